@@ -1,0 +1,105 @@
+# The verbs of this repository: `make help` lists them. Each installs what it needs into .venv first.
+# Plain POSIX shell, GNU make 3.81 or newer.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+LOCK_VENV := .cache/lock-venv
+UV := uv==0.13.8
+
+# What runs here is what constraints.txt pins: neither a node of the system nor a look for newer releases.
+export PYRIGHT_PYTHON_GLOBAL_NODE := off
+export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+# The interpreter for .venv: PYTHON=... if given, else the oldest supported one, for what passes there passes on newer ones.
+PYTHON ?=
+FIND_PYTHON = for python in $(if $(PYTHON),"$(PYTHON)",python3.11 python3.12 python3.13 python3.14 python3 python); do \
+    "$$python" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && break; \
+    python=; \
+  done; \
+  if [ -z "$$python" ]; then \
+    echo "make: no Python 3.11 or newer with its venv module was found$(if $(PYTHON), at $(PYTHON));" \
+      "install one (on Debian and Ubuntu also python3-venv) or name it: make PYTHON=/path/to/python3.12 ..." >&2; \
+    exit 1; \
+  fi
+
+.PHONY: help
+help: ## list these verbs
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: generate
+generate: $(INSTALLED) ## write generated/ from message_specs/
+	$(BIN)/messagegen generate
+
+.PHONY: test
+test: java-tools lint typecheck drift ## everything: style, types, drift, and all tests with Apache's Java classes
+	$(BIN)/pytest -n auto
+
+.PHONY: check
+check: lint typecheck drift ## the fast part of test: no Java, no network
+	$(BIN)/pytest -m "not slow and not java"
+
+.PHONY: lint
+lint: $(INSTALLED) ## check formatting and style
+	$(BIN)/black --check --quiet --diff .
+	$(BIN)/ruff check .
+
+.PHONY: typecheck
+typecheck: $(INSTALLED) ## check types with mypy and pyright
+	$(BIN)/mypy
+	$(BIN)/pyright
+
+.PHONY: drift
+drift: $(INSTALLED) ## check that generated/ is what message_specs/ give
+	$(BIN)/messagegen generate --check
+
+.PHONY: format
+format: $(INSTALLED) ## format the code and mend what ruff can mend
+	$(BIN)/ruff check --fix-only --quiet .
+	$(BIN)/black --quiet .
+
+.PHONY: golden
+golden: $(INSTALLED) ## rewrite the golden files of the tests, for review
+	$(BIN)/pytest -m "not slow and not java" --update-golden
+
+.PHONY: fixtures
+fixtures: java-tools $(INSTALLED) ## rewrite the fixtures that Apache's Java classes make
+	$(BIN)/python -m tests.oracle.make_fixtures
+
+# `make lock` keeps the pins that still fit; `make lock UPGRADE=--upgrade` moves all of them.
+.PHONY: lock
+lock: ## rewrite constraints.txt from pyproject.toml (UPGRADE=--upgrade: newest versions)
+	@set -e; $(FIND_PYTHON); "$$python" -m venv $(LOCK_VENV)
+	$(LOCK_VENV)/bin/python -m pip install --quiet '$(UV)'
+	$(LOCK_VENV)/bin/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-annotate --custom-compile-command 'make lock' $(UPGRADE) --quiet --output-file constraints.txt
+
+.PHONY: clean
+clean: ## remove .venv, caches and build results
+	rm -rf $(VENV) .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The stamp goes first and comes back last: an interrupted installation leaves none, and without one .venv is made anew.
+$(INSTALLED): constraints.txt pyproject.toml
+	@set -e; $(FIND_PYTHON); \
+	echo "installing what constraints.txt pins into $(VENV), with $$("$$python" -V)"; \
+	if [ -f $@ ] && $(BIN)/python -c ''; then rm -f $@; else "$$python" -m venv --clear $(VENV); fi
+	$(BIN)/python -m pip install --quiet --require-hashes -r constraints.txt
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+.PHONY: java-tools
+java-tools:
+	@command -v mvn >/dev/null || { echo "make: mvn is not on the PATH: install Apache Maven, it fetches Kafka's jars" >&2; exit 1; }
+	@major=$$(javac -version 2>&1 | sed -n 's/^javac \([0-9]*\).*/\1/p'); \
+	if [ "$${major:-0}" -lt 17 ] || ! java -version >/dev/null 2>&1; then \
+	  echo "make: no JDK 17 or newer is on the PATH (javac says: $$(javac -version 2>&1 | head -n 1)):" \
+	    "install one, the tests hold our bytes against Apache's Java classes" >&2; \
+	  exit 1; \
+	fi
