@@ -1,0 +1,116 @@
+"""Version ranges and maps over them: Kafka's ``"3"``, ``"0-9"``, ``"2+"`` and ``"none"``.
+
+The algebra follows Apache's ``org.apache.kafka.message.Versions``; versions are 16-bit signed integers, so an open-ended
+range ends at 32,767.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
+
+T = TypeVar("T")
+
+HIGHEST_VERSION: Final = 32767
+_RANGE = re.compile(r"(?P<lowest>[0-9]{1,5})(?:(?P<open>\+)|-(?P<highest>[0-9]{1,5}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRange:
+    """A contiguous range of message versions, both ends included; ``NONE`` is the one empty range.
+
+    Raises ``ValueError`` when built from ends outside 0..32767 or in the wrong order.
+    """
+
+    lowest: int
+    highest: int
+
+    def __post_init__(self) -> None:
+        if (self.lowest, self.highest) == (0, -1):
+            return
+        if not 0 <= self.lowest <= HIGHEST_VERSION or not 0 <= self.highest <= HIGHEST_VERSION:
+            raise ValueError(f"versions run from 0 to {HIGHEST_VERSION}, not {self.lowest} to {self.highest}")
+        if self.lowest > self.highest:
+            raise ValueError(f"the range {self.lowest}-{self.highest} is the wrong way round")
+
+    @classmethod
+    def parse(cls, text: str) -> VersionRange:
+        """Reads ``"V"``, ``"A-B"``, ``"A+"`` or ``"none"``; surrounding blanks are allowed, as in Apache's reader.
+
+        Raises ``ValueError`` with what to write instead.
+        """
+        stripped = text.strip()
+        if stripped == "none":
+            return NONE
+        match = _RANGE.fullmatch(stripped)
+        if match is None:
+            raise ValueError(f'"{text}" is not a version range; write "3", "0-9", "2+" or "none"')
+        lowest = int(match["lowest"])
+        if match["open"]:
+            return cls(lowest, HIGHEST_VERSION)
+        return cls(lowest, int(match["highest"]) if match["highest"] else lowest)
+
+    @property
+    def empty(self) -> bool:
+        """Whether no version lies in the range."""
+        return self.lowest > self.highest
+
+    @property
+    def open_ended(self) -> bool:
+        """Whether the range has no upper end (is written with a plus sign)."""
+        return self.highest == HIGHEST_VERSION
+
+    def __contains__(self, version: object) -> bool:
+        return isinstance(version, int) and self.lowest <= version <= self.highest
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(self.lowest, self.highest + 1))
+
+    def covers(self, other: VersionRange) -> bool:
+        """Whether every version of ``other`` lies in this range; the empty range lies in all."""
+        return other.empty or (self.lowest <= other.lowest and other.highest <= self.highest)
+
+    def intersect(self, other: VersionRange) -> VersionRange:
+        """The versions in both ranges."""
+        lowest, highest = max(self.lowest, other.lowest), min(self.highest, other.highest)
+        return VersionRange(lowest, highest) if lowest <= highest else NONE
+
+    def clamp(self, version: int) -> int:
+        """The version of this range that lies nearest to ``version``."""
+        return min(max(version, self.lowest), self.highest)
+
+    def __str__(self) -> str:
+        if self.empty:
+            return "none"
+        if self.lowest == self.highest:
+            return str(self.lowest)
+        return f"{self.lowest}+" if self.open_ended else f"{self.lowest}-{self.highest}"
+
+
+NONE: Final = VersionRange(0, -1)
+ALL: Final = VersionRange(0, HIGHEST_VERSION)
+
+
+@dataclass(frozen=True, slots=True)
+class VersionMap(Generic[T]):
+    """Values by version range, in ascending order of range; ranges do not overlap."""
+
+    entries: tuple[tuple[VersionRange, T], ...]
+
+    @classmethod
+    def constant(cls, versions: VersionRange, value: T) -> VersionMap[T]:
+        """A map with one value for all of ``versions``."""
+        return cls(((versions, value),))
+
+    def get(self, version: int) -> T | None:
+        """The value for ``version``, or ``None`` where no range holds it."""
+        for versions, value in self.entries:
+            if version in versions:
+                return value
+        return None
+
+    def values(self) -> tuple[T, ...]:
+        """The values in ascending order of their ranges."""
+        return tuple(value for _, value in self.entries)
