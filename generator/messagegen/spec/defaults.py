@@ -1,0 +1,131 @@
+"""The ``default`` of a field: text -> value, as the Java that Apache generates has it (upstream: ``FieldSpec.fieldDefault``)."""
+
+from __future__ import annotations
+
+import base64
+import re
+from typing import Final
+from uuid import UUID
+
+from messagegen.spec.field_types import type_text
+from messagegen.spec.model import Default, EmptyDefault, FieldType, PrimitiveType
+from messagegen.spec.report import RefusedError, quoted
+
+INTEGER_RANGES: Final = {
+    PrimitiveType.INT8: (-(2**7), 2**7 - 1),
+    PrimitiveType.INT16: (-(2**15), 2**15 - 1),
+    PrimitiveType.UINT16: (0, 2**16 - 1),
+    PrimitiveType.INT32: (-(2**31), 2**31 - 1),
+    PrimitiveType.UINT32: (0, 2**32 - 1),
+    PrimitiveType.INT64: (-(2**63), 2**63 - 1),
+}
+_DECIMAL: Final = re.compile(r"([-+]?)([0-9]+)")
+_HEXADECIMAL: Final = re.compile(r"0x([0-9a-fA-F]*)")
+_DECIMAL_FLOAT: Final = re.compile(r"([-+]?(?:NaN|Infinity|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?))[fFdD]?")
+_HEXADECIMAL_FLOAT: Final = re.compile(
+    r"([-+]?)0[xX](?=\.?[0-9a-fA-F])([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([-+]?)([0-9]+)[fFdD]?"
+)
+_UUID: Final = re.compile(r"([A-Za-z0-9_-]{22})(==)?")
+_ZERO_UUID: Final = UUID(int=0)
+_LONGEST_NUMBER: Final = 1000
+
+
+def parse_default(type_: FieldType, text: str) -> Default:
+    """The value of a default that is written as ``text``; ``""`` gives the default of the type.
+
+    Whether null is allowed depends on the field's versions and is not checked here. Raises ``RefusedError``.
+    """
+    if not isinstance(type_, PrimitiveType):
+        return _empty_or_null(type_, text, EmptyDefault.EMPTY)
+    if type_ in INTEGER_RANGES:
+        return _integer(type_, text)
+    if type_ is PrimitiveType.BOOL:
+        return _boolean(text)
+    if type_ is PrimitiveType.FLOAT64:
+        return _float64(text)
+    if type_ is PrimitiveType.UUID:
+        return _uuid(text)
+    if type_ is PrimitiveType.STRING:
+        return None if text == "null" else text
+    if type_ is PrimitiveType.BYTES:
+        return _empty_or_null(type_, text, b"")
+    # Apache's generator does not look at the default of a records field: it is always null.
+    return None
+
+
+def _empty_or_null(type_: FieldType, text: str, empty: Default) -> Default:
+    if text == "null":
+        return None
+    if text:
+        message = f"{quoted(text)} is no default of a field of type {type_text(type_)}"
+        raise RefusedError(message, 'write "null" where all versions are nullable, or leave the default out for empty')
+    return empty
+
+
+def _boolean(text: str) -> bool:
+    if text.lower() not in ("", "true", "false"):
+        raise RefusedError(f"{quoted(text)} is no bool", "write true or false")
+    return text.lower() == "true"
+
+
+def _integer(type_: PrimitiveType, text: str) -> int:
+    """An integer as Java reads the literal: a leading 0 makes it octal."""
+    lowest, highest = INTEGER_RANGES[type_]
+    hexadecimal = _HEXADECIMAL.fullmatch(text)
+    decimal = _DECIMAL.fullmatch(text)
+    shown, instead = quoted(text), f'write an integer from {lowest} to {highest}, such as 12 or "0x1f"'
+    if len(text) > _LONGEST_NUMBER or not (hexadecimal or decimal or not text):
+        raise RefusedError(f"{shown} is no {type_.value}", instead)
+    if not text:
+        return 0
+    if hexadecimal:
+        value = int(hexadecimal[1] or "0", 16)
+    else:
+        sign, digits = (decimal[1], decimal[2]) if decimal else ("", "0")
+        value = int(sign + digits)
+        if lowest <= value <= highest and len(digits) > 1 and digits.startswith("0"):
+            value = _octal(sign, digits)
+    if not lowest <= value <= highest:
+        raise RefusedError(f"{shown} does not fit into {type_.value}", instead)
+    return value
+
+
+def _octal(sign: str, digits: str) -> int:
+    if "8" in digits or "9" in digits:
+        message = f"{quoted(sign + digits)} begins with 0, which makes it octal, but is not octal"
+        raise RefusedError(message, f"write {sign}{digits.lstrip('0')}")
+    return int(sign + digits, 8)
+
+
+def _float64(text: str) -> float:
+    """A double as ``Double.parseDouble`` reads it; what is too large becomes infinite."""
+    trimmed = text.strip("".join(map(chr, range(33))))
+    if not text:
+        return 0.0
+    if decimal := _DECIMAL_FLOAT.fullmatch(trimmed):
+        return float(decimal[1])
+    if hexadecimal := _HEXADECIMAL_FLOAT.fullmatch(trimmed):
+        return _hexadecimal_float(hexadecimal)
+    raise RefusedError(f"{quoted(text)} is no float64", 'write a number such as 1.5, 2e10, "NaN" or "-Infinity"')
+
+
+def _hexadecimal_float(match: re.Match[str]) -> float:
+    sign, whole, fraction, exponent_sign, exponent = match.groups()
+    if not (whole + fraction).strip("0"):
+        return -0.0 if sign == "-" else 0.0
+    # An exponent of many digits is past either end, whatever the digits before it.
+    exponent = exponent.lstrip("0")[:9] or "0"
+    try:
+        return float.fromhex(f"{sign}0x{whole or '0'}.{fraction or '0'}p{exponent_sign}{exponent}")
+    except OverflowError:
+        return float(f"{sign}inf")
+
+
+def _uuid(text: str) -> UUID:
+    if not text:
+        return _ZERO_UUID
+    match = _UUID.fullmatch(text)
+    if match is None:
+        message = f"{quoted(text)} is no uuid in Kafka's form"
+        raise RefusedError(message, "write 22 characters of base64url (A-Z a-z 0-9 - _), as Uuid.toString gives them")
+    return UUID(bytes=base64.urlsafe_b64decode(match[1] + "=="))

@@ -1,0 +1,121 @@
+"""What Apache's generator asks of fields, one by one and among each other (upstream: ``FieldSpec``, ``StructSpec``)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from messagegen.spec.field_types import can_be_nullable, element_or_self, entity_base, struct_name, type_text
+from messagegen.spec.model import ArrayType, FieldSpec, MessageSpec, PrimitiveType
+from messagegen.spec.reader import CommonStruct
+from messagegen.spec.report import Report, placed, quoted
+from messagegen.spec.rules import Rule
+from messagegen.spec.tag_rules import check_tag, check_tags
+from messagegen.versions import VersionRange
+
+_TEXTS = (PrimitiveType.STRING, PrimitiveType.BYTES)
+
+
+def check_fields(message: MessageSpec, common: Sequence[CommonStruct], report: Report) -> None:
+    """Tells what is wrong with the fields of a message and of all structs that it defines."""
+    for field in message.fields:
+        if field.map_key:
+            text = "a field of the message itself is no map key, as no array holds it"
+            report.add_at(placed(field), "mapKey", Rule.MAP_KEY_INSIDE_STRUCT, text, "remove mapKey")
+    _check_group(message.fields, message.flexible_versions, "fields", report)
+    for entry in common:
+        _check_group(entry.struct.fields, message.flexible_versions, f"{entry.place.json_path}.fields", report)
+
+
+def _check_group(fields: Sequence[FieldSpec], flexible: VersionRange, path: str, report: Report) -> None:
+    """Checks the fields of one struct, which stand at ``path``, and of the structs that they define."""
+    _check_names(fields, report)
+    check_tags(fields, path, report)
+    for field in fields:
+        _check_field(field, flexible, report)
+        if struct_name(field.type) is not None:
+            _check_group(field.fields, flexible, f"{placed(field).json_path}.fields", report)
+
+
+def _check_names(fields: Sequence[FieldSpec], report: Report) -> None:
+    names: set[str] = set()
+    keys: dict[str, str] = {}
+    for field in fields:
+        key = field.name[:1].lower() + field.name[1:]
+        if field.name in names:
+            text, instead = f"there are two fields {quoted(field.name)} in one struct", "rename or remove one of them"
+            report.add_at(placed(field), "name", Rule.FIELD_NAME_UNIQUE, text, instead)
+        elif key in keys:
+            text = f"fields {quoted(keys[key])} and {quoted(field.name)} have the same key in JSON, {quoted(key)}"
+            instead = "rename one of them, by more than its first letter"
+            report.add_at(placed(field), "name", Rule.FIELD_JSON_KEY_UNIQUE, text, instead)
+        names.add(field.name)
+        keys.setdefault(key, field.name)
+
+
+def _check_field(field: FieldSpec, flexible: VersionRange, report: Report) -> None:
+    _check_type_properties(field, report)
+    _check_inner_fields(field, report)
+    _check_null_default(field, report)
+    override = field.flexible_versions
+    if override is not None:
+        _check_flexible(field, override, flexible, report)
+    check_tag(field, flexible if override is None else override, report)
+
+
+def _check_type_properties(field: FieldSpec, report: Report) -> None:
+    """Checks the properties that go with certain types only."""
+    shown = type_text(field.type)
+    if not field.nullable_versions.empty and not can_be_nullable(field.type):
+        text = f"a field of type {shown} is never null"
+        instead = "remove nullableVersions, or put the field into a struct that is nullable"
+        report.add_at(placed(field), "nullableVersions", Rule.FIELD_NULLABLE_TYPE, text, instead)
+    base = entity_base(field.entity_type)
+    if base is not None and element_or_self(field.type) is not base:
+        text = f"the entity type {field.entity_type.value} goes with {base.value}, not with {shown}"
+        report.add_at(
+            placed(field), "entityType", Rule.ENTITY_TYPE_FITS_TYPE, text, "remove entityType, or change the type"
+        )
+    if field.zero_copy and field.type is not PrimitiveType.BYTES:
+        text = f"a field of type {shown} is not zero copy"
+        report.add_at(
+            placed(field), "zeroCopy", Rule.ZERO_COPY_ONLY_ON_BYTES, text, "remove zeroCopy, or make the type bytes"
+        )
+
+
+def _check_inner_fields(field: FieldSpec, report: Report) -> None:
+    if not field.fields or struct_name(field.type) is not None:
+        return
+    shown = type_text(field.type)
+    if isinstance(field.type, ArrayType):
+        # Apache's generator lets this pass and never reads the fields.
+        text, instead = f"the elements of {shown} have no fields; these are not read", "remove fields"
+        report.add_at(placed(field), "fields", Rule.FIELDS_OF_PRIMITIVE_ARRAY, text, instead, severity="warning")
+        return
+    text = f"a field of type {shown} has no fields"
+    instead = "remove fields, or make the type the name of a struct"
+    report.add_at(placed(field), "fields", Rule.FIELDS_ONLY_IN_STRUCTS, text, instead)
+
+
+def _check_null_default(field: FieldSpec, report: Report) -> None:
+    place = placed(field)
+    known = report.clean(f"{place.json_path}.versions", f"{place.json_path}.nullableVersions")
+    if field.default is not None or field.type is PrimitiveType.RECORDS or not known:
+        return
+    if not field.nullable_versions.covers(field.versions):
+        text = f"null is the default of a field with versions {field.versions}, "
+        text += f"of which {field.nullable_versions.intersect(field.versions)} are nullable"
+        instead = f'write "nullableVersions": "{field.versions}", or another default'
+        report.add_at(placed(field), "default", Rule.DEFAULT_NULL_WHERE_NULLABLE, text, instead)
+
+
+def _check_flexible(field: FieldSpec, override: VersionRange, flexible: VersionRange, report: Report) -> None:
+    if field.type not in _TEXTS:
+        text = f"a field of type {type_text(field.type)} has no flexible versions of its own"
+        report.add_at(
+            placed(field), "flexibleVersions", Rule.FIELD_FLEXIBLE_VERSIONS_TYPE, text, "remove flexibleVersions"
+        )
+    elif not flexible.covers(override) and report.clean("flexibleVersions"):
+        text = f"the field has flexible versions {override}, the message has {flexible}"
+        instead = 'write versions within the flexible ones of the message, or "none"'
+        rule = Rule.FIELD_FLEXIBLE_VERSIONS_WITHIN_MESSAGE
+        report.add_at(placed(field), "flexibleVersions", rule, text, instead)

@@ -1,0 +1,116 @@
+"""The ``type`` of a field (upstream: ``FieldType.parse``), and KIP-625's type names."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from messagegen.spec.model import (
+    ArrayType,
+    Encoding,
+    EncodingForm,
+    EntityType,
+    FieldType,
+    PrimitiveType,
+    StructType,
+    Width,
+)
+from messagegen.spec.report import RefusedError, did_you_mean, quoted
+
+STRUCT_NAME: Final = re.compile(r"[A-Z][A-Za-z0-9_]*")
+
+_VARINT: Final = re.compile(r"(unsigned_)?varint(16|32|64)")
+_WIDTHS: Final[dict[str, Width]] = {"16": 16, "32": 32, "64": 64}
+INTEGER_WIDTHS: Final[dict[PrimitiveType, Width]] = {
+    PrimitiveType.INT16: 16,
+    PrimitiveType.INT32: 32,
+    PrimitiveType.INT64: 64,
+}
+INTEGER_OF_WIDTH: Final = {width: type_ for type_, width in INTEGER_WIDTHS.items()}
+
+PRIMITIVES: Final = {"double": PrimitiveType.FLOAT64, **{type_.value: type_ for type_ in PrimitiveType}}
+VARINTS: Final = tuple(f"{sign}varint{width}" for sign in ("", "unsigned_") for width in _WIDTHS)
+_KNOWN: Final = (*(type_.value for type_ in PrimitiveType), *VARINTS)
+
+_ENTITY_BASES: Final = {
+    EntityType.TRANSACTIONAL_ID: PrimitiveType.STRING,
+    EntityType.PRODUCER_ID: PrimitiveType.INT64,
+    EntityType.GROUP_ID: PrimitiveType.STRING,
+    EntityType.TOPIC_NAME: PrimitiveType.STRING,
+    EntityType.BROKER_ID: PrimitiveType.INT32,
+}
+
+
+class ElementTypeError(RefusedError):
+    """The elements of an array are of a type that Kafka has no arrays of."""
+
+
+def parse_type(text: str) -> tuple[FieldType, Encoding | None]:
+    """The type that ``text`` names, and the encoding that its name implies (``varint32`` is an int32 that is packed32).
+
+    Raises ``ElementTypeError`` for arrays of arrays, bytes and records, and ``RefusedError`` for any other text.
+    """
+    name = text.strip()
+    if not name.startswith("[]"):
+        return _parse_scalar(name)
+    element, encoding = _parse_element(name[2:].strip(), name)
+    return ArrayType(element), encoding
+
+
+def _parse_element(name: str, whole: str) -> tuple[PrimitiveType | StructType, Encoding | None]:
+    if not name:
+        raise ElementTypeError("this array has no element type", 'write "[]int32", or the name of a struct after []')
+    if name.startswith("[]"):
+        raise ElementTypeError(
+            f"{quoted(whole)} is an array of arrays", "use an array of structs that hold an array each"
+        )
+    element, encoding = _parse_scalar(name)
+    if element in (PrimitiveType.BYTES, PrimitiveType.RECORDS):
+        instead = f"use an array of structs that hold a {name} field each"
+        raise ElementTypeError(f"{quoted(whole)} is an array of {name}, which Kafka does not have", instead)
+    return element, encoding
+
+
+def _parse_scalar(name: str) -> tuple[PrimitiveType | StructType, Encoding | None]:
+    primitive = PRIMITIVES.get(name)
+    if primitive is not None:
+        return primitive, None
+    varint = _VARINT.fullmatch(name)
+    if varint is not None:
+        bits = _WIDTHS[varint[2]]
+        return INTEGER_OF_WIDTH[bits], Encoding(EncodingForm.UPACKED if varint[1] else EncodingForm.PACKED, bits)
+    if STRUCT_NAME.fullmatch(name):
+        return StructType(name), None
+    if name[:1].isupper():
+        raise RefusedError(f"{quoted(name)} is no name of a struct", "use letters, digits and underscores only")
+    instead = did_you_mean(name, _KNOWN)
+    if not instead.startswith("did"):
+        instead += ", an array of one of them such as []int32, or the name of a struct, which begins with a capital"
+    raise RefusedError(f"{quoted(name)} is no field type", instead)
+
+
+def element_or_self(type_: FieldType) -> PrimitiveType | StructType:
+    """The type of an array's elements, or the type itself."""
+    return type_.element if isinstance(type_, ArrayType) else type_
+
+
+def struct_name(type_: FieldType) -> str | None:
+    """The name of the struct that a field holds, alone or in an array."""
+    element = element_or_self(type_)
+    return element.name if isinstance(element, StructType) else None
+
+
+def can_be_nullable(type_: FieldType) -> bool:
+    """Whether the type has a null (upstream: ``FieldType.canBeNullable``)."""
+    texts = (PrimitiveType.STRING, PrimitiveType.BYTES, PrimitiveType.RECORDS)
+    return not isinstance(type_, PrimitiveType) or type_ in texts
+
+
+def entity_base(entity: EntityType) -> PrimitiveType | None:
+    """The type that a field of this entity type must have, alone or in an array (upstream: ``EntityType``)."""
+    return _ENTITY_BASES.get(entity)
+
+
+def type_text(type_: FieldType) -> str:
+    """The type as a spec writes it."""
+    return type_.value if isinstance(type_, PrimitiveType) else str(type_)

@@ -1,0 +1,135 @@
+"""Which header goes with which version of a request or response (KIP-1313; derived as Apache does where it is not written)."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Final
+
+from messagegen.spec.json_text import ObjectNode, ScalarNode
+from messagegen.spec.model import MessageKind
+from messagegen.spec.properties import Properties, scalar_number
+from messagegen.spec.report import Report, quoted
+from messagegen.spec.rules import Rule
+from messagegen.spec.version_maps import Entry, read_entries, spell
+from messagegen.versions import ALL, HIGHEST_VERSION, VersionMap, VersionRange
+
+_CONTROLLED_SHUTDOWN: Final = 7
+_API_VERSIONS: Final = 18
+_HIGHEST: Final = {MessageKind.REQUEST: 3, MessageKind.RESPONSE: 1}
+_FLEXIBLE: Final = {MessageKind.REQUEST: 2, MessageKind.RESPONSE: 1}
+
+HeaderVersions = VersionMap[int]
+
+
+def derive_header_versions(kind: MessageKind, api_key: int | None, flexible: VersionRange) -> HeaderVersions | None:
+    """The header versions of a message that does not write them (upstream: ``ApiMessageTypeGenerator``).
+
+    A flexible request has header 2, another one header 1; a flexible response header 1, another one header 0. The first
+    ControlledShutdownRequest has header 0, and an ApiVersionsResponse always has (KIP-511): a client that does not know the
+    broker's version must be able to read it. ``None`` for other kinds.
+    """
+    if kind not in _FLEXIBLE:
+        return None
+    if kind is MessageKind.RESPONSE and api_key == _API_VERSIONS:
+        return HeaderVersions.constant(ALL, 0)
+    with_tags = _FLEXIBLE[kind]
+    entries: list[tuple[VersionRange, int]] = []
+    lowest = 0
+    if kind is MessageKind.REQUEST and api_key == _CONTROLLED_SHUTDOWN:
+        entries.append((VersionRange(0, 0), 0))
+        lowest = 1
+    first_flexible = HIGHEST_VERSION + 1 if flexible.empty else max(flexible.lowest, lowest)
+    if first_flexible > lowest:
+        entries.append((VersionRange(lowest, first_flexible - 1), with_tags - 1))
+    if first_flexible <= HIGHEST_VERSION:
+        entries.append((VersionRange(first_flexible, HIGHEST_VERSION), with_tags))
+    return VersionMap(tuple(entries))
+
+
+def read_header_versions(
+    properties: Properties,
+    kind: MessageKind,
+    api_key: int | None,
+    valid: VersionRange,
+    flexible: VersionRange,
+    report: Report,
+) -> HeaderVersions | None:
+    """``headerVersions`` as written, or derived; ``None`` for other kinds, or after a finding."""
+    name = "headerVersions"
+    node = properties.node(name)
+    if node is None:
+        return derive_header_versions(kind, api_key, flexible)
+    position, path = properties.position_of(name), properties.path_of(name)
+    if kind not in _FLEXIBLE:
+        message = f"a message of type {kind.value} has no header versions"
+        report.add(Rule.HEADER_VERSIONS_ONLY_ON_REQUESTS_AND_RESPONSES, position, path, message, f"remove {name}")
+        return None
+    if not isinstance(node, ObjectNode):
+        return None
+    entries = read_entries(node, path, report, lambda value: _read_version(value, kind, path, report))
+    if not entries or not _contiguous(entries, path, report):
+        return None
+    if _ascending(entries, path, report) and not (kind is MessageKind.RESPONSE and api_key == _API_VERSIONS):
+        _tell_flexible(entries, kind, valid.intersect(flexible), path, report)
+    return VersionMap(tuple((entry.versions, entry.value) for entry in entries))
+
+
+def _read_version(node: ScalarNode, kind: MessageKind, path: str, report: Report) -> int | None:
+    version = scalar_number(node)
+    if version is not None and not 0 <= version <= _HIGHEST[kind]:
+        message = f"{kind.value} header version {version} does not exist"
+        instead = f"write a version from 0 to {_HIGHEST[kind]}"
+        report.add(Rule.HEADER_VERSION_KNOWN, node.position, path, message, instead)
+        return None
+    return version
+
+
+def _contiguous(entries: tuple[Entry[int], ...], path: str, report: Report) -> bool:
+    """Whether the ranges run from 0 to the end without gap or overlap; a finding tells of the first that does not."""
+    rule, expected = Rule.HEADER_VERSIONS_CONTIGUOUS, 0
+    for entry in entries:
+        message = ""
+        if entry.versions.empty:
+            message = f"{quoted(str(entry.versions))} holds no versions"
+        elif entry.versions.lowest < expected:
+            twice = VersionRange(entry.versions.lowest, min(expected - 1, entry.versions.highest))
+            message = f"a header version is given twice for {spell([twice])}"
+        elif entry.versions.lowest > expected:
+            missing = VersionRange(expected, entry.versions.lowest - 1)
+            message = f"no header version is given for {spell([missing])}"
+        if message:
+            report.add(rule, entry.position, path, message, f"let this range begin at {expected}")
+            return False
+        expected = entry.versions.highest + 1
+    if expected <= HIGHEST_VERSION:
+        last = entries[-1]
+        message = f"no header version is given for versions {expected}+"
+        report.add(rule, last.position, path, message, f'write "{last.versions.lowest}+" as the last range')
+        return False
+    return True
+
+
+def _ascending(entries: tuple[Entry[int], ...], path: str, report: Report) -> bool:
+    for before, entry in pairwise(entries):
+        if entry.value < before.value:
+            message = (
+                f"versions {entry.versions} have header version {entry.value}, earlier versions have {before.value}"
+            )
+            instead = f"write {before.value} or higher"
+            report.add(Rule.HEADER_VERSIONS_NEVER_DECREASE, entry.value_position, path, message, instead)
+            return False
+    return True
+
+
+def _tell_flexible(
+    entries: tuple[Entry[int], ...], kind: MessageKind, flexible: VersionRange, path: str, report: Report
+) -> None:
+    needed = _FLEXIBLE[kind]
+    for entry in entries:
+        concerned = entry.versions.intersect(flexible)
+        if not concerned.empty and entry.value < needed:
+            message = f"{spell([concerned])} {'is' if concerned.lowest == concerned.highest else 'are'} flexible, "
+            message += f"but {kind.value} header version {entry.value} is not"
+            instead = f"write {needed} for {'it' if concerned.lowest == concerned.highest else 'them'}"
+            report.add(Rule.HEADER_VERSION_FLEXIBLE, entry.value_position, path, message, instead)
+            return

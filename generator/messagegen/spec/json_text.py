@@ -1,0 +1,218 @@
+"""JSON text with comments -> a tree of nodes that know their places.
+
+Comments are ``//`` and ``/* */``, as Apache's generator allows them (Jackson's ``ALLOW_COMMENTS``). The text is parsed with
+tree-sitter's JSON grammar; what the grammar lets pass and JSON does not is refused here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+from typing import Final
+
+import tree_sitter
+import tree_sitter_json
+
+from messagegen.spec.model import Position
+from messagegen.spec.report import Report, quoted
+from messagegen.spec.rules import Rule
+from messagegen.spec.syntax import explain
+
+MAX_DEPTH: Final = 100
+"""How deep objects and arrays may be nested; 49 structs inside each other. Kafka's own specs need far fewer."""
+
+_LANGUAGE: Final = tree_sitter.Language(tree_sitter_json.language())
+_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
+_INTEGER_DIGITS: Final = 100
+_UNUSUAL_BLANKS: Final = re.compile(r"[^\S \t\r\n]|\ufeff|\u200b|\u2060")
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarNode:
+    """A string, number, ``true``, ``false`` or ``null``; ``text`` is a string's value or another literal as written."""
+
+    position: Position
+    value: str | int | float | bool | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayNode:
+    """An array."""
+
+    position: Position
+    items: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A property of an object: where its name stands, and its value."""
+
+    name_position: Position
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectNode:
+    """An object; of a property that is written twice the last one counts."""
+
+    position: Position
+    members: dict[str, Member]
+
+
+Node = ScalarNode | ArrayNode | ObjectNode
+
+Plain = None | bool | int | float | str | list["Plain"] | dict[str, "Plain"]
+
+
+class _StopError(Exception):
+    """Ends the reading of a text after a finding that leaves nothing to read."""
+
+
+class Lines:
+    """Finds line and column (in characters, both from 1) of an offset into UTF-8 text."""
+
+    def __init__(self, data: bytes) -> None:
+        self._starts = [0, *(match.end() for match in re.finditer(rb"\n", data))]
+        # Of the bytes of one character all but the first are in this range; they make no column.
+        self._inner = [match.start() for match in re.finditer(rb"[\x80-\xbf]", data)]
+
+    def position(self, offset: int) -> Position:
+        """The position of byte ``offset``."""
+        line = bisect_right(self._starts, offset)
+        start = self._starts[line - 1]
+        inner = bisect_left(self._inner, offset) - bisect_left(self._inner, start) if self._inner else 0
+        return Position(line, offset - start - inner + 1)
+
+
+def read_json(text: str | bytes, report: Report) -> Node | None:
+    """The value that ``text`` holds, or ``None`` after a finding that leaves nothing to read."""
+    data = _utf8(text, report)
+    if data is None:
+        return None
+    try:
+        return _Builder(data, report).build()
+    except _StopError:
+        return None
+
+
+def plain(node: Node) -> Plain:
+    """The node as dicts, lists and scalars, for ``jsonschema``."""
+    if isinstance(node, ScalarNode):
+        return node.value
+    if isinstance(node, ArrayNode):
+        return [plain(item) for item in node.items]
+    return {name: plain(member.value) for name, member in node.members.items()}
+
+
+def _utf8(text: str | bytes, report: Report) -> bytes | None:
+    """The text as UTF-8 without byte order mark."""
+    if isinstance(text, str):
+        text = text.encode("utf-8", "surrogatepass")
+    data = text.removeprefix(b"\xef\xbb\xbf")
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        line_start = data.rfind(b"\n", 0, error.start) + 1
+        column = len(data[line_start : error.start].decode()) + 1
+        position = Position(data.count(b"\n", 0, error.start) + 1, column)
+        message = f"the byte 0x{data[error.start]:02x} is not UTF-8"
+        report.add(Rule.SPEC_TEXT_UTF8, position, "", message, "save the file as UTF-8")
+        return None
+    return data
+
+
+class _Builder:
+    """Turns tree-sitter's syntax tree into nodes."""
+
+    def __init__(self, data: bytes, report: Report) -> None:
+        self._data = data
+        self._lines = Lines(data)
+        self._report = report
+
+    def build(self) -> Node:
+        root = tree_sitter.Parser(_LANGUAGE).parse(self._data).root_node
+        text = self._data.decode()
+        if root.has_error or _UNUSUAL_BLANKS.search(text):
+            self._explain(text, root)
+        values = [child for child in root.named_children if child.type != "comment"]
+        if not values:
+            raise self._stop(Rule.SPEC_TEXT_ONE_VALUE, 0, "the file holds no value", 'write one object: {"type": ...}')
+        if len(values) > 1:
+            instead = "remove it, or put it into a file of its own"
+            raise self._stop(Rule.SPEC_TEXT_ONE_VALUE, values[1].start_byte, "there is text after the spec", instead)
+        return self._node(values[0], 1, "")
+
+    def _explain(self, text: str, root: tree_sitter.Node) -> None:
+        problem = explain(text)
+        if problem is not None:
+            offset = len(text[: problem.offset].encode())
+            raise self._stop(Rule[problem.rule], offset, problem.message, problem.instead)
+        if root.has_error:
+            raise self._stop(Rule.SPEC_TEXT_JSON, 0, "the text is not JSON", "run it through a JSON checker")
+
+    def _stop(self, rule: Rule, offset: int, message: str, instead: str) -> _StopError:
+        self._report.add(rule, self._lines.position(offset), "", message, instead)
+        return _StopError()
+
+    def _node(self, source: tree_sitter.Node, depth: int, path: str) -> Node:
+        kind, position = source.type, self._lines.position(source.start_byte)
+        if kind in {"object", "array"}:
+            if depth > MAX_DEPTH:
+                message = f"objects and arrays are nested more than {MAX_DEPTH} deep"
+                raise self._stop(
+                    Rule.SPEC_TEXT_NESTING, source.start_byte, message, "put the inner structs into commonStructs"
+                )
+            if kind == "object":
+                return self._object(source, position, depth, path)
+            children = (child for child in source.named_children if child.type != "comment")
+            items = tuple(self._node(child, depth + 1, f"{path}[{i}]") for i, child in enumerate(children))
+            return ArrayNode(position, items)
+        if kind == "string":
+            text = self._string(source)
+            return ScalarNode(position, text, text)
+        text = self._data[source.start_byte : source.end_byte].decode()
+        if kind == "number":
+            return ScalarNode(position, self._number(source, text), text)
+        return ScalarNode(position, {"true": True, "false": False, "null": None}[kind], text)
+
+    def _object(self, source: tree_sitter.Node, position: Position, depth: int, path: str) -> ObjectNode:
+        members: dict[str, Member] = {}
+        for pair in source.named_children:
+            if pair.type != "pair":
+                continue
+            key, value = (child for child in pair.named_children if child.type != "comment")
+            name, place = self._string(key), self._lines.position(key.start_byte)
+            below = f"{path}.{name}" if path else name
+            if name in members:
+                first = members[name].name_position
+                message = f"{quoted(name)} is written twice in one object, first at {first.line}:{first.column}"
+                self._report.add(Rule.PROPERTY_WRITTEN_ONCE, place, below, message, "remove one of the two")
+            members[name] = Member(place, self._node(value, depth + 1, below))
+        return ObjectNode(position, members)
+
+    def _string(self, source: tree_sitter.Node) -> str:
+        text = self._data[source.start_byte : source.end_byte].decode()
+        try:
+            value = json.loads(text)
+        except ValueError:
+            self._explain(self._data.decode(), source)
+            raise self._stop(Rule.SPEC_TEXT_JSON, source.start_byte, "this is not a JSON string", "quote it") from None
+        if not isinstance(value, str):
+            raise self._stop(Rule.SPEC_TEXT_JSON, source.start_byte, "a key must be a string", f'write "{text}"')
+        if _SURROGATE.search(value):
+            message = "this string holds half of a surrogate pair"
+            raise self._stop(Rule.SPEC_TEXT_UTF8, source.start_byte, message, "write the character itself")
+        return value
+
+    def _number(self, source: tree_sitter.Node, text: str) -> int | float:
+        if not _NUMBER.fullmatch(text):
+            self._explain(self._data.decode(), source)
+            raise self._stop(Rule.SPEC_TEXT_JSON, source.start_byte, f"{quoted(text)} is not a JSON number", "quote it")
+        # Python refuses to turn thousands of digits into an int; no property has a use for so many.
+        if text.lstrip("-").isdigit() and len(text) <= _INTEGER_DIGITS:
+            return int(text)
+        return float(text)

@@ -1,0 +1,70 @@
+"""What Apache's generator asks of a message as a whole (upstream: ``MessageSpec``, ``MessageDataGenerator``)."""
+
+from __future__ import annotations
+
+from messagegen.spec.model import MessageKind, MessageSpec, Place
+from messagegen.spec.report import Report, placed, quoted
+from messagegen.spec.rules import Rule
+from messagegen.versions import VersionRange
+
+_COORDINATOR = (MessageKind.COORDINATOR_KEY, MessageKind.COORDINATOR_VALUE)
+
+
+def check_message(message: MessageSpec, report: Report) -> None:
+    """Tells what is wrong with a message apart from its fields."""
+    if message.valid_versions.empty:
+        return
+    place = placed(message)
+    _check_versions(message, place, report)
+    if report.clean("type"):
+        _check_request_properties(message, place, report)
+        if message.kind in _COORDINATOR:
+            _check_coordinator(message, place, report)
+
+
+def _check_versions(message: MessageSpec, place: Place, report: Report) -> None:
+    if message.valid_versions.open_ended and report.clean("validVersions"):
+        text = f"valid versions {message.valid_versions} have no upper end"
+        instead = f'write "{message.valid_versions.lowest}-N" with the latest version N'
+        report.add_at(place, "validVersions", Rule.MESSAGE_VALID_VERSIONS_CLOSED, text, instead)
+    flexible = message.flexible_versions
+    if not flexible.empty and not flexible.open_ended:
+        text = f"flexible versions {flexible} have an upper end"
+        report.add_at(
+            place,
+            "flexibleVersions",
+            Rule.MESSAGE_FLEXIBLE_VERSIONS_OPEN_ENDED,
+            text,
+            f'write "{flexible.lowest}+" or "none"',
+        )
+
+
+def _check_request_properties(message: MessageSpec, place: Place, report: Report) -> None:
+    if message.kind is MessageKind.REQUEST:
+        return
+    kind = message.kind.value
+    if message.listeners:
+        text = f"a message of type {kind} has no listeners"
+        report.add_at(place, "listeners", Rule.LISTENERS_ONLY_ON_REQUESTS, text, "write them in the request")
+    if message.latest_version_unstable:
+        name = "latestVersionUnstable"
+        text = f"a message of type {kind} has no latestVersionUnstable"
+        report.add_at(place, name, Rule.LATEST_VERSION_UNSTABLE_ONLY_ON_REQUESTS, text, "write it in the request")
+
+
+def _check_coordinator(message: MessageSpec, place: Place, report: Report) -> None:
+    kind = message.kind.value
+    if message.api_key is None and report.clean("apiKey"):
+        text = f"{quoted(message.name)} is a {kind}, but has no api key"
+        instead = 'write the record\'s type, such as "apiKey": 0'
+        report.add_at(place, "apiKey", Rule.COORDINATOR_API_KEY_WRITTEN, text, instead)
+    if message.kind is not MessageKind.COORDINATOR_KEY:
+        return
+    if message.valid_versions != VersionRange(0, 0) and report.clean("validVersions"):
+        text = f"a {kind} has version 0 only, not {message.valid_versions}"
+        instead = 'write "validVersions": "0"; a new layout takes a new api key'
+        report.add_at(place, "validVersions", Rule.COORDINATOR_KEY_VERSION_ZERO, text, instead)
+    if not message.flexible_versions.empty:
+        text = f"a {kind} has no flexible versions"
+        instead = 'write "flexibleVersions": "none"'
+        report.add_at(place, "flexibleVersions", Rule.COORDINATOR_KEY_NOT_FLEXIBLE, text, instead)

@@ -1,0 +1,205 @@
+"""The frozen model of one message spec: what the reader promises to everything after it.
+
+A ``MessageSpec`` that carries no error findings is complete: every name resolves, every version range and default is valid,
+every tag is unique, every encoding covers its field. Nothing downstream checks again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Literal
+from uuid import UUID
+
+from messagegen.versions import NONE, VersionMap, VersionRange
+
+Width = Literal[16, 32, 64]
+
+
+class MessageKind(Enum):
+    """The ``type`` of a message spec."""
+
+    REQUEST = "request"
+    RESPONSE = "response"
+    HEADER = "header"
+    DATA = "data"
+    METADATA = "metadata"
+    COORDINATOR_KEY = "coordinator-key"
+    COORDINATOR_VALUE = "coordinator-value"
+
+
+class EntityType(Enum):
+    """What a field's value identifies; each fits one primitive type only (upstream: ``EntityType``)."""
+
+    UNKNOWN = "unknown"
+    TRANSACTIONAL_ID = "transactionalId"
+    PRODUCER_ID = "producerId"
+    GROUP_ID = "groupId"
+    TOPIC_NAME = "topicName"
+    BROKER_ID = "brokerId"
+
+
+class PrimitiveType(Enum):
+    """Field types that are not made of other fields; ``double`` is read as ``float64``."""
+
+    BOOL = "bool"
+    INT8 = "int8"
+    INT16 = "int16"
+    UINT16 = "uint16"
+    INT32 = "int32"
+    UINT32 = "uint32"
+    INT64 = "int64"
+    FLOAT64 = "float64"
+    UUID = "uuid"
+    STRING = "string"
+    BYTES = "bytes"
+    RECORDS = "records"
+
+
+class EncodingForm(Enum):
+    """How an integer lies on the wire (KIP-625): big-endian, zig-zag varint, or varint of the two's-complement bits."""
+
+    FIXED = "fixed"
+    PACKED = "packed"
+    UPACKED = "upacked"
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """One of KIP-625's nine encodings; it carries a signed value of ``bits`` bits."""
+
+    form: EncodingForm
+    bits: Width
+
+    def __str__(self) -> str:
+        return f"{self.form.value}{self.bits}"
+
+
+@dataclass(frozen=True, slots=True)
+class StructType:
+    """A reference to a struct by name; the registry of its message resolves it."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayType:
+    """An array; Kafka has no arrays of arrays."""
+
+    element: PrimitiveType | StructType
+
+    def __str__(self) -> str:
+        return f"[]{self.element.value if isinstance(self.element, PrimitiveType) else self.element}"
+
+
+FieldType = PrimitiveType | StructType | ArrayType
+
+
+class EmptyDefault(Enum):
+    """The default of an array (no elements) or of a struct (all its own defaults)."""
+
+    EMPTY = "empty"
+
+
+Default = bool | int | float | str | bytes | UUID | None | EmptyDefault
+"""A field's default as a value: ``None`` is null; records default to ``None``; bytes to ``b""``; uuid to the zero uuid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a spec's text: line and column count from 1."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a part of a spec stands: itself, and each of its properties by name (the position of the value)."""
+
+    position: Position
+    json_path: str
+    properties: Mapping[str, Position]
+
+    def of(self, name: str) -> Position:
+        """The position of property ``name``, or of the part itself where the property is not written."""
+        return self.properties.get(name, self.position)
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """One field.
+
+    ``flexible_versions`` is the field-level override, or ``None`` for the message's own. ``encodings`` maps each version of an
+    integer field, or of the elements of an integer array, to its encoding; ``None`` means the fixed encoding of the type's
+    width in all versions. ``type`` is the widest type where the spec gives a map of types.
+    """
+
+    name: str
+    type: FieldType
+    versions: VersionRange
+    about: str = ""
+    default: Default = EmptyDefault.EMPTY
+    nullable_versions: VersionRange = NONE
+    tagged_versions: VersionRange = NONE
+    tag: int | None = None
+    flexible_versions: VersionRange | None = None
+    ignorable: bool = False
+    map_key: bool = False
+    zero_copy: bool = False
+    entity_type: EntityType = EntityType.UNKNOWN
+    encodings: VersionMap[Encoding] | None = None
+    fields: tuple[FieldSpec, ...] = ()
+    place: Place | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class StructSpec:
+    """A named group of fields.
+
+    ``parent_versions`` are the versions in which anything that holds the struct exists (for a common struct: its own
+    ``versions``). A reader outside ``versions`` behaves as at the nearest version inside, as Apache's generated classes do.
+    """
+
+    name: str
+    versions: VersionRange
+    parent_versions: VersionRange
+    fields: tuple[FieldSpec, ...]
+    common: bool = False
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageSpec:
+    """One message spec, resolved: ``structs`` holds the inline structs in order of appearance, then the common ones.
+
+    ``header_versions`` maps body versions to header versions for requests and responses (KIP-1313): as written in
+    ``headerVersions``, or derived from ``flexible_versions``; it is ``None`` for other kinds and for retired messages.
+    ``valid_versions`` is empty for a retired message (``validVersions: "none"``).
+    """
+
+    name: str
+    kind: MessageKind
+    valid_versions: VersionRange
+    flexible_versions: VersionRange
+    fields: tuple[FieldSpec, ...]
+    structs: tuple[StructSpec, ...] = ()
+    api_key: int | None = None
+    about: str = ""
+    deprecated_versions: VersionRange = NONE
+    latest_version_unstable: bool = False
+    listeners: tuple[str, ...] = ()
+    header_versions: VersionMap[int] | None = None
+    file: str = ""
+    place: Place | None = field(default=None, compare=False, repr=False)
+
+    def struct(self, name: str) -> StructSpec:
+        """The struct of that name; raises ``KeyError`` for an unknown one."""
+        for struct in self.structs:
+            if struct.name == name:
+                return struct
+        raise KeyError(name)

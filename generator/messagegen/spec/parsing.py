@@ -1,0 +1,48 @@
+"""Text -> frozen model and findings: the stages of the reader in their order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from messagegen.findings import Finding
+from messagegen.spec.field_rules import check_fields
+from messagegen.spec.json_text import ObjectNode, read_json
+from messagegen.spec.message_rules import check_message
+from messagegen.spec.model import MessageSpec
+from messagegen.spec.reader import read_message
+from messagegen.spec.registry import resolve
+from messagegen.spec.report import Report
+from messagegen.spec.structure import check_structure
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedSpec:
+    """What reading one spec gives: the model, or ``None`` where a finding is an error, and all findings in order."""
+
+    spec: MessageSpec | None
+    findings: tuple[Finding, ...]
+
+
+def parse(text: str | bytes, file: str) -> ParsedSpec:
+    """Reads one message spec.
+
+    ``text`` is JSON in UTF-8, with or without byte order mark, in which ``//`` and ``/* */`` comments are allowed; ``file`` is
+    the name that findings give. What Apache's generator 4.3.1 refuses is refused, what it accepts is accepted. Nothing is
+    raised for bad specs: each problem is a finding, and ``spec`` is ``None`` where one of them is an error.
+    """
+    report = Report(file)
+    spec = _read(text, file, report)
+    return ParsedSpec(None if report.failed else spec, report.findings())
+
+
+def _read(text: str | bytes, file: str, report: Report) -> MessageSpec | None:
+    root = read_json(text, report)
+    if root is None:
+        return None
+    check_structure(root, report)
+    if not isinstance(root, ObjectNode):
+        return None
+    draft = read_message(root, file, report)
+    check_message(draft.message, report)
+    check_fields(draft.message, draft.common_structs, report)
+    return replace(draft.message, structs=resolve(draft.message, draft.common_structs, report))

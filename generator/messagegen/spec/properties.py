@@ -1,0 +1,123 @@
+"""The properties of one object of a spec, coerced as Jackson coerces them for Apache's generator.
+
+A number or boolean may stand for a string, ``"true"`` for ``true``, ``"0"`` for ``0``, one object for a list of one, and
+``null`` for a property that is left out. Values that cannot be coerced read as left out; the check of the structure has
+told of them by then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from messagegen.spec.json_text import ArrayNode, Node, ObjectNode, ScalarNode
+from messagegen.spec.model import Place, Position
+from messagegen.spec.report import Report, below
+from messagegen.spec.rules import Rule
+from messagegen.versions import VersionRange
+
+_SHORT_DIGITS = 20
+
+
+class Properties:
+    """Reads the properties of ``node``, which stands at ``path`` in the spec."""
+
+    def __init__(self, node: ObjectNode, path: str, report: Report) -> None:
+        self._node = node
+        self._path = path
+        self._report = report
+
+    @property
+    def position(self) -> Position:
+        """Where the object begins."""
+        return self._node.position
+
+    def path_of(self, name: str) -> str:
+        """The JSON path of a property, whether it is written or not."""
+        return below(self._path, name)
+
+    def place(self) -> Place:
+        """The object and its properties as places of the model."""
+        places = {name: member.value.position for name, member in self._node.members.items()}
+        return Place(self._node.position, self._path, places)
+
+    def node(self, name: str) -> Node | None:
+        """The value of a property, or ``None`` where it is left out or null."""
+        member = self._node.members.get(name)
+        if member is None or (isinstance(member.value, ScalarNode) and member.value.value is None):
+            return None
+        return member.value
+
+    def written(self, name: str) -> bool:
+        """Whether the property stands with a value other than null."""
+        return self.node(name) is not None
+
+    def position_of(self, name: str) -> Position:
+        """The position of a property's value, or of the object where it is left out."""
+        member = self._node.members.get(name)
+        return self.position if member is None else member.value.position
+
+    def text(self, name: str) -> str | None:
+        """A property as text."""
+        node = self.node(name)
+        return node.text if isinstance(node, ScalarNode) else None
+
+    def flag(self, name: str) -> bool:
+        """A property as a boolean; false where it is left out."""
+        node = self.node(name)
+        if not isinstance(node, ScalarNode):
+            return False
+        if isinstance(node.value, str):
+            return node.value.strip().lower() == "true"
+        return bool(node.value)
+
+    def number(self, name: str) -> int | None:
+        """A property as an integer; a fraction is cut off."""
+        node = self.node(name)
+        return scalar_number(node) if isinstance(node, ScalarNode) else None
+
+    def versions(self, name: str) -> VersionRange | None:
+        """A property as a version range; ``None`` where it is left out, empty, or no range (which is told)."""
+        text = self.text(name)
+        if text is None or not text.strip():
+            return None
+        return read_range(text, self.position_of(name), self.path_of(name), self._report)
+
+    def objects(self, name: str) -> Iterator[tuple[ObjectNode, str]]:
+        """The objects of a list, each with its path; one object may stand for a list of one."""
+        items = self._items(name)
+        for index, item in enumerate(items):
+            if isinstance(item, ObjectNode):
+                yield item, f"{self.path_of(name)}[{index}]"
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """The strings of a list; one string may stand for a list of one."""
+        return tuple(item.text for item in self._items(name) if isinstance(item, ScalarNode))
+
+    def _items(self, name: str) -> tuple[Node, ...]:
+        node = self.node(name)
+        if node is None:
+            return ()
+        return node.items if isinstance(node, ArrayNode) else (node,)
+
+
+def scalar_number(node: ScalarNode) -> int | None:
+    """A JSON scalar as an integer, or ``None`` where it is none."""
+    if isinstance(node.value, str):
+        digits = node.value.strip()
+        unsigned = digits[1:] if digits[:1] in ("-", "+") else digits
+        short = unsigned.isascii() and unsigned.isdigit() and len(unsigned) <= _SHORT_DIGITS
+        return int(digits) if short else None
+    if isinstance(node.value, float) and abs(node.value) < 2.0**63:
+        return int(node.value)
+    return node.value if isinstance(node.value, int) and not isinstance(node.value, bool) else None
+
+
+def read_range(text: str, position: Position, path: str, report: Report) -> VersionRange | None:
+    """A version range, or ``None`` after a finding."""
+    try:
+        return VersionRange.parse(text)
+    except ValueError as error:
+        message, _, instead = str(error).partition("; ")
+        instead = instead or 'write "3", "0-9", "2+" or "none"'
+        report.add(Rule.VERSION_RANGE_WELL_FORMED, position, path, message, instead)
+        return None

@@ -1,0 +1,139 @@
+"""The structs of one message: found, numbered in order of appearance, and resolved (upstream: ``StructRegistry``)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from graphlib import CycleError, TopologicalSorter
+
+from messagegen.spec.field_types import struct_name
+from messagegen.spec.model import FieldSpec, MessageSpec, Place, StructSpec
+from messagegen.spec.reader import CommonStruct
+from messagegen.spec.report import Report, did_you_mean, placed, quoted
+from messagegen.spec.rules import Rule
+from messagegen.versions import VersionRange
+
+
+def resolve(message: MessageSpec, common: Sequence[CommonStruct], report: Report) -> tuple[StructSpec, ...]:
+    """The structs of a message: the inline ones in order of appearance, then the common ones.
+
+    What keeps a name from being resolved is told in ``report``.
+    """
+    registry = _Registry(message, common, report)
+    registry.register_common()
+    registry.register_inline(message.valid_versions, message.fields)
+    registry.check_common()
+    return registry.structs()
+
+
+class _Registry:
+    """The structs that are known so far."""
+
+    def __init__(self, message: MessageSpec, common: Sequence[CommonStruct], report: Report) -> None:
+        self._message = message
+        self._written = common
+        self._report = report
+        self._common: dict[str, StructSpec] = {}
+        self._inline: dict[str, StructSpec] = {}
+
+    def structs(self) -> tuple[StructSpec, ...]:
+        return (*self._inline.values(), *self._common.values())
+
+    def register_common(self) -> None:
+        for entry in self._written:
+            struct = entry.struct
+            if struct.name in self._common:
+                self._tell_twice(struct.name, entry.place, "name")
+            self._tell_message_name(struct.name, entry.place, "name")
+            self._common.setdefault(struct.name, struct)
+
+    def register_inline(self, parent: VersionRange, fields: Sequence[FieldSpec]) -> None:
+        """Registers the structs that ``fields`` define; ``parent`` are the versions of what holds them."""
+        for field in fields:
+            name = struct_name(field.type)
+            if name is None:
+                continue
+            if name in self._common:
+                self._check_use(field, self._common[name], parent)
+                continue
+            self._define(name, field, parent)
+            self.register_inline(parent.intersect(field.versions), field.fields)
+
+    def _define(self, name: str, field: FieldSpec, parent: VersionRange) -> None:
+        place = placed(field)
+        if name in self._inline:
+            self._tell_twice(name, place, "type")
+            return
+        self._tell_message_name(name, place, "type")
+        self._inline[name] = StructSpec(name, field.versions, parent, field.fields)
+        known = self._report.clean(f"{place.json_path}.versions", "validVersions")
+        if known and field.versions.intersect(parent).empty:
+            message = f"struct {quoted(name)} has versions {field.versions}, and what holds it has {parent}"
+            instead = "give the field versions in which its holder exists, or remove it"
+            self._report.add_at(place, "versions", Rule.STRUCT_VERSIONS_MEET_HOLDER, message, instead)
+
+    def _check_use(self, field: FieldSpec, struct: StructSpec, holder: VersionRange) -> None:
+        """Checks a field whose type is a common struct."""
+        place = placed(field)
+        if field.fields:
+            message = f"{quoted(struct.name)} is a common struct, so its fields stand in commonStructs"
+            instead = "remove fields here, or give the struct another name"
+            self._report.add_at(place, "fields", Rule.STRUCT_FIELDS_IN_ONE_PLACE, message, instead)
+        used = holder.intersect(field.versions)
+        exists = struct.versions.intersect(self._message.valid_versions)
+        known = self._report.clean(f"{place.json_path}.versions", "validVersions")
+        if known and not used.empty and (exists.empty or used.lowest < exists.lowest):
+            message = f"this field exists from version {used.lowest} on, but struct {quoted(struct.name)} only "
+            message += f"in versions {struct.versions}"
+            instead = "let the field begin no earlier than the struct, or the struct no later than the field"
+            self._report.add_at(place, "versions", Rule.STRUCT_PRESENT_WHERE_USED, message, instead)
+
+    def check_common(self) -> None:
+        """Checks what the fields of common structs refer to."""
+        valid = self._message.valid_versions
+        for entry in self._written:
+            struct = entry.struct
+            if struct.versions.empty:
+                message, instead = f"struct {quoted(struct.name)} has no versions", "give it versions, or remove it"
+                self._report.add_at(entry.place, "versions", Rule.STRUCT_VERSIONS_MEET_HOLDER, message, instead)
+            for field in struct.fields:
+                self._check_common_field(field, valid.intersect(struct.versions))
+        self._check_recursion()
+
+    def _check_common_field(self, field: FieldSpec, holder: VersionRange) -> None:
+        name, place = struct_name(field.type), placed(field)
+        if name is None:
+            return
+        if name in self._common:
+            self._check_use(field, self._common[name], holder)
+        elif field.fields or name in self._inline:
+            message = f"struct {quoted(name)} is not a common struct, but is used inside one"
+            instead = "define it in commonStructs"
+            self._report.add_at(place, "type", Rule.STRUCT_NOT_INSIDE_COMMON_STRUCT, message, instead)
+        elif self._report.clean("commonStructs"):
+            message = f"there is no common struct {quoted(name)}"
+            advice = did_you_mean(name, tuple(self._common))
+            instead = advice if advice.startswith("did") else "define it in commonStructs"
+            self._report.add_at(place, "type", Rule.STRUCT_DEFINED, message, instead)
+
+    def _check_recursion(self) -> None:
+        uses = {name: [struct_name(field.type) or "" for field in self._common[name].fields] for name in self._common}
+        try:
+            TopologicalSorter({name: sorted(set(used) & uses.keys()) for name, used in uses.items()}).prepare()
+        except CycleError as error:
+            # The cycle is given from use to user, its first name again at the end.
+            names: list[str] = list(reversed(error.args[1]))
+            field = next(field for field in self._common[names[0]].fields if struct_name(field.type) == names[1])
+            place = placed(field)
+            message = "common structs hold themselves: " + " -> ".join(names[:6]) + (" ..." if len(names) > 6 else "")
+            instead = "break the circle; messages are as deep as their specs"
+            self._report.add_at(place, "type", Rule.STRUCT_NOT_RECURSIVE, message, instead)
+
+    def _tell_twice(self, name: str, place: Place, where: str) -> None:
+        message = f"struct {quoted(name)} is defined twice"
+        instead = "define it once in commonStructs, or give the second struct another name"
+        self._report.add_at(place, where, Rule.STRUCT_NAME_UNIQUE, message, instead)
+
+    def _tell_message_name(self, name: str, place: Place, where: str) -> None:
+        if name == self._message.name:
+            message = f"struct {quoted(name)} has the name of the message"
+            self._report.add_at(place, where, Rule.STRUCT_NAME_NOT_MESSAGE_NAME, message, "give it another name")

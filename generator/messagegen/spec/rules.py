@@ -1,0 +1,100 @@
+"""Every rule of the reader in one table: its name is the rule id of a finding, its value is what it checks."""
+
+from __future__ import annotations
+
+from enum import Enum, unique
+
+
+@unique
+class Rule(Enum):
+    """A rule of the spec language; a spec that breaks none of them can be generated."""
+
+    # The text
+    SPEC_TEXT_UTF8 = "Checks that the text of a spec is UTF-8 and its strings are whole Unicode characters."
+    SPEC_TEXT_JSON = "Checks that a spec is JSON, with // and /* */ comments allowed."
+    SPEC_TEXT_ONE_VALUE = "Checks that a spec is one JSON value with nothing but comments around it."
+    SPEC_TEXT_NESTING = "Checks that objects and arrays are not nested too deeply to be read."
+    PROPERTY_WRITTEN_ONCE = "Checks that no object writes a property twice."
+
+    # The structure
+    PROPERTY_KNOWN = "Checks that each property is one of the spec language."
+    PROPERTY_REQUIRED = "Checks that each property that must stand does stand."
+    PROPERTY_TYPE = "Checks that each property has a JSON value of a type that can be read."
+    NUMBER_IN_RANGE = "Checks that api keys fit 16 bits and that tags and header versions fit 32 bits."
+    VERSION_RANGE_WELL_FORMED = 'Checks that versions read "3", "0-9", "2+" or "none", and the right way round.'
+    MESSAGE_NAME_WELL_FORMED = "Checks that the message's name is a capitalised identifier."
+    STRUCT_NAME_WELL_FORMED = "Checks that the names of structs are capitalised identifiers."
+    FIELD_NAME_WELL_FORMED = "Checks that the names of fields are letters and digits and begin with a letter."
+    MESSAGE_TYPE_KNOWN = "Checks that the message's type is one of Kafka's."
+    ENTITY_TYPE_KNOWN = "Checks that entity types are Kafka's."
+    LISTENER_KNOWN = "Checks that listeners are Kafka's."
+
+    # The message
+    MESSAGE_VALID_VERSIONS_CLOSED = "Checks that validVersions has an upper end."
+    MESSAGE_FLEXIBLE_VERSIONS_WRITTEN = "Checks that a message with valid versions says which versions are flexible."
+    MESSAGE_FLEXIBLE_VERSIONS_OPEN_ENDED = "Checks that a message stays flexible once it is."
+    LISTENERS_ONLY_ON_REQUESTS = "Checks that only requests name listeners."
+    LATEST_VERSION_UNSTABLE_ONLY_ON_REQUESTS = "Checks that only requests set latestVersionUnstable."
+    COORDINATOR_API_KEY_WRITTEN = "Checks that coordinator keys and values have an api key."
+    COORDINATOR_KEY_VERSION_ZERO = "Checks that a coordinator key has version 0 and no other."
+    COORDINATOR_KEY_NOT_FLEXIBLE = "Checks that a coordinator key has no flexible versions."
+    HEADER_VERSIONS_ONLY_ON_REQUESTS_AND_RESPONSES = "Checks that only requests and responses map header versions."
+    HEADER_VERSIONS_CONTIGUOUS = "Checks that header versions are given from version 0 on, for each version once."
+    HEADER_VERSION_KNOWN = "Checks that each header version exists."
+    HEADER_VERSIONS_NEVER_DECREASE = "Checks that a later version never has an earlier header."
+    HEADER_VERSION_FLEXIBLE = "Checks that a flexible version has a flexible header."
+
+    # Structs
+    STRUCT_NAME_UNIQUE = "Checks that a struct is defined once in a message."
+    STRUCT_NAME_NOT_MESSAGE_NAME = "Checks that no struct has the name of its message."
+    STRUCT_FIELDS_IN_ONE_PLACE = "Checks that a field whose type is a common struct does not list fields again."
+    STRUCT_DEFINED = "Checks that the fields of common structs refer to common structs."
+    STRUCT_NOT_INSIDE_COMMON_STRUCT = "Checks that no common struct defines a struct inside."
+    STRUCT_NOT_RECURSIVE = "Checks that no common struct holds itself."
+    STRUCT_VERSIONS_MEET_HOLDER = "Checks that a struct has versions in common with what holds it."
+    STRUCT_PRESENT_WHERE_USED = "Checks that a common struct is not used in versions before its first."
+    MAP_KEY_INSIDE_STRUCT = "Checks that no field of the message itself is a map key."
+
+    # Fields
+    FIELD_NAME_UNIQUE = "Checks that the fields of a struct have different names."
+    FIELD_JSON_KEY_UNIQUE = "Checks that the fields of a struct have different keys in JSON."
+    FIELD_TYPE_KNOWN = "Checks that the type of a field is one of Kafka's, or the name of a struct."
+    ARRAY_ELEMENT_TYPE = "Checks that the elements of an array are neither arrays, nor bytes, nor records."
+    FIELD_VERSIONS_WRITTEN = "Checks that a field says in which versions it exists."
+    FIELD_NULLABLE_TYPE = "Checks that only fields of types that have a null are nullable."
+    FIELDS_ONLY_IN_STRUCTS = "Checks that only structs and arrays list fields."
+    FIELDS_OF_PRIMITIVE_ARRAY = "Checks that an array of primitives does not list fields, which nothing would read."
+    ENTITY_TYPE_FITS_TYPE = "Checks that the entity type of a field goes with its type."
+    FIELD_FLEXIBLE_VERSIONS_TYPE = "Checks that only string and bytes fields have flexible versions of their own."
+    FIELD_FLEXIBLE_VERSIONS_WITHIN_MESSAGE = "Checks that a field is flexible only where its message is."
+    ZERO_COPY_ONLY_ON_BYTES = "Checks that only bytes fields are zero copy."
+    MAP_KEY_NOT_TAGGED = "Checks that no map key is a tagged field."
+    DEFAULT_FITS_TYPE = "Checks that the default of a field is a value of its type."
+    DEFAULT_NULL_WHERE_NULLABLE = "Checks that null is the default of a field only where all its versions are nullable."
+
+    # Tagged fields
+    TAG_NOT_NEGATIVE = "Checks that no tag is negative."
+    TAG_WITH_TAGGED_VERSIONS = "Checks that tag and taggedVersions stand together."
+    TAG_UNIQUE = "Checks that the tags of a struct are different."
+    TAGS_CONTIGUOUS = "Checks that the tags of a struct run from 0 without gaps."
+    TAGGED_VERSIONS_NULLABLE_ALL_OR_NONE = "Checks that a field is nullable in all of its tagged versions or in none."
+    TAGGED_VERSIONS_OPEN_ENDED = "Checks that a field stays tagged once it is."
+    TAGGED_VERSIONS_WITHIN_VERSIONS = "Checks that a field is tagged only where it exists."
+    TAGGED_VERSIONS_WITHIN_FLEXIBLE_VERSIONS = "Checks that a field is tagged only in flexible versions."
+    TAGGED_FIELD_NOT_RECORDS = "Checks that no tagged field holds records."
+    TAGGED_FIELD_NOT_ZERO_COPY = "Checks that no tagged field is zero copy."
+
+    # Encodings, KIP-625
+    ENCODING_KNOWN = "Checks that encodings are named (fixed|packed|upacked)(16|32|64)."
+    ENCODING_FOR_INTEGERS = "Checks that only int16, int32 and int64, alone or in arrays, have an encoding."
+    ENCODING_FITS_TYPE = "Checks that no encoding is wider than the type that it encodes."
+    ENCODING_COVERS_VERSIONS = "Checks that encodings are given for exactly the versions of the field."
+    ENCODING_RANGES_DISJOINT = "Checks that no version of a field has two encodings."
+    ENCODING_NOT_WITH_TYPE_MAP = "Checks that a field whose type maps versions to types has no encoding besides."
+    TYPE_MAP_COVERS_VERSIONS = "Checks that types are given for exactly the versions of the field."
+    TYPE_MAP_RANGES_DISJOINT = "Checks that no version of a field has two types."
+    TYPE_MAP_OF_INTEGERS = "Checks that a field changes its type only between integers, alone or in arrays."
+
+    # Several specs
+    MESSAGE_NAME_UNIQUE = "Checks that messages that are generated together have different names."
+    API_KEY_UNIQUE = "Checks that requests, and responses, that are generated together have different api keys."

@@ -1,0 +1,204 @@
+"""Holds a spec against the JSON Schema of the spec language; each error becomes a finding with its place.
+
+The schema tells of shapes: unknown and missing properties, JSON values of a wrong type, words that are not Kafka's. What
+stands in version ranges, field types and encodings is told by what reads them, which knows better what to write instead.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Final, cast
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+from jsonschema.protocols import Validator
+
+from messagegen.spec.json_text import ArrayNode, Node, ObjectNode, ScalarNode, plain
+from messagegen.spec.model import Position
+from messagegen.spec.report import Report, below, did_you_mean, quoted
+from messagegen.spec.rules import Rule
+
+SCHEMA_FILE: Final = "message_spec.schema.json"
+
+_LISTS: Final = ("fields", "commonStructs")
+_ENUM_RULES: Final = {
+    "type": Rule.MESSAGE_TYPE_KNOWN,
+    "entityType": Rule.ENTITY_TYPE_KNOWN,
+    "listeners": Rule.LISTENER_KNOWN,
+}
+_LOOSE_PATTERNS: Final = ("apiKey", "tag", "latestVersionUnstable", "ignorable", "mapKey", "zeroCopy", "headerVersions")
+_JSON_TYPES: Final[Mapping[type, str]] = {
+    str: "text",
+    int: "a number",
+    bool: "true or false",
+    list: "a list",
+    dict: "an object",
+}
+
+
+def schema_text() -> str:
+    """The published JSON Schema (2020-12) of the spec language, as text."""
+    return files("messagegen.spec").joinpath(SCHEMA_FILE).read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=1)
+def _validator() -> Validator:
+    return Draft202012Validator(json.loads(schema_text()))
+
+
+def check_structure(root: Node, report: Report) -> None:
+    """Adds a finding for each error of structure."""
+    for error in _validator().iter_errors(plain(root)):
+        _tell(error, root, report)
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """What an error is about: the node, its JSON path, and the property that it belongs to."""
+
+    node: Node
+    path: str
+    name: str
+    holder: str
+
+
+def _locate(root: Node, path: Iterable[str | int]) -> _Spot:
+    """Walks down from the root; what lies inside a map of versions counts as the property that holds the map."""
+    node, text, name, holder, in_map = root, "", "", "", False
+    for part in path:
+        if isinstance(node, ObjectNode) and isinstance(part, str):
+            node = node.members[part].value
+            if not in_map:
+                holder, name = (name if name in _LISTS else holder), part
+                text = f"{text}.{part}" if text else part
+                in_map = isinstance(node, ObjectNode) and part not in _LISTS
+                text += "[0]" if isinstance(node, ObjectNode) and part in _LISTS else ""
+        elif isinstance(node, ArrayNode) and isinstance(part, int):
+            node = node.items[part]
+            text += f"[{part}]"
+    return _Spot(node, text, name, holder)
+
+
+def _tell(error: ValidationError, root: Node, report: Report) -> None:
+    spot = _locate(root, error.absolute_path)
+    schema: Mapping[str, Any] = error.schema if isinstance(error.schema, Mapping) else {}
+    match error.validator:
+        case "additionalProperties":
+            _tell_unknown(spot, schema, report)
+        case "required":
+            _tell_missing(spot, schema, report)
+        case "type" | "minProperties":
+            _tell_type(spot, schema, report)
+        case "enum":
+            _tell_enum(spot, schema, report)
+        case "pattern":
+            _tell_pattern(spot, schema, report)
+        case "minimum" | "maximum":
+            _tell_range(spot, schema, report)
+        case _:
+            # A null where a property must stand is told by the reader, which takes null for left out.
+            return
+
+
+def _tell_unknown(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
+    known: tuple[str, ...] = tuple(schema["properties"])
+    members = spot.node.members if isinstance(spot.node, ObjectNode) else {}
+    for name, member in members.items():
+        if name not in known:
+            message = f"there is no property {quoted(name)} {_where(spot)}"
+            report.add(
+                Rule.PROPERTY_KNOWN, member.name_position, below(spot.path, name), message, did_you_mean(name, known)
+            )
+
+
+def _tell_missing(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
+    members = spot.node.members if isinstance(spot.node, ObjectNode) else {}
+    required: Sequence[str] = schema["required"]
+    for name in required:
+        if name not in members:
+            message = f"the property {quoted(name)} is missing {_where(spot)}"
+            instead = f'write "{name}": {_example(schema["properties"][name])}'
+            report.add(Rule.PROPERTY_REQUIRED, spot.node.position, below(spot.path, name), message, instead)
+
+
+def _tell_type(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
+    what = f'"{spot.name}"' if spot.name else "a spec"
+    given = _json_type(spot.node)
+    message = f"{what} must be {_expected(schema)}, not {given}"
+    instead = f"write {_example(schema)}"
+    report.add(Rule.PROPERTY_TYPE, spot.node.position, spot.path, message, instead)
+
+
+def _tell_enum(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
+    rule = _ENUM_RULES.get(spot.name)
+    if rule is None or not isinstance(spot.node, ScalarNode):
+        return
+    names = tuple(str(name) for name in schema["enum"] if name is not None)
+    what = {"type": "type of message", "entityType": "entity type", "listeners": "listener"}[spot.name]
+    message = f"{quoted(spot.node.text)} is no {what}"
+    report.add(rule, spot.node.position, spot.path, message, did_you_mean(spot.node.text, names))
+
+
+def _tell_pattern(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
+    if not isinstance(spot.node, ScalarNode):
+        return
+    position, shown = spot.node.position, quoted(spot.node.text)
+    if spot.name in _LOOSE_PATTERNS:
+        message = f'"{spot.name}" must be {_expected(schema)}, not {shown}'
+        report.add(Rule.PROPERTY_TYPE, position, spot.path, message, f"write {_example(schema)}")
+    elif spot.name == "name":
+        _tell_name(spot, shown, position, report)
+
+
+def _tell_name(spot: _Spot, shown: str, position: Position, report: Report) -> None:
+    if spot.holder == "fields":
+        instead = "use letters and digits only, beginning with a letter, such as TopicName"
+        report.add(Rule.FIELD_NAME_WELL_FORMED, position, spot.path, f"{shown} is no name of a field", instead)
+        return
+    instead = "use letters, digits and underscores only, beginning with a capital, such as "
+    if spot.holder == "commonStructs":
+        message = f"{shown} is no name of a struct"
+        report.add(Rule.STRUCT_NAME_WELL_FORMED, position, spot.path, message, instead + "Cursor")
+    else:
+        message = f"{shown} is no name of a message"
+        report.add(Rule.MESSAGE_NAME_WELL_FORMED, position, spot.path, message, instead + "MetadataRequest")
+
+
+def _tell_range(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
+    if spot.name in ("apiKey", "tag", "headerVersions"):
+        limits = f"{schema['minimum']} to {schema['maximum']}"
+        message = f'"{spot.name}" must be a number from {limits}'
+        report.add(Rule.NUMBER_IN_RANGE, spot.node.position, spot.path, message, "write a number of that range")
+
+
+def _where(spot: _Spot) -> str:
+    holder = spot.name if spot.name in _LISTS else ""
+    return {"fields": "in a field", "commonStructs": "in a struct"}.get(holder, "in a message")
+
+
+def _examples(schema: Mapping[str, Any]) -> list[Any]:
+    """The examples of a property: what it is meant to be, where it may be more by way of coercion."""
+    if "examples" not in schema and "$ref" in schema:
+        name = str(schema["$ref"]).rpartition("/")[2]
+        schema = cast(Mapping[str, Any], _validator().schema)["$defs"][name]
+    return cast(list[Any], schema["examples"])
+
+
+def _example(schema: Mapping[str, Any]) -> str:
+    return json.dumps(_examples(schema)[0])
+
+
+def _expected(schema: Mapping[str, Any]) -> str:
+    return " or ".join(_JSON_TYPES[type(example)] for example in _examples(schema))
+
+
+def _json_type(node: Node) -> str:
+    if isinstance(node, ArrayNode):
+        return "a list"
+    if isinstance(node, ObjectNode):
+        return "an object" if node.members else "an empty object"
+    return node.text if not isinstance(node.value, str) else quoted(node.text)

@@ -1,0 +1,245 @@
+"""Says what is wrong with text that is not JSON: the first token that does not fit, and what belongs there."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from messagegen.spec.report import quoted
+
+_TOKEN: Final = re.compile(
+    r"""(?P<blank>[ \t\r\n]+|//[^\r\n]*|/\*.*?\*/)
+    |(?P<string>"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+")
+    |(?P<number>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)(?![\w.+-])
+    |(?P<word>true|false|null)(?!\w)
+    |(?P<mark>[][{}:,])""",
+    re.VERBOSE | re.DOTALL,
+)
+_NUMBER_LIKE: Final = re.compile(r"[-+]?\.?[0-9][\w.+-]*|[-+.][\w.+-]*")
+_WORD: Final = re.compile(r"[^\W\d][\w$-]*|\$[\w$]*")
+_LITERALS: Final = {
+    "true": "true",
+    "false": "false",
+    "null": "null",
+    "none": "null",
+    "nil": "null",
+    "undefined": "null",
+    "yes": "true",
+    "no": "false",
+}
+_CLOSING: Final = {"{": "}", "[": "]"}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Where text stops to be JSON (``offset`` in characters), and what to write there."""
+
+    offset: int
+    message: str
+    instead: str
+    rule: Literal["SPEC_TEXT_JSON", "SPEC_TEXT_ONE_VALUE"] = "SPEC_TEXT_JSON"
+
+
+def explain(text: str) -> Problem | None:
+    """The first problem of ``text``, or ``None`` where it is JSON (with comments)."""
+    grammar = _Grammar(text)
+    offset = 0
+    while offset < len(text):
+        match = _TOKEN.match(text, offset)
+        if match is None:
+            return _bad_token(text, offset, grammar.expects_key)
+        if match.lastgroup != "blank":
+            problem = grammar.take(match.group(), offset)
+            if problem is not None:
+                return problem
+        offset = match.end()
+    return grammar.end()
+
+
+class _Grammar:
+    """JSON's grammar as a state and a stack of open brackets.
+
+    ``_next`` says what may come: a ``value``, a ``key``, a ``colon``, a ``comma`` (or the closing bracket), the ``end``; with
+    ``_fresh`` a closing bracket may come at once.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._open: list[tuple[str, int]] = []
+        self._next = "value"
+        self._fresh = False
+        self._key = ""
+        self._comma_offset = 0
+
+    @property
+    def expects_key(self) -> bool:
+        """Whether the name of a property comes next."""
+        return self._next == "key"
+
+    def take(self, token: str, offset: int) -> Problem | None:
+        """Goes on by one token, or says why it does not fit."""
+        if token in ("}", "]"):
+            return self._close(token, offset)
+        step = {"value": self._value, "key": self._take_key, "colon": self._colon, "comma": self._comma}.get(self._next)
+        if step is None:
+            message = "there is text after the spec"
+            return Problem(offset, message, "remove it, or put it into a file of its own", "SPEC_TEXT_ONE_VALUE")
+        return step(token, offset)
+
+    def end(self) -> Problem | None:
+        """What is missing at the end of the text."""
+        if self._open:
+            bracket, offset = self._open[-1]
+            return Problem(offset, f"this {bracket} is never closed", f"write {_CLOSING[bracket]} where it ends")
+        if self._next == "value":
+            message = "the file holds no value"
+            return Problem(0, message, 'write one object: {"type": ...}', "SPEC_TEXT_ONE_VALUE")
+        return None
+
+    def _value(self, token: str, offset: int) -> Problem | None:
+        if token in ("{", "["):
+            self._open.append((token, offset))
+            self._next, self._fresh = ("key" if token == "{" else "value"), True
+            return None
+        if token in {",", ":"}:
+            if self._in_object:
+                return Problem(offset, f"a {token} stands where the value of {self._key} belongs", "write the value")
+            return Problem(offset, f"a {token} stands where a value belongs", f"remove the {token}")
+        self._after_value()
+        return None
+
+    def _take_key(self, token: str, offset: int) -> Problem | None:
+        if token.startswith('"'):
+            self._key, self._next, self._fresh = _shown(token), "colon", False
+            return None
+        if token == ",":
+            return Problem(offset, "a comma stands where a property belongs", "remove the comma")
+        if token in ("{", "[", ":"):
+            return Problem(offset, f"a {token} stands where the name of a property belongs", 'write "name": value')
+        return Problem(offset, f"the name of a property must be in double quotes, not {token}", f'write "{token}"')
+
+    def _colon(self, token: str, offset: int) -> Problem | None:
+        if token == ":":
+            self._next = "value"
+            return None
+        if token == ",":
+            again = _again(self._text, offset, self._key)
+            if again:
+                message = f"{self._key} stands twice here, and the first has no value"
+                return Problem(offset, message, f"write it once: {again}")
+            return Problem(offset, f"{self._key} has no value", f"write {self._key}: and its value before the comma")
+        return Problem(offset, f"a colon is missing after {self._key}", f"write {self._key}: {_shown(token)}")
+
+    def _comma(self, token: str, offset: int) -> Problem | None:
+        if token == ",":
+            self._next, self._comma_offset, self._fresh = ("key" if self._in_object else "value"), offset, False
+            return None
+        if token == ":":
+            message = "a colon stands where a comma or a closing bracket belongs"
+            return Problem(offset, message, "write , between two parts, and a colon only after the name of a property")
+        part = "property" if self._in_object else "element"
+        return Problem(offset, f"a comma is missing before this {part}", f"write , before {_shown(token)}")
+
+    def _close(self, token: str, offset: int) -> Problem | None:
+        if not self._open:
+            if self._next == "end":
+                message = f"this {token} closes nothing"
+                return Problem(offset, message, "remove it, or write the bracket that it closes", "SPEC_TEXT_ONE_VALUE")
+            return Problem(offset, f"this {token} closes nothing", "remove it, or write the bracket that it closes")
+        bracket, opened = self._open[-1]
+        if _CLOSING[bracket] != token:
+            line = self._text.count("\n", 0, opened) + 1
+            message = f"this {token} does not close the {bracket} of line {line}"
+            return Problem(offset, message, f"write {_CLOSING[bracket]} before it")
+        if self._next == "colon" or (self._next == "value" and self._in_object):
+            return Problem(offset, f"{self._key} has no value", f"write {self._key}: and its value before the {token}")
+        if self._next != "comma" and not self._fresh:
+            return Problem(self._comma_offset, f"a comma stands before the closing {token}", "remove the comma")
+        self._open.pop()
+        self._after_value()
+        return None
+
+    def _after_value(self) -> None:
+        self._next, self._fresh = ("comma" if self._open else "end"), False
+
+    @property
+    def _in_object(self) -> bool:
+        return bool(self._open) and self._open[-1][0] == "{"
+
+
+def _again(text: str, comma: int, key: str) -> str:
+    """The property that follows a comma as written, where its name is ``key``; otherwise nothing."""
+    follows = re.compile(r"\s*" + re.escape(key) + r'\s*:\s*("[^"\n]{0,40}"|-?[0-9.]{1,20})').match(text, comma + 1)
+    return f"{key}: {follows[1]}" if follows else ""
+
+
+def _shown(token: str) -> str:
+    return quoted(token[1:-1]) if token.startswith('"') else token[:60]
+
+
+def _bad_token(text: str, offset: int, key_expected: bool) -> Problem:
+    """What is wrong with the characters at ``offset``, which begin no token of JSON."""
+    first = text[offset]
+    if first == '"':
+        return _bad_string(text, offset)
+    if text.startswith("/*", offset):
+        return Problem(offset, "this comment is never closed", "write */ where it ends")
+    if first == "'":
+        return Problem(offset, "strings are in double quotes, not in single quotes", 'write "..." instead')
+    if first in "#;/":
+        return Problem(offset, f"{first} begins no JSON value", "write comments as // or /* */")
+    number = _NUMBER_LIKE.match(text, offset)
+    if number is not None and not key_expected:
+        return _bad_number(number.group(), offset)
+    word = _WORD.match(text, offset)
+    if word is not None:
+        return _bad_word(word.group(), offset, key_expected)
+    if number is not None:
+        return _bad_key(number.group(), offset)
+    if first.isspace() or not first.isprintable():
+        return Problem(offset, f"the character U+{ord(first):04X} is no blank of JSON", "write a space")
+    return Problem(offset, f"{first} begins no JSON value", "remove it, or put it into a string")
+
+
+def _bad_string(text: str, offset: int) -> Problem:
+    body = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+').match(text, offset)
+    end = body.end() if body else offset + 1
+    if text[end : end + 1] in {"", "\r", "\n"} or text[end:] == "\\":
+        return Problem(offset, "this string is never closed", 'write " where it ends, in the same line')
+    if text[end] == "\\":
+        shown = quoted(text[end : end + 2])[1:-1]
+        message = f"{shown} is no escape of JSON"
+        return Problem(end, message, 'write \\\\ for a backslash, or one of \\" \\/ \\b \\f \\n \\r \\t \\u0000')
+    code = ord(text[end])
+    return Problem(
+        end, f"the control character U+{code:04X} stands in a string", f"write \\u{code:04x}, or \\t for a tab"
+    )
+
+
+def _bad_number(text: str, offset: int) -> Problem:
+    shown = quoted(text)[1:-1]
+    if re.fullmatch(r"[-+]?0[xX][0-9a-fA-F]+", text):
+        return Problem(offset, f"JSON has no hexadecimal numbers such as {shown}", f'write "{shown}" in double quotes')
+    if re.fullmatch(r"[-+]?(Infinity|NaN)", text):
+        return Problem(offset, f"JSON has no number {shown}", f'write "{shown}" in double quotes')
+    if re.match(r"[-+]?0[0-9]", text):
+        return Problem(offset, f"a number must not begin with 0 as {shown} does", "leave out the leading zeros")
+    if text.startswith("+"):
+        return Problem(offset, f"a number must not begin with + as {shown} does", "leave out the +")
+    return Problem(offset, f"{shown} is not a number", "write digits such as 12, -3 or 1.5, or put it in double quotes")
+
+
+def _bad_key(word: str, offset: int) -> Problem:
+    shown = quoted(word)
+    return Problem(offset, f"the name of a property must be in double quotes, not {shown[1:-1]}", f"write {shown}")
+
+
+def _bad_word(word: str, offset: int, key_expected: bool) -> Problem:
+    shown = quoted(word)
+    if key_expected:
+        return _bad_key(word, offset)
+    literal = _LITERALS.get(word.lower())
+    if literal is not None:
+        return Problem(offset, f"{shown[1:-1]} is not a word of JSON", f"write {literal}")
+    return Problem(offset, f"text must be in double quotes, not {shown[1:-1]}", f"write {shown}")

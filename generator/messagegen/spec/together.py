@@ -1,0 +1,44 @@
+"""What specs that are generated together must not have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from messagegen.findings import Finding
+from messagegen.spec.model import MessageKind, MessageSpec, Position
+from messagegen.spec.report import quoted
+from messagegen.spec.rules import Rule
+
+_DISPATCHED = (MessageKind.REQUEST, MessageKind.RESPONSE)
+"""Coordinator keys and values repeat their api keys from module to module of Kafka, and so do metadata records."""
+
+
+def check_together(specs: Sequence[MessageSpec]) -> tuple[Finding, ...]:
+    """The findings about specs that go into one package.
+
+    Names must differ by more than case, since each is the name of a file; the api keys of requests must differ, and those of
+    responses (upstream: ``ApiMessageTypeGenerator``). Each finding stands at the later spec in the order of files.
+    """
+    findings: list[Finding] = []
+    names: dict[str, MessageSpec] = {}
+    keys: dict[tuple[MessageKind, int], MessageSpec] = {}
+    for spec in sorted(specs, key=lambda spec: (spec.file, spec.name)):
+        first = names.setdefault(spec.name.lower(), spec)
+        if first is not spec:
+            message = f"message {quoted(spec.name)} is also in {first.file}"
+            if first.name != spec.name:
+                message = f"message {quoted(spec.name)} and {quoted(first.name)} in {first.file} differ in case only"
+            findings.append(_finding(spec, "name", Rule.MESSAGE_NAME_UNIQUE, message, "rename or remove one of them"))
+            continue
+        if spec.api_key is None or spec.kind not in _DISPATCHED:
+            continue
+        first = keys.setdefault((spec.kind, spec.api_key), spec)
+        if first is not spec:
+            message = f"{spec.kind.value} {quoted(spec.name)} has the api key {spec.api_key} of {quoted(first.name)}"
+            findings.append(_finding(spec, "apiKey", Rule.API_KEY_UNIQUE, message, "give one of them another api key"))
+    return tuple(sorted(findings))
+
+
+def _finding(spec: MessageSpec, name: str, rule: Rule, message: str, instead: str) -> Finding:
+    position = Position(1, 1) if spec.place is None else spec.place.of(name)
+    return Finding(spec.file, position.line, position.column, rule.name, message, instead, name)

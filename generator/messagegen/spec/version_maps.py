@@ -1,0 +1,133 @@
+"""Objects from version range to value: ``encoding``, ``type`` (KIP-625) and ``headerVersions`` (KIP-1313)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, Generic, TypeVar
+
+from messagegen.spec.json_text import ObjectNode, ScalarNode
+from messagegen.spec.model import Position
+from messagegen.spec.properties import read_range
+from messagegen.spec.report import Report
+from messagegen.spec.rules import Rule
+from messagegen.versions import HIGHEST_VERSION, VersionRange
+
+T = TypeVar("T")
+
+_MANY: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Entry(Generic[T]):
+    """One entry of a map as written: its range, its value, and where they stand."""
+
+    versions: VersionRange
+    value: T
+    position: Position
+    value_position: Position
+
+
+def read_entries(
+    node: ObjectNode, path: str, report: Report, read_value: Callable[[ScalarNode], T | None]
+) -> tuple[Entry[T], ...] | None:
+    """The entries in ascending order of range; ``None`` where one of them could not be read (which is told)."""
+    entries: list[Entry[T]] = []
+    for name, member in node.members.items():
+        versions = read_range(name, member.name_position, path, report)
+        value = read_value(member.value) if isinstance(member.value, ScalarNode) else None
+        if versions is not None and value is not None:
+            entries.append(Entry(versions, value, member.name_position, member.value.position))
+    if len(entries) < len(node.members):
+        return None
+    return tuple(sorted(entries, key=lambda entry: (entry.versions.lowest, entry.versions.highest)))
+
+
+def tell_overlaps(entries: Sequence[Entry[T]], rule: Rule, path: str, what: str, report: Report) -> bool:
+    """Adds a finding for each range that meets one before it; whether there is one."""
+    found = False
+    for before, entry in pairwise(entries):
+        both = before.versions.intersect(entry.versions)
+        if not both.empty:
+            message = f"{spell([both])} {_has([both])} two {what}s, from {before.versions} and {entry.versions}"
+            report.add(
+                rule, max(before.position, entry.position, key=_order), path, message, "give ranges that do not meet"
+            )
+            found = True
+    return found
+
+
+def tell_coverage(
+    entries: Sequence[Entry[T]],
+    versions: VersionRange,
+    rule: Rule,
+    position: Position,
+    path: str,
+    what: str,
+    report: Report,
+) -> None:
+    """Adds a finding where the union of the ranges is not exactly ``versions``."""
+    covered = merge(entry.versions for entry in entries)
+    missing = subtract(versions, covered)
+    extra = [part for range_ in covered for part in subtract(range_, [versions])]
+    told: list[str] = []
+    if missing:
+        told.append(f"{spell(missing)} {_has(missing)} no {what}")
+    if extra:
+        told.append(f"the field does not exist in {spell(extra)}")
+    if told:
+        report.add(rule, position, path, " and ".join(told), f"cover exactly the versions of the field, {versions}")
+
+
+def merge(ranges: Iterable[VersionRange]) -> list[VersionRange]:
+    """The union of ranges in ascending order of their lowest versions, as few ranges as possible."""
+    merged: list[VersionRange] = []
+    for range_ in ranges:
+        if range_.empty:
+            continue
+        if merged and range_.lowest <= merged[-1].highest + 1:
+            merged[-1] = VersionRange(merged[-1].lowest, max(merged[-1].highest, range_.highest))
+        else:
+            merged.append(range_)
+    return merged
+
+
+def subtract(versions: VersionRange, covered: Iterable[VersionRange]) -> list[VersionRange]:
+    """The versions outside the ``covered`` ranges, which are in ascending order."""
+    if versions.empty:
+        return []
+    left: list[VersionRange] = []
+    lowest = versions.lowest
+    for range_ in covered:
+        if range_.empty or range_.highest < lowest:
+            continue
+        if range_.lowest > versions.highest:
+            break
+        if range_.lowest > lowest:
+            left.append(VersionRange(lowest, range_.lowest - 1))
+        lowest = range_.highest + 1
+    if lowest <= min(versions.highest, HIGHEST_VERSION):
+        left.append(VersionRange(lowest, versions.highest))
+    return left
+
+
+def spell(ranges: Sequence[VersionRange]) -> str:
+    """Ranges as part of a message."""
+    return (
+        ("versions " if _several(ranges) else "version ")
+        + ", ".join(map(str, ranges[:_MANY]))
+        + (", ..." if len(ranges) > _MANY else "")
+    )
+
+
+def _has(ranges: Sequence[VersionRange]) -> str:
+    return "have" if _several(ranges) else "has"
+
+
+def _several(ranges: Sequence[VersionRange]) -> bool:
+    return len(ranges) > 1 or ranges[0].lowest < ranges[0].highest
+
+
+def _order(position: Position) -> tuple[int, int]:
+    return position.line, position.column
