@@ -1,0 +1,1 @@
+"""The plan: what every message is, decided once between spec and text."""

@@ -1,0 +1,310 @@
+"""Spec to plan: for each version, what lies on the wire and how.
+
+The rules are those of Apache's ``MessageDataGenerator``: presence, nullability and flexibility are taken at the message's
+version, clamped to the versions in which the struct exists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from messagegen import names
+from messagegen.plan import ops
+from messagegen.spec.model import (
+    ArrayType,
+    EmptyDefault,
+    Encoding,
+    EncodingForm,
+    EntityType,
+    FieldSpec,
+    MessageSpec,
+    PrimitiveType,
+    StructSpec,
+    StructType,
+)
+from messagegen.versions import NONE, VersionRange
+
+_VARIABLE = {PrimitiveType.STRING, PrimitiveType.BYTES, PrimitiveType.RECORDS}
+_FIXED_KIND: dict[int, ops.FixedKind] = {16: "int16", 32: "int32", 64: "int64"}
+_SIZE: dict[ops.FixedKind, int] = {
+    "bool": 1,
+    "int8": 1,
+    "int16": 2,
+    "uint16": 2,
+    "int32": 4,
+    "uint32": 4,
+    "int64": 8,
+    "float64": 8,
+    "uuid": 16,
+}
+
+
+def build_plan(spec: MessageSpec) -> ops.MessagePlan:
+    """The plan of one message. ``spec`` must be free of error findings and have a valid version."""
+    return _Builder(spec).build()
+
+
+class _Builder:
+    """Collects layouts for one message; equal layouts are stored once."""
+
+    def __init__(self, spec: MessageSpec) -> None:
+        self.spec = spec
+        root = StructSpec(spec.name, spec.valid_versions, spec.valid_versions, spec.fields, about=spec.about)
+        self.structs = (root, *spec.structs)
+        self.class_names = dict(
+            zip((s.name for s in spec.structs), names.class_names(s.name for s in self.structs)[1:], strict=True)
+        )
+        self.root_class = names.class_names([spec.name])[0]
+        self.index_of = {struct.name: index for index, struct in enumerate(self.structs) if index}
+        self.layouts: dict[tuple[object, ...], int] = {}
+        self.versions_of: list[list[int]] = []
+        self.bodies: list[ops.Layout] = []
+        self.seen: dict[tuple[int, int], int] = {}
+
+    def build(self) -> ops.MessagePlan:
+        spec = self.spec
+        roots = tuple((version, self.layout(0, version)) for version in spec.valid_versions)
+        header = spec.header_versions
+        return ops.MessagePlan(
+            name=spec.name,
+            module=names.module_name(spec.name),
+            kind=spec.kind.value,
+            about=spec.about,
+            api_key=spec.api_key,
+            valid_versions=spec.valid_versions,
+            flexible_versions=spec.flexible_versions.intersect(spec.valid_versions),
+            deprecated_versions=spec.deprecated_versions.intersect(spec.valid_versions),
+            latest_version_unstable=spec.latest_version_unstable,
+            listeners=spec.listeners,
+            header_versions=tuple(_within(header.entries if header else (), spec.valid_versions)),
+            structs=tuple(self.struct_plan(index) for index in range(len(self.structs))),
+            layouts=tuple(self.finished_layouts()),
+            roots=roots,
+        )
+
+    def struct_plan(self, index: int) -> ops.StructPlan:
+        struct = self.structs[index]
+        attributes = names.attribute_names(field.name for field in struct.fields)
+        return ops.StructPlan(
+            name=struct.name,
+            class_name=self.class_names[struct.name] if index else self.root_class,
+            about=struct.about or self.about_of_holder(struct.name),
+            fields=tuple(
+                self.field_plan(field, attribute) for field, attribute in zip(struct.fields, attributes, strict=True)
+            ),
+        )
+
+    def about_of_holder(self, name: str) -> str:
+        """An inline struct has no text of its own; what its field says serves it."""
+        for struct in self.structs:
+            for field in struct.fields:
+                element = field.type.element if isinstance(field.type, ArrayType) else field.type
+                if element == StructType(name) and field.about:
+                    return field.about
+        return ""
+
+    def field_plan(self, field: FieldSpec, attribute: str) -> ops.FieldPlan:
+        records = field.type is PrimitiveType.RECORDS
+        return ops.FieldPlan(
+            name=field.name,
+            attribute=attribute,
+            key=names.json_name(field.name),
+            type=self.type_text(field),
+            nullable=not field.nullable_versions.empty or records,
+            default=_default(field),
+            about=field.about,
+            entity="" if field.entity_type is EntityType.UNKNOWN else field.entity_type.value,
+            zero_copy=field.zero_copy or records,
+            map_key=field.map_key,
+        )
+
+    def type_text(self, field: FieldSpec) -> str:
+        type_ = field.type
+        prefix, element = ("[]", type_.element) if isinstance(type_, ArrayType) else ("", type_)
+        assert not isinstance(element, ArrayType)
+        return prefix + (element.value if isinstance(element, PrimitiveType) else self.class_names[element.name])
+
+    def layout(self, struct_index: int, version: int) -> int:
+        """The index of the struct's layout in a version of the message."""
+        struct = self.structs[struct_index]
+        version = struct.versions.intersect(struct.parent_versions).clamp(version)
+        if (known := self.seen.get((struct_index, version))) is not None:
+            return known
+        index = self.intern(self.layout_body(struct_index, version))
+        self.versions_of[index].append(version)
+        self.seen[struct_index, version] = index
+        return index
+
+    def intern(self, body: ops.Layout) -> int:
+        key = (body.struct, body.steps, body.flexible, body.tagged, body.foreign_tags, body.guarded, body.ignored)
+        if key not in self.layouts:
+            self.layouts[key] = len(self.bodies)
+            self.bodies.append(body)
+            self.versions_of.append([])
+        return self.layouts[key]
+
+    def layout_body(self, struct_index: int, version: int) -> ops.Layout:
+        plain: list[ops.FieldStep] = []
+        tagged: list[ops.TaggedField] = []
+        foreign: list[int] = []
+        guarded: list[int] = []
+        ignored: list[int] = []
+        flexible = version in self.spec.flexible_versions
+        for number, field in enumerate(self.structs[struct_index].fields):
+            is_tagged = field.tag is not None and version in field.tagged_versions
+            if field.tag is not None and flexible and not is_tagged:
+                foreign.append(field.tag)
+            if version not in field.versions:
+                (ignored if field.ignorable else guarded).append(number)
+            elif is_tagged:
+                assert field.tag is not None
+                tagged.append(ops.TaggedField(field.tag, number, self.codec(field, version, tagged=True)))
+            else:
+                plain.append(ops.FieldStep(number, self.codec(field, version, tagged=False)))
+        codecs = [step.codec for step in plain] + [field.codec for field in tagged]
+        return ops.Layout(
+            struct=struct_index,
+            versions=(),
+            steps=tuple(_fused(plain)),
+            flexible=flexible,
+            tagged=tuple(sorted(tagged, key=lambda field: field.tag)),
+            foreign_tags=tuple(sorted(foreign)),
+            guarded=tuple(guarded),
+            ignored=tuple(ignored),
+            smallest=sum(self.smallest(step.codec) for step in plain) + flexible,
+            zero_copy=any(self.zero_copy(codec) for codec in codecs),
+        )
+
+    def codec(self, field: FieldSpec, version: int, *, tagged: bool) -> ops.Codec:
+        flexible_versions = self.spec.flexible_versions if field.flexible_versions is None else field.flexible_versions
+        compact = version in flexible_versions
+        nullable = version in field.nullable_versions
+        encoding = field.encodings.get(version) if field.encodings else None
+        if isinstance(field.type, ArrayType):
+            element = self.element_codec(field.type.element, encoding, version, compact=compact)
+            return ops.ArrayCodec(element, compact, nullable)
+        if isinstance(field.type, StructType):
+            mark: ops.NullMark = "never" if not nullable else "varint" if tagged else "int8"
+            return ops.StructCodec(self.layout(self.index_of[field.type.name], version), mark)
+        if field.type in _VARIABLE:
+            zero_copy = field.zero_copy or field.type is PrimitiveType.RECORDS
+            return ops.VariableCodec(_variable_kind(field.type), compact, nullable, zero_copy)
+        return self.element_codec(field.type, encoding, version, compact=compact)
+
+    def element_codec(
+        self, type_: PrimitiveType | StructType, encoding: Encoding | None, version: int, *, compact: bool
+    ) -> ops.ElementCodec:
+        if isinstance(type_, StructType):
+            return ops.StructCodec(self.layout(self.index_of[type_.name], version), "never")
+        if type_ in _VARIABLE:
+            return ops.VariableCodec(_variable_kind(type_), compact, nullable=False)
+        if encoding is not None and encoding.form is not EncodingForm.FIXED:
+            return ops.VarintCodec("packed" if encoding.form is EncodingForm.PACKED else "upacked", encoding.bits)
+        return ops.FixedCodec(_FIXED_KIND[encoding.bits] if encoding else _fixed_kind(type_))
+
+    def smallest(self, codec: ops.Codec) -> int:
+        """The least number of bytes that a value takes."""
+        match codec:
+            case ops.FixedCodec(kind):
+                return _SIZE[kind]
+            case ops.VarintCodec():
+                return 1
+            case ops.VariableCodec(kind, compact):
+                return 1 if compact else 2 if kind == "string" else 4
+            case ops.ArrayCodec(compact=compact):
+                return 1 if compact else 4
+            case ops.StructCodec(layout, null_mark):
+                return self.bodies[layout].smallest if null_mark == "never" else 1
+
+    def zero_copy(self, codec: ops.Codec) -> bool:
+        match codec:
+            case ops.VariableCodec(zero_copy=zero_copy):
+                return zero_copy
+            case ops.ArrayCodec(element):
+                return self.zero_copy(element)
+            case ops.StructCodec(layout):
+                return self.bodies[layout].zero_copy
+            case _:
+                return False
+
+    def finished_layouts(self) -> Iterator[ops.Layout]:
+        for body, versions in zip(self.bodies, self.versions_of, strict=True):
+            yield ops.Layout(
+                struct=body.struct,
+                versions=tuple(_ranges(versions)),
+                steps=body.steps,
+                flexible=body.flexible,
+                tagged=body.tagged,
+                foreign_tags=body.foreign_tags,
+                guarded=body.guarded,
+                ignored=body.ignored,
+                smallest=body.smallest,
+                zero_copy=body.zero_copy,
+            )
+
+
+def _fused(steps: list[ops.FieldStep]) -> Iterator[ops.Step]:
+    """Neighbouring fields of constant size become one run; they cost one call instead of one each."""
+    run: list[ops.FieldStep] = []
+    for step in steps:
+        if isinstance(step.codec, ops.FixedCodec):
+            run.append(step)
+            continue
+        if run:
+            yield ops.RunStep(tuple(run))
+            run = []
+        yield step
+    if run:
+        yield ops.RunStep(tuple(run))
+
+
+def _ranges(versions: list[int]) -> Iterator[VersionRange]:
+    """The fewest ranges that hold the given versions."""
+    start = previous = None
+    for version in sorted(versions):
+        if start is None or previous is None:
+            start = version
+        elif version != previous + 1:
+            yield VersionRange(start, previous)
+            start = version
+        previous = version
+    if start is not None and previous is not None:
+        yield VersionRange(start, previous)
+
+
+def _within(
+    entries: tuple[tuple[VersionRange, int], ...], versions: VersionRange
+) -> Iterator[tuple[VersionRange, int]]:
+    for range_, value in entries:
+        if (common := range_.intersect(versions)) != NONE:
+            yield common, value
+
+
+def _variable_kind(type_: PrimitiveType) -> ops.VariableKind:
+    kinds: dict[PrimitiveType, ops.VariableKind] = {
+        PrimitiveType.STRING: "string",
+        PrimitiveType.BYTES: "bytes",
+        PrimitiveType.RECORDS: "records",
+    }
+    return kinds[type_]
+
+
+def _fixed_kind(type_: PrimitiveType) -> ops.FixedKind:
+    kinds: dict[PrimitiveType, ops.FixedKind] = {
+        PrimitiveType.BOOL: "bool",
+        PrimitiveType.INT8: "int8",
+        PrimitiveType.INT16: "int16",
+        PrimitiveType.UINT16: "uint16",
+        PrimitiveType.INT32: "int32",
+        PrimitiveType.UINT32: "uint32",
+        PrimitiveType.INT64: "int64",
+        PrimitiveType.FLOAT64: "float64",
+        PrimitiveType.UUID: "uuid",
+    }
+    return kinds[type_]
+
+
+def _default(field: FieldSpec) -> ops.PlanDefault:
+    if not isinstance(field.default, EmptyDefault):
+        return field.default
+    return ops.EMPTY_ARRAY if isinstance(field.type, ArrayType) else ops.EMPTY_STRUCT

@@ -1,0 +1,186 @@
+"""The plan: every decision about a message, taken once, as data only.
+
+A message's plan holds its structs (what a caller sees) and its layouts (what lies on the wire). A layout is the sequence of
+bytes of one struct in one or more versions; versions of equal layout share it. Nothing in a plan depends on how it is
+rendered, and nothing after the plan looks at the spec again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+from uuid import UUID
+
+from messagegen.versions import VersionRange
+
+FixedKind = Literal["bool", "int8", "int16", "uint16", "int32", "uint32", "int64", "float64", "uuid"]
+VariableKind = Literal["string", "bytes", "records"]
+NullMark = Literal["never", "int8", "varint"]
+
+
+@dataclass(frozen=True, slots=True)
+class FixedCodec:
+    """A big-endian value of constant size; integers of a narrower encoding than their field are checked by their width."""
+
+    kind: FixedKind
+
+
+@dataclass(frozen=True, slots=True)
+class VarintCodec:
+    """A base-128 varint of a signed ``bits``-bit value: zig-zag (``packed``) or two's complement (``upacked``), KIP-625."""
+
+    form: Literal["packed", "upacked"]
+    bits: Literal[16, 32, 64]
+
+
+@dataclass(frozen=True, slots=True)
+class VariableCodec:
+    """A length, then so many bytes: int16 (strings) or int32 before them, or length + 1 as a varint where ``compact``."""
+
+    kind: VariableKind
+    compact: bool
+    nullable: bool
+    zero_copy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StructCodec:
+    """A struct in the layout of that index; ``null_mark`` is what tells a null one (KIP-893; a varint inside a tag)."""
+
+    layout: int
+    null_mark: NullMark
+
+
+ElementCodec = FixedCodec | VarintCodec | VariableCodec | StructCodec
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayCodec:
+    """A count (int32, or count + 1 as a varint where ``compact``), then so many elements."""
+
+    element: ElementCodec
+    compact: bool
+    nullable: bool
+
+
+Codec = ElementCodec | ArrayCodec
+
+
+class EmptyValue:
+    """The type of the two empty defaults; compare with ``is``."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+EMPTY_ARRAY = EmptyValue("[]")
+EMPTY_STRUCT = EmptyValue("{}")
+
+PlanDefault = bool | int | float | str | bytes | UUID | EmptyValue | None
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPlan:
+    """A field as callers see it.
+
+    ``type`` is Kafka's type in text (``int32``, ``[]string``, ``Topic``, ``[]Topic``, class names for structs);
+    ``nullable`` says whether it is so in any version; ``entity`` is Kafka's entity type or empty.
+    """
+
+    name: str
+    attribute: str
+    key: str
+    type: str
+    nullable: bool
+    default: PlanDefault
+    about: str = ""
+    entity: str = ""
+    zero_copy: bool = False
+    map_key: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StructPlan:
+    """A struct as callers see it: one class for all versions."""
+
+    name: str
+    class_name: str
+    about: str
+    fields: tuple[FieldPlan, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldStep:
+    """Reads or writes one field."""
+
+    field: int
+    codec: Codec
+
+
+@dataclass(frozen=True, slots=True)
+class RunStep:
+    """Reads or writes neighbouring fields of constant size at once."""
+
+    steps: tuple[FieldStep, ...]
+
+
+Step = FieldStep | RunStep
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedField:
+    """A field in the tag section, written only where it differs from its default."""
+
+    tag: int
+    field: int
+    codec: Codec
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The bytes of one struct in ``versions``.
+
+    ``struct`` and all field numbers are indexes. ``guarded`` fields are not on the wire and must hold their default;
+    ``ignored`` ones are not on the wire whatever they hold. ``foreign_tags`` belong to fields of other versions.
+    """
+
+    struct: int
+    versions: tuple[VersionRange, ...]
+    steps: tuple[Step, ...]
+    flexible: bool
+    tagged: tuple[TaggedField, ...]
+    foreign_tags: tuple[int, ...]
+    guarded: tuple[int, ...]
+    ignored: tuple[int, ...]
+    smallest: int
+    zero_copy: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MessagePlan:
+    """One message: its place in the protocol, its structs (the message itself first) and its layouts.
+
+    A layout refers only to layouts before it; ``roots`` holds the message's own layout for each valid version.
+    """
+
+    name: str
+    module: str
+    kind: str
+    about: str
+    api_key: int | None
+    valid_versions: VersionRange
+    flexible_versions: VersionRange
+    deprecated_versions: VersionRange
+    latest_version_unstable: bool
+    listeners: tuple[str, ...]
+    header_versions: tuple[tuple[VersionRange, int], ...]
+    structs: tuple[StructPlan, ...]
+    layouts: tuple[Layout, ...]
+    roots: tuple[tuple[int, int], ...]
+
+    def class_name(self) -> str:
+        """The class of the message itself."""
+        return self.structs[0].class_name

@@ -1,0 +1,94 @@
+"""The plan's text form: what golden files hold, what people read, and what every generated module carries.
+
+One record a line; lines that start with a blank belong to the last ``struct`` or ``layout``. The ``messagegen-plan`` number changes
+whenever a reader of the old form would misread the new one.
+
+    messagegen-plan 1
+    message NAME KIND VALID_VERSIONS
+    struct CLASS
+     ATTRIBUTE KEY TYPE[?] DEFAULT               ? where null is allowed in some version; DEFAULT as JSON
+    layout NUMBER CLASS VERSIONS [flexible]      referred to by number; only to layouts above it
+     ATTRIBUTE CODEC                             on the wire, in this order
+     + ATTRIBUTE CODEC                           the same, and at one go with the line above
+     :tag NUMBER ATTRIBUTE CODEC                 in the tag section
+     :foreign NUMBER...                          tags that only other versions know
+     :guard ATTRIBUTE...                         not on the wire: must be the default
+     :skip ATTRIBUTE...                          not on the wire: may be anything
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Final
+from uuid import UUID
+
+from messagegen.plan import ops
+
+PLAN_FORMAT: Final = 1
+_NULL_MARK: Final[dict[ops.NullMark, str]] = {"never": "", "int8": "?", "varint": "??"}
+
+
+def plan_text(plan: ops.MessagePlan) -> str:
+    """The text form of a plan, with a final newline; equal plans give equal text."""
+    return "\n".join(_lines(plan)) + "\n"
+
+
+def _lines(plan: ops.MessagePlan) -> Iterator[str]:
+    yield f"messagegen-plan {PLAN_FORMAT}"
+    yield f"message {plan.name} {plan.kind} {plan.valid_versions}"
+    for struct in plan.structs:
+        yield f"struct {struct.class_name}"
+        for field in struct.fields:
+            mark = "?" if field.nullable else ""
+            yield f" {field.attribute} {field.key} {field.type}{mark} {_default(field.default)}"
+    for number, layout in enumerate(plan.layouts):
+        yield from _layout_lines(plan, number, layout)
+
+
+def _layout_lines(plan: ops.MessagePlan, number: int, layout: ops.Layout) -> Iterator[str]:
+    struct = plan.structs[layout.struct]
+    attribute = [field.attribute for field in struct.fields]
+    versions = ",".join(str(versions) for versions in layout.versions)
+    yield f"layout {number} {struct.class_name} {versions}{' flexible' if layout.flexible else ''}"
+    for step in layout.steps:
+        first, *rest = step.steps if isinstance(step, ops.RunStep) else (step,)
+        yield f" {attribute[first.field]} {codec_text(first.codec)}"
+        for other in rest:
+            yield f" + {attribute[other.field]} {codec_text(other.codec)}"
+    for tagged in layout.tagged:
+        yield f" :tag {tagged.tag} {attribute[tagged.field]} {codec_text(tagged.codec)}"
+    if layout.foreign_tags:
+        yield " :foreign " + " ".join(map(str, layout.foreign_tags))
+    for word, fields in (("guard", layout.guarded), ("skip", layout.ignored)):
+        if fields:
+            yield f" :{word} " + " ".join(attribute[field] for field in fields)
+
+
+def codec_text(codec: ops.Codec) -> str:
+    """``int32``, ``packed64``, ``compact_string?``, ``array(struct(2))``, ``struct(3)?`` (int8 mark), ``struct(3)??`` (varint mark)."""
+    match codec:
+        case ops.FixedCodec(kind):
+            return kind
+        case ops.VarintCodec(form, bits):
+            return f"{form}{bits}"
+        case ops.VariableCodec(kind, compact, nullable, zero_copy):
+            return f"{_compact(compact)}{kind}{'?' * nullable}{'&' * zero_copy}"
+        case ops.StructCodec(layout, null_mark):
+            return f"struct({layout}){_NULL_MARK[null_mark]}"
+        case ops.ArrayCodec(element, compact, nullable):
+            return f"{_compact(compact)}array({codec_text(element)}){'?' * nullable}"
+
+
+def _compact(compact: bool) -> str:
+    return "compact_" if compact else ""
+
+
+def _default(value: ops.PlanDefault) -> str:
+    if isinstance(value, UUID):
+        return json.dumps(value.hex)
+    if isinstance(value, bytes):
+        return json.dumps(value.hex())
+    if isinstance(value, ops.EmptyValue):
+        return repr(value)
+    return json.dumps(value)
