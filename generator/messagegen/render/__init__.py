@@ -1,0 +1,5 @@
+"""Plan to text: views with every name spelled out, and templates that place them."""
+
+from messagegen.render.render import render_message, render_package, runtime_files
+
+__all__ = ["render_message", "render_package", "runtime_files"]

@@ -1,0 +1,64 @@
+"""Values as Python source: everything that comes from spec text passes here, so that no spec can inject code."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Iterable
+from uuid import UUID
+
+from messagegen.plan import ops
+
+_WIDTH = 92
+
+
+def docstring(text: str, indent: int = 4) -> str:
+    """The inside of a triple-quoted string that has ``text`` as its value, wrapped, and safe whatever it holds."""
+    clean = " ".join(text.split())
+    lines = textwrap.wrap(clean, _WIDTH - indent, break_long_words=False, break_on_hyphens=False)
+    body = f"\n{' ' * indent}".join(_escaped(line) for line in lines)
+    return body[:-1] + '\\"' if body.endswith('"') else body
+
+
+def _escaped(line: str) -> str:
+    line = line.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in line)
+
+
+def text_literal(text: str) -> str:
+    """A string literal in black's form: double quotes unless single ones save escapes; ASCII control characters escaped."""
+    literal = repr(text)
+    if literal.startswith("'") and '"' not in text:
+        return f'"{literal[1:-1]}"'
+    return literal
+
+
+def tuple_literal(items: Iterable[object]) -> str:
+    """``(1, 2)`` of items that are source text already."""
+    parts = [str(item) for item in items]
+    return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+
+
+def default_literal(value: ops.PlanDefault, struct_default: str) -> str:
+    """A field's default as an expression that is valid in a generated module; ``struct_default`` names that of a struct."""
+    if value is ops.EMPTY_ARRAY:
+        return "()"
+    if value is ops.EMPTY_STRUCT:
+        return struct_default
+    if isinstance(value, UUID):
+        return "_ZERO_UUID" if not value.int else f'_UUID("{value}")'
+    if isinstance(value, float):
+        return _float_literal(value)
+    if isinstance(value, str):
+        return text_literal(value)
+    if isinstance(value, bytes):
+        return f'b"{value.hex()}"' if not value else repr(value)
+    return repr(value)
+
+
+def _float_literal(value: float) -> str:
+    if math.isnan(value):
+        return "_NAN"
+    if math.isinf(value):
+        return "_INFINITY" if value > 0 else "-_INFINITY"
+    return repr(value)

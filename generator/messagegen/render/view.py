@@ -1,0 +1,329 @@
+"""The plan as templates read it: every name and expression spelled out, so that templates only place them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from messagegen.plan import ops
+from messagegen.plan.text import plan_text
+from messagegen.render.literals import default_literal, docstring, text_literal, tuple_literal
+from messagegen.render.values import Value, ValueViews
+from messagegen.versions import VersionRange
+
+_PYTHON_TYPES = {
+    "bool": "bool",
+    "int8": "int",
+    "int16": "int",
+    "uint16": "int",
+    "int32": "int",
+    "uint32": "int",
+    "int64": "int",
+    "float64": "float",
+    "uuid": "_UUID",
+    "string": "str",
+    "bytes": "bytes",
+    "records": "bytes",
+}
+_ENTITIES = {
+    "transactionalId": "_TransactionalId",
+    "producerId": "_ProducerId",
+    "groupId": "_GroupId",
+    "topicName": "_TopicName",
+    "brokerId": "_BrokerId",
+}
+_SHADOWED = ("bool", "int", "float", "str", "bytes", "tuple", "dict", "memoryview")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldView:
+    """One line of a class body."""
+
+    attribute: str
+    annotation: str
+    default: str
+    docstring: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeyView:
+    """What ``by_key`` needs: the types of its argument and result, and the key of an element."""
+
+    elements: str
+    index: str
+    expression: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantView:
+    """A class constant of a message."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StructView:
+    """One class."""
+
+    class_name: str
+    docstring: str
+    message: bool
+    fields: tuple[FieldView, ...]
+    constants: tuple[ConstantView, ...]
+    key: KeyView | None
+    default_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultedView:
+    """A field that a layout's bytes do not set."""
+
+    attribute: str
+    default: str
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedView:
+    """One field of a tag section; ``differs`` is the condition under which it is written."""
+
+    tag: int
+    value: Value
+    differs: str
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutView:
+    """The two functions of one layout; ``takes_source`` where views of the input may be kept."""
+
+    class_name: str
+    function: str
+    takes_source: bool
+    flexible: bool
+    values: tuple[Value, ...]
+    defaulted: tuple[DefaultedView, ...]
+    guards: tuple[str, ...]
+    tagged: tuple[TaggedView, ...]
+    foreign_tags: tuple[int, ...]
+    known_tags: tuple[int, ...]
+    unknown_reader: str = "_read_unknown_tags(b, p)"
+
+
+@dataclass(frozen=True, slots=True)
+class RootView:
+    """The layout function of one version of the message."""
+
+    version: int
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class FormatView:
+    """A ``struct`` format and its name."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleView:
+    """One module: a message, its structs and its codecs."""
+
+    name: str
+    class_name: str
+    docstring: str
+    structs: tuple[StructView, ...]
+    layouts: tuple[LayoutView, ...]
+    roots: tuple[RootView, ...]
+    public: tuple[str, ...]
+    classes: tuple[str, ...]
+    plan: str
+
+
+def module_view(plan: ops.MessagePlan) -> ModuleView:
+    """The view of a message's module."""
+    views = _Views(plan)
+    names = [struct.class_name for struct in plan.structs]
+    return ModuleView(
+        name=plan.name,
+        class_name=plan.class_name(),
+        docstring=docstring(_summary(plan), 0),
+        structs=tuple(views.structs()),
+        layouts=tuple(views.layouts()),
+        roots=tuple(RootView(version, views.function(index)) for version, index in plan.roots),
+        public=tuple(text_literal(name) for name in names),
+        classes=tuple(names),
+        plan=plan_text(plan).replace("\\", "\\\\").replace('"""', '\\"\\"\\"'),
+    )
+
+
+class _Views:
+    """Makes the views of one message."""
+
+    def __init__(self, plan: ops.MessagePlan) -> None:
+        self.plan = plan
+        self.values = ValueViews(plan, self.function)
+
+    def function(self, layout_index: int) -> str:
+        """The name that the functions of a layout share: its class and the lowest version that uses it."""
+        layout = self.plan.layouts[layout_index]
+        return f"{self.plan.structs[layout.struct].class_name}_v{layout.versions[0].lowest}"
+
+    def structs(self) -> Iterator[StructView]:
+        """Classes in an order in which each stands after those that it holds; the message itself is last."""
+        for index in _children_first(self.plan):
+            struct = self.plan.structs[index]
+            shadowed = frozenset(field.attribute for field in struct.fields).intersection(_SHADOWED)
+            used = any(self.holds_default_of(other, struct.class_name) for other in self.plan.structs)
+            yield StructView(
+                class_name=struct.class_name,
+                docstring=docstring(struct.about if index else _summary(self.plan)) or f"{struct.name}.",
+                message=index == 0,
+                fields=tuple(self.field(field, shadowed) for field in struct.fields),
+                constants=tuple(_constants(self.plan)) if index == 0 else (),
+                key=_key(struct, shadowed),
+                default_name=_default_name(struct.class_name) if used else "",
+            )
+
+    def holds_default_of(self, struct: ops.StructPlan, class_name: str) -> bool:
+        return any(field.type == class_name and field.default is ops.EMPTY_STRUCT for field in struct.fields)
+
+    def field(self, field: ops.FieldPlan, shadowed: frozenset[str]) -> FieldView:
+        return FieldView(
+            attribute=field.attribute,
+            annotation=_annotation(field, shadowed),
+            default=default_literal(field.default, _default_name(field.type)),
+            docstring=docstring(field.about),
+        )
+
+    def layouts(self) -> Iterator[LayoutView]:
+        for index, layout in enumerate(self.plan.layouts):
+            struct = self.plan.structs[layout.struct]
+            fields = struct.fields
+            not_read = sorted([*layout.guarded, *layout.ignored, *(tagged.field for tagged in layout.tagged)])
+            yield LayoutView(
+                class_name=struct.class_name,
+                function=self.function(index),
+                takes_source=layout.zero_copy or layout.struct == 0,
+                flexible=layout.flexible,
+                values=tuple(self.values.step(layout, step) for step in layout.steps),
+                defaulted=tuple(
+                    DefaultedView(
+                        fields[i].attribute, default_literal(fields[i].default, _default_name(fields[i].type))
+                    )
+                    for i in not_read
+                ),
+                guards=tuple(_differs(fields[i]) for i in layout.guarded),
+                tagged=tuple(self.tagged(layout, tagged) for tagged in layout.tagged),
+                foreign_tags=layout.foreign_tags,
+                known_tags=tuple(sorted([*layout.foreign_tags, *(tagged.tag for tagged in layout.tagged)])),
+                unknown_reader=_unknown_reader(layout),
+            )
+
+    def tagged(self, layout: ops.Layout, tagged: ops.TaggedField) -> TaggedView:
+        field = self.plan.structs[layout.struct].fields[tagged.field]
+        step = ops.FieldStep(tagged.field, tagged.codec)
+        run = ops.RunStep((step,)) if isinstance(tagged.codec, ops.FixedCodec) else step
+        return TaggedView(tagged.tag, self.values.step(layout, run), _differs(field))
+
+
+def _unknown_reader(layout: ops.Layout) -> str:
+    if layout.foreign_tags:
+        return f"_read_unknown_tags(b, p, {tuple_literal(layout.foreign_tags)})"
+    return "_read_unknown_tags(b, p)"
+
+
+def _children_first(plan: ops.MessagePlan) -> Iterator[int]:
+    index_of = {struct.class_name: index for index, struct in enumerate(plan.structs)}
+    done: set[int] = set()
+
+    def visit(index: int) -> Iterator[int]:
+        if index not in done:
+            done.add(index)
+            for field in plan.structs[index].fields:
+                child = index_of.get(field.type.removeprefix("[]"))
+                if child is not None:
+                    yield from visit(child)
+            yield index
+
+    for index in (*range(1, len(plan.structs)), 0):
+        yield from visit(index)
+
+
+def _default_name(class_name: str) -> str:
+    return f"_{class_name}_default"
+
+
+def _annotation(field: ops.FieldPlan, shadowed: frozenset[str]) -> str:
+    def builtin(name: str) -> str:
+        return f"_builtins.{name}" if name in shadowed else name
+
+    base = field.type.removeprefix("[]")
+    python = _ENTITIES.get(field.entity) or builtin(_PYTHON_TYPES[base]) if base in _PYTHON_TYPES else base
+    if field.zero_copy:
+        python = f"{builtin('bytes')} | {builtin('memoryview')}"
+    if field.type.startswith("[]"):
+        python = f"{builtin('tuple')}[{python}, ...]"
+    return f"{python} | None" if field.nullable else python
+
+
+def _key(struct: ops.StructPlan, shadowed: frozenset[str]) -> KeyView | None:
+    keys = [field for field in struct.fields if field.map_key]
+    if not keys:
+        return None
+
+    def builtin(name: str) -> str:
+        return f"_builtins.{name}" if name in shadowed else name
+
+    types = [_annotation(field, shadowed) for field in keys]
+    expressions = [f"element.{field.attribute}" for field in keys]
+    single = len(keys) == 1
+    key_type = types[0] if single else f"{builtin('tuple')}[{', '.join(types)}]"
+    return KeyView(
+        elements=f"{builtin('tuple')}[{struct.class_name}, ...]",
+        index=f"{builtin('dict')}[{key_type}, {struct.class_name}]",
+        expression=expressions[0] if single else f"({', '.join(expressions)})",
+        text=" and ".join(f"``{field.attribute}``" for field in keys),
+    )
+
+
+def _constants(plan: ops.MessagePlan) -> Iterator[ConstantView]:
+    if plan.api_key is not None:
+        yield ConstantView("API_KEY", str(plan.api_key))
+    yield ConstantView("KIND", text_literal(plan.kind))
+    yield ConstantView("VALID_VERSIONS", _range(plan.valid_versions))
+    for name, versions in (("FLEXIBLE", plan.flexible_versions), ("DEPRECATED", plan.deprecated_versions)):
+        if not versions.empty:
+            yield ConstantView(f"{name}_VERSIONS", _range(versions))
+    if plan.latest_version_unstable:
+        yield ConstantView("LATEST_VERSION_UNSTABLE", "True")
+    if plan.listeners:
+        yield ConstantView("LISTENERS", tuple_literal(text_literal(name) for name in plan.listeners))
+    if plan.header_versions:
+        rows = (tuple_literal((v.lowest, v.highest, header)) for v, header in plan.header_versions)
+        yield ConstantView("HEADER_VERSIONS", tuple_literal(rows))
+
+
+def _summary(plan: ops.MessagePlan) -> str:
+    key = "" if plan.api_key is None else f", key {plan.api_key}"
+    facts = f"Kafka {plan.kind}{key}, versions {plan.valid_versions}"
+    flexible = "" if plan.flexible_versions.empty else f", flexible in {plan.flexible_versions}"
+    return f"{plan.name}: {facts}{flexible}.{' ' * bool(plan.about)}{plan.about}"
+
+
+def _range(versions: VersionRange) -> str:
+    return f"range({versions.lowest}, {versions.highest + 1})"
+
+
+def _differs(field: ops.FieldPlan) -> str:
+    """The condition under which ``o``'s field is not its default, as Apache's ``generateNonDefaultValueCheck`` has it."""
+    target = f"o.{field.attribute}"
+    default = field.default
+    if default is None:
+        return f"{target} is not None"
+    if default is ops.EMPTY_ARRAY or isinstance(default, bytes):
+        return f"{target} is None or {target}" if field.nullable else target
+    if isinstance(default, bool):
+        return f"not {target}" if default else target
+    return f"{target} != {default_literal(default, _default_name(field.type))}"
