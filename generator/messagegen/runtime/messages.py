@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 
 from .errors import CodecFailure, DecodeError, EncodeError, UnsupportedVersionError
+from .native import ENGINE
 from .structs import Struct
 
 TYPE_CHECKING = False
@@ -12,19 +13,23 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, ClassVar, Self
 
+    from .native import Engine
     from .tables import Table
 
     Reader = Callable[[bytes, int, bytes | memoryview], tuple[Any, int]]
     Writer = Callable[[Any, bytearray], None]
 
-_DECODE_FAILURES = (CodecFailure, struct.error, IndexError, UnicodeDecodeError)
-_ENCODE_FAILURES = (CodecFailure, struct.error, ValueError, TypeError, AttributeError, OverflowError)
+_DECODE_FAILURES = (ValueError, struct.error, IndexError)
+_ENCODE_FAILURES = (ValueError, struct.error, TypeError, AttributeError, OverflowError)
 
 
 class Codec:
-    """The straight-line readers and writers of one message by version, and its plan, which explains what they refuse."""
+    """The codecs of one message by version, and its plan, which explains what they refuse.
 
-    __slots__ = ("_table", "classes", "plan", "readers", "writers")
+    ``engine`` does the work where there is one; ``readers`` and ``writers`` are straight-line Python.
+    """
+
+    __slots__ = ("_table", "classes", "engine", "plan", "readers", "writers")
 
     def __init__(
         self, readers: dict[int, Reader], writers: dict[int, Writer], classes: tuple[type[Struct], ...], plan: str
@@ -33,6 +38,7 @@ class Codec:
         self.writers = writers
         self.classes = classes
         self.plan = plan
+        self.engine: Engine | None = ENGINE(plan, classes) if ENGINE else None
         self._table: Table | None = None
 
     def table(self) -> Table:
@@ -69,24 +75,30 @@ class Message(Struct):
 
     def encode(self, *, version: int) -> bytes:
         """The bytes of the message, without header or frame. Raises ``EncodeError``."""
-        out = bytearray()
-        self.encode_into(out, version=version)
-        return bytes(out)
-
-    def encode_into(self, buffer: bytearray, *, version: int) -> None:
-        """Appends the bytes of the message to ``buffer``; after an ``EncodeError`` it is as before."""
         codec = self.CODEC
-        start = len(buffer)
         try:
-            codec.writers[version](self, buffer)
+            if codec.engine is not None:
+                return codec.engine.encode(version, self)
+            out = bytearray()
+            codec.writers[version](self, out)
+            return bytes(out)
         except KeyError:
             raise UnsupportedVersionError(type(self).__name__, version, self.VALID_VERSIONS) from None
         except _ENCODE_FAILURES as failure:
-            del buffer[start:]
-            from .walk import walk_encode
+            raise self._encode_error(failure, version) from None
 
-            walk_encode(codec.table(), self, version)
-            raise EncodeError(type(self).__name__, version, "", str(failure)) from failure
+    def encode_into(self, buffer: bytearray, *, version: int) -> None:
+        """Appends the bytes of the message to ``buffer``; after an ``EncodeError`` it is as before."""
+        buffer += self.encode(version=version)
+
+    def _encode_error(self, failure: Exception, version: int) -> Exception:
+        from .walk import walk_encode
+
+        try:
+            walk_encode(self.CODEC.table(), self, version)
+        except EncodeError as error:
+            return error
+        return EncodeError(type(self).__name__, version, "", str(failure))
 
     def size(self, *, version: int) -> int:
         """The number of bytes that ``encode`` gives. Raises ``EncodeError``."""
@@ -100,8 +112,9 @@ class Message(Struct):
         Raises ``DecodeError`` with field path and offset, also for bytes left over.
         """
         message, end = cls.decode_from(data, 0, version=version, zero_copy=zero_copy)
-        if end != len(data):
-            reason = f"{len(data) - end} bytes are left after the message"
+        length = len(data) if type(data) is bytes else memoryview(data).nbytes
+        if end != length:
+            reason = f"{length - end} bytes are left after the message"
             raise DecodeError(cls.__name__, version, "", reason, end)
         return message
 
@@ -111,25 +124,32 @@ class Message(Struct):
     ) -> tuple[Self, int]:
         """Reads a message that starts at ``offset``; gives it and the offset of the byte after it. Raises ``DecodeError``."""
         codec = cls.CODEC
-        try:
-            reader = codec.readers[version]
-        except KeyError:
-            raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS) from None
         buffer = data if type(data) is bytes else bytes(data)
-        source = memoryview(data) if zero_copy else buffer
+        source = memoryview(data).cast("B") if zero_copy else buffer
         if not 0 <= offset <= len(buffer):
             raise DecodeError(cls.__name__, version, "", f"there is no byte {offset} in {len(buffer)} bytes", offset)
         try:
-            message, end = reader(buffer, offset, source)
+            if codec.engine is not None:
+                return codec.engine.decode(version, buffer, offset, source)
+            message, end = codec.readers[version](buffer, offset, source)
             if end <= len(buffer):
                 return message, end
             failure: Exception = CodecFailure("the bytes end early")
+        except KeyError:
+            raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS) from None
         except _DECODE_FAILURES as caught:
             failure = caught
+        raise cls._decode_error(failure, buffer, offset, version) from None
+
+    @classmethod
+    def _decode_error(cls, failure: Exception, buffer: bytes, offset: int, version: int) -> Exception:
         from .walk import walk_decode
 
-        walk_decode(codec.table(), buffer, offset, version, source)
-        raise DecodeError(cls.__name__, version, "", str(failure), offset) from failure
+        try:
+            walk_decode(cls.CODEC.table(), buffer, offset, version)
+        except DecodeError as error:
+            return error
+        return DecodeError(cls.__name__, version, "", str(failure), offset)
 
     def to_json(self, *, version: int) -> dict[str, Any]:
         """The message in the form of Kafka's ``JsonConverter`` classes, ready for ``json.dumps``; bytes are base64.

@@ -46,6 +46,7 @@ class StructMeta(type):
     """Turns the defaults of a class body into slots and a constructor; names in capitals stay class constants."""
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> StructMeta:
+        """Makes the class; its fields are the public names of its body that are neither constants nor functions."""
         own = {
             key: value
             for key, value in namespace.items()
@@ -86,7 +87,9 @@ class StructBase:
         __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
         __defaults__: ClassVar[dict[str, object]]
 
-        def _values(self) -> tuple[object, ...]: ...  # made by the metaclass
+        def _values(self) -> tuple[object, ...]:
+            """All values in order; made by the metaclass."""
+            ...
 
     def __eq__(self, other: object) -> bool:
         if type(other) is type(self):

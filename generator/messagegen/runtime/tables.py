@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from .native import PLAN_FORMAT
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-PLAN_FORMAT = 1
 
 
 class Codec:
