@@ -21,7 +21,7 @@ from messagegen.spec.model import ArrayType, Encoding, EncodingForm, FieldType, 
 from messagegen.spec.properties import Properties
 from messagegen.spec.report import RefusedError, Report, did_you_mean, quoted
 from messagegen.spec.rules import Rule
-from messagegen.spec.version_maps import Entry, read_entries, tell_coverage, tell_overlaps
+from messagegen.spec.version_maps import Entry, read_entries, spell, tell_coverage, tell_overlaps
 from messagegen.versions import VersionMap, VersionRange
 
 _ENCODING: Final = re.compile(r"(fixed|packed|upacked)(16|32|64)")
@@ -63,13 +63,23 @@ def read_type(
 
 
 def read_encodings(
-    properties: Properties, type_: FieldType, versions: VersionRange | None, report: Report
+    properties: Properties, typed: tuple[FieldType, Encodings | None], versions: VersionRange | None, report: Report
 ) -> Encodings | None:
-    """``encoding`` or ``elementEncoding`` of a field of type ``type_``; ``None`` where neither stands, or after a finding."""
-    found: Encodings | None = None
+    """The encodings of a field: as its type names them, or as ``encoding`` or ``elementEncoding`` gives them.
+
+    ``typed`` is what ``read_type`` gives. ``None`` where no encoding is written, or after a finding.
+    """
+    type_, found = typed
+    named = found is not None or isinstance(properties.node("type"), ObjectNode)
     for name in ("encoding", "elementEncoding"):
         node = properties.node(name)
-        if node is not None and _encoding_fits_field(properties, name, type_, report):
+        if node is None:
+            continue
+        if named:
+            message = f"the type of this field says how it is encoded, so {name} has nothing to say"
+            position, path, instead = properties.position_of(name), properties.path_of(name), f"remove {name}"
+            report.add(Rule.ENCODING_WRITTEN_ONCE, position, path, message, instead)
+        elif _encoding_fits_field(properties, name, type_, report):
             found = _read_encodings(properties, name, type_, versions, report)
     return found
 
@@ -96,8 +106,10 @@ def _read_type_map(
         return first, None
     widest = _widest([entry.value[0] for entry in entries])
     if widest is None:
-        odd = next(entry for entry in entries if not _alike(entry.value[0], first) or not _is_integer(entry.value[0]))
-        message = f"this field changes its type from {type_text(first)} to {type_text(odd.value[0])}"
+        odd = next(entry for entry in entries if not _is_integer(entry.value[0]) or not _alike(entry.value[0], first))
+        other = next(entry for entry in entries if entry.value[0] != odd.value[0])
+        message = f"this field is {type_text(other.value[0])} in {spell([other.versions])}, "
+        message += f"but {type_text(odd.value[0])} in {spell([odd.versions])}"
         instead = "map to int16, int32, int64, varint and unsigned_varint types only, all alone or all in arrays"
         report.add(Rule.TYPE_MAP_OF_INTEGERS, odd.value_position, path, message, instead)
         return None
@@ -134,10 +146,6 @@ def _wire_encoding(entry: Entry[tuple[FieldType, Encoding | None]]) -> Encoding:
 def _encoding_fits_field(properties: Properties, name: str, type_: FieldType, report: Report) -> bool:
     """Whether the property ``name`` may stand on a field of this type."""
     position, path, other = properties.position_of(name), properties.path_of(name), "elementEncoding"
-    if isinstance(properties.node("type"), ObjectNode):
-        message = f"the type of this field maps versions to types, so {name} has nothing to say"
-        report.add(Rule.ENCODING_NOT_WITH_TYPE_MAP, position, path, message, f"remove {name}, or write one type")
-        return False
     is_array = isinstance(type_, ArrayType)
     if _is_integer(type_) and is_array == (name == other):
         return True

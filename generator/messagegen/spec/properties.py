@@ -7,7 +7,9 @@ told of them by then.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Final
 
 from messagegen.spec.json_text import ArrayNode, Node, ObjectNode, ScalarNode
 from messagegen.spec.model import Place, Position
@@ -15,7 +17,8 @@ from messagegen.spec.report import Report, below
 from messagegen.spec.rules import Rule
 from messagegen.versions import VersionRange
 
-_SHORT_DIGITS = 20
+_SHORT_DIGITS: Final = 20
+_REVERSED: Final = re.compile(r"\s*([0-9]{1,5})-([0-9]{1,5})\s*")
 
 
 class Properties:
@@ -118,6 +121,9 @@ def read_range(text: str, position: Position, path: str, report: Report) -> Vers
         return VersionRange.parse(text)
     except ValueError as error:
         message, _, instead = str(error).partition("; ")
+        reversed_ends = _REVERSED.fullmatch(text)
+        if reversed_ends and int(reversed_ends[1]) > int(reversed_ends[2]):
+            instead = f'write "{reversed_ends[2]}-{reversed_ends[1]}"'
         instead = instead or 'write "3", "0-9", "2+" or "none"'
         report.add(Rule.VERSION_RANGE_WELL_FORMED, position, path, message, instead)
         return None

@@ -143,7 +143,7 @@ def _read_field(properties: Properties, report: Report) -> FieldSpec | None:
     name, typed = properties.text("name"), read_type(properties, versions, report)
     if name is None or typed is None:
         return None
-    type_, encodings = typed
+    type_, _ = typed
     return FieldSpec(
         name=name,
         type=type_,
@@ -158,7 +158,7 @@ def _read_field(properties: Properties, report: Report) -> FieldSpec | None:
         map_key=properties.flag("mapKey"),
         zero_copy=properties.flag("zeroCopy"),
         entity_type=_entity_type(properties),
-        encodings=read_encodings(properties, type_, versions, report) or encodings,
+        encodings=read_encodings(properties, typed, versions, report),
         fields=fields,
         place=properties.place(),
     )

@@ -61,7 +61,12 @@ class _Registry:
     def _define(self, name: str, field: FieldSpec, parent: VersionRange) -> None:
         place = placed(field)
         if name in self._inline:
-            self._tell_twice(name, place, "type")
+            if field.fields:
+                self._tell_twice(name, place, "type")
+            else:
+                message = f"struct {quoted(name)} is defined by another field"
+                instead = "define it in commonStructs to use it twice"
+                self._report.add_at(place, "type", Rule.STRUCT_NAME_UNIQUE, message, instead)
             return
         self._tell_message_name(name, place, "type")
         self._inline[name] = StructSpec(name, field.versions, parent, field.fields)

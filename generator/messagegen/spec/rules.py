@@ -90,7 +90,7 @@ class Rule(Enum):
     ENCODING_FITS_TYPE = "Checks that no encoding is wider than the type that it encodes."
     ENCODING_COVERS_VERSIONS = "Checks that encodings are given for exactly the versions of the field."
     ENCODING_RANGES_DISJOINT = "Checks that no version of a field has two encodings."
-    ENCODING_NOT_WITH_TYPE_MAP = "Checks that a field whose type maps versions to types has no encoding besides."
+    ENCODING_WRITTEN_ONCE = "Checks that a field has no encoding besides the one that its type names."
     TYPE_MAP_COVERS_VERSIONS = "Checks that types are given for exactly the versions of the field."
     TYPE_MAP_RANGES_DISJOINT = "Checks that no version of a field has two types."
     TYPE_MAP_OF_INTEGERS = "Checks that a field changes its type only between integers, alone or in arrays."

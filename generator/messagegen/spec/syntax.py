@@ -48,7 +48,7 @@ def explain(text: str) -> Problem | None:
     while offset < len(text):
         match = _TOKEN.match(text, offset)
         if match is None:
-            return _bad_token(text, offset, grammar.expects_key)
+            return _bad_token(text, offset, grammar.expects)
         if match.lastgroup != "blank":
             problem = grammar.take(match.group(), offset)
             if problem is not None:
@@ -73,9 +73,9 @@ class _Grammar:
         self._comma_offset = 0
 
     @property
-    def expects_key(self) -> bool:
-        """Whether the name of a property comes next."""
-        return self._next == "key"
+    def expects(self) -> str:
+        """What comes next."""
+        return self._next
 
     def take(self, token: str, offset: int) -> Problem | None:
         """Goes on by one token, or says why it does not fit."""
@@ -104,7 +104,8 @@ class _Grammar:
             return None
         if token in {",", ":"}:
             if self._in_object:
-                return Problem(offset, f"a {token} stands where the value of {self._key} belongs", "write the value")
+                instead = "write the value" if token == "," else "remove the second colon"
+                return Problem(offset, f"a {token} stands where the value of {self._key} belongs", instead)
             return Problem(offset, f"a {token} stands where a value belongs", f"remove the {token}")
         self._after_value()
         return None
@@ -178,7 +179,7 @@ def _shown(token: str) -> str:
     return quoted(token[1:-1]) if token.startswith('"') else token[:60]
 
 
-def _bad_token(text: str, offset: int, key_expected: bool) -> Problem:
+def _bad_token(text: str, offset: int, expected: str) -> Problem:
     """What is wrong with the characters at ``offset``, which begin no token of JSON."""
     first = text[offset]
     if first == '"':
@@ -186,20 +187,29 @@ def _bad_token(text: str, offset: int, key_expected: bool) -> Problem:
     if text.startswith("/*", offset):
         return Problem(offset, "this comment is never closed", "write */ where it ends")
     if first == "'":
-        return Problem(offset, "strings are in double quotes, not in single quotes", 'write "..." instead')
+        return _single_quotes(text, offset)
+    sign = {"colon": ":", "comma": ","}.get(expected)
+    if sign is not None and first in "=;|":
+        return Problem(offset, f"{first} stands where a {expected} belongs", f"write {sign} instead")
     if first in "#;/":
         return Problem(offset, f"{first} begins no JSON value", "write comments as // or /* */")
     number = _NUMBER_LIKE.match(text, offset)
-    if number is not None and not key_expected:
+    if number is not None and expected != "key":
         return _bad_number(number.group(), offset)
     word = _WORD.match(text, offset)
     if word is not None:
-        return _bad_word(word.group(), offset, key_expected)
+        return _bad_word(word.group(), offset, expected)
     if number is not None:
         return _bad_key(number.group(), offset)
     if first.isspace() or not first.isprintable():
         return Problem(offset, f"the character U+{ord(first):04X} is no blank of JSON", "write a space")
     return Problem(offset, f"{first} begins no JSON value", "remove it, or put it into a string")
+
+
+def _single_quotes(text: str, offset: int) -> Problem:
+    quotes = re.compile(r"'([^'\"\r\n]{0,60})'").match(text, offset)
+    instead = f'write "{quotes[1]}"' if quotes else 'write " at both ends'
+    return Problem(offset, "strings are in double quotes, not in single quotes", instead)
 
 
 def _bad_string(text: str, offset: int) -> Problem:
@@ -235,9 +245,9 @@ def _bad_key(word: str, offset: int) -> Problem:
     return Problem(offset, f"the name of a property must be in double quotes, not {shown[1:-1]}", f"write {shown}")
 
 
-def _bad_word(word: str, offset: int, key_expected: bool) -> Problem:
+def _bad_word(word: str, offset: int, expected: str) -> Problem:
     shown = quoted(word)
-    if key_expected:
+    if expected == "key":
         return _bad_key(word, offset)
     literal = _LITERALS.get(word.lower())
     if literal is not None:

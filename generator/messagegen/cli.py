@@ -1,0 +1,111 @@
+"""The command line, ``messagegen``: this module and its ``cli_*`` siblings are the only ones that print.
+
+Exit codes of every command: 0 done or in step, 1 drift, 2 findings, wrong usage or an error, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import click
+
+from messagegen import __version__
+
+EXIT_ERROR: Final = 2
+EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
+EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
+
+
+@dataclass(frozen=True, slots=True)
+class _Lazy:
+    """A command by the place it is imported from, with the line that the list of commands gives to it."""
+
+    module: str
+    attribute: str
+    summary: str
+
+
+_COMMANDS: Final = {
+    "generate": _Lazy("messagegen.cli_generate", "generate", "Write a Python package from message specs, or check it."),
+    "fetch-specs": _Lazy("messagegen.cli_fetch", "fetch_specs", "Fetch the official specs of a Kafka release."),
+    "plan": _Lazy("messagegen.cli_plan", "plan", "Show what messages look like on the wire, version by version."),
+    "rules": _Lazy("messagegen.cli_rules", "rules", "List the rules that specs are checked by."),
+    "conformance": _Lazy("messagegen.cli_conformance", "conformance", "Encode and decode messages line by line."),
+}
+
+
+class _LazyGroup(click.Group):
+    """Imports a command's module when the command runs, so that help and a mistyped name are quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it so
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
+        lazy = _COMMANDS.get(cmd_name)
+        if lazy is None:
+            return None
+        command = getattr(importlib.import_module(lazy.module), lazy.attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - as above
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, lazy.summary) for name, lazy in _COMMANDS.items()])
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="messagegen")
+def messagegen() -> None:
+    """Kafka-style message specs in, typed Python that serialises itself out, byte for byte as Apache Kafka does.
+
+    \b
+    Examples:
+      messagegen generate                     as [tool.messagegen] in pyproject.toml says
+      messagegen generate --check             the same in memory; exit 1 if the output is out of step
+      messagegen fetch-specs 4.3.1 --out kafka_specs
+      messagegen generate --specs kafka_specs --output src/kafka_messages
+
+    Exit codes: 0 done or in step, 1 drift, 2 findings, wrong usage or an error.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs the command line with ``arguments`` (else the process's own) and exits with its code."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line and returns its exit code; a broken pipe and Ctrl-C end it without a traceback."""
+    try:
+        code = _invoke(sys.argv[1:] if arguments is None else list(arguments))
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        return EXIT_ERROR
+    except (click.Abort, KeyboardInterrupt):
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # What Python still wants to flush at its end goes nowhere instead of into a second error.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_BROKEN_PIPE
+    return code
+
+
+def _invoke(arguments: list[str]) -> int:
+    # Click's own main() would leave with 1 on a broken pipe, which here means drift.
+    color = False if os.environ.get("NO_COLOR") else None
+    try:
+        with messagegen.make_context("messagegen", arguments, color=color) as context:
+            messagegen.invoke(context)
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,34 @@
+"""The command ``messagegen plan``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from messagegen.cli_options import config_option, errors_as_usage, message_option, read_settings, specs_option
+
+
+@click.command()
+@specs_option
+@message_option
+@config_option
+def plan(specs: Sequence[Path], messages: Sequence[str], config: Path | None) -> None:
+    """Show what messages look like on the wire, version by version.
+
+    A plan lists the structs of a message with their fields, then each layout: the bytes of one struct in the versions
+    that share them, field by field in order. Without --specs, those of [tool.messagegen] are read.
+
+    \b
+    Examples:
+      messagegen plan --message MetadataResponse
+      messagegen plan --specs kafka_specs --message FetchRequest --message FetchResponse
+    """
+    with errors_as_usage():
+        from messagegen.pipeline import checked_plan, read_specs
+        from messagegen.plan.text import plan_text
+
+        settings = read_settings(config).override(specs, messages=messages)
+        for spec in read_specs(settings.require_specs(), messages=settings.messages, versions=settings.versions):
+            click.echo(plan_text(checked_plan(spec)))

@@ -1,0 +1,201 @@
+"""How ``messagegen generate`` reports: for people, as JSON for programs, as annotations for GitHub workflows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+import click
+
+from messagegen.cli_options import shown
+
+if TYPE_CHECKING:
+    from messagegen.findings import Finding
+    from messagegen.publish import Changes, Drift, FileDrift
+
+FORMATS: Final = ("text", "json", "github")
+SHOWN_DIFFS: Final = 20
+
+_STATES: Final = {
+    "new": "is not there yet",
+    "changed": "would be written differently",
+    "edited": "was edited by hand",
+    "missing": "was deleted by hand",
+    "stale": "is not generated any more",
+}
+_MENDING: Final = "Run `messagegen generate` and commit what it writes; to change generated code, change its spec."
+_DIFF_COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
+
+
+class Report(Protocol):
+    """Tells the end of a run; one method for each way in which it can end."""
+
+    def findings(self, findings: Sequence[Finding]) -> None:
+        """The specs have findings, so nothing was rendered."""
+
+    def error(self, text: str) -> None:
+        """The run could not do its job."""
+
+    def written(self, changes: Changes, output: Path, messages: int) -> None:
+        """The output is written."""
+
+    def checked(self, drift: Drift, output: Path, messages: int) -> None:
+        """The output was compared."""
+
+
+def report_as(form: str, quiet: bool, diff: bool) -> Report:
+    """The report of that format; ``quiet`` concerns text only, since the other formats are for programs."""
+    if form == "json":
+        return _JsonReport(diff)
+    return _GithubReport() if form == "github" else _TextReport(quiet, diff)
+
+
+class _TextReport:
+    def __init__(self, quiet: bool, diff: bool) -> None:
+        self._quiet = quiet
+        self._diff = diff
+
+    def findings(self, findings: Sequence[Finding]) -> None:
+        for finding in findings:
+            click.secho(str(finding), err=True, fg="red" if finding.severity == "error" else "yellow")
+        click.echo(f"{_count(findings, 'finding')}; nothing was written", err=True)
+
+    def error(self, text: str) -> None:
+        click.secho(f"Error: {text}", err=True, fg="red")
+
+    def written(self, changes: Changes, output: Path, messages: int) -> None:
+        if self._quiet:
+            return
+        for path in changes.edited:
+            click.echo(f"{path} was edited by hand and is generated anew")
+        click.echo(_summary(changes, output, messages))
+
+    def checked(self, drift: Drift, output: Path, messages: int) -> None:
+        if self._quiet:
+            return
+        if drift.in_step:
+            click.echo(f"{shown(output)}: in step with {_messages(messages)}")
+            return
+        for file in drift.files:
+            click.echo(f"{shown(output)}/{file.path} {_STATES[file.kind]}")
+        if self._diff:
+            self._print_diffs(drift)
+        if drift.written_by and drift.written_by != drift.checked_by:
+            click.echo(f"It was written by {drift.written_by}; this is {drift.checked_by}.")
+        click.echo(f"{shown(output)}: {_count(drift.files, 'file')} out of step. {_MENDING}")
+
+    def _print_diffs(self, drift: Drift) -> None:
+        differing = _comparable(drift)
+        for file in differing[:SHOWN_DIFFS]:
+            click.echo()
+            for line in file.diff():
+                click.secho(line, fg=_DIFF_COLOURS.get(line[:1]))
+        if len(differing) > SHOWN_DIFFS:
+            click.echo(f"... and {len(differing) - SHOWN_DIFFS} more files that differ")
+        if differing:
+            click.echo()
+
+
+class _JsonReport:
+    def __init__(self, diff: bool) -> None:
+        self._diff = diff
+
+    def findings(self, findings: Sequence[Finding]) -> None:
+        _print_json({"status": "findings", "findings": [finding.as_json() for finding in findings]})
+
+    def error(self, text: str) -> None:
+        _print_json({"status": "error", "error": text})
+
+    def written(self, changes: Changes, output: Path, messages: int) -> None:
+        _print_json({"status": "written", "output": shown(output), "messages": messages, "changes": _as_json(changes)})
+
+    def checked(self, drift: Drift, output: Path, messages: int) -> None:
+        value: dict[str, object] = {
+            "status": "in step" if drift.in_step else "drift",
+            "output": shown(output),
+            "messages": messages,
+            "changes": _as_json(drift.changes),
+            "written_by": drift.written_by,
+            "checked_by": drift.checked_by,
+        }
+        if self._diff:
+            value["diffs"] = {file.path: list(file.diff()) for file in _comparable(drift)}
+        _print_json(value)
+
+
+class _GithubReport:
+    def findings(self, findings: Sequence[Finding]) -> None:
+        for finding in findings:
+            text = f"{finding.message}; {finding.instead}" if finding.instead else finding.message
+            place = {"line": finding.line, "col": finding.column}
+            _annotate(finding.severity, text, file=finding.file, **place, title=finding.rule)
+
+    def error(self, text: str) -> None:
+        _annotate("error", text, title="messagegen")
+
+    def written(self, changes: Changes, output: Path, messages: int) -> None:
+        click.echo(_summary(changes, output, messages))
+
+    def checked(self, drift: Drift, output: Path, messages: int) -> None:
+        for file in drift.files:
+            path = f"{shown(output)}/{file.path}"
+            _annotate("error", f"{path} {_STATES[file.kind]}. {_MENDING}", file=path, title="Out of step")
+        if drift.in_step:
+            click.echo(f"{shown(output)}: in step with {_messages(messages)}")
+
+
+def _annotate(level: str, text: str, **properties: str | int) -> None:
+    """Prints a workflow command, escaped as GitHub's runner reads it."""
+    places = ",".join(f"{name}={_escaped(str(value), ',:')}" for name, value in properties.items())
+    click.echo(f"::{level} {places}::{_escaped(text)}")
+
+
+def _escaped(text: str, also: str = "") -> str:
+    return "".join(f"%{ord(letter):02X}" if letter in f"%\r\n{also}" else letter for letter in text)
+
+
+def _print_json(value: dict[str, object]) -> None:
+    click.echo(json.dumps(value, indent=2))
+
+
+def _comparable(drift: Drift) -> list[FileDrift]:
+    """The files that are on both sides; the diff of any other file is the file."""
+    return [file for file in drift.files if file.before is not None and file.after is not None]
+
+
+def _as_json(changes: Changes) -> dict[str, object]:
+    return {
+        "new": changes.new,
+        "changed": changes.changed,
+        "edited": changes.edited,
+        "missing": changes.missing,
+        "stale": changes.stale,
+        "foreign": changes.foreign,
+        "unchanged": len(changes.unchanged),
+    }
+
+
+def _summary(changes: Changes, output: Path, messages: int) -> str:
+    return f"{shown(output)}: {_messages(messages)}, {', '.join(_counts(changes))}"
+
+
+def _counts(changes: Changes) -> Iterator[str]:
+    for paths, what in (
+        ((*changes.new, *changes.missing), "new"),
+        ((*changes.changed, *changes.edited), "changed"),
+        (changes.stale, "removed"),
+    ):
+        if paths:
+            yield f"{_count(paths, 'file')} {what}"
+    if changes.unchanged:
+        yield f"{_count(changes.unchanged, 'file')} unchanged"
+
+
+def _count(things: Sequence[object], word: str) -> str:
+    return f"{len(things)} {word}" if len(things) == 1 else f"{len(things)} {word}s"
+
+
+def _messages(number: int) -> str:
+    return "1 message" if number == 1 else f"{number} messages"

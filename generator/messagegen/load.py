@@ -1,0 +1,75 @@
+"""The generated classes straight from specs, in memory: for notebooks, tests and tools."""
+
+from __future__ import annotations
+
+import importlib.abc
+import importlib.util
+import itertools
+import linecache
+import sys
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Final
+
+from messagegen.pipeline import checked_plan, read_specs
+from messagegen.render import render_message, render_package, runtime_files
+
+if TYPE_CHECKING:
+    from messagegen.spec.model import MessageSpec
+
+_NUMBERS: Final = itertools.count()
+
+
+def load(*sources: str | Path, messages: Sequence[str] = ()) -> ModuleType:
+    """The package that ``messagegen generate`` would write for the specs in the given folders or files.
+
+    The code is what would be written, except for black's line breaks; modules are made on first use. Two loads share nothing.
+    Raises ``SpecError`` with findings, ``UsageError`` for missing folders and unknown names.
+    """
+    return load_specs(read_specs([Path(source) for source in sources], messages=messages))
+
+
+def load_specs(specs: Sequence[MessageSpec]) -> ModuleType:
+    """``load`` for specs that are read already."""
+    name = f"messagegen_loaded_{next(_NUMBERS)}"
+    finder = _Finder(name, specs)
+    sys.meta_path.append(finder)
+    return importlib.import_module(name)
+
+
+class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds the modules of one package among texts instead of files; renders a message when it is first asked for."""
+
+    def __init__(self, package: str, specs: Sequence[MessageSpec]) -> None:
+        self.package = package
+        self.plans = {plan.module: plan for plan in map(checked_plan, specs)}
+        self.texts = {
+            f"{package}.{path.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}": text
+            for path, text in runtime_files().items()
+        }
+        self.texts[package] = render_package(list(self.plans.values()), package)
+
+    def find_spec(self, fullname: str, *_: object) -> ModuleSpec | None:
+        if fullname != self.package and not fullname.startswith(f"{self.package}."):
+            return None
+        if self.text(fullname) is None:
+            return None
+        is_package = fullname in (self.package, f"{self.package}._runtime")
+        return importlib.util.spec_from_loader(fullname, self, is_package=is_package)
+
+    def exec_module(self, module: ModuleType) -> None:
+        text = self.text(module.__name__) or ""
+        file_name = f"<messagegen {module.__name__}>"
+        # Registered so that tracebacks and inspect show the generated line.
+        linecache.cache[file_name] = (len(text), None, text.splitlines(keepends=True), file_name)
+        exec(compile(text, file_name, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - rendered text is ours
+
+    def text(self, fullname: str) -> str | None:
+        if fullname not in self.texts:
+            plan = self.plans.get(fullname.rpartition(".")[2])
+            if plan is None:
+                return None
+            self.texts[fullname] = render_message(plan)
+        return self.texts[fullname]

@@ -1,0 +1,154 @@
+"""The whole way in memory: spec files to the text of a package."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from messagegen.findings import Finding, SpecError
+from messagegen.format_cache import FormatCache, format_key
+from messagegen.plan.build import build_plan
+from messagegen.plan.check import check_plan
+from messagegen.plan.ops import MessagePlan
+from messagegen.publish import BLACK_MODE, format_python
+from messagegen.render import render_message, render_package, runtime_files
+from messagegen.spec import check_together, parse
+from messagegen.spec.model import MessageSpec
+from messagegen.versions import VersionRange
+
+Progress = Callable[[int, int, str], None]
+"""Called with the number of files done, the number of all, and the path of the last one."""
+
+_WORTH_A_POOL: Final = 8
+"""Fewer texts than these are formatted sooner than other processes are started."""
+
+
+class UsageError(ValueError):
+    """A request that can't be carried out as it stands: a missing folder, an unknown message name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A package in memory: text by relative POSIX path, and how many messages it holds."""
+
+    files: dict[str, str]
+    message_count: int
+
+
+def spec_files(sources: Iterable[Path]) -> list[Path]:
+    """The spec files in the given folders (at any depth) and the files given by name, sorted by path.
+
+    Raises ``UsageError`` for what is not there and for a folder without specs.
+    """
+    found: list[Path] = []
+    for source in sources:
+        if source.is_file():
+            found.append(source)
+            continue
+        if not source.is_dir():
+            raise UsageError(f"there is no spec file or folder {source}")
+        inside = sorted(source.rglob("*.json"))
+        if not inside:
+            raise UsageError(f"there is no *.json in {source}")
+        found.extend(inside)
+    return sorted(set(found))
+
+
+def read_specs(
+    sources: Iterable[Path], *, messages: Sequence[str] = (), versions: Mapping[str, str] | None = None
+) -> list[MessageSpec]:
+    """The live messages of the given folders and files, by name; retired ones (``validVersions: "none"``) are left out.
+
+    ``messages`` and ``versions`` restrict them. Raises ``SpecError`` with all findings, ``UsageError`` for unknown names.
+    """
+    specs: list[MessageSpec] = []
+    findings: list[Finding] = []
+    for path in spec_files(sources):
+        parsed = parse(path.read_bytes(), path.as_posix())
+        findings.extend(parsed.findings)
+        if parsed.spec is not None:
+            specs.append(parsed.spec)
+    findings.extend(check_together(specs))
+    if any(finding.severity == "error" for finding in findings):
+        raise SpecError(findings)
+    chosen = _chosen(specs, messages, versions or {})
+    return sorted((spec for spec in chosen if not spec.valid_versions.empty), key=lambda spec: spec.name)
+
+
+def _chosen(specs: list[MessageSpec], messages: Sequence[str], versions: Mapping[str, str]) -> list[MessageSpec]:
+    names = {spec.name for spec in specs}
+    for name in (*messages, *versions):
+        if name not in names:
+            raise UsageError(f"no spec defines the message {name}")
+    kept = [spec for spec in specs if not messages or spec.name in messages]
+    return [_restricted(spec, versions[spec.name]) if spec.name in versions else spec for spec in kept]
+
+
+def _restricted(spec: MessageSpec, text: str) -> MessageSpec:
+    try:
+        wanted = VersionRange.parse(text).intersect(spec.valid_versions)
+    except ValueError as error:
+        raise UsageError(f"versions of {spec.name}: {error}") from None
+    if wanted.empty:
+        raise UsageError(f"{spec.name} has the versions {spec.valid_versions}, none of {text}")
+    return replace(spec, valid_versions=wanted)
+
+
+def checked_plan(spec: MessageSpec) -> MessagePlan:
+    """The plan of a spec, with its invariants checked."""
+    plan = build_plan(spec)
+    check_plan(plan)
+    return plan
+
+
+def build_package(
+    specs: Sequence[Path],
+    package: str,
+    *,
+    messages: Sequence[str] = (),
+    versions: Mapping[str, str] | None = None,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+    cache: FormatCache | None = None,
+) -> Package:
+    """Reads, plans, renders and formats everything; writes nothing but the ``cache`` of formatted texts.
+
+    ``jobs`` processes share the formatting (default: one a core). Raises ``SpecError`` with all findings and ``UsageError``.
+    """
+    plans = [checked_plan(spec) for spec in read_specs(specs, messages=messages, versions=versions)]
+    texts = {f"{plan.module}.py": render_message(plan) for plan in plans}
+    texts["__init__.py"] = render_package(plans, package)
+    files = {**runtime_files(), "py.typed": ""}
+    for path, text in _formatted(texts, jobs or os.cpu_count() or 1, cache):
+        files[path] = text
+        if progress is not None:
+            progress(len(files) - len(runtime_files()) - 1, len(texts), path)
+    return Package(files, len(plans))
+
+
+def _formatted(texts: Mapping[str, str], jobs: int, cache: FormatCache | None) -> Iterator[tuple[str, str]]:
+    """The texts as black formats them, those that the cache knows first."""
+    keys = {path: format_key(text, BLACK_MODE) for path, text in texts.items()} if cache else {}
+    known = cache.read(keys.values()) if cache else {}
+    missing = [path for path in texts if keys.get(path) not in known]
+    for path in texts:
+        if path not in missing:
+            yield path, known[keys[path]]
+    fresh: dict[str, str] = {}
+    for path, text in zip(missing, _format_all([texts[path] for path in missing], jobs), strict=True):
+        fresh[path] = text
+        yield path, text
+    if cache and fresh:
+        cache.write({keys[path]: text for path, text in fresh.items()})
+
+
+def _format_all(texts: list[str], jobs: int) -> Iterator[str]:
+    if jobs <= 1 or len(texts) < _WORTH_A_POOL:
+        yield from map(format_python, texts)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        yield from pool.map(format_python, texts, chunksize=4)
