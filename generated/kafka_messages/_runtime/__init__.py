@@ -1,0 +1,4 @@
+"""The part of messagegen that generated code stands on; copied unchanged beside it, standard library only.
+
+Importing it is cheap: what only errors, JSON and reflection need is loaded on first use.
+"""

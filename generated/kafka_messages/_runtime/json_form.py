@@ -1,0 +1,194 @@
+"""Messages as JSON values in the format of Kafka's generated ``JsonConverter`` classes, oddities included.
+
+Tagged fields appear only where they differ from their default; bytes and records are base64; uuids are base64url without
+padding; a float needs a decimal point; an int8 may be given as 128..256, which means that minus 128 (upstream: ``MessageUtil``).
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode, urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as Base64Error
+from uuid import UUID
+
+from .errors import CodecFailure, EncodeError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from .tables import Codec, Field, Layout, Table
+
+_RANGES = {
+    "int8": (-(1 << 7), (1 << 7) - 1),
+    "int16": (-(1 << 15), (1 << 15) - 1),
+    "uint16": (0, (1 << 16) - 1),
+    "int32": (-(1 << 31), (1 << 31) - 1),
+    "uint32": (0, (1 << 32) - 1),
+    "int64": (-(1 << 63), (1 << 63) - 1),
+}
+
+
+def message_to_json(table: Table, message: object, version: int) -> dict[str, Any]:
+    """The JSON value of a message. Raises ``EncodeError`` for a field that the version lacks and that is not its default."""
+    path: list[str] = []
+    try:
+        return _struct_to_json(table.roots[version], message, path)
+    except CodecFailure as failure:
+        raise EncodeError(table.name, version, _path(path), str(failure)) from None
+
+
+def message_from_json(table: Table, value: Mapping[str, Any], version: int) -> Any:
+    """The message of a JSON value. Raises ``EncodeError`` with path."""
+    path: list[str] = []
+    try:
+        return _struct_from_json(table.roots[version], value, path)
+    except CodecFailure as failure:
+        raise EncodeError(table.name, version, _path(path), str(failure)) from None
+
+
+def _path(parts: list[str]) -> str:
+    return "".join(parts).removeprefix(".")
+
+
+def _struct_to_json(layout: Layout, message: Any, path: list[str]) -> dict[str, Any]:
+    present: dict[str, tuple[Codec, bool]] = {field.attribute: (codec, False) for field, codec in layout.steps}
+    present.update({field.attribute: (codec, True) for field, codec in layout.tagged.values()})
+    result: dict[str, Any] = {}
+    for field in layout.fields.values():
+        value = getattr(message, field.attribute)
+        path.append(f".{field.attribute}")
+        if field.attribute in present:
+            codec, tagged = present[field.attribute]
+            if not tagged or not field.is_default(value):
+                result[field.key] = _value_to_json(codec, value, path)
+        elif field in layout.guarded and not field.is_default(value):
+            raise CodecFailure("this version has no such field, so it must be left at its default")
+        path.pop()
+    return result
+
+
+def _value_to_json(codec: Codec, value: Any, path: list[str]) -> Any:
+    if value is None:
+        if not codec.null:
+            raise CodecFailure("null is not allowed here")
+        return None
+    match codec.kind:
+        case "float64":
+            return float(value)
+        case "uuid":
+            return urlsafe_b64encode(value.bytes).rstrip(b"=").decode()
+        case "bytes" | "records":
+            return b64encode(value).decode()
+        case "array":
+            assert codec.element is not None
+            items: list[Any] = []
+            for index, item in enumerate(value):
+                path.append(f"[{index}]")
+                items.append(_value_to_json(codec.element, item, path))
+                path.pop()
+            return items
+        case "struct":
+            assert codec.layout is not None
+            return _struct_to_json(codec.layout, value, path)
+        case _:
+            return value
+
+
+def _struct_from_json(layout: Layout, json: object, path: list[str]) -> Any:
+    value: dict[str, Any] = _of_type(dict, "an object is", json)
+    known = {field.key: field for field in layout.fields.values()}
+    for key in value:
+        if key not in known:
+            name = layout.cls.__name__
+            raise CodecFailure(f'"{key}" is no field of {name}; it has {", ".join(known) or "none"}')
+    mandatory = {field.attribute for field, _ in layout.steps}
+    codecs = {field.attribute: codec for field, codec in (*layout.steps, *layout.tagged.values())}
+    message = layout.cls()
+    for key, field in known.items():
+        path.append(f".{field.attribute}")
+        if key in value:
+            codec = codecs.get(field.attribute)
+            setattr(message, field.attribute, _field_from_json(field, codec, value[key], path))
+        elif field.attribute in mandatory:
+            raise CodecFailure(f'"{key}" is missing')
+        path.pop()
+    return message
+
+
+def _field_from_json(field: Field, codec: Codec | None, value: Any, path: list[str]) -> Any:
+    if value is None and field.nullable:
+        return None
+    if not field.type.startswith("[]"):
+        return _value_from_json(field.type, codec, value, path)
+    items: list[Any] = []
+    elements: list[Any] = _of_type(list, "an array is", value)
+    for index, item in enumerate(elements):
+        path.append(f"[{index}]")
+        items.append(_value_from_json(field.type[2:], codec and codec.element, item, path))
+        path.pop()
+    return tuple(items)
+
+
+def _value_from_json(type_: str, codec: Codec | None, value: Any, path: list[str]) -> Any:
+    if type_ in _RANGES:
+        return _integer(type_, value)
+    match type_:
+        case "bool":
+            return _of_type(bool, "true or false is", value)
+        case "float64":
+            return _of_type(float, "a number with a decimal point is", value)
+        case "string":
+            return _of_type(str, "a string is", value)
+        case "uuid":
+            return _uuid(_of_type(str, "a uuid in base64url is", value))
+        case "bytes" | "records":
+            return _bytes(_of_type(str, "a string of base64 is", value))
+        case _:
+            return _member_from_json(codec, value, path)
+
+
+def _member_from_json(codec: Codec | None, value: object, path: list[str]) -> Any:
+    if codec is None or codec.layout is None:
+        raise CodecFailure("this version has no such field, so no object can stand there")
+    return _struct_from_json(codec.layout, value, path)
+
+
+def _of_type(cls: type[Any], needed: str, value: Any) -> Any:
+    if not isinstance(value, cls):
+        raise CodecFailure(f"{needed} needed, not {_shown(value)}")
+    return value
+
+
+def _integer(type_: str, number: object) -> int:
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise CodecFailure(f"an integer is needed, not {_shown(number)}")
+    value = int(number)
+    lowest, highest = _RANGES[type_]
+    if type_ == "int8" and highest < value <= 256:
+        value -= 128
+    if not lowest <= value <= highest:
+        raise CodecFailure(f"{value} does not fit in {type_}")
+    return value
+
+
+def _uuid(text: str) -> UUID:
+    try:
+        data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except (Base64Error, ValueError):
+        data = b""
+    if len(data) != 16:
+        raise CodecFailure(f"{_shown(text)} is not 16 bytes of base64url")
+    return UUID(bytes=data)
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return b64decode(text, validate=True)
+    except (Base64Error, ValueError):
+        raise CodecFailure(f"{_shown(text)} is not base64") from None
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

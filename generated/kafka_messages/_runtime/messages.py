@@ -1,0 +1,187 @@
+"""The base of every message class: encoding, decoding, JSON and what a message says of itself."""
+
+from __future__ import annotations
+
+import struct
+
+from .errors import CodecFailure, DecodeError, EncodeError, UnsupportedVersionError
+from .native import ENGINE
+from .structs import Struct
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, ClassVar, Self
+
+    from .native import Engine
+    from .tables import Table
+
+    Reader = Callable[[bytes, int, bytes | memoryview], tuple[Any, int]]
+    Writer = Callable[[Any, bytearray], None]
+
+_DECODE_FAILURES = (ValueError, struct.error, IndexError)
+_ENCODE_FAILURES = (ValueError, struct.error, TypeError, AttributeError, OverflowError)
+
+
+class Codec:
+    """The codecs of one message by version, and its plan, which explains what they refuse.
+
+    ``engine`` does the work where there is one; ``readers`` and ``writers`` are straight-line Python.
+    """
+
+    __slots__ = ("_table", "classes", "engine", "plan", "readers", "writers")
+
+    def __init__(
+        self, readers: dict[int, Reader], writers: dict[int, Writer], classes: tuple[type[Struct], ...], plan: str
+    ) -> None:
+        self.readers = readers
+        self.writers = writers
+        self.classes = classes
+        self.plan = plan
+        self.engine: Engine | None = ENGINE(plan, classes) if ENGINE else None
+        self._table: Table | None = None
+
+    def table(self) -> Table:
+        """The plan in a form to walk, read from its text on first use."""
+        if self._table is None:
+            from .tables import read_table
+
+            self._table = read_table(self.plan, {cls.__name__: cls for cls in self.classes})
+        return self._table
+
+
+class Message(Struct):
+    """A Kafka message in all its versions.
+
+    Instances are values: do not assign to their fields; arrays are tuples. Every method that takes a ``version`` raises
+    ``UnsupportedVersionError`` for one that is not in ``VALID_VERSIONS``.
+    """
+
+    API_KEY: ClassVar[int | None] = None
+    """Kafka's number of the API or record type, where there is one."""
+    KIND: ClassVar[str] = "data"
+    """The spec's ``type``: request, response, header, data, metadata, coordinator-key or coordinator-value."""
+    VALID_VERSIONS: ClassVar[range] = range(0)
+    FLEXIBLE_VERSIONS: ClassVar[range] = range(0)
+    DEPRECATED_VERSIONS: ClassVar[range] = range(0)
+    LATEST_VERSION_UNSTABLE: ClassVar[bool] = False
+    """Whether the highest version may still change and should be spoken only on request."""
+    LISTENERS: ClassVar[tuple[str, ...]] = ()
+    HEADER_VERSIONS: ClassVar[tuple[tuple[int, int, int], ...]] = ()
+    """(lowest version, highest version, version of the header before it)."""
+
+    if TYPE_CHECKING:
+        CODEC: ClassVar[Codec]
+
+    def encode(self, *, version: int) -> bytes:
+        """The bytes of the message, without header or frame. Raises ``EncodeError``."""
+        codec = self.CODEC
+        try:
+            if codec.engine is not None:
+                return codec.engine.encode(version, self)
+            out = bytearray()
+            codec.writers[version](self, out)
+            return bytes(out)
+        except KeyError:
+            raise UnsupportedVersionError(type(self).__name__, version, self.VALID_VERSIONS) from None
+        except _ENCODE_FAILURES as failure:
+            raise self._encode_error(failure, version) from None
+
+    def encode_into(self, buffer: bytearray, *, version: int) -> None:
+        """Appends the bytes of the message to ``buffer``; after an ``EncodeError`` it is as before."""
+        buffer += self.encode(version=version)
+
+    def _encode_error(self, failure: Exception, version: int) -> Exception:
+        from .walk import walk_encode
+
+        try:
+            walk_encode(self.CODEC.table(), self, version)
+        except EncodeError as error:
+            return error
+        return EncodeError(type(self).__name__, version, "", str(failure))
+
+    def size(self, *, version: int) -> int:
+        """The number of bytes that ``encode`` gives. Raises ``EncodeError``."""
+        return len(self.encode(version=version))
+
+    @classmethod
+    def decode(cls, data: bytes | bytearray | memoryview, *, version: int, zero_copy: bool = False) -> Self:
+        """Reads a message that fills ``data`` exactly.
+
+        With ``zero_copy``, records and fields marked zero-copy in the spec are memoryviews of ``data`` instead of copies.
+        Raises ``DecodeError`` with field path and offset, also for bytes left over.
+        """
+        message, end = cls.decode_from(data, 0, version=version, zero_copy=zero_copy)
+        length = len(data) if type(data) is bytes else memoryview(data).nbytes
+        if end != length:
+            reason = f"{length - end} bytes are left after the message"
+            raise DecodeError(cls.__name__, version, "", reason, end)
+        return message
+
+    @classmethod
+    def decode_from(
+        cls, data: bytes | bytearray | memoryview, offset: int = 0, *, version: int, zero_copy: bool = False
+    ) -> tuple[Self, int]:
+        """Reads a message that starts at ``offset``; gives it and the offset of the byte after it. Raises ``DecodeError``."""
+        codec = cls.CODEC
+        buffer = data if type(data) is bytes else bytes(data)
+        source = memoryview(data).cast("B") if zero_copy else buffer
+        if not 0 <= offset <= len(buffer):
+            raise DecodeError(cls.__name__, version, "", f"there is no byte {offset} in {len(buffer)} bytes", offset)
+        try:
+            if codec.engine is not None:
+                return codec.engine.decode(version, buffer, offset, source)
+            message, end = codec.readers[version](buffer, offset, source)
+            if end <= len(buffer):
+                return message, end
+            failure: Exception = CodecFailure("the bytes end early")
+        except KeyError:
+            raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS) from None
+        except _DECODE_FAILURES as caught:
+            failure = caught
+        raise cls._decode_error(failure, buffer, offset, version) from None
+
+    @classmethod
+    def _decode_error(cls, failure: Exception, buffer: bytes, offset: int, version: int) -> Exception:
+        from .walk import walk_decode
+
+        try:
+            walk_decode(cls.CODEC.table(), buffer, offset, version)
+        except DecodeError as error:
+            return error
+        return DecodeError(cls.__name__, version, "", str(failure), offset)
+
+    def to_json(self, *, version: int) -> dict[str, Any]:
+        """The message in the form of Kafka's ``JsonConverter`` classes, ready for ``json.dumps``; bytes are base64.
+
+        Raises ``EncodeError`` where the version can't carry the message.
+        """
+        from .json_form import message_to_json
+
+        return message_to_json(self.CODEC.table(), self, self._checked(version))
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any], *, version: int) -> Self:
+        """Reads what ``to_json`` gives; a field that is not tagged must be there. Raises ``EncodeError``."""
+        from .json_form import message_from_json
+
+        message: Self = message_from_json(cls.CODEC.table(), value, cls._checked(version))
+        return message
+
+    @classmethod
+    def header_version(cls, version: int) -> int:
+        """The version of the request or response header that goes before this version of the body (KIP-1313).
+
+        Raises ``LookupError`` for a message that travels without a header.
+        """
+        cls._checked(version)
+        for lowest, highest, header in cls.HEADER_VERSIONS:
+            if lowest <= version <= highest:
+                return header
+        raise LookupError(f"{cls.__name__} has no header")
+
+    @classmethod
+    def _checked(cls, version: int) -> int:
+        if version not in cls.VALID_VERSIONS:
+            raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS)
+        return version

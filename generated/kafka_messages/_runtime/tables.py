@@ -1,0 +1,132 @@
+"""The plan's text form as objects to walk: for errors, for JSON, and as the reference that fast codecs are held against."""
+
+from __future__ import annotations
+
+from .native import PLAN_FORMAT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Codec:
+    """How one value lies on the wire; ``kind`` is a primitive's name, ``packed``, ``upacked``, ``array`` or ``struct``."""
+
+    __slots__ = ("bits", "compact", "element", "kind", "layout", "null", "zero_copy")
+
+    def __init__(self, text: str, layouts: list[Layout]) -> None:
+        self.zero_copy = text.endswith("&")
+        text = text.removesuffix("&")
+        self.null = len(text) - len(text.rstrip("?"))
+        text = text.rstrip("?")
+        self.compact = text.startswith("compact_")
+        text = text.removeprefix("compact_")
+        self.bits = 0
+        self.element: Codec | None = None
+        self.layout: Layout | None = None
+        self.kind, _, argument = text.partition("(")
+        if self.kind == "array":
+            self.element = Codec(argument[:-1], layouts)
+        elif self.kind == "struct":
+            self.layout = layouts[int(argument[:-1])]
+        elif self.kind.startswith(("packed", "upacked")):
+            self.bits = int(self.kind[-2:])
+            self.kind = self.kind[:-2]
+
+
+class Field:
+    """A field of a struct: attribute, JSON key, Kafka's type, whether null is ever allowed, and the default."""
+
+    __slots__ = ("attribute", "default", "key", "nullable", "type")
+
+    def __init__(self, attribute: str, key: str, type_: str, default: object) -> None:
+        self.attribute = attribute
+        self.key = key
+        self.nullable = type_.endswith("?")
+        self.type = type_.removesuffix("?")
+        self.default = default
+
+    def is_default(self, value: object) -> bool:
+        """Whether a tagged field of this value stays off the wire; any empty sequence is an empty array."""
+        if self.default == ():
+            return value is not None and not value
+        return value == self.default
+
+
+class Layout:
+    """The bytes of one struct in some versions: fields in order, tagged ones by tag, and those that are not there."""
+
+    __slots__ = ("cls", "fields", "flexible", "foreign", "guarded", "steps", "tagged")
+
+    def __init__(self, cls: type[Any], fields: dict[str, Field], flexible: bool) -> None:
+        self.cls = cls
+        self.fields = fields
+        self.flexible = flexible
+        self.steps: list[tuple[Field, Codec]] = []
+        self.tagged: dict[int, tuple[Field, Codec]] = {}
+        self.foreign: set[int] = set()
+        self.guarded: list[Field] = []
+
+
+class Table:
+    """A message's plan: its name and its layout in each version."""
+
+    __slots__ = ("name", "roots")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.roots: dict[int, Layout] = {}
+
+
+def read_table(text: str, classes: dict[str, type[Any]]) -> Table:
+    """Reads a plan's text. Raises ``ValueError`` for a form that this reader does not know."""
+    lines = text.splitlines()
+    if lines[0] != f"messagegen-plan {PLAN_FORMAT}":
+        raise ValueError(f"this reader knows plans of form {PLAN_FORMAT}, not {lines[0]!r}")
+    table = Table(lines[1].split(" ")[1])
+    structs: dict[str, dict[str, Field]] = {}
+    layouts: list[Layout] = []
+    cls: type[Any] = object
+    fields: dict[str, Field] = {}
+    in_layout = False
+    for line in lines[2:]:
+        words = line.split(" ")
+        if words[0] == "struct":
+            in_layout = False
+            cls = classes[words[1]]
+            fields = structs[words[1]] = {}
+        elif words[0] == "layout":
+            in_layout = True
+            layouts.append(Layout(classes[words[2]], structs[words[2]], words[-1] == "flexible"))
+            if words[2] == next(iter(structs)):
+                table.roots.update(dict.fromkeys(_versions(words[3]), layouts[-1]))
+        elif in_layout:
+            _read_layout_line(layouts[-1], words[1:], layouts)
+        else:
+            _, attribute, key, type_, _ = line.split(" ", 4)
+            fields[attribute] = Field(attribute, key, type_, cls.__defaults__[attribute])
+    return table
+
+
+def _read_layout_line(layout: Layout, words: list[str], layouts: list[Layout]) -> None:
+    match words:
+        case [":tag", tag, attribute, codec]:
+            layout.tagged[int(tag)] = (layout.fields[attribute], Codec(codec, layouts))
+        case [":foreign", *tags]:
+            layout.foreign.update(map(int, tags))
+        case [":guard", *attributes]:
+            layout.guarded.extend(layout.fields[attribute] for attribute in attributes)
+        case [":skip", *_]:
+            pass
+        case [*_, attribute, codec]:
+            layout.steps.append((layout.fields[attribute], Codec(codec, layouts)))
+        case _:
+            raise ValueError(f"no line of a layout: {' '.join(words)}")
+
+
+def _versions(text: str) -> list[int]:
+    versions: list[int] = []
+    for part in text.split(","):
+        lowest, _, highest = part.partition("-")
+        versions.extend(range(int(lowest), int(highest or lowest) + 1))
+    return versions

@@ -1,0 +1,309 @@
+"""The reference codec: walks the plan field by field, slow and obvious.
+
+It says which field at which byte is wrong, after a straight-line codec found that something is; and it is what straight-line
+codecs are tested against. Where both read or write something, they agree to the byte.
+"""
+
+from __future__ import annotations
+
+import struct
+from uuid import UUID
+
+from .errors import CodecFailure, DecodeError, EncodeError
+from .primitives import (
+    LONGEST_STRING,
+    read_packed,
+    read_upacked,
+    read_uvarint,
+    write_packed,
+    write_tags,
+    write_upacked,
+    write_uvarint,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from .tables import Codec, Field, Layout, Table
+
+FORMATS = {
+    "bool": struct.Struct(">?"),
+    "int8": struct.Struct(">b"),
+    "int16": struct.Struct(">h"),
+    "uint16": struct.Struct(">H"),
+    "int32": struct.Struct(">i"),
+    "uint32": struct.Struct(">I"),
+    "int64": struct.Struct(">q"),
+    "float64": struct.Struct(">d"),
+}
+"""How values of constant size lie on the wire; a uuid is its 16 bytes."""
+
+
+def walk_decode(
+    table: Table, buffer: bytes, offset: int, version: int, source: bytes | memoryview | None = None
+) -> tuple[Any, int]:
+    """Reads one message from ``offset``; gives it and the offset after it. Raises ``DecodeError`` with path and offset."""
+    reader = _Reader(buffer, offset, buffer if source is None else source)
+    try:
+        message = reader.struct(table.roots[version])
+    except (CodecFailure, IndexError, struct.error, UnicodeDecodeError) as failure:
+        raise DecodeError(table.name, version, _path(reader.path), _reason(failure), reader.start) from None
+    return message, reader.position
+
+
+def walk_encode(table: Table, message: object, version: int) -> bytes:
+    """The bytes of a message. Raises ``EncodeError`` with path."""
+    writer = _Writer()
+    out = bytearray()
+    try:
+        writer.struct(table.roots[version], message, out)
+    except (CodecFailure, struct.error, ValueError, TypeError, AttributeError, OverflowError) as failure:
+        raise EncodeError(table.name, version, _path(writer.path), _reason(failure)) from None
+    return bytes(out)
+
+
+def _path(parts: Iterable[str | int]) -> str:
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts).removeprefix(".")
+
+
+def _reason(failure: Exception) -> str:
+    if isinstance(failure, UnicodeDecodeError):
+        return f"the string is not UTF-8 at its byte {failure.start}"
+    if isinstance(failure, UnicodeEncodeError):
+        return f"the string can't be written as UTF-8: character {failure.start} is a lone surrogate"
+    if isinstance(failure, IndexError):
+        return "the bytes end early"
+    return str(failure)
+
+
+class _Reader:
+    """A position in a buffer and the path of the field that is read there."""
+
+    def __init__(self, buffer: bytes, position: int, source: bytes | memoryview) -> None:
+        self.buffer = buffer
+        self.source = source
+        self.position = position
+        self.start = position
+        self.path: list[str | int] = []
+
+    def struct(self, layout: Layout) -> Any:
+        message = layout.cls()
+        for field, codec in layout.steps:
+            setattr(message, field.attribute, self.field(field, codec))
+        if layout.flexible:
+            self.tag_section(layout, message)
+        return message
+
+    def field(self, field: Field, codec: Codec) -> Any:
+        self.path.append(field.attribute)
+        self.start = self.position
+        value = self.value(codec)
+        self.path.pop()
+        return value
+
+    def tag_section(self, layout: Layout, message: Any) -> None:
+        self.start = self.position
+        unknown: list[tuple[int, bytes]] = []
+        for _ in range(self.uvarint()):
+            tag, size = self.uvarint(), self.uvarint()
+            if tag in layout.foreign:
+                raise CodecFailure(f"tag {tag} is not valid in this version")
+            if tag not in layout.tagged:
+                unknown.append((tag, self.take(size)))
+                continue
+            field, codec = layout.tagged[tag]
+            end = self.position + size
+            setattr(message, field.attribute, self.field(field, codec))
+            if self.position != end:
+                self.path.append(field.attribute)
+                raise CodecFailure(f"tag {tag} has {size} bytes, but its value has {size + self.position - end}")
+        message.unknown_tagged_fields = tuple(unknown)
+
+    def value(self, codec: Codec) -> Any:
+        kind = codec.kind
+        if kind in FORMATS:
+            return FORMATS[kind].unpack(self.take(FORMATS[kind].size))[0]
+        match kind:
+            case "uuid":
+                return UUID(bytes=self.take(16))
+            case "packed":
+                value, self.position = read_packed(self.buffer, self.position, codec.bits)
+                return value
+            case "upacked":
+                value, self.position = read_upacked(self.buffer, self.position, codec.bits)
+                return value
+            case "struct":
+                return self.nullable_struct(codec)
+            case "array":
+                return self.array(codec)
+            case _:
+                return self.text_or_bytes(codec)
+
+    def nullable_struct(self, codec: Codec) -> Any:
+        assert codec.layout is not None
+        if codec.null == 1 and self.take(1)[0] > 0x7F:
+            return None
+        if codec.null == 2 and self.uvarint() == 0:
+            return None
+        return self.struct(codec.layout)
+
+    def length(self, codec: Codec) -> int | None:
+        """A length or count that fits what is left; ``None`` stands for null."""
+        if codec.compact:
+            length = self.uvarint() - 1
+        else:
+            size = 2 if codec.kind == "string" else 4
+            length = int.from_bytes(self.take(size), "big", signed=True)
+        if length < 0:
+            if not codec.null:
+                raise CodecFailure("null is not allowed here")
+            return None
+        if codec.kind == "string" and length > LONGEST_STRING:
+            raise CodecFailure(f"a string has at most {LONGEST_STRING} bytes, not {length}")
+        left = len(self.buffer) - self.position
+        if length > left:
+            what = "elements" if codec.kind == "array" else "bytes"
+            raise CodecFailure(f"{length} {what} are announced, but only {left} bytes are left")
+        return length
+
+    def text_or_bytes(self, codec: Codec) -> Any:
+        length = self.length(codec)
+        if length is None:
+            return None
+        position = self.position
+        self.position += length
+        if codec.zero_copy:
+            return self.source[position : self.position]
+        data = self.buffer[position : self.position]
+        return data.decode() if codec.kind == "string" else data
+
+    def array(self, codec: Codec) -> Any:
+        assert codec.element is not None
+        count = self.length(codec)
+        if count is None:
+            return None
+        items: list[Any] = []
+        for index in range(count):
+            self.path.append(index)
+            self.start = self.position
+            items.append(self.value(codec.element))
+            self.path.pop()
+        return tuple(items)
+
+    def uvarint(self) -> int:
+        value, self.position = read_uvarint(self.buffer, self.position)
+        return value
+
+    def take(self, size: int) -> bytes:
+        left = len(self.buffer) - self.position
+        if size > left:
+            raise CodecFailure(f"{size} bytes are needed, but only {left} are left")
+        self.position += size
+        return self.buffer[self.position - size : self.position]
+
+
+class _Writer:
+    """The path of the field that is written."""
+
+    def __init__(self) -> None:
+        self.path: list[str | int] = []
+
+    def struct(self, layout: Layout, message: Any, out: bytearray) -> None:
+        if not isinstance(message, layout.cls):
+            raise CodecFailure(f"a {layout.cls.__name__} is needed, not {message!r}")
+        for field in layout.guarded:
+            if not field.is_default(getattr(message, field.attribute)):
+                self.path.append(field.attribute)
+                raise CodecFailure("this version has no such field, so it must be left at its default")
+        for field, codec in layout.steps:
+            self.path.append(field.attribute)
+            self.value(codec, getattr(message, field.attribute), out)
+            self.path.pop()
+        if layout.flexible:
+            self.tag_section(layout, message, out)
+        elif message.unknown_tagged_fields:
+            raise CodecFailure("this version has no tagged fields, so unknown ones can't be written")
+
+    def tag_section(self, layout: Layout, message: Any, out: bytearray) -> None:
+        fields = list(message.unknown_tagged_fields)
+        for tag, _ in fields:
+            if tag in layout.tagged or tag in layout.foreign:
+                raise CodecFailure(f"tag {tag} is a known field and can't be among the unknown ones")
+        for tag, (field, codec) in layout.tagged.items():
+            value = getattr(message, field.attribute)
+            if not field.is_default(value):
+                data = bytearray()
+                self.path.append(field.attribute)
+                self.value(codec, value, data)
+                self.path.pop()
+                fields.append((tag, bytes(data)))
+        write_tags(out, fields)
+
+    def value(self, codec: Codec, value: Any, out: bytearray) -> None:
+        kind = codec.kind
+        if kind in FORMATS:
+            out += _packed(kind, value)
+            return
+        match kind:
+            case "uuid":
+                out += value.bytes
+            case "packed":
+                write_packed(out, value, codec.bits)
+            case "upacked":
+                write_upacked(out, value, codec.bits)
+            case "struct":
+                self.nullable_struct(codec, value, out)
+            case "array":
+                self.array(codec, value, out)
+            case _:
+                self.text_or_bytes(codec, value, out)
+
+    def nullable_struct(self, codec: Codec, value: Any, out: bytearray) -> None:
+        assert codec.layout is not None
+        if value is None and codec.null:
+            out.append(0xFF if codec.null == 1 else 0)
+            return
+        if codec.null:
+            out.append(1)
+        self.struct(codec.layout, value, out)
+
+    def length(self, codec: Codec, length: int | None, out: bytearray) -> None:
+        if length is None and not codec.null:
+            raise CodecFailure("null is not allowed here")
+        if codec.compact:
+            write_uvarint(out, 0 if length is None else length + 1)
+        else:
+            size = 2 if codec.kind == "string" else 4
+            out += (-1 if length is None else length).to_bytes(size, "big", signed=True)
+
+    def text_or_bytes(self, codec: Codec, value: Any, out: bytearray) -> None:
+        if value is None:
+            self.length(codec, None, out)
+            return
+        data = value.encode() if codec.kind == "string" else bytes(memoryview(value))
+        if codec.kind == "string" and len(data) > LONGEST_STRING:
+            raise CodecFailure(f"a string has at most {LONGEST_STRING} bytes of UTF-8, not {len(data)}")
+        self.length(codec, len(data), out)
+        out += data
+
+    def array(self, codec: Codec, value: Any, out: bytearray) -> None:
+        assert codec.element is not None
+        if value is None:
+            self.length(codec, None, out)
+            return
+        self.length(codec, len(value), out)
+        for index, item in enumerate(value):
+            self.path.append(index)
+            self.value(codec.element, item, out)
+            self.path.pop()
+
+
+def _packed(kind: str, value: Any) -> bytes:
+    try:
+        return FORMATS[kind].pack(value)
+    except struct.error:
+        if not isinstance(value, int | float) or isinstance(value, float) != (kind == "float64"):
+            raise CodecFailure(f"a value of type {kind} is needed, not {value!r}") from None
+        raise CodecFailure(f"{value} does not fit in {kind}") from None
