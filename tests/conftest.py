@@ -1,0 +1,32 @@
+"""What all tests share: golden files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Golden = Callable[[Path, str], None]
+"""Holds a text against the golden file at a path, or rewrites the file under ``--update-golden``."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-golden", action="store_true", help="rewrite the golden files from what the code gives now"
+    )
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Golden:
+    update: bool = request.config.getoption("--update-golden")
+
+    def hold(path: Path, text: str) -> None:
+        data = text.encode()
+        if update and (not path.exists() or path.read_bytes() != data):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        assert path.exists(), f"{path} is missing; `make golden` writes it"
+        assert path.read_bytes().decode() == text
+
+    return hold

@@ -1,0 +1,89 @@
+"""What messagegen and Apache's Java classes must agree on, message by message."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+from messagegen.loading import load_package
+from tests.oracle import Oracle, Question
+from tests.oracle.fixtures import Row
+from tests.oracle.mini_reader import MiniSpec
+from tests.oracle.values import Sample
+
+STRICTER: Final = {
+    "bytes after the end": re.compile(r"\d+ bytes are left after the message"),
+    "no UTF-8": re.compile(r"the string is not UTF-8"),
+    "size of a known tag": re.compile(r"tag \d+ has \d+ bytes, but its value has"),
+    "null for a struct": re.compile(r"an object is needed, not None"),
+    "more than 32 bits": re.compile(r"the varint has more than"),
+    "tags that go on beyond the end": re.compile(r"the bytes end early|bytes are (needed|announced), but only"),
+}
+"""What Java's classes let pass and ours refuse, by kind (docs/design/006-strictness.md)."""
+
+
+def canonical(value: object) -> str:
+    """JSON as text, with keys in order; NaN equals NaN."""
+    return json.dumps(value, sort_keys=True)
+
+
+def load_texts(folder: Path, texts: Iterable[tuple[str, str]]) -> ModuleType:
+    """The classes of the given (name, text) specs, written into ``folder`` first."""
+    for name, text in texts:
+        (folder / f"{name}.json").write_text(text, encoding="utf-8")
+    return load_package(folder)
+
+
+def round_trip_differences(messages: ModuleType, rows: Iterable[Row]) -> Iterator[str]:
+    """Rows of message, version, JSON and hex that decode, encode or re-encode otherwise here."""
+    for row in rows:
+        name, version, data = row["message"], row["version"], bytes.fromhex(row["hex"])
+        cls: Any = getattr(messages, name)
+        decoded = cls.decode(data, version=version)
+        if canonical(decoded.to_json(version=version)) != canonical(row["json"]):
+            yield f"{name} {version}: {row['hex']} decodes to {decoded}, not {row['json']}"
+        if decoded.encode(version=version) != data:
+            yield f"{name} {version}: {row['hex']} encodes again as {decoded.encode(version=version).hex()}"
+        if "unknown" not in row and cls.from_json(row["json"], version=version).encode(version=version) != data:
+            yield f"{name} {version}: {row['json']} does not encode as {row['hex']}"
+
+
+def java_rows(oracle: Oracle, samples: Iterable[tuple[MiniSpec, Sample]]) -> Iterator[Row]:
+    """What Java writes for each value and reads back from it; values that Java cannot read back are left out."""
+    asked = [
+        Question("encode", spec.name, one.version, json=one.json, unknown=one.unknown or None) for spec, one in samples
+    ]
+    encoded = list(oracle.ask_all(asked))
+    again = [
+        Question("decode", question.message, question.version, hex=answer.hex)
+        for question, answer in zip(asked, encoded, strict=True)
+    ]
+    for question, answer in zip(again, oracle.ask_all(again), strict=True):
+        if answer.error is None:
+            unknown = {"unknown": answer.unknown} if answer.unknown else {}
+            row: Row = {"message": question.message, "version": question.version, "hex": question.hex}
+            yield row | {"json": answer.json} | unknown
+
+
+def damaged_differences(messages: ModuleType, rows: Iterable[Row]) -> Iterator[str]:
+    """Rows of damaged bytes and JSON that Java refuses and we accept, the reverse, or that both accept differently."""
+    for row in rows:
+        answer, name, version = row["answer"], row["message"], row["version"]
+        cls: Any = getattr(messages, name)
+        try:
+            if row["op"] == "encode":
+                ours = {"hex": cls.from_json(row["json"], version=version).encode(version=version).hex()}
+            else:
+                ours = {"json": cls.decode(bytes.fromhex(row["hex"]), version=version).to_json(version=version)}
+        except ValueError as error:
+            if "error" not in answer and not any(pattern.search(str(error)) for pattern in STRICTER.values()):
+                yield f"Java accepts, we refuse ({error}): {row}"
+            continue
+        if "error" in answer:
+            yield f"Java refuses, we accept: {row}"
+        elif any(canonical(answer[key]) != canonical(value) for key, value in ours.items()):
+            yield f"we say {ours}: {row}"

@@ -1,0 +1,46 @@
+"""Which specs are accepted: Apache's generator (and javac after it) against our reader, on specs that are nearly right."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from messagegen.spec import parse
+from tests.oracle import Oracle
+from tests.oracle.near_valid import near_valid
+
+pytestmark = [pytest.mark.java, pytest.mark.slow]
+
+SEEDS: Final = range(5000, 5700)
+
+STRICTER: Final = {
+    "VERSION_RANGE_WELL_FORMED": "ranges that are the wrong way round, which Apache reads as none, and signs before numbers",
+    "PROPERTY_TYPE": "numbers where a word is meant, which Jackson takes as the index of the word",
+    "MESSAGE_NAME_WELL_FORMED": "names that are no file names everywhere",
+    "STRUCT_NAME_WELL_FORMED": "names that are no ASCII identifiers",
+    "PROPERTY_WRITTEN_ONCE": "properties written twice, of which Jackson keeps the last",
+}
+"""What Apache lets pass and we refuse, by rule, and what it is."""
+
+LAXER: Final = {
+    "integer number too large": "defaults between 2^31 and 2^32-1 of uint32 fields, written in decimal; they are what they say",
+    "<identifier> expected": "names that are words of Java",
+}
+"""What javac says of specs that Apache's generator accepts and that we accept too, and what it is about."""
+
+
+def test_what_apache_refuses_we_refuse_and_the_reverse(oracle: Oracle) -> None:
+    pairs = [near_valid(seed) for seed in SEEDS]
+    different = []
+    refused = 0
+    for (what, text), refusal in zip(pairs, oracle.refusals(text for _, text in pairs), strict=True):
+        errors = [finding for finding in parse(text, "spec.json").findings if finding.severity == "error"]
+        if refusal is None:
+            different += [f"{what}: {error}" for error in errors[:1] if error.rule not in STRICTER]
+        elif errors:
+            refused += 1
+        elif not any(reason in refusal.reason for reason in LAXER):
+            different.append(f"{what}: Apache refuses to {refusal.stage} it: {refusal.reason}\n{text}")
+    assert different == []
+    assert refused > len(SEEDS) // 2

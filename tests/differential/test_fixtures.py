@@ -1,0 +1,73 @@
+"""The committed rows that Apache's Java classes made; no Java is needed to hold messagegen against them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+import kafka_messages
+from messagegen.loading import load_package
+from tests.differential.compare import damaged_differences, round_trip_differences
+from tests.oracle import official_specs
+from tests.oracle.fixtures import (
+    DAMAGED,
+    MADE_UP_MESSAGES,
+    MADE_UP_SPECS,
+    OFFICIAL_MESSAGES,
+    OWN_MESSAGES,
+    read_rows,
+)
+
+OFFICIAL_SPECS: Final = 280
+OFFICIAL_LIVE: Final = 272
+OFFICIAL_PAIRS: Final = 728
+
+
+def test_own_messages() -> None:
+    rows = read_rows(OWN_MESSAGES)
+    assert len({row["message"] for row in rows}) > 50
+    assert list(round_trip_differences(kafka_messages, rows)) == []
+
+
+def test_made_up_messages() -> None:
+    rows = read_rows(MADE_UP_MESSAGES)
+    assert len({row["message"] for row in rows}) > 30
+    assert list(round_trip_differences(load_package(MADE_UP_SPECS), rows)) == []
+
+
+@pytest.fixture(scope="module")
+def official(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("official")
+    for texts in official_specs().values():
+        for name, text in texts.items():
+            (folder / f"{name.removesuffix('.json')}.json").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.java
+def test_official_messages(official: Path) -> None:
+    messages = load_package(official)
+    rows = read_rows(OFFICIAL_MESSAGES)
+    assert list(round_trip_differences(messages, rows)) == []
+    pairs = Counter((row["message"], row["version"]) for row in rows)
+    assert (len({name for name, _ in pairs}), len(pairs)) == (OFFICIAL_LIVE, OFFICIAL_PAIRS)
+
+
+@pytest.mark.java
+def test_damaged_messages(official: Path) -> None:
+    rows = read_rows(DAMAGED)
+    assert sum("error" in row["answer"] for row in rows) > 300
+    assert list(damaged_differences(load_package(official), rows)) == []
+
+
+@pytest.mark.java
+def test_number_of_official_specs(official: Path) -> None:
+    messages = load_package(official)
+    classes = [getattr(messages, name) for name in messages.__all__ if name[0].isupper()]
+    live = [cls for cls in classes if hasattr(cls, "CODEC")]
+    assert len(list(official.iterdir())) == OFFICIAL_SPECS
+    assert len(live) == OFFICIAL_LIVE
+    assert sum(len(cls.VALID_VERSIONS) for cls in live) == OFFICIAL_PAIRS

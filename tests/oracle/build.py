@@ -1,0 +1,37 @@
+"""Java classes for made-up specs: Apache's own generator on a folder of specs, then javac."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.oracle.jars import compile_java, java_command, run
+
+_PACKAGE = "made.up"
+
+
+@dataclass(frozen=True, slots=True)
+class BuildResult:
+    """What a build left: ``classes`` is what ``Oracle(classes=...)`` wants; ``sources`` are the generated Java files."""
+
+    classes: Path
+    sources: tuple[Path, ...]
+
+
+def build_made_up(specs: Path, out: Path) -> BuildResult:
+    """Runs Apache's ``MessageGenerator`` and javac on every ``*.json`` in the folder ``specs``.
+
+    ``out`` gets the folders ``java`` and ``classes``, emptied first. Raises ``OracleSetupError`` with the tool's last words
+    where the generator or javac refuses a spec.
+    """
+    java, classes = out / "java", out / "classes"
+    for folder in (java, classes):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+    generators = ["--message-class-generators", "MessageDataGenerator", "JsonConverterGenerator"]
+    arguments = ["--package", _PACKAGE, "--output", str(java), "--input", str(specs), *generators]
+    run(java_command("org.apache.kafka.message.MessageGenerator", *arguments), "Apache's MessageGenerator")
+    sources = tuple(sorted(java.glob("*.java")))
+    compile_java(sources, classes)
+    return BuildResult(classes, sources)

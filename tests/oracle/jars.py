@@ -1,0 +1,157 @@
+"""What the oracle runs on: the Kafka jars, its own compiled Java classes, and the specs that the jars carry."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+KAFKA_RELEASE: Final = "4.3.1"
+SPEC_ARTIFACTS: Final = (
+    "kafka-clients",
+    "kafka-group-coordinator",
+    "kafka-metadata",
+    "kafka-raft",
+    "kafka-share-coordinator",
+    "kafka-storage",
+    "kafka-transaction-coordinator",
+)
+
+_HERE: Final = Path(__file__).resolve().parent
+_REPOSITORY: Final = _HERE.parents[1]
+_JAVA_OPTIONS: Final = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx1g")
+_FETCH_SECONDS: Final = 900
+_SPEC_FOLDERS: Final = frozenset({"message", "metadata"})
+
+
+class OracleSetupError(RuntimeError):
+    """Raised where the oracle cannot be set up; says what is missing and what to install or allow."""
+
+
+def kafka_jars() -> Path:
+    """The folder with the jars of Kafka's broker, its clients, Apache's generator and all that these need.
+
+    Fetched by Maven (``dependency:copy-dependencies``) once for a given ``pom.xml``; processes that come at the same time
+    wait for the first one. Raises ``OracleSetupError`` where Maven or the network is missing.
+    """
+    return _made_once(f"kafka-{KAFKA_RELEASE}-jars-{_digest([_HERE / 'pom.xml'])}", _fetch_jars)
+
+
+def oracle_classes() -> Path:
+    """The folder with the oracle's own compiled classes. Raises ``OracleSetupError`` without a JDK 17 or newer."""
+    sources = sorted((_HERE / "java").glob("*.java"))
+    return _made_once(
+        f"oracle-classes-{_digest([_HERE / 'pom.xml', *sources])}", lambda out: compile_java(sources, out)
+    )
+
+
+def official_specs() -> dict[str, dict[str, str]]:
+    """The official message specs as published: artifact -> file name without ``.json`` -> text."""
+    jars = kafka_jars()
+    return {name: _specs_in(jars / f"{name}-{KAFKA_RELEASE}.jar") for name in SPEC_ARTIFACTS}
+
+
+def class_path(*first: Path) -> str:
+    """A Java class path: the given folders, then every Kafka jar, in order of name."""
+    return os.pathsep.join(map(str, [*first, *sorted(kafka_jars().glob("*.jar"))]))
+
+
+def java_command(main_class: str, *arguments: str, classes: Sequence[Path] = ()) -> list[str]:
+    """The command line that runs ``main_class`` with the Kafka jars, ``classes`` first."""
+    return [_tool("java"), *_JAVA_OPTIONS, "-cp", class_path(*classes), main_class, *arguments]
+
+
+def compile_java(sources: Sequence[Path], out: Path) -> None:
+    """Compiles Java sources against the Kafka jars into the folder ``out``; raises ``OracleSetupError`` with javac's words."""
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".txt") as listing:
+        listing.writelines(f'"{source}"\n' for source in sources)
+        listing.flush()
+        options = ["--release", "17", "-nowarn", "-proc:none", "-encoding", "UTF-8"]
+        run([_tool("javac"), *options, "-cp", class_path(), "-d", str(out), f"@{listing.name}"], "javac")
+
+
+def run(command: Sequence[str], what: str) -> str:
+    """Runs a command to its end and returns its standard output; raises ``OracleSetupError`` with its last words."""
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, encoding="utf-8", timeout=_FETCH_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired as problem:
+        raise OracleSetupError(f"{what} did not end within {_FETCH_SECONDS} seconds") from problem
+    if done.returncode:
+        lines = f"{done.stdout}\n{done.stderr}".strip().splitlines()
+        raise OracleSetupError(f"{what} failed (exit code {done.returncode}):\n" + "\n".join(lines[-40:]))
+    return done.stdout
+
+
+def _fetch_jars(out: Path) -> None:
+    command = [_tool("mvn"), "--batch-mode", "--quiet", f"--file={_HERE / 'pom.xml'}"]
+    try:
+        run([*command, "dependency:copy-dependencies", f"-DoutputDirectory={out}"], "Maven")
+    except OracleSetupError as problem:
+        advice = "the Kafka jars come from a Maven repository: is it reachable (network, proxy, ~/.m2/settings.xml)?"
+        raise OracleSetupError(f"{problem}\n{advice}") from problem
+    missing = [name for name in SPEC_ARTIFACTS if not (out / f"{name}-{KAFKA_RELEASE}.jar").is_file()]
+    if missing:
+        raise OracleSetupError(f"Maven fetched no jar of release {KAFKA_RELEASE} for {', '.join(missing)}")
+
+
+def _tool(name: str) -> str:
+    found = shutil.which(name)
+    if found is None:
+        need = "Apache Maven" if name == "mvn" else "a JDK, version 17 or newer"
+        raise OracleSetupError(f"`{name}` is not on the PATH: the Java oracle needs {need}; install it")
+    return found
+
+
+def _specs_in(jar: Path) -> dict[str, str]:
+    with zipfile.ZipFile(jar) as archive:
+        names = [PurePosixPath(name) for name in archive.namelist()]
+        specs = sorted(name for name in names if name.suffix == ".json" and name.parent.name in _SPEC_FOLDERS)
+        return {name.stem: archive.read(str(name)).decode("utf-8") for name in specs}
+
+
+def _digest(files: Sequence[Path]) -> str:
+    content = hashlib.sha256()
+    for file in files:
+        content.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    return content.hexdigest()[:12]
+
+
+def _cache_folder() -> Path:
+    folder = Path(os.environ.get("MESSAGEGEN_CACHE") or _REPOSITORY / ".cache").expanduser().absolute()
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _made_once(name: str, make: Callable[[Path], None]) -> Path:
+    """The cache folder ``name``, made by ``make`` where it is not there yet; it appears complete or not at all."""
+    # `make` may ask for another folder (compiling needs the jars), hence a lock for each folder.
+    folder = _cache_folder() / re.sub(r"[^\w.-]", "_", name)
+    if folder.is_dir():
+        return folder
+    with _locked(folder.with_name(folder.name + ".lock")):
+        if not folder.is_dir():
+            half_made = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))
+            try:
+                make(half_made)
+                half_made.rename(folder)
+            finally:
+                shutil.rmtree(half_made, ignore_errors=True)
+    return folder
+
+
+@contextmanager
+def _locked(file: Path) -> Iterator[None]:
+    with file.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,31 @@
+package messagegen.oracle;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
+import org.apache.kafka.common.protocol.ApiMessage;
+
+/** One generated message class and its JsonConverter, which share no type that could be called without reflection. */
+final class MessageClass {
+    private final Constructor<? extends ApiMessage> constructor;
+    private final Method read;
+    private final Method write;
+
+    MessageClass(Class<? extends ApiMessage> data, Class<?> converter) throws NoSuchMethodException {
+        this.constructor = data.getConstructor();
+        this.read = converter.getMethod("read", JsonNode.class, short.class);
+        this.write = converter.getMethod("write", data, short.class, boolean.class);
+    }
+
+    ApiMessage create() throws ReflectiveOperationException {
+        return constructor.newInstance();
+    }
+
+    ApiMessage fromJson(JsonNode json, short version) throws ReflectiveOperationException {
+        return (ApiMessage) read.invoke(null, json, version);
+    }
+
+    JsonNode toJson(ApiMessage message, short version) throws ReflectiveOperationException {
+        return (JsonNode) write.invoke(null, message, version, true);
+    }
+}

@@ -1,0 +1,72 @@
+package messagegen.oracle;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.apache.kafka.common.protocol.ApiMessage;
+
+/** Finds the generated class of a message by the message's name alone, wherever on the class path its package lies. */
+final class MessageClasses {
+    private static final String CONVERTER = "JsonConverter";
+    private static final String CLASS_FILE = CONVERTER + ".class";
+
+    /** Simple name of a generated class -> its full name; what comes first on the class path wins, as in Java. */
+    private final Map<String, String> fullNames = new HashMap<>();
+    private final Map<String, MessageClass> found = new HashMap<>();
+
+    MessageClasses(String classPath) {
+        for (String entry : classPath.split(File.pathSeparator)) {
+            for (String file : classFiles(Path.of(entry))) {
+                String fullName = file.substring(0, file.length() - CLASS_FILE.length()).replace('/', '.');
+                fullNames.putIfAbsent(fullName.substring(fullName.lastIndexOf('.') + 1), fullName);
+            }
+        }
+    }
+
+    MessageClass find(String message) throws ReflectiveOperationException {
+        MessageClass messageClass = found.get(message);
+        if (messageClass == null) {
+            messageClass = load(message);
+            found.put(message, messageClass);
+        }
+        return messageClass;
+    }
+
+    private MessageClass load(String message) throws ReflectiveOperationException {
+        // Requests, responses and headers get a suffix (MessageSpec.dataClassName of Apache's generator).
+        String fullName = fullNames.getOrDefault(message + "Data", fullNames.get(message));
+        if (fullName == null) {
+            throw new ClassNotFoundException("no generated class for message " + message + " on the class path");
+        }
+        return new MessageClass(
+            Class.forName(fullName).asSubclass(ApiMessage.class), Class.forName(fullName + CONVERTER));
+    }
+
+    private static List<String> classFiles(Path entry) {
+        try {
+            if (Files.isDirectory(entry)) {
+                try (Stream<Path> files = Files.walk(entry)) {
+                    return converters(files.map(file -> entry.relativize(file).toString().replace(File.separatorChar, '/')));
+                }
+            }
+            try (ZipFile jar = new ZipFile(entry.toFile())) {
+                return converters(jar.stream().map(ZipEntry::getName));
+            }
+        } catch (IOException problem) {
+            throw new UncheckedIOException(problem);
+        }
+    }
+
+    private static List<String> converters(Stream<String> names) {
+        return names.filter(name -> name.endsWith(CLASS_FILE)).collect(Collectors.toList());
+    }
+}

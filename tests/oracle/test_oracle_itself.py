@@ -1,0 +1,239 @@
+"""Apache's Java classes against the oracle's own makers and fixtures: if these disagree, no other differential test counts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.oracle import Oracle, OracleError, OracleSetupError, Question, build_made_up, official_specs
+from tests.oracle.fixtures import (
+    DAMAGED,
+    MADE_UP_MESSAGES,
+    MADE_UP_SPECS,
+    OFFICIAL_MESSAGES,
+    OWN_MESSAGES,
+    Row,
+    read_rows,
+)
+from tests.oracle.made_up import made_up_spec, made_up_text
+from tests.oracle.make_fixtures import MADE_UP_COUNT, made_up_fixture_texts
+from tests.oracle.mini_reader import MiniSpec, read_spec
+from tests.oracle.near_valid import near_valid
+from tests.oracle.spelling import spell, tidy
+from tests.oracle.values import sample
+
+pytestmark = pytest.mark.java
+
+OFFICIAL_SPECS = 280
+OFFICIAL_PAIRS = 728
+
+
+@pytest.fixture(scope="module")
+def official() -> dict[str, str]:
+    return {name: text for specs in official_specs().values() for name, text in specs.items()}
+
+
+@pytest.fixture(scope="module")
+def made_up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Oracle]:
+    build = build_made_up(MADE_UP_SPECS, tmp_path_factory.mktemp("made_up"))
+    with Oracle(classes=[build.classes]) as running:
+        yield running
+
+
+def live(spec: MiniSpec) -> bool:
+    return len(spec.versions) > 0
+
+
+def disagreements(oracle: Oracle, rows: list[Row]) -> list[str]:
+    """Every row whose JSON Java encodes, or whose bytes Java decodes, otherwise than the row says."""
+    encodes = [
+        Question("encode", row["message"], row["version"], row["json"], unknown=row.get("unknown")) for row in rows
+    ]
+    decodes = [Question("reencode", row["message"], row["version"], hex=row["hex"]) for row in rows]
+    found = []
+    for row, encoded, decoded in zip(rows, list(oracle.ask_all(encodes)), list(oracle.ask_all(decodes)), strict=True):
+        expected = {"json": row["json"], "hex": row["hex"]} | ({"unknown": row["unknown"]} if "unknown" in row else {})
+        # NaN is no NaN's equal, but their texts are the same.
+        if dict(encoded.parts) != {"hex": row["hex"]} or repr(sorted(decoded.parts.items())) != repr(
+            sorted(expected.items())
+        ):
+            found.append(f"{row}: {encoded.parts}, {decoded.parts}")
+    return found
+
+
+def test_jars_hold_all_official_specs(official: dict[str, str]) -> None:
+    specs = [read_spec(text) for text in official.values()]
+    assert len(specs) == OFFICIAL_SPECS
+    assert sum(len(spec.versions) for spec in specs) == OFFICIAL_PAIRS
+
+
+def test_every_live_official_message_has_a_java_class_with_its_versions(
+    oracle: Oracle, official: dict[str, str]
+) -> None:
+    specs = [spec for spec in map(read_spec, official.values()) if live(spec)]
+    for spec, answer in zip(specs, oracle.ask_all(Question("info", spec.name) for spec in specs), strict=True):
+        assert (answer.parts["lowest"], answer.parts["highest"]) == (spec.versions[0], spec.versions[-1]), spec.name
+
+
+def test_apache_accepts_all_official_specs(oracle: Oracle, official: dict[str, str]) -> None:
+    assert [found for found in oracle.refusals(official.values(), compiled=False) if found] == []
+
+
+@pytest.mark.parametrize("file", [OFFICIAL_MESSAGES, OWN_MESSAGES], ids=lambda file: file.stem)
+def test_java_agrees_with_the_fixtures(oracle: Oracle, file: Path) -> None:
+    rows = read_rows(file)
+    assert rows
+    assert disagreements(oracle, rows) == []
+
+
+def test_official_fixture_covers_every_message_and_version(official: dict[str, str]) -> None:
+    specs = map(read_spec, official.values())
+    expected = {(spec.name, version) for spec in specs for version in spec.versions}
+    assert {(row["message"], row["version"]) for row in read_rows(OFFICIAL_MESSAGES)} == expected
+
+
+def test_java_agrees_with_the_fixtures_of_made_up_specs(made_up: Oracle) -> None:
+    rows = read_rows(MADE_UP_MESSAGES)
+    specs = [read_spec(file.read_text(encoding="utf-8")) for file in MADE_UP_SPECS.glob("*.json")]
+    covered = {(row["message"], row["version"]) for row in rows}
+    assert covered == {(spec.name, version) for spec in specs for version in spec.versions}
+    assert disagreements(made_up, rows) == []
+
+
+def test_made_up_spec_files_are_what_their_seeds_give() -> None:
+    files = {file.name: file.read_text(encoding="utf-8") for file in MADE_UP_SPECS.glob("*.json")}
+    texts = made_up_fixture_texts()
+    assert files == {f"{read_spec(text).name}.json": text for text in texts}
+    assert len(texts) == MADE_UP_COUNT
+
+
+def test_java_answers_damage_as_the_fixture_says(oracle: Oracle) -> None:
+    rows = read_rows(DAMAGED)
+    questions = [Question(row["op"], row["message"], row["version"], row.get("json"), row.get("hex")) for row in rows]
+    refused = 0
+    for row, answer in zip(rows, oracle.ask_all(questions), strict=True):
+        # The words of Java's own exceptions change from one JDK to the next; their classes do not.
+        expected, found = (dict(parts) for parts in (row["answer"], answer.parts))
+        if "error" in expected and "error" in found:
+            expected, found = ({"error": parts["error"].split(":")[0]} for parts in (expected, found))
+            refused += 1
+        assert repr(sorted(found.items())) == repr(sorted(expected.items())), row
+    assert len(rows) // 2 < refused < len(rows)
+
+
+def test_apache_accepts_made_up_specs(oracle: Oracle) -> None:
+    seeds = range(1000, 1120)
+    refused = zip(seeds, oracle.refusals(map(made_up_text, seeds)), strict=True)
+    assert [(seed, found) for seed, found in refused if found] == []
+
+
+def test_near_valid_specs_are_accepted_and_refused(oracle: Oracle) -> None:
+    found = list(oracle.refusals((near_valid(seed)[1] for seed in range(200)), compiled=False))
+    stages = {refusal.stage for refusal in found if refusal is not None}
+    assert stages == {"read", "generate"}
+    assert 20 < found.count(None) < 150
+
+
+@pytest.mark.parametrize(
+    ("field", "stage", "reason"),
+    [
+        ({"name": "A"}, "read", "You must specify the version of the A structure"),
+        (
+            {"name": "A", "versions": "0+", "type": "int8", "default": "x"},
+            "generate",
+            "Invalid default for int8 field A",
+        ),
+        ({"name": "A", "versions": "0+", "type": "[]bytes"}, "compile", "incompatible types"),
+    ],
+)
+def test_refusal_names_stage_and_reason(oracle: Oracle, field: dict[str, object], stage: str, reason: str) -> None:
+    spec = {"name": "M", "type": "data", "validVersions": "0", "flexibleVersions": "none", "fields": [field]}
+    found = oracle.refusal(tidy(spec))
+    assert found is not None
+    assert found.stage == stage
+    assert reason in found.reason
+
+
+def test_spelling_does_not_change_what_apache_reads(oracle: Oracle) -> None:
+    spellings = [spell(made_up_spec(7), random.Random(seed)) for seed in range(40)]
+    assert len(set(spellings)) > 20
+    assert list(oracle.refusals(spellings, compiled=False)) == [None] * len(spellings)
+
+
+def test_records_and_unknown_tagged_fields_survive(oracle: Oracle) -> None:
+    partition = {"index": 0, "records": "AAEC"}
+    json = {
+        "transactionalId": None,
+        "acks": 1,
+        "timeoutMs": 2,
+        "topicData": [{"name": "t", "partitionData": [partition]}],
+    }
+    unknown = {"": [(3, "ab")], "topicData[0].partitionData[0]": [(0, ""), (200, "00ff")]}
+    encoded = oracle.ask(Question("encode", "ProduceRequest", 9, json, unknown=unknown))
+    decoded = oracle.ask(Question("reencode", "ProduceRequest", 9, hex=encoded.hex + "00"))
+    assert (decoded.json, decoded.unknown, decoded.hex, decoded.trailing) == (json, unknown, encoded.hex, 1)
+
+
+def test_default_is_what_java_constructs(oracle: Oracle) -> None:
+    answer = oracle.ask(Question("default", "ResponseHeader", 1))
+    assert (answer.hex, answer.json) == ("0000000000", {"correlationId": 0})
+
+
+def test_errors_carry_class_and_message(oracle: Oracle) -> None:
+    assert oracle.ask(Question("decode", "ResponseHeader", 1, hex="00")).error == "java.nio.BufferUnderflowException"
+    error = oracle.ask(Question("encode", "ResponseHeader", 1, {})).error
+    assert error is not None
+    assert error.startswith("java.lang.RuntimeException: ResponseHeaderData: unable to locate field 'correlationId'")
+
+
+def test_stream_left_early_leaves_no_answers_behind(oracle: Oracle) -> None:
+    answers = oracle.ask_all(Question("decode", "ResponseHeader", 0, hex=f"{number:08x}") for number in range(10_000))
+    assert next(answers).json == {"correlationId": 0}
+    answers.close()
+    assert oracle.ask(Question("decode", "ResponseHeader", 0, hex="00000009")).json == {"correlationId": 9}
+
+
+def test_second_stream_beside_an_open_one_is_refused(oracle: Oracle) -> None:
+    question = Question("default", "ResponseHeader")
+    answers = oracle.ask_all([question, question])
+    next(answers)
+    with pytest.raises(OracleError, match="one stream of answers is still open"):
+        oracle.ask(question)
+    assert next(answers).hex == "00000000"
+    answers.close()
+
+
+def test_callers_own_error_in_a_stream_comes_through(oracle: Oracle) -> None:
+    def questions() -> Iterator[Question]:
+        yield Question("default", "ResponseHeader")
+        raise LookupError("mine")
+
+    with pytest.raises(LookupError, match="mine"):
+        list(oracle.ask_all(questions()))
+    assert oracle.ask(Question("default", "ResponseHeader")).hex == "00000000"
+
+
+def test_questions_larger_than_any_pipe_do_not_deadlock(oracle: Oracle) -> None:
+    spec = read_spec(official_specs()["kafka-clients"]["SaslAuthenticateRequest"])
+    json = sample(spec, 2, "empty").json | {"authBytes": "A" * 400_000}
+    hexes = {answer.hex for answer in oracle.ask_all([Question("encode", spec.name, 2, json)] * 50)}
+    assert len(hexes) == 1
+
+
+def test_oracle_that_is_not_running_says_so() -> None:
+    with pytest.raises(OracleError, match="with Oracle"):
+        Oracle().ask(Question("default", "ResponseHeader"))
+
+
+def test_answer_without_the_part_asked_for_is_an_error(oracle: Oracle) -> None:
+    with pytest.raises(OracleError, match="no generated class for message Nothing"):
+        _ = oracle.ask(Question("default", "Nothing")).hex
+
+
+def test_generator_refusal_fails_the_build(tmp_path: Path) -> None:
+    (tmp_path / "Bad.json").write_text('{"name": "Bad", "type": "data", "validVersions": "0"}', encoding="utf-8")
+    with pytest.raises(OracleSetupError, match="You must specify a value for flexibleVersions"):
+        build_made_up(tmp_path, tmp_path / "out")
