@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TextIO
 
-from messagegen.load import load
+from messagegen.loading import load_package
 
 
 def run(specs: Sequence[Path], package: str | None, lines: Iterable[str], out: TextIO) -> None:
@@ -17,7 +17,7 @@ def run(specs: Sequence[Path], package: str | None, lines: Iterable[str], out: T
 
     Raises ``SpecError``, ``UsageError`` and ``ImportError`` before the first answer; nothing afterwards.
     """
-    messages = importlib.import_module(package) if package else load(*specs)
+    messages = importlib.import_module(package) if package else load_package(*specs)
     for line in lines:
         if line.strip():
             out.write(json.dumps(answer(messages, line), ensure_ascii=True) + "\n")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _NUMBERS: Final = itertools.count()
 
 
-def load(*sources: str | Path, messages: Sequence[str] = ()) -> ModuleType:
+def load_package(*sources: str | Path, messages: Sequence[str] = ()) -> ModuleType:
     """The package that ``messagegen generate`` would write for the specs in the given folders or files.
 
     The code is what would be written, except for black's line breaks; modules are made on first use. Two loads share nothing.
@@ -32,7 +32,7 @@ def load(*sources: str | Path, messages: Sequence[str] = ()) -> ModuleType:
 
 
 def load_specs(specs: Sequence[MessageSpec]) -> ModuleType:
-    """``load`` for specs that are read already."""
+    """``load_package`` for specs that are read already."""
     name = f"messagegen_loaded_{next(_NUMBERS)}"
     finder = _Finder(name, specs)
     sys.meta_path.append(finder)

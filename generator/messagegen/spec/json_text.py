@@ -125,6 +125,11 @@ def _utf8(text: str | bytes, report: Report) -> bytes | None:
     return data
 
 
+def _without_plus(data: bytes) -> bytes:
+    """The text with each exponent such as ``e+16`` as ``e016``: the grammar does not know the plus sign that JSON allows."""
+    return re.sub(rb"(?<=[0-9][eE])\+(?=[0-9])", b"0", data)
+
+
 class _Builder:
     """Turns tree-sitter's syntax tree into nodes."""
 
@@ -134,10 +139,11 @@ class _Builder:
         self._report = report
 
     def build(self) -> Node:
-        root = tree_sitter.Parser(_LANGUAGE).parse(self._data).root_node
         text = self._data.decode()
+        root = tree_sitter.Parser(_LANGUAGE).parse(self._data).root_node
         if root.has_error or _UNUSUAL_BLANKS.search(text):
-            self._explain(text, root)
+            self._refuse(text)
+            root = tree_sitter.Parser(_LANGUAGE).parse(_without_plus(self._data)).root_node
         values = [child for child in root.named_children if child.type != "comment"]
         if not values:
             raise self._stop(Rule.SPEC_TEXT_ONE_VALUE, 0, "the file holds no value", 'write one object: {"type": ...}')
@@ -146,13 +152,12 @@ class _Builder:
             raise self._stop(Rule.SPEC_TEXT_ONE_VALUE, values[1].start_byte, "there is text after the spec", instead)
         return self._node(values[0], 1, "")
 
-    def _explain(self, text: str, root: tree_sitter.Node) -> None:
+    def _refuse(self, text: str) -> None:
+        """Tells what is wrong with the text, if anything is."""
         problem = explain(text)
         if problem is not None:
             offset = len(text[: problem.offset].encode())
             raise self._stop(Rule[problem.rule], offset, problem.message, problem.instead)
-        if root.has_error:
-            raise self._stop(Rule.SPEC_TEXT_JSON, 0, "the text is not JSON", "run it through a JSON checker")
 
     def _stop(self, rule: Rule, offset: int, message: str, instead: str) -> _StopError:
         self._report.add(rule, self._lines.position(offset), "", message, instead)
@@ -199,7 +204,7 @@ class _Builder:
         try:
             value = json.loads(text)
         except ValueError:
-            self._explain(self._data.decode(), source)
+            self._refuse(self._data.decode())
             raise self._stop(Rule.SPEC_TEXT_JSON, source.start_byte, "this is not a JSON string", "quote it") from None
         if not isinstance(value, str):
             raise self._stop(Rule.SPEC_TEXT_JSON, source.start_byte, "a key must be a string", f'write "{text}"')
@@ -210,7 +215,7 @@ class _Builder:
 
     def _number(self, source: tree_sitter.Node, text: str) -> int | float:
         if not _NUMBER.fullmatch(text):
-            self._explain(self._data.decode(), source)
+            self._refuse(self._data.decode())
             raise self._stop(Rule.SPEC_TEXT_JSON, source.start_byte, f"{quoted(text)} is not a JSON number", "quote it")
         # Python refuses to turn thousands of digits into an int; no property has a use for so many.
         if text.lstrip("-").isdigit() and len(text) <= _INTEGER_DIGITS:

@@ -69,6 +69,10 @@ class Properties:
         node = self.node(name)
         if not isinstance(node, ScalarNode):
             return False
+        if isinstance(node.value, float):
+            # 1.0 is an integer to JSON Schema, but no boolean to Jackson.
+            message = f'"{name}" must be true or false, not {node.text[:20]}'
+            self._report.add(Rule.PROPERTY_TYPE, node.position, self.path_of(name), message, "write true or false")
         if isinstance(node.value, str):
             return node.value.strip().lower() == "true"
         return bool(node.value)

@@ -1,0 +1,310 @@
+"""The command line as users meet it: help, exit codes, formats, terminals, pipes and Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from messagegen import __version__, cli
+from messagegen.spec.rules import Rule
+
+COMMANDS = ("generate", "fetch-specs", "plan", "rules", "conformance")
+PROGRAM = [sys.executable, "-m", "messagegen.cli"]
+PING = """// a message of our own
+{ "apiKey": 900, "type": "request", "name": "PingRequest", "validVersions": "0-2", "flexibleVersions": "1+",
+  "fields": [{ "name": "Text", "type": "string", "versions": "0+", "about": "What to say." }] }
+"""
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to work in, with one spec and a table in its ``pyproject.toml``."""
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / "PingRequest.json").write_text(PING)
+    (tmp_path / "pyproject.toml").write_text('[tool.messagegen]\nspecs = ["specs"]\noutput = "src/ping_messages"\n')
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def outcome(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = cli.run(arguments)
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+class TestHelp:
+    @pytest.mark.parametrize("arguments", [(), *((command,) for command in COMMANDS)])
+    def test_every_page_has_examples(self, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]) -> None:
+        code, out, _ = outcome(capsys, *arguments, "--help")
+        assert code == 0
+        examples = out.partition("Examples:\n")[2].strip().splitlines()
+        assert " ".join(("messagegen", *arguments)) in examples[0]
+
+    def test_lists_commands_with_the_lines_that_the_commands_open_with(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        _, out, _ = outcome(capsys, "--help")
+        listed = [line.split()[0] for line in out.partition("Commands:\n")[2].splitlines()]
+        assert listed == list(COMMANDS)
+        for name in COMMANDS:
+            command = cli.messagegen.get_command(click.Context(cli.messagegen), name)
+            assert command is not None
+            assert command.name == name
+
+    def test_imports_no_more_than_it_needs(self) -> None:
+        heavy = "('black', 'jinja2', 'jsonschema', 'rich', 'tree_sitter', 'messagegen.spec', 'messagegen.publish')"
+        script = f"""import sys; from messagegen.cli import run
+assert run(['--help']) == 0
+sys.exit(' '.join(name for name in {heavy} if name in sys.modules) or 0)"""
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+
+    def test_version(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert outcome(capsys, "--version")[:2] == (0, f"messagegen, version {__version__}\n")
+
+    @pytest.mark.parametrize(
+        ("arguments", "expected"),
+        [
+            (("generat",), "generat"),
+            (("generate", "--spec", "x"), "--specs"),
+            (("generate", "--jobs", "0"), "0 is not in the range"),
+            (("generate", "--format", "xml"), "'xml' is not one of"),
+            (("conformance",), "Pass either --specs DIR or --package NAME."),
+            (("conformance", "--package", "no.such.package"), "cannot be imported"),
+            (("conformance", "--specs", "absent"), "absent"),
+            (("plan", "--specs", "absent"), "absent"),
+        ],
+    )
+    def test_wrong_usage_exits_with_2(
+        self, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], expected: str
+    ) -> None:
+        code, out, err = outcome(capsys, *arguments)
+        assert (code, out) == (2, "")
+        assert expected in err
+
+
+class TestGenerate:
+    def test_writes_what_the_table_says(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        code, out, err = outcome(capsys, "generate")
+        assert (code, err) == (0, "")
+        assert out.startswith("src/ping_messages: 1 message, ")
+        assert (repository / "src/ping_messages/ping_request.py").is_file()
+        written = len(list((repository / "src/ping_messages").rglob("*.*"))) - len(["MANIFEST.json"])
+        assert outcome(capsys, "generate") == (0, f"src/ping_messages: 1 message, {written} files unchanged\n", "")
+
+    def test_flags_need_no_table(
+        self, repository: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (repository / "pyproject.toml").unlink()
+        output = repository / "deep" / "messages"
+        assert outcome(capsys, "generate", "--specs", "specs", "--output", str(output), "--quiet") == (0, "", "")
+        assert (output / "ping_request.py").is_file()
+
+    def test_config_flag_works_from_anywhere(
+        self, repository: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (repository / "elsewhere").mkdir()
+        monkeypatch.chdir(repository / "elsewhere")
+        assert outcome(capsys, "generate", "--config", "../pyproject.toml")[0] == 0
+        assert (repository / "src/ping_messages/ping_request.py").is_file()
+
+    def test_check_reports_drift_with_a_diff(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        outcome(capsys, "generate")
+        module = repository / "src/ping_messages/ping_request.py"
+        module.write_text("# by hand\n" + module.read_text())
+        code, out, err = outcome(capsys, "generate", "--check")
+        assert (code, err) == (1, "")
+        assert out.startswith("src/ping_messages/ping_request.py was edited by hand\n")
+        assert "\n--- on disk/ping_request.py\n+++ generated/ping_request.py\n" in out
+        assert "\n-# by hand\n" in out
+        assert "1 file out of step. Run `messagegen generate`" in out
+        assert "by hand\n-#" not in outcome(capsys, "generate", "--check", "--no-diff")[1]
+        assert outcome(capsys, "generate", "--check", "--quiet") == (1, "", "")
+        assert outcome(capsys, "generate")[1].startswith("ping_request.py was edited by hand and is generated anew\n")
+        assert outcome(capsys, "generate", "--check")[:2] == (0, "src/ping_messages: in step with 1 message\n")
+
+    def test_check_says_where_other_tools_may_be_the_cause(
+        self, repository: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        outcome(capsys, "generate")
+        manifest = repository / "src/ping_messages/MANIFEST.json"
+        manifest.write_text(manifest.read_text().replace(f'"generator": "{__version__}"', '"generator": "0.0.7"'))
+        assert outcome(capsys, "generate", "--check")[0] == 0
+        (repository / "src/ping_messages/ping_request.py").unlink()
+        code, out, _ = outcome(capsys, "generate", "--check")
+        assert code == 1
+        assert "It was written by messagegen 0.0.7 with black" in out
+
+    def test_json(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        code, out, err = outcome(capsys, "generate", "--format", "json")
+        report = json.loads(out)
+        assert (code, err) == (0, "")
+        assert (report["status"], report["output"], report["messages"]) == ("written", "src/ping_messages", 1)
+        assert "ping_request.py" in report["changes"]["new"]
+        (repository / "src/ping_messages/ping_request.py").write_text("")
+        code, out, err = outcome(capsys, "generate", "--check", "--format", "json")
+        report = json.loads(out)
+        assert (code, err, report["status"]) == (1, "", "drift")
+        assert report["changes"]["edited"] == ["ping_request.py"]
+        assert report["diffs"]["ping_request.py"][0] == "--- on disk/ping_request.py"
+
+    def test_github(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        outcome(capsys, "generate")
+        (repository / "src/ping_messages/ping_request.py").write_text("")
+        code, out, _ = outcome(capsys, "generate", "--check", "--format", "github")
+        assert code == 1
+        path = "src/ping_messages/ping_request.py"
+        assert out.startswith(f"::error file={path},title=Out of step::{path} was edited by hand. Run ")
+
+    def test_findings_in_each_format(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (repository / "specs/PingRequest.json").write_text(PING.replace('"string"', '"strin,g%"'))
+        code, out, err = outcome(capsys, "generate")
+        assert (code, out) == (2, "")
+        assert "PingRequest.json:3:" in err
+        assert Rule.FIELD_TYPE_KNOWN.name in err
+        assert err.endswith("1 finding; nothing was written\n")
+        code, out, err = outcome(capsys, "generate", "--format", "json")
+        report = json.loads(out)
+        assert (code, err, report["status"]) == (2, "", "findings")
+        assert [finding["rule"] for finding in report["findings"]] == [Rule.FIELD_TYPE_KNOWN.name]
+        code, out, err = outcome(capsys, "generate", "--format", "github")
+        assert (code, err) == (2, "")
+        assert out.startswith("::error file=")
+        assert "PingRequest.json,line=3,col=" in out
+        assert "%25" in out.partition("::")[2].partition("::")[2]
+        assert not (repository / "src").exists()
+
+    @pytest.mark.parametrize(
+        ("arguments", "expected"),
+        [
+            (("--message", "PongRequest"), "PongRequest"),
+            (("--specs", "absent"), "absent"),
+            (("--output", "src/ping-messages"), "must be an identifier"),
+            (("--output", "specs"), "specs is not empty and has no MANIFEST.json"),
+            (("--config", "absent.toml"), "absent.toml cannot be read"),
+        ],
+    )
+    def test_errors_exit_with_2_in_each_format(
+        self, repository: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], expected: str
+    ) -> None:
+        code, out, err = outcome(capsys, "generate", *arguments)
+        assert (code, out) == (2, "")
+        assert err.startswith("Error: ")
+        assert expected in err
+        code, out, err = outcome(capsys, "generate", "--format", "json", *arguments)
+        assert (code, err, json.loads(out)["status"]) == (2, "", "error")
+        code, out, _ = outcome(capsys, "generate", "--format", "github", *arguments)
+        assert code == 2
+        assert out.startswith("::error title=messagegen::")
+
+    def test_neither_table_nor_flags(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        code, _, err = outcome(capsys, "generate")
+        assert code == 2
+        assert "no specs; pass --specs DIR or write specs under [tool.messagegen] in pyproject.toml" in err
+
+    def test_an_output_that_cannot_be_made(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        code, out, err = outcome(capsys, "generate", "--output", "pyproject.toml/messages")
+        assert (code, out, err) == (2, "", "Error: pyproject.toml: File exists\n")
+
+
+class TestOtherCommands:
+    def test_plan(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        code, out, _ = outcome(capsys, "plan", "--message", "PingRequest")
+        assert code == 0
+        assert "message PingRequest request 0-2\n" in out
+        assert outcome(capsys, "plan", "--specs", "specs")[:2] == (0, out)
+
+    def test_plan_of_a_spec_with_findings(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (repository / "specs/PingRequest.json").write_text("{")
+        code, out, err = outcome(capsys, "plan")
+        assert (code, out) == (2, "")
+        assert Rule.SPEC_TEXT_JSON.name in err
+
+    def test_rules(self, capsys: pytest.CaptureFixture[str]) -> None:
+        code, out, _ = outcome(capsys, "rules")
+        assert code == 0
+        assert [line.split()[0] for line in out.splitlines()] == [rule.name for rule in Rule]
+        code, out, _ = outcome(capsys, "rules", "--format", "json")
+        assert json.loads(out) == {rule.name: rule.value for rule in Rule}
+
+    def test_conformance(self, repository: Path) -> None:
+        lines = [
+            {"op": "encode", "message": "PingRequest", "version": 0, "json": {"text": "hi"}},
+            {"op": "decode", "message": "PingRequest", "version": 1, "hex": "03686900"},
+            {"op": "decode", "message": "PingRequest", "version": 1, "hex": "03"},
+        ]
+        asked = "\n".join(map(json.dumps, lines)).encode() + b"\n\xff\n"
+        done = subprocess.run(
+            [*PROGRAM, "conformance", "--specs", "specs"], input=asked, capture_output=True, check=False
+        )
+        answers = [json.loads(line) for line in done.stdout.splitlines()]
+        assert done.returncode == 0
+        assert answers[:2] == [{"hex": "00026869"}, {"json": {"text": "hi"}}]
+        assert [list(answer) for answer in answers[2:]] == [["error"], ["error"]]
+
+
+class TestTerminals:
+    def test_a_broken_pipe_is_quiet(self) -> None:
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = subprocess.run([*PROGRAM, "rules"], stdout=writing, stderr=subprocess.PIPE, check=False)
+        os.close(writing)
+        assert (done.returncode, done.stderr) == (cli.EXIT_BROKEN_PIPE, b"")
+
+    def test_control_c_is_quiet(self, repository: Path) -> None:
+        process = subprocess.Popen(
+            [*PROGRAM, "conformance", "--specs", "specs"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"{}\n")
+        process.stdin.flush()
+        assert b"error" in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+        assert process.returncode == cli.EXIT_INTERRUPTED
+        assert b"Traceback" not in err
+
+    def test_progress_and_colour_on_terminals_only(self, repository: Path) -> None:
+        plain = on_terminal({"NO_COLOR": "1"})
+        assert "Generating" in plain
+        assert "\x1b[32m" not in plain
+        (repository / "src/ping_messages/ping_request.py").write_text("by hand\n")
+        assert "\x1b[31m-by hand\x1b[0m" in on_terminal({}, "--check")
+        assert "\x1b[31m" not in on_terminal({"NO_COLOR": "1"}, "--check")
+        assert "Generating" not in on_terminal({}, "--quiet")
+
+
+def on_terminal(environment: dict[str, str], *arguments: str) -> str:
+    """What ``messagegen generate`` prints, both streams, where they are a terminal."""
+    master, slave = pty.openpty()
+    variables = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
+    variables |= {"TERM": "xterm-256color", "COLUMNS": "100", **environment}
+    process = subprocess.Popen([*PROGRAM, "generate", *arguments], stdout=slave, stderr=slave, env=variables)
+    os.close(slave)
+    printed = b""
+    while True:
+        try:
+            chunk = os.read(master, 65536)
+        except OSError:  # Linux's way to say that the other end is closed
+            break
+        if not chunk:
+            break
+        printed += chunk
+    os.close(master)
+    process.wait()
+    return printed.decode()

@@ -1,0 +1,146 @@
+"""The command ``fetch-specs``: output, exit codes and usage errors."""
+
+from __future__ import annotations
+
+import json
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from messagegen.cli_fetch import fetch_specs
+
+SPEC = '{"type": "data", "name": "Thing", "validVersions": "0", "fields": []}'
+
+
+@pytest.fixture
+def jar(tmp_path: Path) -> str:
+    path = tmp_path / "kafka-clients-4.3.1.jar"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("common/message/Thing.json", SPEC)
+    return str(path)
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> str:
+    return str(tmp_path / "specs")
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(fetch_specs, arguments)
+
+
+def test_jar_to_folder_and_check(jar: str, out: str) -> None:
+    result = run("--jar", jar, "--out", out)
+    assert (result.exit_code, result.stderr) == (0, "")
+    summary = f"Message specs of Kafka 4.3.1 in {out}: 1 written, 0 unchanged, 0 removed\n"
+    assert result.stdout == "    1 kafka-clients\n    1 in all\n" + summary
+    assert Path(out, "kafka-clients", "Thing.json").read_text() == SPEC
+    result = run("4.3.1", "--check", "--out", out)
+    assert (result.exit_code, result.stdout) == (0, f"Message specs in {out} are as the lock file says: 1\n")
+
+
+def test_check_exits_1_on_a_difference(jar: str, out: str) -> None:
+    run("--jar", jar, "--out", out)
+    edited = Path(out, "kafka-clients", "Thing.json")
+    edited.write_text("{}")
+    result = run("--check", "--out", out)
+    assert (result.exit_code, result.stdout) == (1, f"{edited} was changed\n")
+    result = run("4.0.0", "--check", "--out", out, "--format", "json")
+    assert result.exit_code == 1
+    assert json.loads(result.stdout) == {
+        "ok": False,
+        "release": "4.3.1",
+        "specs": 1,
+        "differences": [
+            {"path": "kafka-clients/Thing.json", "kind": "changed"},
+            {"path": "messagegen-specs.lock", "kind": "release"},
+        ],
+    }
+
+
+def test_json_summary(jar: str, out: str) -> None:
+    result = run("--jar", jar, "--out", out, "--format", "json")
+    assert json.loads(result.stdout) == {
+        "ok": True,
+        "release": "4.3.1",
+        "artifacts": {"kafka-clients": 1},
+        "missing": [],
+        "specs": 1,
+        "written": 1,
+        "unchanged": 0,
+        "removed": 0,
+    }
+
+
+def test_a_release_reports_what_is_left_out(tmp_path: Path, jar: str, out: str) -> None:
+    mvn = tmp_path / "mvn"
+    mvn.write_text(
+        f"#!{sys.executable}\n"
+        "import pathlib, shutil, sys\n"
+        "folder = pathlib.Path(sys.argv[sys.argv.index('--file') + 1]).parent\n"
+        f"shutil.copy({jar!r}, folder / 'kafka-clients')\n"
+        "for path in folder.glob('kafka-*'):\n"
+        "    print(f'[ERROR] Could not find artifact org.apache.kafka:{path.name}:jar:4.3.1 in central -> [Help 1]')\n"
+        "sys.exit(1)\n"
+    )
+    mvn.chmod(0o755)
+    result = run("4.3.1", "--out", out, "--mvn", str(mvn))
+    assert result.exit_code == 0
+    assert "Message specs of Kafka 4.3.1" in result.stdout
+    told = "Left out, as Kafka 4.3.1 does not publish them: kafka-group-coordinator, kafka-metadata, kafka-raft, "
+    assert result.stderr.startswith(told)
+
+
+def test_a_checkout_is_read(tmp_path: Path, out: str) -> None:
+    resources = tmp_path / "kafka" / "clients" / "src" / "main" / "resources"
+    resources.mkdir(parents=True)
+    (resources / "Thing.json").write_text(SPEC)
+    result = run("--source", str(tmp_path / "kafka"), "--out", out)
+    assert result.exit_code == 0
+    assert f"Message specs in {out}: 1 written" in result.stdout
+
+
+def test_force_replaces_an_edited_spec(jar: str, out: str) -> None:
+    run("--jar", jar, "--out", out)
+    Path(out, "kafka-clients", "Thing.json").write_text("{}")
+    refused = run("--jar", jar, "--out", out)
+    assert refused.exit_code == 2
+    assert refused.stderr.startswith("error: nothing was changed in ")
+    assert run("--jar", jar, "--out", out, "--force").exit_code == 0
+    assert Path(out, "kafka-clients", "Thing.json").read_text() == SPEC
+
+
+def test_errors_exit_2_in_both_formats(tmp_path: Path, out: str) -> None:
+    missing = str(tmp_path / "none-1.jar")
+    text = f"cannot read the jar {missing}: No such file or directory"
+    result = run("--jar", missing, "--out", out)
+    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"error: {text}\n")
+    result = run("--jar", missing, "--out", out, "--format", "json")
+    assert (result.exit_code, json.loads(result.stdout)) == (2, {"ok": False, "error": text})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ([], "Give one source of specs"),
+        (["4.3.1", "--jar", "a.jar"], "Give one source of specs"),
+        (["--jar", "a.jar", "--source", "."], "Give one source of specs"),
+        (["--jar", "a.jar", "--mvn", "mvn"], "--artifact and --mvn go with a RELEASE"),
+        (["--check", "--force"], "--check compares DIR with its lock file"),
+        (["--check", "--source", "."], "--check compares DIR with its lock file"),
+        (["--check", "--artifact", "kafka-streams"], "--check compares DIR with its lock file"),
+    ],
+)
+def test_usage_errors_say_what_to_give(out: str, arguments: list[str], told: str) -> None:
+    result = run(*arguments, "--out", out)
+    assert result.exit_code == 2
+    assert told in result.stderr
+
+
+def test_help_teaches_by_examples() -> None:
+    result = run("--help")
+    assert result.exit_code == 0
+    assert "messagegen fetch-specs 4.3.1 --out kafka_specs" in result.stdout

@@ -1,0 +1,348 @@
+"""Specs out of jars, out of a source checkout and through Maven."""
+
+from __future__ import annotations
+
+import hashlib
+import stat
+import sys
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from messagegen import fetch_maven, fetch_sources
+from messagegen.fetch import FetchError, check_specs, from_checkout, from_jars, from_release, store_specs
+from messagegen.fetch_maven import KAFKA_ARTIFACTS, condense, find_maven
+from messagegen.fetch_sources import is_message_spec, read_checkout, read_jar
+
+EXPECTED_SPEC_COUNT = 280
+"""The official specs in the jars of Kafka 4.3.1."""
+
+LICENCE = b"// Licensed to somebody.\n/* { */\n"
+
+# Stands in for the Maven client: copies from a folder of jars, and says what Maven 3.8 says for the rest.
+FAKE_MAVEN = """\
+#!{python}
+import pathlib, re, shutil, sys
+pom = pathlib.Path(sys.argv[sys.argv.index("--file") + 1])
+assert "--batch-mode" in sys.argv and sys.argv[-1] == "initialize", sys.argv
+failed = False
+for module in re.findall("<module>(.*?)</module>", pom.read_text()):
+    text = (pom.parent / module / "pom.xml").read_text()
+    artifact, = re.findall("<artifactId>(kafka.*?)<", text)
+    version = re.findall("<version>(.*?)<", text)[-1]
+    jar = pathlib.Path({jars!r}, f"{{artifact}}-{{version}}.jar")
+    print(f"[INFO] Downloading from central: https://repo/org/apache/kafka/{{artifact}}/{{version}}/{{jar.name}}")
+    if jar.exists():
+        shutil.copy(jar, pom.parent / module)
+        continue
+    failed = True
+    cause = {failure!r}.format(artifact=artifact, version=version)
+    goal = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy (default)"
+    print(f"[ERROR] Failed to execute goal {{goal}} on project copy-{{artifact}}: "
+          f"Unable to find/resolve artifact. {{cause}} -> [Help 1]")
+sys.exit(failed)
+"""
+NOT_FOUND = "Could not find artifact org.apache.kafka:{artifact}:jar:{version} in central (https://repo/maven2)"
+CACHED = (
+    "org.apache.kafka:{artifact}:jar:{version} was not found in https://repo/maven2 during a previous attempt. "
+    "This failure was cached in the local repository"
+)
+
+FakeMaven = Callable[..., str]
+
+
+def spec(name: str, kind: str = "data") -> bytes:
+    return LICENCE + f'{{"type": "{kind}", "name": "{name}", "validVersions": "0", "fields": []}}\n'.encode()
+
+
+def make_jar(path: Path, entries: Mapping[str, bytes]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in entries.items():
+            archive.writestr(name, data)
+    return path
+
+
+@pytest.fixture
+def fake_maven(tmp_path: Path) -> FakeMaven:
+    """Makes a Maven client that knows the given jars (file name to entries) and answers ``failure`` for all others."""
+
+    def make(jars: Mapping[str, Mapping[str, bytes]], failure: str = NOT_FOUND) -> str:
+        folder = tmp_path / "published"
+        folder.mkdir()
+        for name, entries in jars.items():
+            make_jar(folder / name, entries)
+        script = tmp_path / "mvn"
+        script.write_text(FAKE_MAVEN.format(python=sys.executable, jars=str(folder), failure=failure))
+        script.chmod(script.stat().st_mode | stat.S_IXUSR)
+        return str(script)
+
+    return make
+
+
+@pytest.mark.parametrize("kind", sorted(fetch_sources.MESSAGE_TYPES))
+def test_every_message_type_is_known(kind: str) -> None:
+    assert is_message_spec(spec("Thing", kind))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"\xef\xbb\xbf" + spec("WithByteOrderMark"),
+        b'{"validVersions": "none", "name": "A", "type": "request"}',
+        b'{"type": "data", "name": "Broken", "validVersions": "0", "fields": [',
+    ],
+)
+def test_a_spec_is_known_by_its_keys(text: bytes) -> None:
+    assert is_message_spec(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"[]",
+        b"[" * 100_000,
+        b'"validVersions"',
+        b'{"type": "data", "name": "A"}',
+        b'{"type": "object", "name": "A", "validVersions": "0"}',
+        b'{"type": "data", "validVersions": "0"}',
+        b'{"inner": {"type": "data", "name": "A", "validVersions": "0"}}',
+        b'[{"type": "data", "name": "A", "validVersions": "0"}]',
+        b"// " + b'{"type": "data", "name": "A", "validVersions": "0"}',
+        spec("Large") + b" " * fetch_sources.LARGEST_SPEC,
+    ],
+)
+def test_other_files_are_no_specs(text: bytes) -> None:
+    assert not is_message_spec(text)
+
+
+def test_specs_are_found_anywhere_in_a_jar(tmp_path: Path) -> None:
+    entries = {
+        "message/Snapshot.json": spec("ProducerSnapshot"),
+        "common/message/FetchRequest.json": spec("FetchRequest", "request"),
+        "META-INF/MANIFEST.MF": b"Version: 4.3.1\n",
+        "kafka/settings.json": b'{"type": "data"}',
+    }
+    path = make_jar(tmp_path / "kafka_2.13-4.3.1.jar", entries)
+    artifact = read_jar(path)
+    assert (artifact.name, artifact.release) == ("kafka_2.13", "4.3.1")
+    assert artifact.jar == fetch_sources.Jar(path.name, hashlib.sha256(path.read_bytes()).hexdigest())
+    assert list(artifact.specs.items()) == [
+        ("FetchRequest.json", entries["common/message/FetchRequest.json"]),
+        ("Snapshot.json", entries["message/Snapshot.json"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("file_name", "artifact", "release"),
+    [
+        ("kafka-clients-4.3.1.jar", "kafka-clients", "4.3.1"),
+        ("kafka-clients-4.4.0-SNAPSHOT.jar", "kafka-clients", "4.4.0-SNAPSHOT"),
+        ("mine.jar", "mine", None),
+    ],
+)
+def test_the_file_name_tells_artifact_and_release(
+    tmp_path: Path, file_name: str, artifact: str, release: str | None
+) -> None:
+    read = read_jar(make_jar(tmp_path / file_name, {"A.json": spec("A")}))
+    assert (read.name, read.release) == (artifact, release)
+
+
+@pytest.mark.parametrize(
+    "name", ["../evil.json", "a/../../evil.json", "/etc/evil.json", "..\\evil.json", "C:\\evil.json"]
+)
+def test_entries_that_lead_out_of_a_jar_are_refused(tmp_path: Path, name: str) -> None:
+    jar = make_jar(tmp_path / "kafka-clients-4.3.1.jar", {"A.json": spec("A"), name: b""})
+    with pytest.raises(FetchError, match="leads out of it"):
+        read_jar(jar)
+
+
+def test_names_that_would_meet_in_one_file_are_refused(tmp_path: Path) -> None:
+    jar = make_jar(tmp_path / "a-1.jar", {"one/Fetch.json": spec("Fetch"), "two/fetch.json": spec("Fetch")})
+    with pytest.raises(FetchError, match=r"two specs of one file name, one/Fetch\.json and two/fetch\.json"):
+        read_jar(jar)
+
+
+@pytest.mark.parametrize(
+    ("file_name", "entry", "complaint"),
+    [(".-1.jar", "A.json", "cannot name a folder"), ("a-1.jar", "a b.json", "needs a file name of letters")],
+)
+def test_odd_names_are_refused(tmp_path: Path, file_name: str, entry: str, complaint: str) -> None:
+    jar = make_jar(tmp_path / file_name, {entry: spec("A")})
+    with pytest.raises(FetchError, match=complaint):
+        read_jar(jar)
+
+
+def test_bad_jars_are_refused_with_the_cause(tmp_path: Path) -> None:
+    with pytest.raises(FetchError, match=r"cannot read the jar .*none-1\.jar: No such file"):
+        read_jar(tmp_path / "none-1.jar")
+    page = tmp_path / "page-1.jar"
+    page.write_text("<html>404</html>")
+    with pytest.raises(FetchError, match=r"is not a jar .* download it again"):
+        read_jar(page)
+    cut = make_jar(tmp_path / "cut-1.jar", {"A.json": spec("A")})
+    data = bytearray(cut.read_bytes())
+    data[40:60] = bytes(20)
+    cut.write_bytes(data)
+    with pytest.raises(FetchError, match="cut-1"):
+        read_jar(cut)
+
+
+def test_jars_are_read_in_order_of_artifact(tmp_path: Path) -> None:
+    jars = [make_jar(tmp_path / f"{name}-4.3.1.jar", {"A.json": spec("A")}) for name in ("kafka-raft", "kafka-clients")]
+    specs = from_jars(jars)
+    assert specs.release == "4.3.1"
+    assert [artifact.name for artifact in specs.artifacts] == ["kafka-clients", "kafka-raft"]
+    older = make_jar(tmp_path / "kafka-storage-4.0.0.jar", {"A.json": spec("A")})
+    assert from_jars([*jars, older]).release is None
+    with pytest.raises(FetchError, match="two jars of the artifact kafka-raft"):
+        from_jars([*jars, jars[0]])
+    with pytest.raises(FetchError, match="no message specs in"):
+        from_jars([make_jar(tmp_path / "other-1.jar", {"readme.txt": b""})])
+
+
+def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    for name, data in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+def test_a_checkout_is_read_module_by_module(tmp_path: Path) -> None:
+    files = {
+        "gradle.properties": b"group=org.apache.kafka\nversion=4.4.0-SNAPSHOT\n",
+        "clients/src/main/resources/common/message/A.json": spec("A"),
+        "clients/src/main/resources/other/settings.json": b"{}",
+        "clients/src/test/resources/common/message/B.json": spec("B"),
+        "clients/build/resources/src/main/resources/C.json": spec("C"),
+        "share/coordinator/src/main/resources/common/message/D.json": spec("D"),
+        ".git/src/main/resources/E.json": spec("E"),
+    }
+    write_files(tmp_path, files)
+    specs = from_checkout(tmp_path)
+    assert specs.release == "4.4.0-SNAPSHOT"
+    assert {artifact.name: list(artifact.specs) for artifact in specs.artifacts} == {
+        "kafka-clients": ["A.json"],
+        "kafka-coordinator": ["D.json"],
+    }
+    assert all(artifact.jar is None for artifact in specs.artifacts)
+    (module,) = read_checkout(tmp_path / "clients")
+    assert (module.name, module.release, list(module.specs)) == ("kafka-clients", None, ["A.json"])
+
+
+def test_a_folder_that_is_no_checkout_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FetchError, match=r"no message specs in .*clients/src/main/resources/common/message"):
+        read_checkout(tmp_path)
+    with pytest.raises(FetchError, match="is not a folder"):
+        read_checkout(tmp_path / "none")
+
+
+def all_jars(release: str, names: Sequence[str] = KAFKA_ARTIFACTS) -> dict[str, dict[str, bytes]]:
+    return {f"{name}-{release}.jar": {"common/message/A.json": spec("A")} for name in names}
+
+
+def test_a_release_is_fetched_through_maven(fake_maven: FakeMaven) -> None:
+    said: list[str] = []
+    specs = from_release("4.3.1", mvn=fake_maven(all_jars("4.3.1")), progress=said.append)
+    assert [artifact.name for artifact in specs.artifacts] == sorted(KAFKA_ARTIFACTS)
+    assert (specs.release, specs.missing) == ("4.3.1", ())
+    assert said[0] == "Maven fetches kafka-clients-4.3.1.jar"
+
+
+@pytest.mark.parametrize("failure", [NOT_FOUND, CACHED])
+def test_artifacts_that_a_release_lacks_are_left_out_and_named(fake_maven: FakeMaven, failure: str) -> None:
+    published = ("kafka-clients", "kafka-raft", "kafka_2.13")
+    specs = from_release("3.0.0", extra=["kafka_2.13"], mvn=fake_maven(all_jars("3.0.0", published), failure))
+    assert [artifact.name for artifact in specs.artifacts] == sorted(published)
+    assert specs.missing == tuple(sorted(set(KAFKA_ARTIFACTS) - set(published)))
+
+
+def test_an_unknown_release_and_an_unknown_artifact_are_told_apart(fake_maven: FakeMaven) -> None:
+    mvn = fake_maven(all_jars("4.3.1"))
+    with pytest.raises(FetchError, match=r"no Kafka 4\.3; write all numbers"):
+        from_release("4.3", mvn=mvn)
+    with pytest.raises(FetchError, match=r"Kafka 4\.3\.1 has no artifact kafka-stream;"):
+        from_release("4.3.1", extra=["kafka-stream"], mvn=mvn)
+
+
+def test_a_release_without_specs_is_refused(fake_maven: FakeMaven) -> None:
+    with pytest.raises(FetchError, match=r"no message specs in the jars of Kafka 2\.0\.0"):
+        from_release("2.0.0", mvn=fake_maven({"kafka-clients-2.0.0.jar": {"readme.txt": b""}}))
+
+
+@pytest.mark.parametrize("release", ["", "4", "latest", "${user.home}", "4.3.1</version>", "../4.3.1", "[4.0,)"])
+def test_what_cannot_be_a_release_never_reaches_maven(release: str) -> None:
+    with pytest.raises(FetchError, match=r"is not a Kafka release; write it as 4\.3\.1"):
+        from_release(release, mvn="/nowhere/mvn")
+
+
+def test_what_cannot_be_an_artifact_never_reaches_maven() -> None:
+    with pytest.raises(FetchError, match="is not the name of an artifact"):
+        from_release("4.3.1", extra=["../x"], mvn="/nowhere/mvn")
+
+
+def test_a_failure_of_maven_is_condensed_to_its_cause(fake_maven: FakeMaven) -> None:
+    failure = (
+        "Could not transfer artifact org.apache.kafka:{artifact}:pom:{version} from/to central (https://repo/maven2): "
+        "transfer failed for https://repo/maven2/x.pom: Unknown host repo: Name or service not known"
+    )
+    with pytest.raises(FetchError) as caught:
+        from_release("4.3.1", mvn=fake_maven(all_jars("4.3.1", KAFKA_ARTIFACTS[1:]), failure))
+    assert str(caught.value) == (
+        "Maven cannot reach its repository (Unknown host repo: Name or service not known); check network, proxy and "
+        "Maven's settings, or give jars that you have with --jar FILE"
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (
+            ["[ERROR] Cannot access central (https://repo) in offline mode and the artifact x -> [Help 1]"],
+            "work offline",
+        ),
+        (
+            ["[ERROR] Plugin p could not be resolved: Connect to repo:443 failed: Connection refused -> [Help 1]"],
+            "refused)",
+        ),
+        (
+            ["[INFO] Scanning", "[ERROR] Unknown lifecycle phase -> [Help 1]", "[ERROR] "],
+            "failed: Unknown lifecycle phase",
+        ),
+        (["The JAVA_HOME environment variable is not defined correctly,", "it is needed."], "install a JDK"),
+        (["[INFO] Scanning", "Killed"], "its last line: Killed"),
+        ([], "its last line: none"),
+    ],
+)
+def test_each_kind_of_failure_has_its_sentence(lines: list[str], told: str) -> None:
+    assert told in condense(lines)
+
+
+def test_a_missing_maven_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(FetchError, match="no Maven client on PATH; install Maven, name it with --mvn PATH"):
+        find_maven(None)
+    with pytest.raises(FetchError, match="no Maven client at /nowhere/mvn"):
+        find_maven("/nowhere/mvn")
+
+
+def test_a_maven_that_cannot_run_is_told(tmp_path: Path) -> None:
+    script = tmp_path / "mvn"
+    script.write_text("#!/nowhere/interpreter\n")
+    script.chmod(0o755)
+    with pytest.raises(FetchError, match=r"cannot run Maven at .*name another with --mvn"):
+        from_release("4.3.1", mvn=str(script))
+
+
+@pytest.mark.java
+def test_the_official_specs_of_kafka_are_all_there(tmp_path: Path) -> None:
+    specs = from_release("4.3.1")
+    assert specs.missing == ()
+    stored = store_specs(specs, tmp_path / "specs")
+    assert len(stored.changes.written) == EXPECTED_SPEC_COUNT
+    assert len(list((tmp_path / "specs").glob("*/*.json"))) == EXPECTED_SPEC_COUNT
+    assert check_specs(tmp_path / "specs", "4.3.1") == (stored.lock, ())
+    assert set(stored.lock.artifacts) == set(fetch_maven.KAFKA_ARTIFACTS)

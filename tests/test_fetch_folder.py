@@ -1,0 +1,295 @@
+"""The folder of fetched specs and its lock file: what is written, refused, removed and found different."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from messagegen import fetch_folder
+from messagegen.fetch import LOCK_NAME, Fetched, FetchError, SpecSet, check_specs, store_specs
+from messagegen.fetch_lock import JOURNAL_NAME, digest
+from messagegen.fetch_sources import Artifact, Jar
+
+Tree = dict[str, bytes]
+
+FIRST = {"kafka-clients": {"A.json": b"a1", "B.json": b"b1"}, "kafka-raft": {"C.json": b"c1"}}
+SECOND = {"kafka-clients": {"A.json": b"a2", "D.json": b"d2"}, "kafka-storage": {"E.json": b"e2"}}
+THIRD = {"kafka-clients": {"A.json": b"a3", "D.json": b"d3", "B.json": b"b1"}}
+
+
+def spec_set(release: str, artifacts: Mapping[str, Mapping[str, bytes]], jar: str = "0") -> SpecSet:
+    read = (Artifact(name, release, Jar(f"{name}-{release}.jar", jar * 64), specs) for name, specs in artifacts.items())
+    return SpecSet(release, tuple(read))
+
+
+def tree(folder: Path) -> Tree:
+    """All files below ``folder`` except the lock, by relative path."""
+    files = (path for path in folder.rglob("*") if path.is_file() and path.name != LOCK_NAME)
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def flat(artifacts: Mapping[str, Mapping[str, bytes]]) -> Tree:
+    return {f"{artifact}/{name}": data for artifact, specs in artifacts.items() for name, data in specs.items()}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder that holds the specs of release 1.0 as fetched."""
+    store_specs(spec_set("1.0", FIRST), tmp_path / "specs")
+    return tmp_path / "specs"
+
+
+def store_second(folder: Path, *, force: bool = False) -> Fetched:
+    return store_specs(spec_set("2.0", SECOND), folder, force=force)
+
+
+def test_a_new_folder_holds_specs_and_lock_and_nothing_else(tmp_path: Path) -> None:
+    stored = store_specs(spec_set("1.0", FIRST), tmp_path / "deep" / "specs")
+    assert tree(tmp_path) == {f"deep/specs/{path}": data for path, data in flat(FIRST).items()}
+    assert stored.changes.written == tuple(sorted(flat(FIRST)))
+    assert json.loads((tmp_path / "deep" / "specs" / LOCK_NAME).read_text()) == {
+        "lockVersion": 1,
+        "release": "1.0",
+        "missing": [],
+        "artifacts": {
+            name: {
+                "jar": {"name": f"{name}-1.0.jar", "sha256": "0" * 64},
+                "specs": {file: digest(data) for file, data in specs.items()},
+            }
+            for name, specs in FIRST.items()
+        },
+    }
+
+
+def test_the_lock_does_not_depend_on_order_or_place(tmp_path: Path, folder: Path) -> None:
+    turned = {name: dict(reversed(specs.items())) for name, specs in reversed(FIRST.items())}
+    store_specs(spec_set("1.0", turned), tmp_path / "elsewhere")
+    assert (tmp_path / "elsewhere" / LOCK_NAME).read_bytes() == (folder / LOCK_NAME).read_bytes()
+
+
+def test_a_second_fetch_changes_nothing(folder: Path) -> None:
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+    stored = store_specs(spec_set("1.0", FIRST), folder)
+    assert (stored.changes.written, stored.changes.removed) == ((), ())
+    assert stored.changes.unchanged == tuple(sorted(flat(FIRST)))
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
+
+
+def test_another_release_replaces_adds_and_removes(folder: Path) -> None:
+    (folder / "README.md").write_bytes(b"mine")
+    (folder / "kafka-raft" / "Mine.json").write_bytes(b"mine")
+    stored = store_second(folder)
+    assert stored.changes.written == ("kafka-clients/A.json", "kafka-clients/D.json", "kafka-storage/E.json")
+    assert stored.changes.removed == ("kafka-clients/B.json", "kafka-raft/C.json")
+    assert tree(folder) == {**flat(SECOND), "README.md": b"mine", "kafka-raft/Mine.json": b"mine"}
+    assert check_specs(folder, "2.0")[1] == ()
+
+
+def test_an_emptied_artifact_folder_goes(folder: Path) -> None:
+    store_second(folder)
+    assert sorted(path.name for path in folder.iterdir()) == ["kafka-clients", "kafka-storage", LOCK_NAME]
+
+
+@pytest.mark.parametrize("path", ["kafka-clients/A.json", "kafka-clients/B.json"])
+def test_an_edited_spec_is_kept_unless_forced(folder: Path, path: str) -> None:
+    (folder / path).write_bytes(b"edited")
+    before = tree(folder)
+    with pytest.raises(FetchError, match=rf"nothing was changed .*: {path} was edited by somebody else; .*--force"):
+        store_second(folder)
+    assert tree(folder) == before
+    store_second(folder, force=True)
+    assert tree(folder) == flat(SECOND)
+
+
+def test_a_file_of_others_in_the_way_is_kept_unless_forced(folder: Path) -> None:
+    (folder / "kafka-clients" / "D.json").write_bytes(b"mine")
+    with pytest.raises(FetchError, match=r"kafka-clients/D\.json was written by somebody else"):
+        store_second(folder)
+    store_second(folder, force=True)
+    assert tree(folder) == flat(SECOND)
+
+
+def test_a_file_of_others_with_the_same_bytes_is_adopted(folder: Path) -> None:
+    (folder / LOCK_NAME).unlink()
+    assert store_specs(spec_set("1.0", FIRST), folder).changes.written == ()
+    assert check_specs(folder)[1] == ()
+
+
+def test_deleted_specs_come_back(folder: Path) -> None:
+    (folder / "kafka-clients" / "A.json").unlink()
+    assert store_specs(spec_set("1.0", FIRST), folder).changes.written == ("kafka-clients/A.json",)
+
+
+def test_a_jar_that_changed_under_its_name_is_refused(folder: Path) -> None:
+    with pytest.raises(FetchError, match=r"kafka-clients-1\.0\.jar is not the jar that .* knows .*--force"):
+        store_specs(spec_set("1.0", FIRST, jar="1"), folder)
+    store_specs(spec_set("1.0", FIRST, jar="1"), folder, force=True)
+    assert '"' + "1" * 64 + '"' in (folder / LOCK_NAME).read_text()
+
+
+def link_spec(folder: Path, outside: Path) -> None:
+    (folder / "kafka-clients" / "A.json").unlink()
+    (folder / "kafka-clients" / "A.json").symlink_to(outside / "A.json")
+
+
+def link_artifact(folder: Path, outside: Path) -> None:
+    (folder / "kafka-storage").symlink_to(outside)
+
+
+def folder_for_spec(folder: Path, outside: Path) -> None:
+    del outside
+    (folder / "kafka-clients" / "D.json").mkdir()
+
+
+def file_for_artifact(folder: Path, outside: Path) -> None:
+    del outside
+    (folder / "kafka-storage").write_bytes(b"mine")
+
+
+@pytest.mark.parametrize("block", [link_spec, link_artifact, folder_for_spec, file_for_artifact])
+@pytest.mark.parametrize("force", [False, True])
+def test_links_and_folders_in_the_way_are_never_followed(
+    tmp_path: Path, folder: Path, block: Callable[[Path, Path], None], force: bool
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    for name in ("A.json", "E.json"):
+        (outside / name).write_bytes(b"mine")
+    block(folder, outside)
+    before = tree(folder)
+    with pytest.raises(FetchError, match="nothing was changed"):
+        store_second(folder, force=force)
+    assert tree(folder) == before
+    assert tree(outside) == {"A.json": b"mine", "E.json": b"mine"}
+
+
+class KilledError(Exception):
+    """Stands for a killed process."""
+
+
+def killed_store(monkeypatch: pytest.MonkeyPatch, folder: Path, call: int) -> bool:
+    """Fetches release 2.0 with the process killed before its ``call``-th change of the folder; whether it was."""
+    changes = 0
+
+    def dying(method: Callable[..., object]) -> Callable[..., object]:
+        def change(*args: object) -> object:
+            nonlocal changes
+            changes += 1
+            if changes == call:
+                raise KilledError
+            return method(*args)
+
+        return change
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", dying(Path.replace))
+        patch.setattr(Path, "unlink", dying(Path.unlink))
+        # A killed process does not tidy up.
+        patch.setattr(fetch_folder, "_clear", lambda _: None)
+        try:
+            store_second(folder)
+        except KilledError:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("following", [FIRST, SECOND, THIRD])
+def test_a_killed_run_is_mended_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, following: dict[str, dict[str, bytes]]
+) -> None:
+    known = {*flat(FIRST).items(), *flat(SECOND).items()}
+    call = 1
+    while True:
+        folder = tmp_path / f"killed-{call}"
+        store_specs(spec_set("1.0", FIRST), folder)
+        if not killed_store(monkeypatch, folder, call):
+            break
+        specs = {(path, data) for path, data in tree(folder).items() if path.count("/") == 1 and path[0] != "."}
+        assert specs <= known, "a file is neither the old one nor the new one"
+        store_specs(spec_set("3.0", following), folder)
+        assert tree(folder) == flat(following)
+        assert check_specs(folder, "3.0")[1] == ()
+        call += 1
+    # Journal, three specs, two removals, lock, journal's end.
+    assert call == 9
+
+
+def test_a_killed_first_run_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def die(*_: object) -> None:
+        raise KilledError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", die)
+        patch.setattr(fetch_folder, "_clear", lambda _: None)
+        with pytest.raises(KilledError):
+            store_second(tmp_path / "specs")
+    assert not (tmp_path / "specs").exists()
+    store_second(tmp_path / "specs")
+    assert tree(tmp_path) == {f"specs/{path}": data for path, data in flat(SECOND).items()}
+
+
+def test_check_names_every_difference(folder: Path) -> None:
+    assert check_specs(folder, "1.0")[1] == ()
+    (folder / "kafka-clients" / "A.json").write_bytes(b"edited")
+    (folder / "kafka-clients" / "New.json").write_bytes(b"{}")
+    (folder / "kafka-clients" / "README.md").write_bytes(b"mine")
+    (folder / "kafka-raft" / "C.json").unlink()
+    (folder / JOURNAL_NAME).write_text("{}")
+    _, differences = check_specs(folder, "2.0")
+    assert [(difference.path, difference.kind) for difference in differences] == [
+        ("kafka-clients/A.json", "changed"),
+        ("kafka-clients/New.json", "unlisted"),
+        ("kafka-raft/C.json", "missing"),
+        (JOURNAL_NAME, "interrupted"),
+        (LOCK_NAME, "release"),
+    ]
+
+
+def test_check_needs_a_lock(tmp_path: Path) -> None:
+    with pytest.raises(FetchError, match=rf"no {LOCK_NAME} in .*; fetch the specs first"):
+        check_specs(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("{", "is not JSON"),
+        ("[" * 100_000, "is not JSON"),
+        ("\xff", "is not JSON"),
+        ("[]", "is not of type 'object'"),
+        ("{}", "'artifacts' is a required property"),
+        ('{"lockVersion": 2, "release": null, "missing": [], "artifacts": {}}', r"\$.lockVersion: 1 was expected"),
+        (
+            '{"lockVersion": 1, "release": null, "missing": [], "artifacts": {"..": {"jar": null, "specs": {}}}}',
+            "does not",
+        ),
+    ],
+)
+def test_a_bad_lock_is_never_acted_on(folder: Path, text: str, complaint: str) -> None:
+    (folder / LOCK_NAME).write_text(text, "latin-1")
+    for act in (store_second, check_specs):
+        with pytest.raises(FetchError, match=complaint):
+            act(folder)
+    assert tree(folder) == flat(FIRST)
+
+
+@pytest.mark.parametrize("name", ["../../outside.json", "sub/outside.json", ".hidden.json", "outside.txt"])
+def test_a_lock_cannot_name_files_outside(tmp_path: Path, folder: Path, name: str) -> None:
+    (tmp_path / "outside.json").write_bytes(b"mine")
+    lock = json.loads((folder / LOCK_NAME).read_text())
+    lock["artifacts"]["kafka-raft"]["specs"] = {name: digest(b"mine")}
+    (folder / LOCK_NAME).write_text(json.dumps(lock))
+    with pytest.raises(FetchError, match="does not match"):
+        store_second(folder, force=True)
+    assert (tmp_path / "outside.json").read_bytes() == b"mine"
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"mine")
+    with pytest.raises(FetchError, match="is not a folder; name another with --out"):
+        store_second(tmp_path / "file")
+    with pytest.raises(FetchError, match=r"cannot write .*file"):
+        store_second(tmp_path / "file" / "specs")

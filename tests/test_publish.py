@@ -1,0 +1,377 @@
+"""Publishing: what is written, what is refused, and what is reported."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from messagegen import publish_tree
+from messagegen.manifest import MANIFEST
+from messagegen.publish import Changes, PublishError, check, format_python, plan_changes, publish
+from tests.publishing import FILES, LATER, need_exchange, snapshot, written
+
+
+@pytest.fixture
+def output(tmp_path: Path) -> Path:
+    return tmp_path / "repository" / "messages"
+
+
+@pytest.fixture(params=["exchange", "in place"])
+def way(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Both ways of replacing; the first is what the platform offers, the second is what every platform can."""
+    if request.param == "in place":
+        monkeypatch.setattr(publish_tree, "exchange", lambda _left, _right: False)
+    else:
+        need_exchange(tmp_path)
+    return str(request.param)
+
+
+class TestFormatPython:
+    def test_formats_in_a_mode_of_its_own(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (tmp_path / "pyproject.toml").write_text("[tool.black]\nline-length = 20\nskip-string-normalization = true\n")
+        monkeypatch.chdir(tmp_path)
+        line = f"x = f('{'a' * 50}', '{'b' * 50}')"
+        assert format_python(line) == line.replace("'", '"') + "\n"
+        assert format_python(f"f({'a' * 60}, {'b' * 60})") == f"f(\n    {'a' * 60},\n    {'b' * 60},\n)\n"
+
+    def test_keeps_magic_trailing_commas(self) -> None:
+        assert format_python("f(a, b,)") == "f(\n    a,\n    b,\n)\n"
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("x = 1\ndef f(:\n", "line 2, column 7"),
+            ("x = '\\d'\n", "invalid escape sequence"),
+            ("type X = int\n", "Python 3.11"),
+            ("x = '\x00'\n", "null"),
+        ],
+    )
+    def test_refuses_what_is_not_python(self, text: str, expected: str) -> None:
+        with pytest.raises(PublishError, match=r"not valid Python 3\.11") as caught:
+            format_python(text)
+        assert expected in str(caught.value)
+
+
+class TestPublish:
+    def test_first_run_writes_files_and_manifest(self, output: Path) -> None:
+        changes = publish(FILES, output)
+        assert changes == Changes(new=tuple(sorted(FILES)), manifest=True)
+        assert snapshot(output) == written(FILES)
+        assert [path.name for path in output.parent.iterdir()] == ["messages"]
+
+    def test_manifest_holds_versions_and_hashes_only(self, output: Path) -> None:
+        publish(dict(reversed(FILES.items())), output)
+        manifest = json.loads((output / MANIFEST).read_bytes())
+        assert list(manifest) == ["format", "generator", "black", "files"]
+        assert list(manifest["files"]) == sorted(FILES)
+        assert str(output) not in (output / MANIFEST).read_text()
+
+    def test_nothing_to_do_touches_nothing(self, output: Path) -> None:
+        publish(FILES, output)
+        before = {path: path.stat() for path in (output, *output.rglob("*"))}
+        changes = publish(FILES, output)
+        assert changes.in_step
+        assert changes.unchanged == tuple(sorted(FILES))
+        assert {path: path.stat() for path in (output, *output.rglob("*"))} == before
+
+    def test_writes_what_differs_and_removes_what_is_stale(self, output: Path, way: str) -> None:
+        publish(FILES, output)
+        os.utime(output / "sub/b.py", ns=(1, 1))
+        changes = publish(LATER, output)
+        assert changes == Changes(
+            new=("new/c.py",),
+            changed=("a.py",),
+            stale=("gone.py",),
+            unchanged=("__init__.py", "sub/b.py"),
+            manifest=True,
+        )
+        assert snapshot(output) == written(LATER)
+        assert (output / "sub/b.py").stat().st_mtime_ns == 1
+        assert [path.name for path in output.parent.iterdir()] == ["messages"]
+
+    def test_overwrites_hand_edits_and_says_so(self, output: Path, way: str) -> None:
+        publish(FILES, output)
+        manifest_before = (output / MANIFEST).stat().st_mtime_ns
+        (output / "a.py").write_text("A = 'by hand'\n")
+        (output / "sub/b.py").unlink()
+        changes = publish(FILES, output)
+        assert (changes.edited, changes.missing, changes.manifest) == (("a.py",), ("sub/b.py",), False)
+        assert snapshot(output) == written(FILES)
+        assert (output / MANIFEST).stat().st_mtime_ns == manifest_before
+
+    def test_removes_a_stale_file_that_was_edited(self, output: Path, way: str) -> None:
+        publish(FILES, output)
+        (output / "gone.py").write_text("edited\n")
+        assert publish(LATER, output).stale == ("gone.py",)
+        assert not (output / "gone.py").exists()
+
+    def test_foreign_files_stay(self, output: Path, way: str) -> None:
+        publish(FILES, output)
+        (output / "mine").mkdir()
+        (output / "mine" / "notes.txt").write_text("mine\n")
+        (output / "empty").mkdir()
+        (output / "sub" / "mine.py").write_text("mine\n")
+        inode = (output / "sub" / "mine.py").stat().st_ino
+        changes = publish({"a.py": "A = 3\n"}, output)
+        assert changes.foreign == ("mine/notes.txt", "sub/mine.py")
+        assert snapshot(output) == written({"a.py": "A = 3\n"}, **{"mine/notes.txt": "mine\n", "sub/mine.py": "mine\n"})
+        assert (output / "sub" / "mine.py").stat().st_ino == inode
+        assert (output / "empty").is_dir()
+
+    def test_caches_go_with_their_folder_and_are_never_reported(self, output: Path, way: str) -> None:
+        publish(FILES, output)
+        for folder in (output, output / "sub"):
+            (folder / "__pycache__").mkdir()
+            (folder / "__pycache__" / "x.cpython-311.pyc").write_bytes(b"cache")
+        changes = publish({"a.py": "A = 3\n"}, output)
+        assert changes.foreign == ()
+        assert (output / "__pycache__" / "x.cpython-311.pyc").exists()
+        assert not (output / "sub").exists()
+
+    def test_line_endings_are_newlines(self, output: Path) -> None:
+        publish({"a.py": "A = 1\r\nB = 2\rC = 3\n"}, output)
+        assert (output / "a.py").read_bytes() == b"A = 1\nB = 2\nC = 3\n"
+
+    def test_text_is_utf8(self, output: Path) -> None:
+        publish({"a.py": "# Ω\n"}, output)
+        assert (output / "a.py").read_bytes() == b"# \xce\xa9\n"
+        with pytest.raises(PublishError, match="surrogate"):
+            publish({"a.py": "# \ud800\n"}, output)
+
+    def test_other_tools_with_the_same_bytes_change_nothing(self, output: Path) -> None:
+        publish(FILES, output)
+        manifest = json.loads((output / MANIFEST).read_bytes())
+        manifest["black"] = "0.0.1"
+        (output / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
+        assert publish(FILES, output).in_step
+        assert publish(LATER, output).changed == ("a.py",)
+        assert snapshot(output) == written(LATER)
+
+    def test_keeps_the_folder_that_somebody_works_in(self, output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        publish(FILES, output)
+        inode = output.stat().st_ino
+        monkeypatch.chdir(output / "sub")
+        publish(LATER, output)
+        assert snapshot(output) == written(LATER)
+        assert output.stat().st_ino == inode
+
+    def test_a_repository_in_the_output_is_left_in_place(self, output: Path) -> None:
+        (output / ".git").mkdir(parents=True)
+        (output / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+        publish(FILES, output)
+        inode = (output / ".git").stat().st_ino
+        publish(LATER, output)
+        assert snapshot(output) == written(LATER, **{".git/HEAD": "ref: refs/heads/main\n"})
+        assert (output / ".git").stat().st_ino == inode
+
+    def test_keeps_the_modes_of_folders(self, output: Path, way: str) -> None:
+        publish(FILES, output)
+        output.chmod(0o750)
+        publish(LATER, output)
+        assert output.stat().st_mode & 0o777 == 0o750
+
+    def test_a_folder_can_become_a_file_and_a_file_a_folder(self, output: Path, way: str) -> None:
+        publish({"x": "file\n", "y/z": "in a folder\n"}, output)
+        publish({"x/z": "in a folder\n", "y2": "file\n"}, output)
+        assert snapshot(output) == written({"x/z": "in a folder\n", "y2": "file\n"})
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        "path",
+        [
+            *("", "/a.py", "../a.py", "a/../b.py", "./a.py", "a//b.py", "a\\b.py", "C:a.py", "a\n.py", "a.", "a /b.py"),
+            *(MANIFEST, "manifest.json", "__pycache__/a.pyc"),
+        ],
+    )
+    def test_paths_that_lead_elsewhere(self, output: Path, path: str) -> None:
+        with pytest.raises(PublishError):
+            publish({path: "text\n"}, output)
+        assert not output.exists()
+
+    @pytest.mark.parametrize(("one", "other"), [("a.py", "A.py"), ("a", "a/b.py"), ("A", "a/b/c.py")])
+    def test_paths_that_collide(self, output: Path, one: str, other: str) -> None:
+        with pytest.raises(PublishError, match=r"one file|both a file and a folder"):
+            publish({one: "", other: ""}, output)
+
+    def test_a_file_that_is_not_ours(self, output: Path) -> None:
+        publish({"a.py": "A = 1\n"}, output)
+        (output / "sub").mkdir()
+        (output / "sub" / "b.py").write_text("mine\n")
+        before = snapshot(output)
+        with pytest.raises(PublishError, match=r"not generated.*sub/b\.py"):
+            publish(FILES, output)
+        with pytest.raises(PublishError, match=r"not generated.*sub/b\.py"):
+            check(FILES, output)
+        assert snapshot(output) == before
+
+    def test_a_file_of_the_same_content_becomes_ours(self, output: Path) -> None:
+        publish({"a.py": "A = 1\n"}, output)
+        (output / "gone.py").write_text("G = 1\n")
+        publish(FILES, output)
+        assert publish(LATER, output).stale == ("gone.py",)
+
+    def test_a_filled_folder_without_a_manifest(self, output: Path) -> None:
+        output.mkdir(parents=True)
+        (output / "notes.txt").write_text("mine\n")
+        with pytest.raises(PublishError, match=r"not empty.*notes\.txt"):
+            publish(FILES, output)
+        assert snapshot(output) == {"notes.txt": b"mine\n"}
+
+    def test_a_lost_manifest_is_mended_where_the_files_are_as_generated(self, output: Path) -> None:
+        publish(FILES, output)
+        (output / MANIFEST).unlink()
+        (output / "notes.txt").write_text("mine\n")
+        drift = check(FILES, output)
+        assert [(file.path, file.kind) for file in drift.files] == [(MANIFEST, "missing")]
+        publish(FILES, output)
+        assert snapshot(output) == written(FILES, **{"notes.txt": "mine\n"})
+
+    def test_a_lost_manifest_protects_files_that_differ(self, output: Path) -> None:
+        publish(FILES, output)
+        (output / MANIFEST).unlink()
+        with pytest.raises(PublishError, match=r"a\.py.*restore MANIFEST.json"):
+            publish(LATER, output)
+
+    def test_version_control_files_do_not_fill_a_folder(self, output: Path) -> None:
+        output.mkdir(parents=True)
+        (output / ".gitkeep").write_text("")
+        publish(FILES, output)
+        assert snapshot(output) == written(FILES, **{".gitkeep": ""})
+
+    def test_an_output_that_is_a_link_or_a_file(self, tmp_path: Path) -> None:
+        (tmp_path / "real").mkdir()
+        (tmp_path / "link").symlink_to("real")
+        (tmp_path / "file").write_text("")
+        with pytest.raises(PublishError, match="symbolic link"):
+            publish(FILES, tmp_path / "link")
+        with pytest.raises(PublishError, match="is a file"):
+            publish(FILES, tmp_path / "file")
+
+    def test_a_folder_that_is_a_link(self, output: Path, tmp_path: Path) -> None:
+        publish({"a.py": "A = 1\n"}, output)
+        outside = tmp_path / "outside"
+        outside.mkdir()
+        (output / "sub").symlink_to(outside)
+        with pytest.raises(PublishError, match="symbolic link"):
+            publish(FILES, output)
+        assert snapshot(outside) == {}
+
+    def test_a_stale_file_behind_a_link_is_not_removed(self, output: Path, tmp_path: Path) -> None:
+        publish(FILES, output)
+        (output / "sub").rename(tmp_path / "outside")
+        (output / "sub").symlink_to(tmp_path / "outside")
+        with pytest.raises(PublishError, match="symbolic link"):
+            publish({"a.py": "A = 1\n"}, output)
+        assert (tmp_path / "outside" / "b.py").exists()
+
+    def test_a_link_in_place_of_our_file_is_replaced_not_followed(self, output: Path, tmp_path: Path, way: str) -> None:
+        publish(FILES, output)
+        outside = tmp_path / "outside.py"
+        outside.write_text("A = 1\n")
+        (output / "a.py").unlink()
+        (output / "a.py").symlink_to(outside)
+        assert publish(FILES, output).edited == ("a.py",)
+        assert outside.read_text() == "A = 1\n"
+        assert not (output / "a.py").is_symlink()
+
+    def test_a_folder_where_a_file_is_to_be(self, output: Path) -> None:
+        publish({"b.py": ""}, output)
+        (output / "a.py").mkdir()
+        with pytest.raises(PublishError, match=r"a\.py is a folder"):
+            publish(FILES, output)
+
+    def test_a_file_where_a_folder_is_to_be(self, output: Path) -> None:
+        publish({"b.py": ""}, output)
+        (output / "sub").write_text("mine\n")
+        with pytest.raises(PublishError, match=r"sub is a file"):
+            publish(FILES, output)
+
+    @pytest.mark.parametrize(
+        ("manifest", "expected"),
+        [
+            (b"<<<<<<< ours\n", "is not JSON"),
+            (b"\xff", "is not JSON"),
+            (b"[]", "is not messagegen's"),
+            (b'{"name": "an extension", "version": 3}', "has format None"),
+            (b'{"format": 2}', "has format 2"),
+            (b'{"format": 1, "generator": "1", "black": "2", "files": []}', "is not messagegen's"),
+            (b'{"format": 1, "generator": "1", "black": "2", "files": {"a.py": 7}}', "no SHA-256 for a.py"),
+            (b'{"format": 1, "generator": "1", "black": "2", "files": {"../a.py": "%064d"}}', "not a path below"),
+        ],
+    )
+    def test_a_manifest_that_is_not_ours(self, output: Path, manifest: bytes, expected: str) -> None:
+        publish(FILES, output)
+        (output / MANIFEST).write_bytes(manifest.replace(b"%064d", b"0" * 64))
+        before = snapshot(output)
+        for run in (publish, check, plan_changes):
+            with pytest.raises(PublishError, match=expected):
+                run(LATER, output)
+        assert snapshot(output) == before
+
+
+class TestCheck:
+    def test_reports_every_kind_and_writes_nothing(self, output: Path) -> None:
+        publish({**FILES, "lost.py": "L = 1\n"}, output)
+        (output / "__init__.py").write_text("by hand\n")
+        (output / "lost.py").unlink()
+        (output / "notes.txt").write_text("mine\n")
+        before = snapshot(output)
+        drift = check({**LATER, "lost.py": "L = 1\n"}, output)
+        assert {file.path: file.kind for file in drift.files} == {
+            "__init__.py": "edited",
+            "a.py": "changed",
+            "gone.py": "stale",
+            "lost.py": "missing",
+            "new/c.py": "new",
+        }
+        assert not drift.in_step
+        assert drift.changes == plan_changes({**LATER, "lost.py": "L = 1\n"}, output)
+        assert drift.changes.foreign == ("notes.txt",)
+        assert snapshot(output) == before
+
+    def test_in_step(self, output: Path) -> None:
+        publish(FILES, output)
+        drift = check(FILES, output)
+        assert drift.in_step
+        assert drift.files == ()
+        assert drift.written_by == drift.checked_by
+
+    def test_an_output_that_does_not_exist(self, output: Path) -> None:
+        drift = check(FILES, output)
+        assert drift.changes.new == tuple(sorted(FILES))
+        assert not output.parent.exists()
+
+    def test_a_hand_edited_manifest(self, output: Path) -> None:
+        publish(FILES, output)
+        (output / MANIFEST).write_text((output / MANIFEST).read_text().replace("gone.py", "other.py"))
+        drift = check(FILES, output)
+        assert [(file.path, file.kind) for file in drift.files] == [(MANIFEST, "edited")]
+        assert '-    "other.py"' in "\n".join(line.split(":")[0] for line in drift.files[0].diff())
+
+    def test_diff_is_unified_and_limited(self, output: Path) -> None:
+        publish({"a.py": "".join(f"{number}\n" for number in range(100))}, output)
+        (file,) = check({"a.py": "".join(f"{number}!\n" for number in range(100))}, output).files
+        diff = file.diff(limit=10)
+        assert diff[:4] == ("--- on disk/a.py", "+++ generated/a.py", "@@ -1,100 +1,100 @@", "-0")
+        assert len(diff) == 11
+        assert diff[-1] == "... and 193 more lines"
+        assert len(file.diff(limit=203)) == 203
+
+    @pytest.mark.parametrize(
+        ("on_disk", "expected"),
+        [
+            (b"A = 1\r\n", "a.py: only line endings differ; generated files end their lines with \\n"),
+            (b"A = 1", "-A = 1 (no newline at the end)"),
+            (b"A = \x1b[2J\n", "-A = \\x1b[2J"),
+            (b"A = \xff\n", "-A = \ufffd"),
+        ],
+    )
+    def test_diff_shows_what_cannot_be_seen(self, output: Path, on_disk: bytes, expected: str) -> None:
+        publish({"a.py": "A = 1\n"}, output)
+        (output / "a.py").write_bytes(on_disk)
+        (file,) = check({"a.py": "A = 1\n"}, output).files
+        assert expected in file.diff()
