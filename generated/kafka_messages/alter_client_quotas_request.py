@@ -12,15 +12,16 @@ from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NEW as _new,
     raw_tags as _raw_tags,
-    read_array as _read_array,
-    read_string_length as _read_string_length,
+    read_compact_string as _read_compact_string,
+    read_compact_string_or_null as _read_compact_string_or_null,
+    read_string as _read_string,
+    read_string_or_null as _read_string_or_null,
     read_unknown_tags as _read_unknown_tags,
-    read_uvarint as _read_uvarint,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
-    write_uvarint as _write_uvarint,
 )
 from ._runtime.structs import Struct as _Base
+from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -88,109 +89,128 @@ class AlterClientQuotasRequest(_Message):
     """True checks the changes and applies none of them."""
 
 
-def _decode_EntityData_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(EntityData)
-    (n,) = _unpack_h(b, p)
-    p += 2
+def _decode_EntityData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
+    (n,) = _unpack_i(b, p)
+    p += 4
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    e = p + n
-    o.entity_type = b[p:e].decode()
-    p = e
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        o.entity_name = None
-    else:
-        e = p + n
-        o.entity_name = b[p:e].decode()
-        p = e
-    o.unknown_tagged_fields = ()
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(EntityData)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.entity_type = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.entity_type, p = _read_string(b, p)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.entity_name = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.entity_name, p = _read_string_or_null(b, p)
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_EntityData_v0(o: _Any, w: bytearray) -> None:
-    s = o.entity_type
-    s = s.encode()
+def _encode_EntityData_v0_array(w: bytearray, s: _Any) -> None:
     n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.entity_name
-    if s is None:
-        w += b"\xff\xff"
-    else:
-        s = s.encode()
+    w += _pack_i(n)
+    for o in s:
+        s = o.entity_type.encode()
         n = len(s)
         w += _pack_h(n)
         w += s
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+        s = o.entity_name
+        if s is None:
+            w += b"\xff\xff"
+        else:
+            s = s.encode()
+            n = len(s)
+            w += _pack_h(n)
+            w += s
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
 
 
-def _decode_OpData_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(OpData)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.key = b[p:e].decode()
-    p = e
-    o.value, o.remove = _unpack_dt(b, p)
-    p += 9
-    o.unknown_tagged_fields = ()
-    return o, p
-
-
-def _encode_OpData_v0(o: _Any, w: bytearray) -> None:
-    s = o.key
-    s = s.encode()
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    w += _pack_dt(o.value, o.remove)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
-
-
-def _decode_EntryData_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(EntryData)
+def _decode_OpData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
     (n,) = _unpack_i(b, p)
     p += 4
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    o.entity, p = _read_array(_decode_EntityData_v0, b, p, n)
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(OpData)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.key = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.key, p = _read_string(b, p)
+        o.value, o.remove = _unpack_dt(b, p)
+        p += 9
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
+
+
+def _encode_OpData_v0_array(w: bytearray, s: _Any) -> None:
+    n = len(s)
+    w += _pack_i(n)
+    for o in s:
+        s = o.key.encode()
+        n = len(s)
+        w += _pack_h(n)
+        w += s
+        w += _pack_dt(o.value, o.remove)
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
+
+
+def _decode_EntryData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
     (n,) = _unpack_i(b, p)
     p += 4
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    o.ops, p = _read_array(_decode_OpData_v0, b, p, n)
-    o.unknown_tagged_fields = ()
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(EntryData)
+        o.entity, p = _decode_EntityData_v0_array(b, p)
+        if o.entity is None:
+            raise _CodecFailure
+        o.ops, p = _decode_OpData_v0_array(b, p)
+        if o.ops is None:
+            raise _CodecFailure
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_EntryData_v0(o: _Any, w: bytearray) -> None:
-    s = o.entity
+def _encode_EntryData_v0_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     w += _pack_i(n)
-    for x in s:
-        _encode_EntityData_v0(x, w)
-    s = o.ops
-    n = len(s)
-    w += _pack_i(n)
-    for x in s:
-        _encode_OpData_v0(x, w)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    for o in s:
+        _encode_EntityData_v0_array(w, o.entity)
+        _encode_OpData_v0_array(w, o.ops)
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
 
 
 def _decode_AlterClientQuotasRequest_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(AlterClientQuotasRequest)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
+    o.entries, p = _decode_EntryData_v0_array(b, p)
+    if o.entries is None:
         raise _CodecFailure
-    o.entries, p = _read_array(_decode_EntryData_v0, b, p, n)
     (o.validate_only,) = _unpack_t(b, p)
     p += 1
     o.unknown_tagged_fields = ()
@@ -198,170 +218,170 @@ def _decode_AlterClientQuotasRequest_v0(b: bytes, p: int, z: bytes | memoryview)
 
 
 def _encode_AlterClientQuotasRequest_v0(o: _Any, w: bytearray) -> None:
-    s = o.entries
-    n = len(s)
-    w += _pack_i(n)
-    for x in s:
-        _encode_EntryData_v0(x, w)
+    _encode_EntryData_v0_array(w, o.entries)
     w += _pack_t(o.validate_only)
     if o.unknown_tagged_fields:
         raise _CodecFailure
 
 
-def _decode_EntityData_v1(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(EntityData)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
+def _decode_EntityData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
+    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
     n -= 1
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    e = p + n
-    o.entity_type = b[p:e].decode()
-    p = e
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        o.entity_name = None
-    else:
-        e = p + n
-        o.entity_name = b[p:e].decode()
-        p = e
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
-    else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(EntityData)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.entity_type = b[p + 1 : e].decode()
+            p = e
+        else:
+            o.entity_type, p = _read_compact_string(b, p)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.entity_name = b[p + 1 : e].decode()
+            p = e
+        else:
+            o.entity_name, p = _read_compact_string_or_null(b, p)
+        if b[p]:
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        else:
+            o.unknown_tagged_fields = ()
+            p += 1
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_EntityData_v1(o: _Any, w: bytearray) -> None:
-    s = o.entity_type
-    s = s.encode()
+def _encode_EntityData_v1_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = o.entity_name
-    if s is None:
-        w.append(0)
-    else:
-        s = s.encode()
+        _write_uvarint(w, n + 1)
+    for o in s:
+        s = o.entity_type.encode()
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
+        s = o.entity_name
+        if s is None:
+            w += b"\x00"
+        else:
+            s = s.encode()
+            n = len(s)
+            if n < 127:
+                w.append(n + 1)
+            else:
+                _write_compact_length(w, n)
+            w += s
+        if o.unknown_tagged_fields:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        else:
+            w.append(0)
 
 
-def _decode_OpData_v1(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(OpData)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
+def _decode_OpData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
+    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
     n -= 1
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    e = p + n
-    o.key = b[p:e].decode()
-    p = e
-    o.value, o.remove = _unpack_dt(b, p)
-    p += 9
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
-    else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(OpData)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.key = b[p + 1 : e].decode()
+            p = e
+        else:
+            o.key, p = _read_compact_string(b, p)
+        o.value, o.remove = _unpack_dt(b, p)
+        p += 9
+        if b[p]:
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        else:
+            o.unknown_tagged_fields = ()
+            p += 1
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_OpData_v1(o: _Any, w: bytearray) -> None:
-    s = o.key
-    s = s.encode()
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_compact_length(w, n)
-    w += s
-    w += _pack_dt(o.value, o.remove)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
-
-
-def _decode_EntryData_v1(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(EntryData)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    o.entity, p = _read_array(_decode_EntityData_v1, b, p, n)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    o.ops, p = _read_array(_decode_OpData_v1, b, p, n)
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
-    else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
-
-
-def _encode_EntryData_v1(o: _Any, w: bytearray) -> None:
-    s = o.entity
+def _encode_OpData_v1_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
-    for x in s:
-        _encode_EntityData_v1(x, w)
-    s = o.ops
+    for o in s:
+        s = o.key.encode()
+        n = len(s)
+        if n < 127:
+            w.append(n + 1)
+        else:
+            _write_compact_length(w, n)
+        w += s
+        w += _pack_dt(o.value, o.remove)
+        if o.unknown_tagged_fields:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        else:
+            w.append(0)
+
+
+def _decode_EntryData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
+    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+    n -= 1
+    if n < 0:
+        return None, p
+    if n > len(b) - p:
+        raise _CodecFailure
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(EntryData)
+        o.entity, p = _decode_EntityData_v1_array(b, p)
+        if o.entity is None:
+            raise _CodecFailure
+        o.ops, p = _decode_OpData_v1_array(b, p)
+        if o.ops is None:
+            raise _CodecFailure
+        if b[p]:
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        else:
+            o.unknown_tagged_fields = ()
+            p += 1
+        items.append(o)
+    return tuple(items), p
+
+
+def _encode_EntryData_v1_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
-    for x in s:
-        _encode_OpData_v1(x, w)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
+    for o in s:
+        _encode_EntityData_v1_array(w, o.entity)
+        _encode_OpData_v1_array(w, o.ops)
+        if o.unknown_tagged_fields:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        else:
+            w.append(0)
 
 
 def _decode_AlterClientQuotasRequest_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(AlterClientQuotasRequest)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
+    o.entries, p = _decode_EntryData_v1_array(b, p)
+    if o.entries is None:
         raise _CodecFailure
-    o.entries, p = _read_array(_decode_EntryData_v1, b, p, n)
     (o.validate_only,) = _unpack_t(b, p)
     p += 1
     if b[p]:
@@ -373,14 +393,7 @@ def _decode_AlterClientQuotasRequest_v1(b: bytes, p: int, z: bytes | memoryview)
 
 
 def _encode_AlterClientQuotasRequest_v1(o: _Any, w: bytearray) -> None:
-    s = o.entries
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_uvarint(w, n + 1)
-    for x in s:
-        _encode_EntryData_v1(x, w)
+    _encode_EntryData_v1_array(w, o.entries)
     w += _pack_t(o.validate_only)
     if o.unknown_tagged_fields:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))

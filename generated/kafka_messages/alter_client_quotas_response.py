@@ -12,15 +12,16 @@ from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NEW as _new,
     raw_tags as _raw_tags,
-    read_array as _read_array,
-    read_string_length as _read_string_length,
+    read_compact_string as _read_compact_string,
+    read_compact_string_or_null as _read_compact_string_or_null,
+    read_string as _read_string,
+    read_string_or_null as _read_string_or_null,
     read_unknown_tags as _read_unknown_tags,
-    read_uvarint as _read_uvarint,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
-    write_uvarint as _write_uvarint,
 )
 from ._runtime.structs import Struct as _Base
+from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,236 +75,246 @@ class AlterClientQuotasResponse(_Message):
     """One result for each entity of the request."""
 
 
-def _decode_EntityData_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(EntityData)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.entity_type = b[p:e].decode()
-    p = e
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        o.entity_name = None
-    else:
-        e = p + n
-        o.entity_name = b[p:e].decode()
-        p = e
-    o.unknown_tagged_fields = ()
-    return o, p
-
-
-def _encode_EntityData_v0(o: _Any, w: bytearray) -> None:
-    s = o.entity_type
-    s = s.encode()
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.entity_name
-    if s is None:
-        w += b"\xff\xff"
-    else:
-        s = s.encode()
-        n = len(s)
-        w += _pack_h(n)
-        w += s
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
-
-
-def _decode_EntryData_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(EntryData)
-    (o.error_code,) = _unpack_h(b, p)
-    p += 2
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        o.error_message = None
-    else:
-        e = p + n
-        o.error_message = b[p:e].decode()
-        p = e
+def _decode_EntityData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
     (n,) = _unpack_i(b, p)
     p += 4
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    o.entity, p = _read_array(_decode_EntityData_v0, b, p, n)
-    o.unknown_tagged_fields = ()
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(EntityData)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.entity_type = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.entity_type, p = _read_string(b, p)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.entity_name = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.entity_name, p = _read_string_or_null(b, p)
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_EntryData_v0(o: _Any, w: bytearray) -> None:
-    w += _pack_h(o.error_code)
-    s = o.error_message
-    if s is None:
-        w += b"\xff\xff"
-    else:
-        s = s.encode()
+def _encode_EntityData_v0_array(w: bytearray, s: _Any) -> None:
+    n = len(s)
+    w += _pack_i(n)
+    for o in s:
+        s = o.entity_type.encode()
         n = len(s)
         w += _pack_h(n)
         w += s
-    s = o.entity
+        s = o.entity_name
+        if s is None:
+            w += b"\xff\xff"
+        else:
+            s = s.encode()
+            n = len(s)
+            w += _pack_h(n)
+            w += s
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
+
+
+def _decode_EntryData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
+    (n,) = _unpack_i(b, p)
+    p += 4
+    if n < 0:
+        return None, p
+    if n > len(b) - p:
+        raise _CodecFailure
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(EntryData)
+        (o.error_code,) = _unpack_h(b, p)
+        p += 2
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.error_message = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.error_message, p = _read_string_or_null(b, p)
+        o.entity, p = _decode_EntityData_v0_array(b, p)
+        if o.entity is None:
+            raise _CodecFailure
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
+
+
+def _encode_EntryData_v0_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     w += _pack_i(n)
-    for x in s:
-        _encode_EntityData_v0(x, w)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    for o in s:
+        w += _pack_h(o.error_code)
+        s = o.error_message
+        if s is None:
+            w += b"\xff\xff"
+        else:
+            s = s.encode()
+            n = len(s)
+            w += _pack_h(n)
+            w += s
+        _encode_EntityData_v0_array(w, o.entity)
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
 
 
 def _decode_AlterClientQuotasResponse_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(AlterClientQuotasResponse)
     (o.throttle_time_ms,) = _unpack_i(b, p)
     p += 4
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
+    o.entries, p = _decode_EntryData_v0_array(b, p)
+    if o.entries is None:
         raise _CodecFailure
-    o.entries, p = _read_array(_decode_EntryData_v0, b, p, n)
     o.unknown_tagged_fields = ()
     return o, p
 
 
 def _encode_AlterClientQuotasResponse_v0(o: _Any, w: bytearray) -> None:
     w += _pack_i(o.throttle_time_ms)
-    s = o.entries
-    n = len(s)
-    w += _pack_i(n)
-    for x in s:
-        _encode_EntryData_v0(x, w)
+    _encode_EntryData_v0_array(w, o.entries)
     if o.unknown_tagged_fields:
         raise _CodecFailure
 
 
-def _decode_EntityData_v1(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(EntityData)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
+def _decode_EntityData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
+    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
     n -= 1
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    e = p + n
-    o.entity_type = b[p:e].decode()
-    p = e
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        o.entity_name = None
-    else:
-        e = p + n
-        o.entity_name = b[p:e].decode()
-        p = e
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
-    else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
-
-
-def _encode_EntityData_v1(o: _Any, w: bytearray) -> None:
-    s = o.entity_type
-    s = s.encode()
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_compact_length(w, n)
-    w += s
-    s = o.entity_name
-    if s is None:
-        w.append(0)
-    else:
-        s = s.encode()
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(EntityData)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.entity_type = b[p + 1 : e].decode()
+            p = e
         else:
-            _write_compact_length(w, n)
-        w += s
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
-
-
-def _decode_EntryData_v1(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(EntryData)
-    (o.error_code,) = _unpack_h(b, p)
-    p += 2
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        o.error_message = None
-    else:
-        e = p + n
-        o.error_message = b[p:e].decode()
-        p = e
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    o.entity, p = _read_array(_decode_EntityData_v1, b, p, n)
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
-    else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
-
-
-def _encode_EntryData_v1(o: _Any, w: bytearray) -> None:
-    w += _pack_h(o.error_code)
-    s = o.error_message
-    if s is None:
-        w.append(0)
-    else:
-        s = s.encode()
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+            o.entity_type, p = _read_compact_string(b, p)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.entity_name = b[p + 1 : e].decode()
+            p = e
         else:
-            _write_compact_length(w, n)
-        w += s
-    s = o.entity
+            o.entity_name, p = _read_compact_string_or_null(b, p)
+        if b[p]:
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        else:
+            o.unknown_tagged_fields = ()
+            p += 1
+        items.append(o)
+    return tuple(items), p
+
+
+def _encode_EntityData_v1_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
-    for x in s:
-        _encode_EntityData_v1(x, w)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+    for o in s:
+        s = o.entity_type.encode()
+        n = len(s)
+        if n < 127:
+            w.append(n + 1)
+        else:
+            _write_compact_length(w, n)
+        w += s
+        s = o.entity_name
+        if s is None:
+            w += b"\x00"
+        else:
+            s = s.encode()
+            n = len(s)
+            if n < 127:
+                w.append(n + 1)
+            else:
+                _write_compact_length(w, n)
+            w += s
+        if o.unknown_tagged_fields:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        else:
+            w.append(0)
+
+
+def _decode_EntryData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
+    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+    n -= 1
+    if n < 0:
+        return None, p
+    if n > len(b) - p:
+        raise _CodecFailure
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(EntryData)
+        (o.error_code,) = _unpack_h(b, p)
+        p += 2
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.error_message = b[p + 1 : e].decode()
+            p = e
+        else:
+            o.error_message, p = _read_compact_string_or_null(b, p)
+        o.entity, p = _decode_EntityData_v1_array(b, p)
+        if o.entity is None:
+            raise _CodecFailure
+        if b[p]:
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        else:
+            o.unknown_tagged_fields = ()
+            p += 1
+        items.append(o)
+    return tuple(items), p
+
+
+def _encode_EntryData_v1_array(w: bytearray, s: _Any) -> None:
+    n = len(s)
+    if n < 127:
+        w.append(n + 1)
     else:
-        w.append(0)
+        _write_uvarint(w, n + 1)
+    for o in s:
+        w += _pack_h(o.error_code)
+        s = o.error_message
+        if s is None:
+            w += b"\x00"
+        else:
+            s = s.encode()
+            n = len(s)
+            if n < 127:
+                w.append(n + 1)
+            else:
+                _write_compact_length(w, n)
+            w += s
+        _encode_EntityData_v1_array(w, o.entity)
+        if o.unknown_tagged_fields:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        else:
+            w.append(0)
 
 
 def _decode_AlterClientQuotasResponse_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(AlterClientQuotasResponse)
     (o.throttle_time_ms,) = _unpack_i(b, p)
     p += 4
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
+    o.entries, p = _decode_EntryData_v1_array(b, p)
+    if o.entries is None:
         raise _CodecFailure
-    o.entries, p = _read_array(_decode_EntryData_v1, b, p, n)
     if b[p]:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:
@@ -314,14 +325,7 @@ def _decode_AlterClientQuotasResponse_v1(b: bytes, p: int, z: bytes | memoryview
 
 def _encode_AlterClientQuotasResponse_v1(o: _Any, w: bytearray) -> None:
     w += _pack_i(o.throttle_time_ms)
-    s = o.entries
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_uvarint(w, n + 1)
-    for x in s:
-        _encode_EntryData_v1(x, w)
+    _encode_EntryData_v1_array(w, o.entries)
     if o.unknown_tagged_fields:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
     else:

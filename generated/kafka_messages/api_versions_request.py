@@ -12,7 +12,7 @@ from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NEW as _new,
     raw_tags as _raw_tags,
-    read_string_length as _read_string_length,
+    read_compact_string as _read_compact_string,
     read_unknown_tags as _read_unknown_tags,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
@@ -64,25 +64,19 @@ def _encode_ApiVersionsRequest_v0(o: _Any, w: bytearray) -> None:
 def _decode_ApiVersionsRequest_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(ApiVersionsRequest)
     n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.client_software_name = b[p:e].decode()
-    p = e
+    if 0 < n < 128:
+        e = p + n
+        o.client_software_name = b[p + 1 : e].decode()
+        p = e
+    else:
+        o.client_software_name, p = _read_compact_string(b, p)
     n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.client_software_version = b[p:e].decode()
-    p = e
+    if 0 < n < 128:
+        e = p + n
+        o.client_software_version = b[p + 1 : e].decode()
+        p = e
+    else:
+        o.client_software_version, p = _read_compact_string(b, p)
     if b[p]:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:
@@ -92,16 +86,14 @@ def _decode_ApiVersionsRequest_v3(b: bytes, p: int, z: bytes | memoryview) -> tu
 
 
 def _encode_ApiVersionsRequest_v3(o: _Any, w: bytearray) -> None:
-    s = o.client_software_name
-    s = s.encode()
+    s = o.client_software_name.encode()
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.client_software_version
-    s = s.encode()
+    s = o.client_software_version.encode()
     n = len(s)
     if n < 127:
         w.append(n + 1)

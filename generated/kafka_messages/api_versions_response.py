@@ -12,15 +12,13 @@ from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NEW as _new,
     raw_tags as _raw_tags,
-    read_array as _read_array,
-    read_string_length as _read_string_length,
+    read_compact_string as _read_compact_string,
     read_unknown_tags as _read_unknown_tags,
-    read_uvarint as _read_uvarint,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
-    write_uvarint as _write_uvarint,
 )
 from ._runtime.structs import Struct as _Base, index_by as _index_by
+from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -133,18 +131,30 @@ class ApiVersionsResponse(_Message):
     """True from a KRaft controller that could take a cluster over from ZooKeeper (KIP-866)."""
 
 
-def _decode_ApiVersion_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(ApiVersion)
-    o.api_key, o.min_version, o.max_version = _unpack_hhh(b, p)
-    p += 6
-    o.unknown_tagged_fields = ()
-    return o, p
-
-
-def _encode_ApiVersion_v0(o: _Any, w: bytearray) -> None:
-    w += _pack_hhh(o.api_key, o.min_version, o.max_version)
-    if o.unknown_tagged_fields:
+def _decode_ApiVersion_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
+    (n,) = _unpack_i(b, p)
+    p += 4
+    if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(ApiVersion)
+        o.api_key, o.min_version, o.max_version = _unpack_hhh(b, p)
+        p += 6
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
+
+
+def _encode_ApiVersion_v0_array(w: bytearray, s: _Any) -> None:
+    n = len(s)
+    w += _pack_i(n)
+    for o in s:
+        w += _pack_hhh(o.api_key, o.min_version, o.max_version)
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
 
 
 def _decode_ApiVersionsResponse_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -156,22 +166,16 @@ def _decode_ApiVersionsResponse_v0(b: bytes, p: int, z: bytes | memoryview) -> t
     o.zk_migration_ready = False
     (o.error_code,) = _unpack_h(b, p)
     p += 2
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
+    o.api_keys, p = _decode_ApiVersion_v0_array(b, p)
+    if o.api_keys is None:
         raise _CodecFailure
-    o.api_keys, p = _read_array(_decode_ApiVersion_v0, b, p, n)
     o.unknown_tagged_fields = ()
     return o, p
 
 
 def _encode_ApiVersionsResponse_v0(o: _Any, w: bytearray) -> None:
     w += _pack_h(o.error_code)
-    s = o.api_keys
-    n = len(s)
-    w += _pack_i(n)
-    for x in s:
-        _encode_ApiVersion_v0(x, w)
+    _encode_ApiVersion_v0_array(w, o.api_keys)
     if o.unknown_tagged_fields:
         raise _CodecFailure
 
@@ -184,11 +188,9 @@ def _decode_ApiVersionsResponse_v1(b: bytes, p: int, z: bytes | memoryview) -> t
     o.zk_migration_ready = False
     (o.error_code,) = _unpack_h(b, p)
     p += 2
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
+    o.api_keys, p = _decode_ApiVersion_v0_array(b, p)
+    if o.api_keys is None:
         raise _CodecFailure
-    o.api_keys, p = _read_array(_decode_ApiVersion_v0, b, p, n)
     (o.throttle_time_ms,) = _unpack_i(b, p)
     p += 4
     o.unknown_tagged_fields = ()
@@ -197,110 +199,143 @@ def _decode_ApiVersionsResponse_v1(b: bytes, p: int, z: bytes | memoryview) -> t
 
 def _encode_ApiVersionsResponse_v1(o: _Any, w: bytearray) -> None:
     w += _pack_h(o.error_code)
-    s = o.api_keys
-    n = len(s)
-    w += _pack_i(n)
-    for x in s:
-        _encode_ApiVersion_v0(x, w)
+    _encode_ApiVersion_v0_array(w, o.api_keys)
     w += _pack_i(o.throttle_time_ms)
     if o.unknown_tagged_fields:
         raise _CodecFailure
 
 
-def _decode_ApiVersion_v3(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(ApiVersion)
-    o.api_key, o.min_version, o.max_version = _unpack_hhh(b, p)
-    p += 6
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
-    else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
-
-
-def _encode_ApiVersion_v3(o: _Any, w: bytearray) -> None:
-    w += _pack_hhh(o.api_key, o.min_version, o.max_version)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
-
-
-def _decode_SupportedFeatureKey_v3(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(SupportedFeatureKey)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
+def _decode_ApiVersion_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
+    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
     n -= 1
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    e = p + n
-    o.name = b[p:e].decode()
-    p = e
-    o.min_version, o.max_version = _unpack_hh(b, p)
-    p += 4
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
-    else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(ApiVersion)
+        o.api_key, o.min_version, o.max_version = _unpack_hhh(b, p)
+        p += 6
+        if b[p]:
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        else:
+            o.unknown_tagged_fields = ()
+            p += 1
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_SupportedFeatureKey_v3(o: _Any, w: bytearray) -> None:
-    s = o.name
-    s = s.encode()
+def _encode_ApiVersion_v3_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    w += _pack_hh(o.min_version, o.max_version)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
+        _write_uvarint(w, n + 1)
+    for o in s:
+        w += _pack_hhh(o.api_key, o.min_version, o.max_version)
+        if o.unknown_tagged_fields:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        else:
+            w.append(0)
 
 
-def _decode_FinalizedFeatureKey_v3(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(FinalizedFeatureKey)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
+def _decode_SupportedFeatureKey_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
+    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
     n -= 1
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    e = p + n
-    o.name = b[p:e].decode()
-    p = e
-    o.max_version_level, o.min_version_level = _unpack_hh(b, p)
-    p += 4
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
-    else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(SupportedFeatureKey)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.name = b[p + 1 : e].decode()
+            p = e
+        else:
+            o.name, p = _read_compact_string(b, p)
+        o.min_version, o.max_version = _unpack_hh(b, p)
+        p += 4
+        if b[p]:
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        else:
+            o.unknown_tagged_fields = ()
+            p += 1
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_FinalizedFeatureKey_v3(o: _Any, w: bytearray) -> None:
-    s = o.name
-    s = s.encode()
+def _encode_SupportedFeatureKey_v3_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    w += _pack_hh(o.max_version_level, o.min_version_level)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_uvarint(w, n + 1)
+    for o in s:
+        s = o.name.encode()
+        n = len(s)
+        if n < 127:
+            w.append(n + 1)
+        else:
+            _write_compact_length(w, n)
+        w += s
+        w += _pack_hh(o.min_version, o.max_version)
+        if o.unknown_tagged_fields:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        else:
+            w.append(0)
+
+
+def _decode_FinalizedFeatureKey_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
+    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+    n -= 1
+    if n < 0:
+        return None, p
+    if n > len(b) - p:
+        raise _CodecFailure
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(FinalizedFeatureKey)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.name = b[p + 1 : e].decode()
+            p = e
+        else:
+            o.name, p = _read_compact_string(b, p)
+        o.max_version_level, o.min_version_level = _unpack_hh(b, p)
+        p += 4
+        if b[p]:
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        else:
+            o.unknown_tagged_fields = ()
+            p += 1
+        items.append(o)
+    return tuple(items), p
+
+
+def _encode_FinalizedFeatureKey_v3_array(w: bytearray, s: _Any) -> None:
+    n = len(s)
+    if n < 127:
+        w.append(n + 1)
     else:
-        w.append(0)
+        _write_uvarint(w, n + 1)
+    for o in s:
+        s = o.name.encode()
+        n = len(s)
+        if n < 127:
+            w.append(n + 1)
+        else:
+            _write_compact_length(w, n)
+        w += s
+        w += _pack_hh(o.max_version_level, o.min_version_level)
+        if o.unknown_tagged_fields:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        else:
+            w.append(0)
 
 
 def _decode_ApiVersionsResponse_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -311,14 +346,9 @@ def _decode_ApiVersionsResponse_v3(b: bytes, p: int, z: bytes | memoryview) -> t
     o.zk_migration_ready = False
     (o.error_code,) = _unpack_h(b, p)
     p += 2
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
+    o.api_keys, p = _decode_ApiVersion_v3_array(b, p)
+    if o.api_keys is None:
         raise _CodecFailure
-    o.api_keys, p = _read_array(_decode_ApiVersion_v3, b, p, n)
     (o.throttle_time_ms,) = _unpack_i(b, p)
     p += 4
     if b[p]:
@@ -337,26 +367,16 @@ def _decode_ApiVersionsResponse_v3_tags(o: _Any, b: bytes, p: int, z: bytes | me
         size, p = _read_uvarint(b, p)
         end = p + size
         if tag == 0:
-            n = b[p]
-            p += 1
-            if n > 127:
-                n, p = _read_uvarint(b, p - 1)
-            n -= 1
-            if n < 0:
+            o.supported_features, p = _decode_SupportedFeatureKey_v3_array(b, p)
+            if o.supported_features is None:
                 raise _CodecFailure
-            o.supported_features, p = _read_array(_decode_SupportedFeatureKey_v3, b, p, n)
         elif tag == 1:
             (o.finalized_features_epoch,) = _unpack_q(b, p)
             p += 8
         elif tag == 2:
-            n = b[p]
-            p += 1
-            if n > 127:
-                n, p = _read_uvarint(b, p - 1)
-            n -= 1
-            if n < 0:
+            o.finalized_features, p = _decode_FinalizedFeatureKey_v3_array(b, p)
+            if o.finalized_features is None:
                 raise _CodecFailure
-            o.finalized_features, p = _read_array(_decode_FinalizedFeatureKey_v3, b, p, n)
         elif tag == 3:
             (o.zk_migration_ready,) = _unpack_t(b, p)
             p += 1
@@ -371,26 +391,12 @@ def _decode_ApiVersionsResponse_v3_tags(o: _Any, b: bytes, p: int, z: bytes | me
 
 def _encode_ApiVersionsResponse_v3(o: _Any, w: bytearray) -> None:
     w += _pack_h(o.error_code)
-    s = o.api_keys
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_uvarint(w, n + 1)
-    for x in s:
-        _encode_ApiVersion_v3(x, w)
+    _encode_ApiVersion_v3_array(w, o.api_keys)
     w += _pack_i(o.throttle_time_ms)
     tags = _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3)) if o.unknown_tagged_fields else []
     if o.supported_features:
         t = bytearray()
-        s = o.supported_features
-        n = len(s)
-        if n < 127:
-            t.append(n + 1)
-        else:
-            _write_uvarint(t, n + 1)
-        for x in s:
-            _encode_SupportedFeatureKey_v3(x, t)
+        _encode_SupportedFeatureKey_v3_array(t, o.supported_features)
         tags.append((0, bytes(t)))
     if o.finalized_features_epoch != -1:
         t = bytearray()
@@ -398,14 +404,7 @@ def _encode_ApiVersionsResponse_v3(o: _Any, w: bytearray) -> None:
         tags.append((1, bytes(t)))
     if o.finalized_features:
         t = bytearray()
-        s = o.finalized_features
-        n = len(s)
-        if n < 127:
-            t.append(n + 1)
-        else:
-            _write_uvarint(t, n + 1)
-        for x in s:
-            _encode_FinalizedFeatureKey_v3(x, t)
+        _encode_FinalizedFeatureKey_v3_array(t, o.finalized_features)
         tags.append((2, bytes(t)))
     if o.zk_migration_ready:
         t = bytearray()

@@ -12,17 +12,18 @@ from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NEW as _new,
     raw_tags as _raw_tags,
-    read_array as _read_array,
+    read_compact_array as _read_compact_array,
+    read_compact_bytes as _read_compact_bytes,
     read_compact_string as _read_compact_string,
-    read_string_length as _read_string_length,
+    read_compact_string_or_null as _read_compact_string_or_null,
     read_unknown_tags as _read_unknown_tags,
-    read_uvarint as _read_uvarint,
+    write_compact_array as _write_compact_array,
     write_compact_length as _write_compact_length,
     write_compact_string as _write_compact_string,
     write_tags as _write_tags,
-    write_uvarint as _write_uvarint,
 )
 from ._runtime.structs import Struct as _Base
+from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,70 +98,73 @@ class ConsumerGroupMemberMetadataValue(_Message):
     """What a consumer that still speaks the classic protocol joined with; null for all others."""
 
 
-def _decode_ClassicProtocol_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(ClassicProtocol)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
+def _decode_ClassicProtocol_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
+    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
     n -= 1
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    e = p + n
-    o.name = b[p:e].decode()
-    p = e
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.metadata = b[p:e]
-    p = e
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
-    else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(ClassicProtocol)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.name = b[p + 1 : e].decode()
+            p = e
+        else:
+            o.name, p = _read_compact_string(b, p)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.metadata = b[p + 1 : e]
+            p = e
+        else:
+            o.metadata, p = _read_compact_bytes(b, p, b)
+        if b[p]:
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        else:
+            o.unknown_tagged_fields = ()
+            p += 1
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_ClassicProtocol_v0(o: _Any, w: bytearray) -> None:
-    s = o.name
-    s = s.encode()
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_compact_length(w, n)
-    w += s
-    s = o.metadata
+def _encode_ClassicProtocol_v0_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
-    w += s
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
+    for o in s:
+        s = o.name.encode()
+        n = len(s)
+        if n < 127:
+            w.append(n + 1)
+        else:
+            _write_compact_length(w, n)
+        w += s
+        s = o.metadata
+        n = len(s)
+        if n < 127:
+            w.append(n + 1)
+        else:
+            _write_uvarint(w, n + 1)
+        w += s
+        if o.unknown_tagged_fields:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        else:
+            w.append(0)
 
 
 def _decode_ClassicMemberMetadata_v0(b: bytes, p: int) -> tuple[_Any, int]:
     o: _Any = _new(ClassicMemberMetadata)
     (o.session_timeout_ms,) = _unpack_i(b, p)
     p += 4
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
+    o.supported_protocols, p = _decode_ClassicProtocol_v0_array(b, p)
+    if o.supported_protocols is None:
         raise _CodecFailure
-    o.supported_protocols, p = _read_array(_decode_ClassicProtocol_v0, b, p, n)
     if b[p]:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:
@@ -171,14 +175,7 @@ def _decode_ClassicMemberMetadata_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 def _encode_ClassicMemberMetadata_v0(o: _Any, w: bytearray) -> None:
     w += _pack_i(o.session_timeout_ms)
-    s = o.supported_protocols
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_uvarint(w, n + 1)
-    for x in s:
-        _encode_ClassicProtocol_v0(x, w)
+    _encode_ClassicProtocol_v0_array(w, o.supported_protocols)
     if o.unknown_tagged_fields:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
     else:
@@ -189,79 +186,52 @@ def _decode_ConsumerGroupMemberMetadataValue_v0(b: bytes, p: int, z: bytes | mem
     o: _Any = _new(ConsumerGroupMemberMetadataValue)
     o.classic_member_metadata = _ClassicMemberMetadata_default
     n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        o.instance_id = None
-    else:
+    if 0 < n < 128:
         e = p + n
-        o.instance_id = b[p:e].decode()
+        o.instance_id = b[p + 1 : e].decode()
         p = e
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        o.rack_id = None
     else:
+        o.instance_id, p = _read_compact_string_or_null(b, p)
+    n = b[p]
+    if 0 < n < 128:
         e = p + n
-        o.rack_id = b[p:e].decode()
+        o.rack_id = b[p + 1 : e].decode()
         p = e
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.client_id = b[p:e].decode()
-    p = e
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.client_host = b[p:e].decode()
-    p = e
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    o.subscribed_topic_names, p = _read_array(_read_compact_string, b, p, n)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        o.subscribed_topic_regex = None
     else:
+        o.rack_id, p = _read_compact_string_or_null(b, p)
+    n = b[p]
+    if 0 < n < 128:
         e = p + n
-        o.subscribed_topic_regex = b[p:e].decode()
+        o.client_id = b[p + 1 : e].decode()
         p = e
+    else:
+        o.client_id, p = _read_compact_string(b, p)
+    n = b[p]
+    if 0 < n < 128:
+        e = p + n
+        o.client_host = b[p + 1 : e].decode()
+        p = e
+    else:
+        o.client_host, p = _read_compact_string(b, p)
+    o.subscribed_topic_names, p = _read_compact_array(_read_compact_string, b, p)
+    if o.subscribed_topic_names is None:
+        raise _CodecFailure
+    n = b[p]
+    if 0 < n < 128:
+        e = p + n
+        o.subscribed_topic_regex = b[p + 1 : e].decode()
+        p = e
+    else:
+        o.subscribed_topic_regex, p = _read_compact_string_or_null(b, p)
     (o.rebalance_timeout_ms,) = _unpack_i(b, p)
     p += 4
     n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        o.server_assignor = None
-    else:
+    if 0 < n < 128:
         e = p + n
-        o.server_assignor = b[p:e].decode()
+        o.server_assignor = b[p + 1 : e].decode()
         p = e
+    else:
+        o.server_assignor, p = _read_compact_string_or_null(b, p)
     if b[p]:
         p = _decode_ConsumerGroupMemberMetadataValue_v0_tags(o, b, p, z)
     else:
@@ -295,7 +265,7 @@ def _decode_ConsumerGroupMemberMetadataValue_v0_tags(o: _Any, b: bytes, p: int, 
 def _encode_ConsumerGroupMemberMetadataValue_v0(o: _Any, w: bytearray) -> None:
     s = o.instance_id
     if s is None:
-        w.append(0)
+        w += b"\x00"
     else:
         s = s.encode()
         n = len(s)
@@ -306,7 +276,7 @@ def _encode_ConsumerGroupMemberMetadataValue_v0(o: _Any, w: bytearray) -> None:
         w += s
     s = o.rack_id
     if s is None:
-        w.append(0)
+        w += b"\x00"
     else:
         s = s.encode()
         n = len(s)
@@ -315,33 +285,24 @@ def _encode_ConsumerGroupMemberMetadataValue_v0(o: _Any, w: bytearray) -> None:
         else:
             _write_compact_length(w, n)
         w += s
-    s = o.client_id
-    s = s.encode()
+    s = o.client_id.encode()
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.client_host
-    s = s.encode()
+    s = o.client_host.encode()
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.subscribed_topic_names
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_uvarint(w, n + 1)
-    for x in s:
-        _write_compact_string(w, x)
+    _write_compact_array(w, o.subscribed_topic_names, _write_compact_string)
     s = o.subscribed_topic_regex
     if s is None:
-        w.append(0)
+        w += b"\x00"
     else:
         s = s.encode()
         n = len(s)
@@ -353,7 +314,7 @@ def _encode_ConsumerGroupMemberMetadataValue_v0(o: _Any, w: bytearray) -> None:
     w += _pack_i(o.rebalance_timeout_ms)
     s = o.server_assignor
     if s is None:
-        w.append(0)
+        w += b"\x00"
     else:
         s = s.encode()
         n = len(s)

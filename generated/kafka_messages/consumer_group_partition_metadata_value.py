@@ -14,18 +14,17 @@ from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NEW as _new,
     raw_tags as _raw_tags,
-    read_array as _read_array,
+    read_compact_array as _read_compact_array,
     read_compact_string as _read_compact_string,
-    read_string_length as _read_string_length,
     read_unknown_tags as _read_unknown_tags,
-    read_uvarint as _read_uvarint,
+    write_compact_array as _write_compact_array,
     write_compact_length as _write_compact_length,
     write_compact_string as _write_compact_string,
     write_tags as _write_tags,
-    write_uvarint as _write_uvarint,
 )
 from ._runtime.structs import Struct as _Base
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,110 +81,107 @@ class ConsumerGroupPartitionMetadataValue(_Message):
     """Topics that a member subscribes to."""
 
 
-def _decode_PartitionMetadata_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(PartitionMetadata)
-    (o.partition,) = _unpack_i(b, p)
-    p += 4
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
+def _decode_PartitionMetadata_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
+    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
     n -= 1
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    o.racks, p = _read_array(_read_compact_string, b, p, n)
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
-    else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(PartitionMetadata)
+        (o.partition,) = _unpack_i(b, p)
+        p += 4
+        o.racks, p = _read_compact_array(_read_compact_string, b, p)
+        if o.racks is None:
+            raise _CodecFailure
+        if b[p]:
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        else:
+            o.unknown_tagged_fields = ()
+            p += 1
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_PartitionMetadata_v0(o: _Any, w: bytearray) -> None:
-    w += _pack_i(o.partition)
-    s = o.racks
+def _encode_PartitionMetadata_v0_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
-    for x in s:
-        _write_compact_string(w, x)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
+    for o in s:
+        w += _pack_i(o.partition)
+        _write_compact_array(w, o.racks, _write_compact_string)
+        if o.unknown_tagged_fields:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        else:
+            w.append(0)
 
 
-def _decode_TopicMetadata_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(TopicMetadata)
-    (o.topic_id,) = _unpack_u(b, p)
-    p += 16
-    o.topic_id = _uuid_of(o.topic_id)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
+def _decode_TopicMetadata_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
+    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
     n -= 1
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    e = p + n
-    o.topic_name = b[p:e].decode()
-    p = e
-    (o.num_partitions,) = _unpack_i(b, p)
-    p += 4
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    o.partition_metadata, p = _read_array(_decode_PartitionMetadata_v0, b, p, n)
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
-    else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(TopicMetadata)
+        (o.topic_id,) = _unpack_u(b, p)
+        p += 16
+        o.topic_id = _uuid_of(o.topic_id)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.topic_name = b[p + 1 : e].decode()
+            p = e
+        else:
+            o.topic_name, p = _read_compact_string(b, p)
+        (o.num_partitions,) = _unpack_i(b, p)
+        p += 4
+        o.partition_metadata, p = _decode_PartitionMetadata_v0_array(b, p)
+        if o.partition_metadata is None:
+            raise _CodecFailure
+        if b[p]:
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        else:
+            o.unknown_tagged_fields = ()
+            p += 1
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_TopicMetadata_v0(o: _Any, w: bytearray) -> None:
-    w += _pack_u(o.topic_id.bytes)
-    s = o.topic_name
-    s = s.encode()
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_compact_length(w, n)
-    w += s
-    w += _pack_i(o.num_partitions)
-    s = o.partition_metadata
+def _encode_TopicMetadata_v0_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
-    for x in s:
-        _encode_PartitionMetadata_v0(x, w)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
+    for o in s:
+        w += _pack_u(o.topic_id.bytes)
+        s = o.topic_name.encode()
+        n = len(s)
+        if n < 127:
+            w.append(n + 1)
+        else:
+            _write_compact_length(w, n)
+        w += s
+        w += _pack_i(o.num_partitions)
+        _encode_PartitionMetadata_v0_array(w, o.partition_metadata)
+        if o.unknown_tagged_fields:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        else:
+            w.append(0)
 
 
 def _decode_ConsumerGroupPartitionMetadataValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(ConsumerGroupPartitionMetadataValue)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
+    o.topics, p = _decode_TopicMetadata_v0_array(b, p)
+    if o.topics is None:
         raise _CodecFailure
-    o.topics, p = _read_array(_decode_TopicMetadata_v0, b, p, n)
     if b[p]:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:
@@ -195,14 +191,7 @@ def _decode_ConsumerGroupPartitionMetadataValue_v0(b: bytes, p: int, z: bytes | 
 
 
 def _encode_ConsumerGroupPartitionMetadataValue_v0(o: _Any, w: bytearray) -> None:
-    s = o.topics
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_uvarint(w, n + 1)
-    for x in s:
-        _encode_TopicMetadata_v0(x, w)
+    _encode_TopicMetadata_v0_array(w, o.topics)
     if o.unknown_tagged_fields:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
     else:

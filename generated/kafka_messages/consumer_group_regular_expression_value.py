@@ -13,13 +13,12 @@ from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NEW as _new,
     raw_tags as _raw_tags,
-    read_array as _read_array,
+    read_compact_array as _read_compact_array,
     read_compact_string as _read_compact_string,
     read_unknown_tags as _read_unknown_tags,
-    read_uvarint as _read_uvarint,
+    write_compact_array as _write_compact_array,
     write_compact_string as _write_compact_string,
     write_tags as _write_tags,
-    write_uvarint as _write_uvarint,
 )
 
 TYPE_CHECKING = False
@@ -57,14 +56,9 @@ class ConsumerGroupRegularExpressionValue(_Message):
 
 def _decode_ConsumerGroupRegularExpressionValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(ConsumerGroupRegularExpressionValue)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
+    o.topics, p = _read_compact_array(_read_compact_string, b, p)
+    if o.topics is None:
         raise _CodecFailure
-    o.topics, p = _read_array(_read_compact_string, b, p, n)
     o.version, o.timestamp = _unpack_qq(b, p)
     p += 16
     if b[p]:
@@ -76,14 +70,7 @@ def _decode_ConsumerGroupRegularExpressionValue_v0(b: bytes, p: int, z: bytes | 
 
 
 def _encode_ConsumerGroupRegularExpressionValue_v0(o: _Any, w: bytearray) -> None:
-    s = o.topics
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_uvarint(w, n + 1)
-    for x in s:
-        _write_compact_string(w, x)
+    _write_compact_array(w, o.topics, _write_compact_string)
     w += _pack_qq(o.version, o.timestamp)
     if o.unknown_tagged_fields:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))

@@ -12,15 +12,16 @@ from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NEW as _new,
     raw_tags as _raw_tags,
-    read_array as _read_array,
-    read_string_length as _read_string_length,
+    read_compact_string as _read_compact_string,
+    read_compact_string_or_null as _read_compact_string_or_null,
+    read_string as _read_string,
+    read_string_or_null as _read_string_or_null,
     read_unknown_tags as _read_unknown_tags,
-    read_uvarint as _read_uvarint,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
-    write_uvarint as _write_uvarint,
 )
 from ._runtime.structs import Struct as _Base
+from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,55 +73,63 @@ class DescribeClientQuotasRequest(_Message):
     through."""
 
 
-def _decode_ComponentData_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(ComponentData)
-    (n,) = _unpack_h(b, p)
-    p += 2
+def _decode_ComponentData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
+    (n,) = _unpack_i(b, p)
+    p += 4
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    e = p + n
-    o.entity_type = b[p:e].decode()
-    p = e
-    (o.match_type,) = _unpack_b(b, p)
-    p += 1
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        o.match = None
-    else:
-        e = p + n
-        o.match = b[p:e].decode()
-        p = e
-    o.unknown_tagged_fields = ()
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(ComponentData)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.entity_type = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.entity_type, p = _read_string(b, p)
+        (o.match_type,) = _unpack_b(b, p)
+        p += 1
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.match = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.match, p = _read_string_or_null(b, p)
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_ComponentData_v0(o: _Any, w: bytearray) -> None:
-    s = o.entity_type
-    s = s.encode()
+def _encode_ComponentData_v0_array(w: bytearray, s: _Any) -> None:
     n = len(s)
-    w += _pack_h(n)
-    w += s
-    w += _pack_b(o.match_type)
-    s = o.match
-    if s is None:
-        w += b"\xff\xff"
-    else:
-        s = s.encode()
+    w += _pack_i(n)
+    for o in s:
+        s = o.entity_type.encode()
         n = len(s)
         w += _pack_h(n)
         w += s
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+        w += _pack_b(o.match_type)
+        s = o.match
+        if s is None:
+            w += b"\xff\xff"
+        else:
+            s = s.encode()
+            n = len(s)
+            w += _pack_h(n)
+            w += s
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
 
 
 def _decode_DescribeClientQuotasRequest_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(DescribeClientQuotasRequest)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
+    o.components, p = _decode_ComponentData_v0_array(b, p)
+    if o.components is None:
         raise _CodecFailure
-    o.components, p = _read_array(_decode_ComponentData_v0, b, p, n)
     (o.strict,) = _unpack_t(b, p)
     p += 1
     o.unknown_tagged_fields = ()
@@ -128,86 +137,84 @@ def _decode_DescribeClientQuotasRequest_v0(b: bytes, p: int, z: bytes | memoryvi
 
 
 def _encode_DescribeClientQuotasRequest_v0(o: _Any, w: bytearray) -> None:
-    s = o.components
-    n = len(s)
-    w += _pack_i(n)
-    for x in s:
-        _encode_ComponentData_v0(x, w)
+    _encode_ComponentData_v0_array(w, o.components)
     w += _pack_t(o.strict)
     if o.unknown_tagged_fields:
         raise _CodecFailure
 
 
-def _decode_ComponentData_v1(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(ComponentData)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
+def _decode_ComponentData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
+    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
     n -= 1
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    e = p + n
-    o.entity_type = b[p:e].decode()
-    p = e
-    (o.match_type,) = _unpack_b(b, p)
-    p += 1
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        o.match = None
-    else:
-        e = p + n
-        o.match = b[p:e].decode()
-        p = e
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
-    else:
-        o.unknown_tagged_fields = ()
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(ComponentData)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.entity_type = b[p + 1 : e].decode()
+            p = e
+        else:
+            o.entity_type, p = _read_compact_string(b, p)
+        (o.match_type,) = _unpack_b(b, p)
         p += 1
-    return o, p
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.match = b[p + 1 : e].decode()
+            p = e
+        else:
+            o.match, p = _read_compact_string_or_null(b, p)
+        if b[p]:
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        else:
+            o.unknown_tagged_fields = ()
+            p += 1
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_ComponentData_v1(o: _Any, w: bytearray) -> None:
-    s = o.entity_type
-    s = s.encode()
+def _encode_ComponentData_v1_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    w += _pack_b(o.match_type)
-    s = o.match
-    if s is None:
-        w.append(0)
-    else:
-        s = s.encode()
+        _write_uvarint(w, n + 1)
+    for o in s:
+        s = o.entity_type.encode()
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
+        w += _pack_b(o.match_type)
+        s = o.match
+        if s is None:
+            w += b"\x00"
+        else:
+            s = s.encode()
+            n = len(s)
+            if n < 127:
+                w.append(n + 1)
+            else:
+                _write_compact_length(w, n)
+            w += s
+        if o.unknown_tagged_fields:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        else:
+            w.append(0)
 
 
 def _decode_DescribeClientQuotasRequest_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(DescribeClientQuotasRequest)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
+    o.components, p = _decode_ComponentData_v1_array(b, p)
+    if o.components is None:
         raise _CodecFailure
-    o.components, p = _read_array(_decode_ComponentData_v1, b, p, n)
     (o.strict,) = _unpack_t(b, p)
     p += 1
     if b[p]:
@@ -219,14 +226,7 @@ def _decode_DescribeClientQuotasRequest_v1(b: bytes, p: int, z: bytes | memoryvi
 
 
 def _encode_DescribeClientQuotasRequest_v1(o: _Any, w: bytearray) -> None:
-    s = o.components
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_uvarint(w, n + 1)
-    for x in s:
-        _encode_ComponentData_v1(x, w)
+    _encode_ComponentData_v1_array(w, o.components)
     w += _pack_t(o.strict)
     if o.unknown_tagged_fields:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))

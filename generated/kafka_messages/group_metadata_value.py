@@ -12,15 +12,18 @@ from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NEW as _new,
     raw_tags as _raw_tags,
-    read_array as _read_array,
-    read_string_length as _read_string_length,
+    read_bytes as _read_bytes,
+    read_compact_bytes as _read_compact_bytes,
+    read_compact_string as _read_compact_string,
+    read_compact_string_or_null as _read_compact_string_or_null,
+    read_string as _read_string,
+    read_string_or_null as _read_string_or_null,
     read_unknown_tags as _read_unknown_tags,
-    read_uvarint as _read_uvarint,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
-    write_uvarint as _write_uvarint,
 )
 from ._runtime.structs import Struct as _Base
+from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,120 +99,124 @@ class GroupMetadataValue(_Message):
     """Members of this generation."""
 
 
-def _decode_MemberMetadata_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(MemberMetadata)
-    o.group_instance_id = None
-    o.rebalance_timeout = -1
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.member_id = b[p:e].decode()
-    p = e
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.client_id = b[p:e].decode()
-    p = e
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.client_host = b[p:e].decode()
-    p = e
-    (o.session_timeout,) = _unpack_i(b, p)
-    p += 4
+def _decode_MemberMetadata_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
     (n,) = _unpack_i(b, p)
     p += 4
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    e = p + n
-    o.subscription = b[p:e]
-    p = e
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.assignment = b[p:e]
-    p = e
-    o.unknown_tagged_fields = ()
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(MemberMetadata)
+        o.group_instance_id = None
+        o.rebalance_timeout = -1
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.member_id = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.member_id, p = _read_string(b, p)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.client_id = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.client_id, p = _read_string(b, p)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.client_host = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.client_host, p = _read_string(b, p)
+        (o.session_timeout,) = _unpack_i(b, p)
+        p += 4
+        (n,) = _unpack_i(b, p)
+        if n >= 0:
+            e = p + 4 + n
+            o.subscription = b[p + 4 : e]
+            p = e
+        else:
+            o.subscription, p = _read_bytes(b, p, b)
+        (n,) = _unpack_i(b, p)
+        if n >= 0:
+            e = p + 4 + n
+            o.assignment = b[p + 4 : e]
+            p = e
+        else:
+            o.assignment, p = _read_bytes(b, p, b)
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_MemberMetadata_v0(o: _Any, w: bytearray) -> None:
-    s = o.member_id
-    s = s.encode()
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.client_id
-    s = s.encode()
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.client_host
-    s = s.encode()
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    w += _pack_i(o.session_timeout)
-    s = o.subscription
+def _encode_MemberMetadata_v0_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     w += _pack_i(n)
-    w += s
-    s = o.assignment
-    n = len(s)
-    w += _pack_i(n)
-    w += s
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    for o in s:
+        s = o.member_id.encode()
+        n = len(s)
+        w += _pack_h(n)
+        w += s
+        s = o.client_id.encode()
+        n = len(s)
+        w += _pack_h(n)
+        w += s
+        s = o.client_host.encode()
+        n = len(s)
+        w += _pack_h(n)
+        w += s
+        w += _pack_i(o.session_timeout)
+        s = o.subscription
+        n = len(s)
+        w += _pack_i(n)
+        w += s
+        s = o.assignment
+        n = len(s)
+        w += _pack_i(n)
+        w += s
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
 
 
 def _decode_GroupMetadataValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(GroupMetadataValue)
     o.current_state_timestamp = -1
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.protocol_type = b[p:e].decode()
-    p = e
+    if n >= 0:
+        e = p + 2 + n
+        o.protocol_type = b[p + 2 : e].decode()
+        p = e
+    else:
+        o.protocol_type, p = _read_string(b, p)
     (o.generation,) = _unpack_i(b, p)
     p += 4
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        o.protocol = None
-    else:
-        e = p + n
-        o.protocol = b[p:e].decode()
+    if n >= 0:
+        e = p + 2 + n
+        o.protocol = b[p + 2 : e].decode()
         p = e
+    else:
+        o.protocol, p = _read_string_or_null(b, p)
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        o.leader = None
-    else:
-        e = p + n
-        o.leader = b[p:e].decode()
+    if n >= 0:
+        e = p + 2 + n
+        o.leader = b[p + 2 : e].decode()
         p = e
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
+    else:
+        o.leader, p = _read_string_or_null(b, p)
+    o.members, p = _decode_MemberMetadata_v0_array(b, p)
+    if o.members is None:
         raise _CodecFailure
-    o.members, p = _read_array(_decode_MemberMetadata_v0, b, p, n)
     o.unknown_tagged_fields = ()
     return o, p
 
 
 def _encode_GroupMetadataValue_v0(o: _Any, w: bytearray) -> None:
-    s = o.protocol_type
-    s = s.encode()
+    s = o.protocol_type.encode()
     n = len(s)
     w += _pack_h(n)
     w += s
@@ -230,128 +237,128 @@ def _encode_GroupMetadataValue_v0(o: _Any, w: bytearray) -> None:
         n = len(s)
         w += _pack_h(n)
         w += s
-    s = o.members
-    n = len(s)
-    w += _pack_i(n)
-    for x in s:
-        _encode_MemberMetadata_v0(x, w)
+    _encode_MemberMetadata_v0_array(w, o.members)
     if o.unknown_tagged_fields:
         raise _CodecFailure
 
 
-def _decode_MemberMetadata_v1(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(MemberMetadata)
-    o.group_instance_id = None
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.member_id = b[p:e].decode()
-    p = e
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.client_id = b[p:e].decode()
-    p = e
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.client_host = b[p:e].decode()
-    p = e
-    o.rebalance_timeout, o.session_timeout = _unpack_ii(b, p)
-    p += 8
+def _decode_MemberMetadata_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
     (n,) = _unpack_i(b, p)
     p += 4
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    e = p + n
-    o.subscription = b[p:e]
-    p = e
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.assignment = b[p:e]
-    p = e
-    o.unknown_tagged_fields = ()
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(MemberMetadata)
+        o.group_instance_id = None
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.member_id = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.member_id, p = _read_string(b, p)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.client_id = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.client_id, p = _read_string(b, p)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.client_host = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.client_host, p = _read_string(b, p)
+        o.rebalance_timeout, o.session_timeout = _unpack_ii(b, p)
+        p += 8
+        (n,) = _unpack_i(b, p)
+        if n >= 0:
+            e = p + 4 + n
+            o.subscription = b[p + 4 : e]
+            p = e
+        else:
+            o.subscription, p = _read_bytes(b, p, b)
+        (n,) = _unpack_i(b, p)
+        if n >= 0:
+            e = p + 4 + n
+            o.assignment = b[p + 4 : e]
+            p = e
+        else:
+            o.assignment, p = _read_bytes(b, p, b)
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_MemberMetadata_v1(o: _Any, w: bytearray) -> None:
-    s = o.member_id
-    s = s.encode()
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.client_id
-    s = s.encode()
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.client_host
-    s = s.encode()
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    w += _pack_ii(o.rebalance_timeout, o.session_timeout)
-    s = o.subscription
+def _encode_MemberMetadata_v1_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     w += _pack_i(n)
-    w += s
-    s = o.assignment
-    n = len(s)
-    w += _pack_i(n)
-    w += s
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    for o in s:
+        s = o.member_id.encode()
+        n = len(s)
+        w += _pack_h(n)
+        w += s
+        s = o.client_id.encode()
+        n = len(s)
+        w += _pack_h(n)
+        w += s
+        s = o.client_host.encode()
+        n = len(s)
+        w += _pack_h(n)
+        w += s
+        w += _pack_ii(o.rebalance_timeout, o.session_timeout)
+        s = o.subscription
+        n = len(s)
+        w += _pack_i(n)
+        w += s
+        s = o.assignment
+        n = len(s)
+        w += _pack_i(n)
+        w += s
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
 
 
 def _decode_GroupMetadataValue_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(GroupMetadataValue)
     o.current_state_timestamp = -1
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.protocol_type = b[p:e].decode()
-    p = e
+    if n >= 0:
+        e = p + 2 + n
+        o.protocol_type = b[p + 2 : e].decode()
+        p = e
+    else:
+        o.protocol_type, p = _read_string(b, p)
     (o.generation,) = _unpack_i(b, p)
     p += 4
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        o.protocol = None
-    else:
-        e = p + n
-        o.protocol = b[p:e].decode()
+    if n >= 0:
+        e = p + 2 + n
+        o.protocol = b[p + 2 : e].decode()
         p = e
+    else:
+        o.protocol, p = _read_string_or_null(b, p)
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        o.leader = None
-    else:
-        e = p + n
-        o.leader = b[p:e].decode()
+    if n >= 0:
+        e = p + 2 + n
+        o.leader = b[p + 2 : e].decode()
         p = e
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
+    else:
+        o.leader, p = _read_string_or_null(b, p)
+    o.members, p = _decode_MemberMetadata_v1_array(b, p)
+    if o.members is None:
         raise _CodecFailure
-    o.members, p = _read_array(_decode_MemberMetadata_v1, b, p, n)
     o.unknown_tagged_fields = ()
     return o, p
 
 
 def _encode_GroupMetadataValue_v1(o: _Any, w: bytearray) -> None:
-    s = o.protocol_type
-    s = s.encode()
+    s = o.protocol_type.encode()
     n = len(s)
     w += _pack_h(n)
     w += s
@@ -372,11 +379,7 @@ def _encode_GroupMetadataValue_v1(o: _Any, w: bytearray) -> None:
         n = len(s)
         w += _pack_h(n)
         w += s
-    s = o.members
-    n = len(s)
-    w += _pack_i(n)
-    for x in s:
-        _encode_MemberMetadata_v1(x, w)
+    _encode_MemberMetadata_v1_array(w, o.members)
     if o.unknown_tagged_fields:
         raise _CodecFailure
 
@@ -384,44 +387,39 @@ def _encode_GroupMetadataValue_v1(o: _Any, w: bytearray) -> None:
 def _decode_GroupMetadataValue_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(GroupMetadataValue)
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.protocol_type = b[p:e].decode()
-    p = e
+    if n >= 0:
+        e = p + 2 + n
+        o.protocol_type = b[p + 2 : e].decode()
+        p = e
+    else:
+        o.protocol_type, p = _read_string(b, p)
     (o.generation,) = _unpack_i(b, p)
     p += 4
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        o.protocol = None
-    else:
-        e = p + n
-        o.protocol = b[p:e].decode()
+    if n >= 0:
+        e = p + 2 + n
+        o.protocol = b[p + 2 : e].decode()
         p = e
+    else:
+        o.protocol, p = _read_string_or_null(b, p)
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        o.leader = None
-    else:
-        e = p + n
-        o.leader = b[p:e].decode()
+    if n >= 0:
+        e = p + 2 + n
+        o.leader = b[p + 2 : e].decode()
         p = e
+    else:
+        o.leader, p = _read_string_or_null(b, p)
     (o.current_state_timestamp,) = _unpack_q(b, p)
     p += 8
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
+    o.members, p = _decode_MemberMetadata_v1_array(b, p)
+    if o.members is None:
         raise _CodecFailure
-    o.members, p = _read_array(_decode_MemberMetadata_v1, b, p, n)
     o.unknown_tagged_fields = ()
     return o, p
 
 
 def _encode_GroupMetadataValue_v2(o: _Any, w: bytearray) -> None:
-    s = o.protocol_type
-    s = s.encode()
+    s = o.protocol_type.encode()
     n = len(s)
     w += _pack_h(n)
     w += s
@@ -443,144 +441,143 @@ def _encode_GroupMetadataValue_v2(o: _Any, w: bytearray) -> None:
         w += _pack_h(n)
         w += s
     w += _pack_q(o.current_state_timestamp)
-    s = o.members
-    n = len(s)
-    w += _pack_i(n)
-    for x in s:
-        _encode_MemberMetadata_v1(x, w)
+    _encode_MemberMetadata_v1_array(w, o.members)
     if o.unknown_tagged_fields:
         raise _CodecFailure
 
 
-def _decode_MemberMetadata_v3(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(MemberMetadata)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.member_id = b[p:e].decode()
-    p = e
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        o.group_instance_id = None
-    else:
-        e = p + n
-        o.group_instance_id = b[p:e].decode()
-        p = e
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.client_id = b[p:e].decode()
-    p = e
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.client_host = b[p:e].decode()
-    p = e
-    o.rebalance_timeout, o.session_timeout = _unpack_ii(b, p)
-    p += 8
+def _decode_MemberMetadata_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
     (n,) = _unpack_i(b, p)
     p += 4
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    e = p + n
-    o.subscription = b[p:e]
-    p = e
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.assignment = b[p:e]
-    p = e
-    o.unknown_tagged_fields = ()
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(MemberMetadata)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.member_id = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.member_id, p = _read_string(b, p)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.group_instance_id = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.group_instance_id, p = _read_string_or_null(b, p)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.client_id = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.client_id, p = _read_string(b, p)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.client_host = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.client_host, p = _read_string(b, p)
+        o.rebalance_timeout, o.session_timeout = _unpack_ii(b, p)
+        p += 8
+        (n,) = _unpack_i(b, p)
+        if n >= 0:
+            e = p + 4 + n
+            o.subscription = b[p + 4 : e]
+            p = e
+        else:
+            o.subscription, p = _read_bytes(b, p, b)
+        (n,) = _unpack_i(b, p)
+        if n >= 0:
+            e = p + 4 + n
+            o.assignment = b[p + 4 : e]
+            p = e
+        else:
+            o.assignment, p = _read_bytes(b, p, b)
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_MemberMetadata_v3(o: _Any, w: bytearray) -> None:
-    s = o.member_id
-    s = s.encode()
+def _encode_MemberMetadata_v3_array(w: bytearray, s: _Any) -> None:
     n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.group_instance_id
-    if s is None:
-        w += b"\xff\xff"
-    else:
-        s = s.encode()
+    w += _pack_i(n)
+    for o in s:
+        s = o.member_id.encode()
         n = len(s)
         w += _pack_h(n)
         w += s
-    s = o.client_id
-    s = s.encode()
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.client_host
-    s = s.encode()
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    w += _pack_ii(o.rebalance_timeout, o.session_timeout)
-    s = o.subscription
-    n = len(s)
-    w += _pack_i(n)
-    w += s
-    s = o.assignment
-    n = len(s)
-    w += _pack_i(n)
-    w += s
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+        s = o.group_instance_id
+        if s is None:
+            w += b"\xff\xff"
+        else:
+            s = s.encode()
+            n = len(s)
+            w += _pack_h(n)
+            w += s
+        s = o.client_id.encode()
+        n = len(s)
+        w += _pack_h(n)
+        w += s
+        s = o.client_host.encode()
+        n = len(s)
+        w += _pack_h(n)
+        w += s
+        w += _pack_ii(o.rebalance_timeout, o.session_timeout)
+        s = o.subscription
+        n = len(s)
+        w += _pack_i(n)
+        w += s
+        s = o.assignment
+        n = len(s)
+        w += _pack_i(n)
+        w += s
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
 
 
 def _decode_GroupMetadataValue_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(GroupMetadataValue)
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.protocol_type = b[p:e].decode()
-    p = e
+    if n >= 0:
+        e = p + 2 + n
+        o.protocol_type = b[p + 2 : e].decode()
+        p = e
+    else:
+        o.protocol_type, p = _read_string(b, p)
     (o.generation,) = _unpack_i(b, p)
     p += 4
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        o.protocol = None
-    else:
-        e = p + n
-        o.protocol = b[p:e].decode()
+    if n >= 0:
+        e = p + 2 + n
+        o.protocol = b[p + 2 : e].decode()
         p = e
+    else:
+        o.protocol, p = _read_string_or_null(b, p)
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        o.leader = None
-    else:
-        e = p + n
-        o.leader = b[p:e].decode()
+    if n >= 0:
+        e = p + 2 + n
+        o.leader = b[p + 2 : e].decode()
         p = e
+    else:
+        o.leader, p = _read_string_or_null(b, p)
     (o.current_state_timestamp,) = _unpack_q(b, p)
     p += 8
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
+    o.members, p = _decode_MemberMetadata_v3_array(b, p)
+    if o.members is None:
         raise _CodecFailure
-    o.members, p = _read_array(_decode_MemberMetadata_v3, b, p, n)
     o.unknown_tagged_fields = ()
     return o, p
 
 
 def _encode_GroupMetadataValue_v3(o: _Any, w: bytearray) -> None:
-    s = o.protocol_type
-    s = s.encode()
+    s = o.protocol_type.encode()
     n = len(s)
     w += _pack_h(n)
     w += s
@@ -602,191 +599,164 @@ def _encode_GroupMetadataValue_v3(o: _Any, w: bytearray) -> None:
         w += _pack_h(n)
         w += s
     w += _pack_q(o.current_state_timestamp)
-    s = o.members
-    n = len(s)
-    w += _pack_i(n)
-    for x in s:
-        _encode_MemberMetadata_v3(x, w)
+    _encode_MemberMetadata_v3_array(w, o.members)
     if o.unknown_tagged_fields:
         raise _CodecFailure
 
 
-def _decode_MemberMetadata_v4(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(MemberMetadata)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
+def _decode_MemberMetadata_v4_array(b: bytes, p: int) -> tuple[_Any, int]:
+    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
     n -= 1
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    e = p + n
-    o.member_id = b[p:e].decode()
-    p = e
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        o.group_instance_id = None
-    else:
-        e = p + n
-        o.group_instance_id = b[p:e].decode()
-        p = e
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.client_id = b[p:e].decode()
-    p = e
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.client_host = b[p:e].decode()
-    p = e
-    o.rebalance_timeout, o.session_timeout = _unpack_ii(b, p)
-    p += 8
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.subscription = b[p:e]
-    p = e
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.assignment = b[p:e]
-    p = e
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
-    else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(MemberMetadata)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.member_id = b[p + 1 : e].decode()
+            p = e
+        else:
+            o.member_id, p = _read_compact_string(b, p)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.group_instance_id = b[p + 1 : e].decode()
+            p = e
+        else:
+            o.group_instance_id, p = _read_compact_string_or_null(b, p)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.client_id = b[p + 1 : e].decode()
+            p = e
+        else:
+            o.client_id, p = _read_compact_string(b, p)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.client_host = b[p + 1 : e].decode()
+            p = e
+        else:
+            o.client_host, p = _read_compact_string(b, p)
+        o.rebalance_timeout, o.session_timeout = _unpack_ii(b, p)
+        p += 8
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.subscription = b[p + 1 : e]
+            p = e
+        else:
+            o.subscription, p = _read_compact_bytes(b, p, b)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.assignment = b[p + 1 : e]
+            p = e
+        else:
+            o.assignment, p = _read_compact_bytes(b, p, b)
+        if b[p]:
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        else:
+            o.unknown_tagged_fields = ()
+            p += 1
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_MemberMetadata_v4(o: _Any, w: bytearray) -> None:
-    s = o.member_id
-    s = s.encode()
+def _encode_MemberMetadata_v4_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = o.group_instance_id
-    if s is None:
-        w.append(0)
-    else:
-        s = s.encode()
+        _write_uvarint(w, n + 1)
+    for o in s:
+        s = o.member_id.encode()
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-    s = o.client_id
-    s = s.encode()
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_compact_length(w, n)
-    w += s
-    s = o.client_host
-    s = s.encode()
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_compact_length(w, n)
-    w += s
-    w += _pack_ii(o.rebalance_timeout, o.session_timeout)
-    s = o.subscription
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_uvarint(w, n + 1)
-    w += s
-    s = o.assignment
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_uvarint(w, n + 1)
-    w += s
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
+        s = o.group_instance_id
+        if s is None:
+            w += b"\x00"
+        else:
+            s = s.encode()
+            n = len(s)
+            if n < 127:
+                w.append(n + 1)
+            else:
+                _write_compact_length(w, n)
+            w += s
+        s = o.client_id.encode()
+        n = len(s)
+        if n < 127:
+            w.append(n + 1)
+        else:
+            _write_compact_length(w, n)
+        w += s
+        s = o.client_host.encode()
+        n = len(s)
+        if n < 127:
+            w.append(n + 1)
+        else:
+            _write_compact_length(w, n)
+        w += s
+        w += _pack_ii(o.rebalance_timeout, o.session_timeout)
+        s = o.subscription
+        n = len(s)
+        if n < 127:
+            w.append(n + 1)
+        else:
+            _write_uvarint(w, n + 1)
+        w += s
+        s = o.assignment
+        n = len(s)
+        if n < 127:
+            w.append(n + 1)
+        else:
+            _write_uvarint(w, n + 1)
+        w += s
+        if o.unknown_tagged_fields:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        else:
+            w.append(0)
 
 
 def _decode_GroupMetadataValue_v4(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(GroupMetadataValue)
     n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.protocol_type = b[p:e].decode()
-    p = e
+    if 0 < n < 128:
+        e = p + n
+        o.protocol_type = b[p + 1 : e].decode()
+        p = e
+    else:
+        o.protocol_type, p = _read_compact_string(b, p)
     (o.generation,) = _unpack_i(b, p)
     p += 4
     n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        o.protocol = None
-    else:
+    if 0 < n < 128:
         e = p + n
-        o.protocol = b[p:e].decode()
+        o.protocol = b[p + 1 : e].decode()
         p = e
+    else:
+        o.protocol, p = _read_compact_string_or_null(b, p)
     n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        o.leader = None
-    else:
+    if 0 < n < 128:
         e = p + n
-        o.leader = b[p:e].decode()
+        o.leader = b[p + 1 : e].decode()
         p = e
+    else:
+        o.leader, p = _read_compact_string_or_null(b, p)
     (o.current_state_timestamp,) = _unpack_q(b, p)
     p += 8
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
+    o.members, p = _decode_MemberMetadata_v4_array(b, p)
+    if o.members is None:
         raise _CodecFailure
-    o.members, p = _read_array(_decode_MemberMetadata_v4, b, p, n)
     if b[p]:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:
@@ -796,8 +766,7 @@ def _decode_GroupMetadataValue_v4(b: bytes, p: int, z: bytes | memoryview) -> tu
 
 
 def _encode_GroupMetadataValue_v4(o: _Any, w: bytearray) -> None:
-    s = o.protocol_type
-    s = s.encode()
+    s = o.protocol_type.encode()
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -807,7 +776,7 @@ def _encode_GroupMetadataValue_v4(o: _Any, w: bytearray) -> None:
     w += _pack_i(o.generation)
     s = o.protocol
     if s is None:
-        w.append(0)
+        w += b"\x00"
     else:
         s = s.encode()
         n = len(s)
@@ -818,7 +787,7 @@ def _encode_GroupMetadataValue_v4(o: _Any, w: bytearray) -> None:
         w += s
     s = o.leader
     if s is None:
-        w.append(0)
+        w += b"\x00"
     else:
         s = s.encode()
         n = len(s)
@@ -828,14 +797,7 @@ def _encode_GroupMetadataValue_v4(o: _Any, w: bytearray) -> None:
             _write_compact_length(w, n)
         w += s
     w += _pack_q(o.current_state_timestamp)
-    s = o.members
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_uvarint(w, n + 1)
-    for x in s:
-        _encode_MemberMetadata_v4(x, w)
+    _encode_MemberMetadata_v4_array(w, o.members)
     if o.unknown_tagged_fields:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
     else:

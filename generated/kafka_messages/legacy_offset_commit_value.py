@@ -9,7 +9,7 @@ from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
-from ._runtime.primitives import NEW as _new
+from ._runtime.primitives import NEW as _new, read_string as _read_string
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,12 +47,12 @@ def _decode_LegacyOffsetCommitValue_v0(b: bytes, p: int, z: bytes | memoryview) 
     (o.offset,) = _unpack_q(b, p)
     p += 8
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.metadata = b[p:e].decode()
-    p = e
+    if n >= 0:
+        e = p + 2 + n
+        o.metadata = b[p + 2 : e].decode()
+        p = e
+    else:
+        o.metadata, p = _read_string(b, p)
     (o.commit_timestamp,) = _unpack_q(b, p)
     p += 8
     o.unknown_tagged_fields = ()
@@ -61,8 +61,7 @@ def _decode_LegacyOffsetCommitValue_v0(b: bytes, p: int, z: bytes | memoryview) 
 
 def _encode_LegacyOffsetCommitValue_v0(o: _Any, w: bytearray) -> None:
     w += _pack_q(o.offset)
-    s = o.metadata
-    s = s.encode()
+    s = o.metadata.encode()
     n = len(s)
     w += _pack_h(n)
     w += s

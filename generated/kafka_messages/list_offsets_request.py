@@ -13,15 +13,14 @@ from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NEW as _new,
     raw_tags as _raw_tags,
-    read_array as _read_array,
-    read_string_length as _read_string_length,
+    read_compact_string as _read_compact_string,
+    read_string as _read_string,
     read_unknown_tags as _read_unknown_tags,
-    read_uvarint as _read_uvarint,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
-    write_uvarint as _write_uvarint,
 )
 from ._runtime.structs import Struct as _Base
+from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,52 +96,69 @@ class ListOffsetsRequest(_Message):
     topics only."""
 
 
-def _decode_ListOffsetsPartition_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(ListOffsetsPartition)
-    o.current_leader_epoch = -1
-    o.partition_index, o.timestamp, o.max_num_offsets = _unpack_iqi(b, p)
-    p += 16
-    o.unknown_tagged_fields = ()
-    return o, p
-
-
-def _encode_ListOffsetsPartition_v0(o: _Any, w: bytearray) -> None:
-    w += _pack_iqi(o.partition_index, o.timestamp, o.max_num_offsets)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
-
-
-def _decode_ListOffsetsTopic_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(ListOffsetsTopic)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.name = b[p:e].decode()
-    p = e
+def _decode_ListOffsetsPartition_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
     (n,) = _unpack_i(b, p)
     p += 4
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    o.partitions, p = _read_array(_decode_ListOffsetsPartition_v0, b, p, n)
-    o.unknown_tagged_fields = ()
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(ListOffsetsPartition)
+        o.current_leader_epoch = -1
+        o.partition_index, o.timestamp, o.max_num_offsets = _unpack_iqi(b, p)
+        p += 16
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_ListOffsetsTopic_v0(o: _Any, w: bytearray) -> None:
-    s = o.name
-    s = s.encode()
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.partitions
+def _encode_ListOffsetsPartition_v0_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     w += _pack_i(n)
-    for x in s:
-        _encode_ListOffsetsPartition_v0(x, w)
-    if o.unknown_tagged_fields:
+    for o in s:
+        w += _pack_iqi(o.partition_index, o.timestamp, o.max_num_offsets)
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
+
+
+def _decode_ListOffsetsTopic_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
+    (n,) = _unpack_i(b, p)
+    p += 4
+    if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(ListOffsetsTopic)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.name = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.name, p = _read_string(b, p)
+        o.partitions, p = _decode_ListOffsetsPartition_v0_array(b, p)
+        if o.partitions is None:
+            raise _CodecFailure
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
+
+
+def _encode_ListOffsetsTopic_v0_array(w: bytearray, s: _Any) -> None:
+    n = len(s)
+    w += _pack_i(n)
+    for o in s:
+        s = o.name.encode()
+        n = len(s)
+        w += _pack_h(n)
+        w += s
+        _encode_ListOffsetsPartition_v0_array(w, o.partitions)
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
 
 
 def _decode_ListOffsetsRequest_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -151,11 +167,9 @@ def _decode_ListOffsetsRequest_v0(b: bytes, p: int, z: bytes | memoryview) -> tu
     o.timeout_ms = 0
     (o.replica_id,) = _unpack_i(b, p)
     p += 4
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
+    o.topics, p = _decode_ListOffsetsTopic_v0_array(b, p)
+    if o.topics is None:
         raise _CodecFailure
-    o.topics, p = _read_array(_decode_ListOffsetsTopic_v0, b, p, n)
     o.unknown_tagged_fields = ()
     return o, p
 
@@ -164,64 +178,77 @@ def _encode_ListOffsetsRequest_v0(o: _Any, w: bytearray) -> None:
     if o.isolation_level != 0:
         raise _CodecFailure
     w += _pack_i(o.replica_id)
-    s = o.topics
-    n = len(s)
-    w += _pack_i(n)
-    for x in s:
-        _encode_ListOffsetsTopic_v0(x, w)
+    _encode_ListOffsetsTopic_v0_array(w, o.topics)
     if o.unknown_tagged_fields:
         raise _CodecFailure
 
 
-def _decode_ListOffsetsPartition_v1(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(ListOffsetsPartition)
-    o.current_leader_epoch = -1
-    o.max_num_offsets = 1
-    o.partition_index, o.timestamp = _unpack_iq(b, p)
-    p += 12
-    o.unknown_tagged_fields = ()
-    return o, p
-
-
-def _encode_ListOffsetsPartition_v1(o: _Any, w: bytearray) -> None:
-    if o.max_num_offsets != 1:
-        raise _CodecFailure
-    w += _pack_iq(o.partition_index, o.timestamp)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
-
-
-def _decode_ListOffsetsTopic_v1(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(ListOffsetsTopic)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.name = b[p:e].decode()
-    p = e
+def _decode_ListOffsetsPartition_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
     (n,) = _unpack_i(b, p)
     p += 4
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    o.partitions, p = _read_array(_decode_ListOffsetsPartition_v1, b, p, n)
-    o.unknown_tagged_fields = ()
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(ListOffsetsPartition)
+        o.current_leader_epoch = -1
+        o.max_num_offsets = 1
+        o.partition_index, o.timestamp = _unpack_iq(b, p)
+        p += 12
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_ListOffsetsTopic_v1(o: _Any, w: bytearray) -> None:
-    s = o.name
-    s = s.encode()
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.partitions
+def _encode_ListOffsetsPartition_v1_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     w += _pack_i(n)
-    for x in s:
-        _encode_ListOffsetsPartition_v1(x, w)
-    if o.unknown_tagged_fields:
+    for o in s:
+        if o.max_num_offsets != 1:
+            raise _CodecFailure
+        w += _pack_iq(o.partition_index, o.timestamp)
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
+
+
+def _decode_ListOffsetsTopic_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
+    (n,) = _unpack_i(b, p)
+    p += 4
+    if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(ListOffsetsTopic)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.name = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.name, p = _read_string(b, p)
+        o.partitions, p = _decode_ListOffsetsPartition_v1_array(b, p)
+        if o.partitions is None:
+            raise _CodecFailure
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
+
+
+def _encode_ListOffsetsTopic_v1_array(w: bytearray, s: _Any) -> None:
+    n = len(s)
+    w += _pack_i(n)
+    for o in s:
+        s = o.name.encode()
+        n = len(s)
+        w += _pack_h(n)
+        w += s
+        _encode_ListOffsetsPartition_v1_array(w, o.partitions)
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
 
 
 def _decode_ListOffsetsRequest_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -230,11 +257,9 @@ def _decode_ListOffsetsRequest_v1(b: bytes, p: int, z: bytes | memoryview) -> tu
     o.timeout_ms = 0
     (o.replica_id,) = _unpack_i(b, p)
     p += 4
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
+    o.topics, p = _decode_ListOffsetsTopic_v1_array(b, p)
+    if o.topics is None:
         raise _CodecFailure
-    o.topics, p = _read_array(_decode_ListOffsetsTopic_v1, b, p, n)
     o.unknown_tagged_fields = ()
     return o, p
 
@@ -243,11 +268,7 @@ def _encode_ListOffsetsRequest_v1(o: _Any, w: bytearray) -> None:
     if o.isolation_level != 0:
         raise _CodecFailure
     w += _pack_i(o.replica_id)
-    s = o.topics
-    n = len(s)
-    w += _pack_i(n)
-    for x in s:
-        _encode_ListOffsetsTopic_v1(x, w)
+    _encode_ListOffsetsTopic_v1_array(w, o.topics)
     if o.unknown_tagged_fields:
         raise _CodecFailure
 
@@ -257,74 +278,85 @@ def _decode_ListOffsetsRequest_v2(b: bytes, p: int, z: bytes | memoryview) -> tu
     o.timeout_ms = 0
     o.replica_id, o.isolation_level = _unpack_ib(b, p)
     p += 5
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
+    o.topics, p = _decode_ListOffsetsTopic_v1_array(b, p)
+    if o.topics is None:
         raise _CodecFailure
-    o.topics, p = _read_array(_decode_ListOffsetsTopic_v1, b, p, n)
     o.unknown_tagged_fields = ()
     return o, p
 
 
 def _encode_ListOffsetsRequest_v2(o: _Any, w: bytearray) -> None:
     w += _pack_ib(o.replica_id, o.isolation_level)
-    s = o.topics
-    n = len(s)
-    w += _pack_i(n)
-    for x in s:
-        _encode_ListOffsetsTopic_v1(x, w)
+    _encode_ListOffsetsTopic_v1_array(w, o.topics)
     if o.unknown_tagged_fields:
         raise _CodecFailure
 
 
-def _decode_ListOffsetsPartition_v4(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(ListOffsetsPartition)
-    o.max_num_offsets = 1
-    o.partition_index, o.current_leader_epoch, o.timestamp = _unpack_iiq(b, p)
-    p += 16
-    o.unknown_tagged_fields = ()
-    return o, p
-
-
-def _encode_ListOffsetsPartition_v4(o: _Any, w: bytearray) -> None:
-    if o.max_num_offsets != 1:
-        raise _CodecFailure
-    w += _pack_iiq(o.partition_index, o.current_leader_epoch, o.timestamp)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
-
-
-def _decode_ListOffsetsTopic_v4(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(ListOffsetsTopic)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.name = b[p:e].decode()
-    p = e
+def _decode_ListOffsetsPartition_v4_array(b: bytes, p: int) -> tuple[_Any, int]:
     (n,) = _unpack_i(b, p)
     p += 4
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    o.partitions, p = _read_array(_decode_ListOffsetsPartition_v4, b, p, n)
-    o.unknown_tagged_fields = ()
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(ListOffsetsPartition)
+        o.max_num_offsets = 1
+        o.partition_index, o.current_leader_epoch, o.timestamp = _unpack_iiq(b, p)
+        p += 16
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_ListOffsetsTopic_v4(o: _Any, w: bytearray) -> None:
-    s = o.name
-    s = s.encode()
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.partitions
+def _encode_ListOffsetsPartition_v4_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     w += _pack_i(n)
-    for x in s:
-        _encode_ListOffsetsPartition_v4(x, w)
-    if o.unknown_tagged_fields:
+    for o in s:
+        if o.max_num_offsets != 1:
+            raise _CodecFailure
+        w += _pack_iiq(o.partition_index, o.current_leader_epoch, o.timestamp)
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
+
+
+def _decode_ListOffsetsTopic_v4_array(b: bytes, p: int) -> tuple[_Any, int]:
+    (n,) = _unpack_i(b, p)
+    p += 4
+    if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(ListOffsetsTopic)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.name = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.name, p = _read_string(b, p)
+        o.partitions, p = _decode_ListOffsetsPartition_v4_array(b, p)
+        if o.partitions is None:
+            raise _CodecFailure
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
+
+
+def _encode_ListOffsetsTopic_v4_array(w: bytearray, s: _Any) -> None:
+    n = len(s)
+    w += _pack_i(n)
+    for o in s:
+        s = o.name.encode()
+        n = len(s)
+        w += _pack_h(n)
+        w += s
+        _encode_ListOffsetsPartition_v4_array(w, o.partitions)
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
 
 
 def _decode_ListOffsetsRequest_v4(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -332,98 +364,106 @@ def _decode_ListOffsetsRequest_v4(b: bytes, p: int, z: bytes | memoryview) -> tu
     o.timeout_ms = 0
     o.replica_id, o.isolation_level = _unpack_ib(b, p)
     p += 5
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
+    o.topics, p = _decode_ListOffsetsTopic_v4_array(b, p)
+    if o.topics is None:
         raise _CodecFailure
-    o.topics, p = _read_array(_decode_ListOffsetsTopic_v4, b, p, n)
     o.unknown_tagged_fields = ()
     return o, p
 
 
 def _encode_ListOffsetsRequest_v4(o: _Any, w: bytearray) -> None:
     w += _pack_ib(o.replica_id, o.isolation_level)
-    s = o.topics
-    n = len(s)
-    w += _pack_i(n)
-    for x in s:
-        _encode_ListOffsetsTopic_v4(x, w)
+    _encode_ListOffsetsTopic_v4_array(w, o.topics)
     if o.unknown_tagged_fields:
         raise _CodecFailure
 
 
-def _decode_ListOffsetsPartition_v6(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(ListOffsetsPartition)
-    o.max_num_offsets = 1
-    o.partition_index, o.current_leader_epoch, o.timestamp = _unpack_iiq(b, p)
-    p += 16
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
-    else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
-
-
-def _encode_ListOffsetsPartition_v6(o: _Any, w: bytearray) -> None:
-    if o.max_num_offsets != 1:
-        raise _CodecFailure
-    w += _pack_iiq(o.partition_index, o.current_leader_epoch, o.timestamp)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
-
-
-def _decode_ListOffsetsTopic_v6(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(ListOffsetsTopic)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
+def _decode_ListOffsetsPartition_v6_array(b: bytes, p: int) -> tuple[_Any, int]:
+    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
     n -= 1
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    e = p + n
-    o.name = b[p:e].decode()
-    p = e
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    o.partitions, p = _read_array(_decode_ListOffsetsPartition_v6, b, p, n)
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
-    else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(ListOffsetsPartition)
+        o.max_num_offsets = 1
+        o.partition_index, o.current_leader_epoch, o.timestamp = _unpack_iiq(b, p)
+        p += 16
+        if b[p]:
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        else:
+            o.unknown_tagged_fields = ()
+            p += 1
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_ListOffsetsTopic_v6(o: _Any, w: bytearray) -> None:
-    s = o.name
-    s = s.encode()
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_compact_length(w, n)
-    w += s
-    s = o.partitions
+def _encode_ListOffsetsPartition_v6_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
-    for x in s:
-        _encode_ListOffsetsPartition_v6(x, w)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+    for o in s:
+        if o.max_num_offsets != 1:
+            raise _CodecFailure
+        w += _pack_iiq(o.partition_index, o.current_leader_epoch, o.timestamp)
+        if o.unknown_tagged_fields:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        else:
+            w.append(0)
+
+
+def _decode_ListOffsetsTopic_v6_array(b: bytes, p: int) -> tuple[_Any, int]:
+    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+    n -= 1
+    if n < 0:
+        return None, p
+    if n > len(b) - p:
+        raise _CodecFailure
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(ListOffsetsTopic)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.name = b[p + 1 : e].decode()
+            p = e
+        else:
+            o.name, p = _read_compact_string(b, p)
+        o.partitions, p = _decode_ListOffsetsPartition_v6_array(b, p)
+        if o.partitions is None:
+            raise _CodecFailure
+        if b[p]:
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        else:
+            o.unknown_tagged_fields = ()
+            p += 1
+        items.append(o)
+    return tuple(items), p
+
+
+def _encode_ListOffsetsTopic_v6_array(w: bytearray, s: _Any) -> None:
+    n = len(s)
+    if n < 127:
+        w.append(n + 1)
     else:
-        w.append(0)
+        _write_uvarint(w, n + 1)
+    for o in s:
+        s = o.name.encode()
+        n = len(s)
+        if n < 127:
+            w.append(n + 1)
+        else:
+            _write_compact_length(w, n)
+        w += s
+        _encode_ListOffsetsPartition_v6_array(w, o.partitions)
+        if o.unknown_tagged_fields:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        else:
+            w.append(0)
 
 
 def _decode_ListOffsetsRequest_v6(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -431,14 +471,9 @@ def _decode_ListOffsetsRequest_v6(b: bytes, p: int, z: bytes | memoryview) -> tu
     o.timeout_ms = 0
     o.replica_id, o.isolation_level = _unpack_ib(b, p)
     p += 5
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
+    o.topics, p = _decode_ListOffsetsTopic_v6_array(b, p)
+    if o.topics is None:
         raise _CodecFailure
-    o.topics, p = _read_array(_decode_ListOffsetsTopic_v6, b, p, n)
     if b[p]:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:
@@ -449,14 +484,7 @@ def _decode_ListOffsetsRequest_v6(b: bytes, p: int, z: bytes | memoryview) -> tu
 
 def _encode_ListOffsetsRequest_v6(o: _Any, w: bytearray) -> None:
     w += _pack_ib(o.replica_id, o.isolation_level)
-    s = o.topics
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_uvarint(w, n + 1)
-    for x in s:
-        _encode_ListOffsetsTopic_v6(x, w)
+    _encode_ListOffsetsTopic_v6_array(w, o.topics)
     if o.unknown_tagged_fields:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
     else:
@@ -467,14 +495,9 @@ def _decode_ListOffsetsRequest_v10(b: bytes, p: int, z: bytes | memoryview) -> t
     o: _Any = _new(ListOffsetsRequest)
     o.replica_id, o.isolation_level = _unpack_ib(b, p)
     p += 5
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
+    o.topics, p = _decode_ListOffsetsTopic_v6_array(b, p)
+    if o.topics is None:
         raise _CodecFailure
-    o.topics, p = _read_array(_decode_ListOffsetsTopic_v6, b, p, n)
     (o.timeout_ms,) = _unpack_i(b, p)
     p += 4
     if b[p]:
@@ -487,14 +510,7 @@ def _decode_ListOffsetsRequest_v10(b: bytes, p: int, z: bytes | memoryview) -> t
 
 def _encode_ListOffsetsRequest_v10(o: _Any, w: bytearray) -> None:
     w += _pack_ib(o.replica_id, o.isolation_level)
-    s = o.topics
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_uvarint(w, n + 1)
-    for x in s:
-        _encode_ListOffsetsTopic_v6(x, w)
+    _encode_ListOffsetsTopic_v6_array(w, o.topics)
     w += _pack_i(o.timeout_ms)
     if o.unknown_tagged_fields:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))

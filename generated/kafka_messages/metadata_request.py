@@ -14,16 +14,16 @@ from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NEW as _new,
     raw_tags as _raw_tags,
-    read_array as _read_array,
-    read_string_length as _read_string_length,
+    read_compact_string as _read_compact_string,
+    read_compact_string_or_null as _read_compact_string_or_null,
+    read_string as _read_string,
     read_unknown_tags as _read_unknown_tags,
-    read_uvarint as _read_uvarint,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
-    write_uvarint as _write_uvarint,
 )
 from ._runtime.structs import Struct as _Base
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,28 +79,39 @@ class MetadataRequest(_Message):
     """True asks the same about every topic in the answer."""
 
 
-def _decode_MetadataRequestTopic_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(MetadataRequestTopic)
-    o.topic_id = _ZERO_UUID
-    (n,) = _unpack_h(b, p)
-    p += 2
+def _decode_MetadataRequestTopic_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
+    (n,) = _unpack_i(b, p)
+    p += 4
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    e = p + n
-    o.name = b[p:e].decode()
-    p = e
-    o.unknown_tagged_fields = ()
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(MetadataRequestTopic)
+        o.topic_id = _ZERO_UUID
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.name = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.name, p = _read_string(b, p)
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_MetadataRequestTopic_v0(o: _Any, w: bytearray) -> None:
-    s = o.name
-    s = s.encode()
+def _encode_MetadataRequestTopic_v0_array(w: bytearray, s: _Any) -> None:
     n = len(s)
-    w += _pack_h(n)
-    w += s
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    w += _pack_i(n)
+    for o in s:
+        s = o.name.encode()
+        n = len(s)
+        w += _pack_h(n)
+        w += s
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
 
 
 def _decode_MetadataRequest_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -108,11 +119,9 @@ def _decode_MetadataRequest_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple
     o.allow_auto_topic_creation = True
     o.include_cluster_authorized_operations = False
     o.include_topic_authorized_operations = False
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
+    o.topics, p = _decode_MetadataRequestTopic_v0_array(b, p)
+    if o.topics is None:
         raise _CodecFailure
-    o.topics, p = _read_array(_decode_MetadataRequestTopic_v0, b, p, n)
     o.unknown_tagged_fields = ()
     return o, p
 
@@ -124,11 +133,7 @@ def _encode_MetadataRequest_v0(o: _Any, w: bytearray) -> None:
         raise _CodecFailure
     if o.include_topic_authorized_operations:
         raise _CodecFailure
-    s = o.topics
-    n = len(s)
-    w += _pack_i(n)
-    for x in s:
-        _encode_MetadataRequestTopic_v0(x, w)
+    _encode_MetadataRequestTopic_v0_array(w, o.topics)
     if o.unknown_tagged_fields:
         raise _CodecFailure
 
@@ -138,12 +143,7 @@ def _decode_MetadataRequest_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple
     o.allow_auto_topic_creation = True
     o.include_cluster_authorized_operations = False
     o.include_topic_authorized_operations = False
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
-        o.topics = None
-    else:
-        o.topics, p = _read_array(_decode_MetadataRequestTopic_v0, b, p, n)
+    o.topics, p = _decode_MetadataRequestTopic_v0_array(b, p)
     o.unknown_tagged_fields = ()
     return o, p
 
@@ -155,14 +155,10 @@ def _encode_MetadataRequest_v1(o: _Any, w: bytearray) -> None:
         raise _CodecFailure
     if o.include_topic_authorized_operations:
         raise _CodecFailure
-    s = o.topics
-    if s is None:
+    if o.topics is None:
         w += b"\xff\xff\xff\xff"
     else:
-        n = len(s)
-        w += _pack_i(n)
-        for x in s:
-            _encode_MetadataRequestTopic_v0(x, w)
+        _encode_MetadataRequestTopic_v0_array(w, o.topics)
     if o.unknown_tagged_fields:
         raise _CodecFailure
 
@@ -171,12 +167,7 @@ def _decode_MetadataRequest_v4(b: bytes, p: int, z: bytes | memoryview) -> tuple
     o: _Any = _new(MetadataRequest)
     o.include_cluster_authorized_operations = False
     o.include_topic_authorized_operations = False
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
-        o.topics = None
-    else:
-        o.topics, p = _read_array(_decode_MetadataRequestTopic_v0, b, p, n)
+    o.topics, p = _decode_MetadataRequestTopic_v0_array(b, p)
     (o.allow_auto_topic_creation,) = _unpack_t(b, p)
     p += 1
     o.unknown_tagged_fields = ()
@@ -188,14 +179,10 @@ def _encode_MetadataRequest_v4(o: _Any, w: bytearray) -> None:
         raise _CodecFailure
     if o.include_topic_authorized_operations:
         raise _CodecFailure
-    s = o.topics
-    if s is None:
+    if o.topics is None:
         w += b"\xff\xff\xff\xff"
     else:
-        n = len(s)
-        w += _pack_i(n)
-        for x in s:
-            _encode_MetadataRequestTopic_v0(x, w)
+        _encode_MetadataRequestTopic_v0_array(w, o.topics)
     w += _pack_t(o.allow_auto_topic_creation)
     if o.unknown_tagged_fields:
         raise _CodecFailure
@@ -203,12 +190,7 @@ def _encode_MetadataRequest_v4(o: _Any, w: bytearray) -> None:
 
 def _decode_MetadataRequest_v8(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(MetadataRequest)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
-        o.topics = None
-    else:
-        o.topics, p = _read_array(_decode_MetadataRequestTopic_v0, b, p, n)
+    o.topics, p = _decode_MetadataRequestTopic_v0_array(b, p)
     (
         o.allow_auto_topic_creation,
         o.include_cluster_authorized_operations,
@@ -220,14 +202,10 @@ def _decode_MetadataRequest_v8(b: bytes, p: int, z: bytes | memoryview) -> tuple
 
 
 def _encode_MetadataRequest_v8(o: _Any, w: bytearray) -> None:
-    s = o.topics
-    if s is None:
+    if o.topics is None:
         w += b"\xff\xff\xff\xff"
     else:
-        n = len(s)
-        w += _pack_i(n)
-        for x in s:
-            _encode_MetadataRequestTopic_v0(x, w)
+        _encode_MetadataRequestTopic_v0_array(w, o.topics)
     w += _pack_ttt(
         o.allow_auto_topic_creation, o.include_cluster_authorized_operations, o.include_topic_authorized_operations
     )
@@ -235,53 +213,56 @@ def _encode_MetadataRequest_v8(o: _Any, w: bytearray) -> None:
         raise _CodecFailure
 
 
-def _decode_MetadataRequestTopic_v9(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(MetadataRequestTopic)
-    o.topic_id = _ZERO_UUID
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
+def _decode_MetadataRequestTopic_v9_array(b: bytes, p: int) -> tuple[_Any, int]:
+    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
     n -= 1
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    e = p + n
-    o.name = b[p:e].decode()
-    p = e
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
-    else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(MetadataRequestTopic)
+        o.topic_id = _ZERO_UUID
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.name = b[p + 1 : e].decode()
+            p = e
+        else:
+            o.name, p = _read_compact_string(b, p)
+        if b[p]:
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        else:
+            o.unknown_tagged_fields = ()
+            p += 1
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_MetadataRequestTopic_v9(o: _Any, w: bytearray) -> None:
-    s = o.name
-    s = s.encode()
+def _encode_MetadataRequestTopic_v9_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
+        _write_uvarint(w, n + 1)
+    for o in s:
+        s = o.name.encode()
+        n = len(s)
+        if n < 127:
+            w.append(n + 1)
+        else:
+            _write_compact_length(w, n)
+        w += s
+        if o.unknown_tagged_fields:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        else:
+            w.append(0)
 
 
 def _decode_MetadataRequest_v9(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(MetadataRequest)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
-        o.topics = None
-    else:
-        o.topics, p = _read_array(_decode_MetadataRequestTopic_v9, b, p, n)
+    o.topics, p = _decode_MetadataRequestTopic_v9_array(b, p)
     (
         o.allow_auto_topic_creation,
         o.include_cluster_authorized_operations,
@@ -297,17 +278,10 @@ def _decode_MetadataRequest_v9(b: bytes, p: int, z: bytes | memoryview) -> tuple
 
 
 def _encode_MetadataRequest_v9(o: _Any, w: bytearray) -> None:
-    s = o.topics
-    if s is None:
-        w.append(0)
+    if o.topics is None:
+        w += b"\x00"
     else:
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
-        else:
-            _write_uvarint(w, n + 1)
-        for x in s:
-            _encode_MetadataRequestTopic_v9(x, w)
+        _encode_MetadataRequestTopic_v9_array(w, o.topics)
     w += _pack_ttt(
         o.allow_auto_topic_creation, o.include_cluster_authorized_operations, o.include_topic_authorized_operations
     )
@@ -317,60 +291,63 @@ def _encode_MetadataRequest_v9(o: _Any, w: bytearray) -> None:
         w.append(0)
 
 
-def _decode_MetadataRequestTopic_v10(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(MetadataRequestTopic)
-    (o.topic_id,) = _unpack_u(b, p)
-    p += 16
-    o.topic_id = _uuid_of(o.topic_id)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
+def _decode_MetadataRequestTopic_v10_array(b: bytes, p: int) -> tuple[_Any, int]:
+    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
     n -= 1
     if n < 0:
-        o.name = None
-    else:
-        e = p + n
-        o.name = b[p:e].decode()
-        p = e
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
-    else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
-
-
-def _encode_MetadataRequestTopic_v10(o: _Any, w: bytearray) -> None:
-    w += _pack_u(o.topic_id.bytes)
-    s = o.name
-    if s is None:
-        w.append(0)
-    else:
-        s = s.encode()
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        return None, p
+    if n > len(b) - p:
+        raise _CodecFailure
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(MetadataRequestTopic)
+        (o.topic_id,) = _unpack_u(b, p)
+        p += 16
+        o.topic_id = _uuid_of(o.topic_id)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.name = b[p + 1 : e].decode()
+            p = e
         else:
-            _write_compact_length(w, n)
-        w += s
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+            o.name, p = _read_compact_string_or_null(b, p)
+        if b[p]:
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        else:
+            o.unknown_tagged_fields = ()
+            p += 1
+        items.append(o)
+    return tuple(items), p
+
+
+def _encode_MetadataRequestTopic_v10_array(w: bytearray, s: _Any) -> None:
+    n = len(s)
+    if n < 127:
+        w.append(n + 1)
     else:
-        w.append(0)
+        _write_uvarint(w, n + 1)
+    for o in s:
+        w += _pack_u(o.topic_id.bytes)
+        s = o.name
+        if s is None:
+            w += b"\x00"
+        else:
+            s = s.encode()
+            n = len(s)
+            if n < 127:
+                w.append(n + 1)
+            else:
+                _write_compact_length(w, n)
+            w += s
+        if o.unknown_tagged_fields:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        else:
+            w.append(0)
 
 
 def _decode_MetadataRequest_v10(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(MetadataRequest)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
-        o.topics = None
-    else:
-        o.topics, p = _read_array(_decode_MetadataRequestTopic_v10, b, p, n)
+    o.topics, p = _decode_MetadataRequestTopic_v10_array(b, p)
     (
         o.allow_auto_topic_creation,
         o.include_cluster_authorized_operations,
@@ -386,17 +363,10 @@ def _decode_MetadataRequest_v10(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_MetadataRequest_v10(o: _Any, w: bytearray) -> None:
-    s = o.topics
-    if s is None:
-        w.append(0)
+    if o.topics is None:
+        w += b"\x00"
     else:
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
-        else:
-            _write_uvarint(w, n + 1)
-        for x in s:
-            _encode_MetadataRequestTopic_v10(x, w)
+        _encode_MetadataRequestTopic_v10_array(w, o.topics)
     w += _pack_ttt(
         o.allow_auto_topic_creation, o.include_cluster_authorized_operations, o.include_topic_authorized_operations
     )
@@ -409,15 +379,7 @@ def _encode_MetadataRequest_v10(o: _Any, w: bytearray) -> None:
 def _decode_MetadataRequest_v11(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(MetadataRequest)
     o.include_cluster_authorized_operations = False
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
-        o.topics = None
-    else:
-        o.topics, p = _read_array(_decode_MetadataRequestTopic_v10, b, p, n)
+    o.topics, p = _decode_MetadataRequestTopic_v10_array(b, p)
     o.allow_auto_topic_creation, o.include_topic_authorized_operations = _unpack_tt(b, p)
     p += 2
     if b[p]:
@@ -431,17 +393,10 @@ def _decode_MetadataRequest_v11(b: bytes, p: int, z: bytes | memoryview) -> tupl
 def _encode_MetadataRequest_v11(o: _Any, w: bytearray) -> None:
     if o.include_cluster_authorized_operations:
         raise _CodecFailure
-    s = o.topics
-    if s is None:
-        w.append(0)
+    if o.topics is None:
+        w += b"\x00"
     else:
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
-        else:
-            _write_uvarint(w, n + 1)
-        for x in s:
-            _encode_MetadataRequestTopic_v10(x, w)
+        _encode_MetadataRequestTopic_v10_array(w, o.topics)
     w += _pack_tt(o.allow_auto_topic_creation, o.include_topic_authorized_operations)
     if o.unknown_tagged_fields:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))

@@ -13,12 +13,13 @@ from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NEW as _new,
     raw_tags as _raw_tags,
-    read_string_length as _read_string_length,
-    read_uvarint as _read_uvarint,
+    read_compact_string as _read_compact_string,
+    read_string as _read_string,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.varints import read_uvarint as _read_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,12 +79,12 @@ def _decode_OffsetCommitValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tup
     (o.offset,) = _unpack_q(b, p)
     p += 8
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.metadata = b[p:e].decode()
-    p = e
+    if n >= 0:
+        e = p + 2 + n
+        o.metadata = b[p + 2 : e].decode()
+        p = e
+    else:
+        o.metadata, p = _read_string(b, p)
     (o.commit_timestamp,) = _unpack_q(b, p)
     p += 8
     o.unknown_tagged_fields = ()
@@ -92,8 +93,7 @@ def _decode_OffsetCommitValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tup
 
 def _encode_OffsetCommitValue_v0(o: _Any, w: bytearray) -> None:
     w += _pack_q(o.offset)
-    s = o.metadata
-    s = s.encode()
+    s = o.metadata.encode()
     n = len(s)
     w += _pack_h(n)
     w += s
@@ -109,12 +109,12 @@ def _decode_OffsetCommitValue_v1(b: bytes, p: int, z: bytes | memoryview) -> tup
     (o.offset,) = _unpack_q(b, p)
     p += 8
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.metadata = b[p:e].decode()
-    p = e
+    if n >= 0:
+        e = p + 2 + n
+        o.metadata = b[p + 2 : e].decode()
+        p = e
+    else:
+        o.metadata, p = _read_string(b, p)
     o.commit_timestamp, o.expire_timestamp = _unpack_qq(b, p)
     p += 16
     o.unknown_tagged_fields = ()
@@ -123,8 +123,7 @@ def _decode_OffsetCommitValue_v1(b: bytes, p: int, z: bytes | memoryview) -> tup
 
 def _encode_OffsetCommitValue_v1(o: _Any, w: bytearray) -> None:
     w += _pack_q(o.offset)
-    s = o.metadata
-    s = s.encode()
+    s = o.metadata.encode()
     n = len(s)
     w += _pack_h(n)
     w += s
@@ -140,12 +139,12 @@ def _decode_OffsetCommitValue_v3(b: bytes, p: int, z: bytes | memoryview) -> tup
     o.offset, o.leader_epoch = _unpack_qi(b, p)
     p += 12
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.metadata = b[p:e].decode()
-    p = e
+    if n >= 0:
+        e = p + 2 + n
+        o.metadata = b[p + 2 : e].decode()
+        p = e
+    else:
+        o.metadata, p = _read_string(b, p)
     (o.commit_timestamp,) = _unpack_q(b, p)
     p += 8
     o.unknown_tagged_fields = ()
@@ -154,8 +153,7 @@ def _decode_OffsetCommitValue_v3(b: bytes, p: int, z: bytes | memoryview) -> tup
 
 def _encode_OffsetCommitValue_v3(o: _Any, w: bytearray) -> None:
     w += _pack_qi(o.offset, o.leader_epoch)
-    s = o.metadata
-    s = s.encode()
+    s = o.metadata.encode()
     n = len(s)
     w += _pack_h(n)
     w += s
@@ -171,15 +169,12 @@ def _decode_OffsetCommitValue_v4(b: bytes, p: int, z: bytes | memoryview) -> tup
     o.offset, o.leader_epoch = _unpack_qi(b, p)
     p += 12
     n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.metadata = b[p:e].decode()
-    p = e
+    if 0 < n < 128:
+        e = p + n
+        o.metadata = b[p + 1 : e].decode()
+        p = e
+    else:
+        o.metadata, p = _read_compact_string(b, p)
     (o.commit_timestamp,) = _unpack_q(b, p)
     p += 8
     if b[p]:
@@ -212,8 +207,7 @@ def _decode_OffsetCommitValue_v4_tags(o: _Any, b: bytes, p: int, z: bytes | memo
 
 def _encode_OffsetCommitValue_v4(o: _Any, w: bytearray) -> None:
     w += _pack_qi(o.offset, o.leader_epoch)
-    s = o.metadata
-    s = s.encode()
+    s = o.metadata.encode()
     n = len(s)
     if n < 127:
         w.append(n + 1)

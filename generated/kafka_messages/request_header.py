@@ -12,6 +12,7 @@ from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NEW as _new,
     raw_tags as _raw_tags,
+    read_string_or_null as _read_string_or_null,
     read_unknown_tags as _read_unknown_tags,
     write_tags as _write_tags,
 )
@@ -55,13 +56,12 @@ def _decode_RequestHeader_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_
     o.request_api_key, o.request_api_version, o.correlation_id = _unpack_hhi(b, p)
     p += 8
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        o.client_id = None
-    else:
-        e = p + n
-        o.client_id = b[p:e].decode()
+    if n >= 0:
+        e = p + 2 + n
+        o.client_id = b[p + 2 : e].decode()
         p = e
+    else:
+        o.client_id, p = _read_string_or_null(b, p)
     o.unknown_tagged_fields = ()
     return o, p
 
@@ -85,13 +85,12 @@ def _decode_RequestHeader_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_
     o.request_api_key, o.request_api_version, o.correlation_id = _unpack_hhi(b, p)
     p += 8
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        o.client_id = None
-    else:
-        e = p + n
-        o.client_id = b[p:e].decode()
+    if n >= 0:
+        e = p + 2 + n
+        o.client_id = b[p + 2 : e].decode()
         p = e
+    else:
+        o.client_id, p = _read_string_or_null(b, p)
     if b[p]:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:

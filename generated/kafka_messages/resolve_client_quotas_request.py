@@ -9,7 +9,7 @@ from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
-from ._runtime.primitives import NEW as _new, read_array as _read_array
+from ._runtime.primitives import NEW as _new, read_string as _read_string
 from ._runtime.structs import Struct as _Base
 
 TYPE_CHECKING = False
@@ -46,58 +46,62 @@ class ResolveClientQuotasRequest(_Message):
     """Parts that together name the client, for example a user and a client-id."""
 
 
-def _decode_QuotaEntityData_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(QuotaEntityData)
-    (n,) = _unpack_h(b, p)
-    p += 2
+def _decode_QuotaEntityData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
+    (n,) = _unpack_i(b, p)
+    p += 4
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    e = p + n
-    o.entity_type = b[p:e].decode()
-    p = e
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.entity_name = b[p:e].decode()
-    p = e
-    o.unknown_tagged_fields = ()
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(QuotaEntityData)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.entity_type = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.entity_type, p = _read_string(b, p)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.entity_name = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.entity_name, p = _read_string(b, p)
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_QuotaEntityData_v0(o: _Any, w: bytearray) -> None:
-    s = o.entity_type
-    s = s.encode()
+def _encode_QuotaEntityData_v0_array(w: bytearray, s: _Any) -> None:
     n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.entity_name
-    s = s.encode()
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    w += _pack_i(n)
+    for o in s:
+        s = o.entity_type.encode()
+        n = len(s)
+        w += _pack_h(n)
+        w += s
+        s = o.entity_name.encode()
+        n = len(s)
+        w += _pack_h(n)
+        w += s
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
 
 
 def _decode_ResolveClientQuotasRequest_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(ResolveClientQuotasRequest)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
+    o.entity, p = _decode_QuotaEntityData_v0_array(b, p)
+    if o.entity is None:
         raise _CodecFailure
-    o.entity, p = _read_array(_decode_QuotaEntityData_v0, b, p, n)
     o.unknown_tagged_fields = ()
     return o, p
 
 
 def _encode_ResolveClientQuotasRequest_v0(o: _Any, w: bytearray) -> None:
-    s = o.entity
-    n = len(s)
-    w += _pack_i(n)
-    for x in s:
-        _encode_QuotaEntityData_v0(x, w)
+    _encode_QuotaEntityData_v0_array(w, o.entity)
     if o.unknown_tagged_fields:
         raise _CodecFailure
 

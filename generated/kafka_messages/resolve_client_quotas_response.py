@@ -9,7 +9,7 @@ from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
-from ._runtime.primitives import NEW as _new, read_array as _read_array
+from ._runtime.primitives import NEW as _new, read_string as _read_string, read_string_or_null as _read_string_or_null
 from ._runtime.structs import Struct as _Base
 
 TYPE_CHECKING = False
@@ -105,203 +105,227 @@ class ResolveClientQuotasResponse(_Message):
     """Results, one a client."""
 
 
-def _decode_QuotaEntity_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(QuotaEntity)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.entity_type = b[p:e].decode()
-    p = e
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.entity_name = b[p:e].decode()
-    p = e
-    o.unknown_tagged_fields = ()
-    return o, p
-
-
-def _encode_QuotaEntity_v0(o: _Any, w: bytearray) -> None:
-    s = o.entity_type
-    s = s.encode()
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.entity_name
-    s = s.encode()
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
-
-
-def _decode_ValueQuotaEntity_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(ValueQuotaEntity)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.entity_type = b[p:e].decode()
-    p = e
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.entity_name = b[p:e].decode()
-    p = e
-    o.unknown_tagged_fields = ()
-    return o, p
-
-
-def _encode_ValueQuotaEntity_v0(o: _Any, w: bytearray) -> None:
-    s = o.entity_type
-    s = s.encode()
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.entity_name
-    s = s.encode()
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
-
-
-def _decode_ValueEntryData_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(ValueEntryData)
+def _decode_QuotaEntity_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
     (n,) = _unpack_i(b, p)
     p += 4
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    o.quota_entity, p = _read_array(_decode_ValueQuotaEntity_v0, b, p, n)
-    (o.value,) = _unpack_d(b, p)
-    p += 8
-    o.unknown_tagged_fields = ()
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(QuotaEntity)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.entity_type = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.entity_type, p = _read_string(b, p)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.entity_name = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.entity_name, p = _read_string(b, p)
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_ValueEntryData_v0(o: _Any, w: bytearray) -> None:
-    s = o.quota_entity
+def _encode_QuotaEntity_v0_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     w += _pack_i(n)
-    for x in s:
-        _encode_ValueQuotaEntity_v0(x, w)
-    w += _pack_d(o.value)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
-
-
-def _decode_QuotaValueData_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(QuotaValueData)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.type = b[p:e].decode()
-    p = e
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
-        raise _CodecFailure
-    o.entry, p = _read_array(_decode_ValueEntryData_v0, b, p, n)
-    o.unknown_tagged_fields = ()
-    return o, p
-
-
-def _encode_QuotaValueData_v0(o: _Any, w: bytearray) -> None:
-    s = o.type
-    s = s.encode()
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.entry
-    n = len(s)
-    w += _pack_i(n)
-    for x in s:
-        _encode_ValueEntryData_v0(x, w)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
-
-
-def _decode_QuotaEntryData_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(QuotaEntryData)
-    (o.error_code,) = _unpack_h(b, p)
-    p += 2
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        o.error_message = None
-    else:
-        e = p + n
-        o.error_message = b[p:e].decode()
-        p = e
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
-        raise _CodecFailure
-    o.quota_entity, p = _read_array(_decode_QuotaEntity_v0, b, p, n)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
-        raise _CodecFailure
-    o.quota_values, p = _read_array(_decode_QuotaValueData_v0, b, p, n)
-    o.unknown_tagged_fields = ()
-    return o, p
-
-
-def _encode_QuotaEntryData_v0(o: _Any, w: bytearray) -> None:
-    w += _pack_h(o.error_code)
-    s = o.error_message
-    if s is None:
-        w += b"\xff\xff"
-    else:
-        s = s.encode()
+    for o in s:
+        s = o.entity_type.encode()
         n = len(s)
         w += _pack_h(n)
         w += s
-    s = o.quota_entity
-    n = len(s)
-    w += _pack_i(n)
-    for x in s:
-        _encode_QuotaEntity_v0(x, w)
-    s = o.quota_values
-    n = len(s)
-    w += _pack_i(n)
-    for x in s:
-        _encode_QuotaValueData_v0(x, w)
-    if o.unknown_tagged_fields:
+        s = o.entity_name.encode()
+        n = len(s)
+        w += _pack_h(n)
+        w += s
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
+
+
+def _decode_ValueQuotaEntity_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
+    (n,) = _unpack_i(b, p)
+    p += 4
+    if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(ValueQuotaEntity)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.entity_type = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.entity_type, p = _read_string(b, p)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.entity_name = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.entity_name, p = _read_string(b, p)
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
+
+
+def _encode_ValueQuotaEntity_v0_array(w: bytearray, s: _Any) -> None:
+    n = len(s)
+    w += _pack_i(n)
+    for o in s:
+        s = o.entity_type.encode()
+        n = len(s)
+        w += _pack_h(n)
+        w += s
+        s = o.entity_name.encode()
+        n = len(s)
+        w += _pack_h(n)
+        w += s
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
+
+
+def _decode_ValueEntryData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
+    (n,) = _unpack_i(b, p)
+    p += 4
+    if n < 0:
+        return None, p
+    if n > len(b) - p:
+        raise _CodecFailure
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(ValueEntryData)
+        o.quota_entity, p = _decode_ValueQuotaEntity_v0_array(b, p)
+        if o.quota_entity is None:
+            raise _CodecFailure
+        (o.value,) = _unpack_d(b, p)
+        p += 8
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
+
+
+def _encode_ValueEntryData_v0_array(w: bytearray, s: _Any) -> None:
+    n = len(s)
+    w += _pack_i(n)
+    for o in s:
+        _encode_ValueQuotaEntity_v0_array(w, o.quota_entity)
+        w += _pack_d(o.value)
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
+
+
+def _decode_QuotaValueData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
+    (n,) = _unpack_i(b, p)
+    p += 4
+    if n < 0:
+        return None, p
+    if n > len(b) - p:
+        raise _CodecFailure
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(QuotaValueData)
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.type = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.type, p = _read_string(b, p)
+        o.entry, p = _decode_ValueEntryData_v0_array(b, p)
+        if o.entry is None:
+            raise _CodecFailure
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
+
+
+def _encode_QuotaValueData_v0_array(w: bytearray, s: _Any) -> None:
+    n = len(s)
+    w += _pack_i(n)
+    for o in s:
+        s = o.type.encode()
+        n = len(s)
+        w += _pack_h(n)
+        w += s
+        _encode_ValueEntryData_v0_array(w, o.entry)
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
+
+
+def _decode_QuotaEntryData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
+    (n,) = _unpack_i(b, p)
+    p += 4
+    if n < 0:
+        return None, p
+    if n > len(b) - p:
+        raise _CodecFailure
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(QuotaEntryData)
+        (o.error_code,) = _unpack_h(b, p)
+        p += 2
+        (n,) = _unpack_h(b, p)
+        if n >= 0:
+            e = p + 2 + n
+            o.error_message = b[p + 2 : e].decode()
+            p = e
+        else:
+            o.error_message, p = _read_string_or_null(b, p)
+        o.quota_entity, p = _decode_QuotaEntity_v0_array(b, p)
+        if o.quota_entity is None:
+            raise _CodecFailure
+        o.quota_values, p = _decode_QuotaValueData_v0_array(b, p)
+        if o.quota_values is None:
+            raise _CodecFailure
+        o.unknown_tagged_fields = ()
+        items.append(o)
+    return tuple(items), p
+
+
+def _encode_QuotaEntryData_v0_array(w: bytearray, s: _Any) -> None:
+    n = len(s)
+    w += _pack_i(n)
+    for o in s:
+        w += _pack_h(o.error_code)
+        s = o.error_message
+        if s is None:
+            w += b"\xff\xff"
+        else:
+            s = s.encode()
+            n = len(s)
+            w += _pack_h(n)
+            w += s
+        _encode_QuotaEntity_v0_array(w, o.quota_entity)
+        _encode_QuotaValueData_v0_array(w, o.quota_values)
+        if o.unknown_tagged_fields:
+            raise _CodecFailure
 
 
 def _decode_ResolveClientQuotasResponse_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(ResolveClientQuotasResponse)
     (o.throttle_time_ms,) = _unpack_i(b, p)
     p += 4
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
+    o.entry, p = _decode_QuotaEntryData_v0_array(b, p)
+    if o.entry is None:
         raise _CodecFailure
-    o.entry, p = _read_array(_decode_QuotaEntryData_v0, b, p, n)
     o.unknown_tagged_fields = ()
     return o, p
 
 
 def _encode_ResolveClientQuotasResponse_v0(o: _Any, w: bytearray) -> None:
     w += _pack_i(o.throttle_time_ms)
-    s = o.entry
-    n = len(s)
-    w += _pack_i(n)
-    for x in s:
-        _encode_QuotaEntryData_v0(x, w)
+    _encode_QuotaEntryData_v0_array(w, o.entry)
     if o.unknown_tagged_fields:
         raise _CodecFailure
 

@@ -12,11 +12,12 @@ from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NEW as _new,
     raw_tags as _raw_tags,
+    read_bytes as _read_bytes,
+    read_compact_bytes as _read_compact_bytes,
     read_unknown_tags as _read_unknown_tags,
-    read_uvarint as _read_uvarint,
     write_tags as _write_tags,
-    write_uvarint as _write_uvarint,
 )
+from ._runtime.varints import write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,12 +48,12 @@ class SaslAuthenticateRequest(_Message):
 def _decode_SaslAuthenticateRequest_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(SaslAuthenticateRequest)
     (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.auth_bytes = b[p:e]
-    p = e
+    if n >= 0:
+        e = p + 4 + n
+        o.auth_bytes = b[p + 4 : e]
+        p = e
+    else:
+        o.auth_bytes, p = _read_bytes(b, p, b)
     o.unknown_tagged_fields = ()
     return o, p
 
@@ -69,15 +70,12 @@ def _encode_SaslAuthenticateRequest_v0(o: _Any, w: bytearray) -> None:
 def _decode_SaslAuthenticateRequest_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(SaslAuthenticateRequest)
     n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.auth_bytes = b[p:e]
-    p = e
+    if 0 < n < 128:
+        e = p + n
+        o.auth_bytes = b[p + 1 : e]
+        p = e
+    else:
+        o.auth_bytes, p = _read_compact_bytes(b, p, b)
     if b[p]:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:

@@ -12,13 +12,15 @@ from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NEW as _new,
     raw_tags as _raw_tags,
-    read_string_length as _read_string_length,
+    read_bytes as _read_bytes,
+    read_compact_bytes as _read_compact_bytes,
+    read_compact_string_or_null as _read_compact_string_or_null,
+    read_string_or_null as _read_string_or_null,
     read_unknown_tags as _read_unknown_tags,
-    read_uvarint as _read_uvarint,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
-    write_uvarint as _write_uvarint,
 )
+from ._runtime.varints import write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,20 +65,19 @@ def _decode_SaslAuthenticateResponse_v0(b: bytes, p: int, z: bytes | memoryview)
     (o.error_code,) = _unpack_h(b, p)
     p += 2
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        o.error_message = None
-    else:
-        e = p + n
-        o.error_message = b[p:e].decode()
+    if n >= 0:
+        e = p + 2 + n
+        o.error_message = b[p + 2 : e].decode()
         p = e
+    else:
+        o.error_message, p = _read_string_or_null(b, p)
     (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.auth_bytes = b[p:e]
-    p = e
+    if n >= 0:
+        e = p + 4 + n
+        o.auth_bytes = b[p + 4 : e]
+        p = e
+    else:
+        o.auth_bytes, p = _read_bytes(b, p, b)
     o.unknown_tagged_fields = ()
     return o, p
 
@@ -104,20 +105,19 @@ def _decode_SaslAuthenticateResponse_v1(b: bytes, p: int, z: bytes | memoryview)
     (o.error_code,) = _unpack_h(b, p)
     p += 2
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        o.error_message = None
-    else:
-        e = p + n
-        o.error_message = b[p:e].decode()
+    if n >= 0:
+        e = p + 2 + n
+        o.error_message = b[p + 2 : e].decode()
         p = e
+    else:
+        o.error_message, p = _read_string_or_null(b, p)
     (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.auth_bytes = b[p:e]
-    p = e
+    if n >= 0:
+        e = p + 4 + n
+        o.auth_bytes = b[p + 4 : e]
+        p = e
+    else:
+        o.auth_bytes, p = _read_bytes(b, p, b)
     (o.session_lifetime_ms,) = _unpack_q(b, p)
     p += 8
     o.unknown_tagged_fields = ()
@@ -148,26 +148,19 @@ def _decode_SaslAuthenticateResponse_v2(b: bytes, p: int, z: bytes | memoryview)
     (o.error_code,) = _unpack_h(b, p)
     p += 2
     n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        o.error_message = None
-    else:
+    if 0 < n < 128:
         e = p + n
-        o.error_message = b[p:e].decode()
+        o.error_message = b[p + 1 : e].decode()
         p = e
+    else:
+        o.error_message, p = _read_compact_string_or_null(b, p)
     n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.auth_bytes = b[p:e]
-    p = e
+    if 0 < n < 128:
+        e = p + n
+        o.auth_bytes = b[p + 1 : e]
+        p = e
+    else:
+        o.auth_bytes, p = _read_compact_bytes(b, p, b)
     (o.session_lifetime_ms,) = _unpack_q(b, p)
     p += 8
     if b[p]:
@@ -182,7 +175,7 @@ def _encode_SaslAuthenticateResponse_v2(o: _Any, w: bytearray) -> None:
     w += _pack_h(o.error_code)
     s = o.error_message
     if s is None:
-        w.append(0)
+        w += b"\x00"
     else:
         s = s.encode()
         n = len(s)

@@ -9,7 +9,7 @@ from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
-from ._runtime.primitives import NEW as _new
+from ._runtime.primitives import NEW as _new, read_string as _read_string
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,19 +39,18 @@ class SaslHandshakeRequest(_Message):
 def _decode_SaslHandshakeRequest_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(SaslHandshakeRequest)
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.mechanism = b[p:e].decode()
-    p = e
+    if n >= 0:
+        e = p + 2 + n
+        o.mechanism = b[p + 2 : e].decode()
+        p = e
+    else:
+        o.mechanism, p = _read_string(b, p)
     o.unknown_tagged_fields = ()
     return o, p
 
 
 def _encode_SaslHandshakeRequest_v0(o: _Any, w: bytearray) -> None:
-    s = o.mechanism
-    s = s.encode()
+    s = o.mechanism.encode()
     n = len(s)
     w += _pack_h(n)
     w += s

@@ -13,6 +13,7 @@ from ._runtime.primitives import (
     NEW as _new,
     read_array as _read_array,
     read_string as _read_string,
+    write_array as _write_array,
     write_string as _write_string,
 )
 
@@ -48,22 +49,16 @@ def _decode_SaslHandshakeResponse_v0(b: bytes, p: int, z: bytes | memoryview) ->
     o: _Any = _new(SaslHandshakeResponse)
     (o.error_code,) = _unpack_h(b, p)
     p += 2
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n < 0:
+    o.mechanisms, p = _read_array(_read_string, b, p)
+    if o.mechanisms is None:
         raise _CodecFailure
-    o.mechanisms, p = _read_array(_read_string, b, p, n)
     o.unknown_tagged_fields = ()
     return o, p
 
 
 def _encode_SaslHandshakeResponse_v0(o: _Any, w: bytearray) -> None:
     w += _pack_h(o.error_code)
-    s = o.mechanisms
-    n = len(s)
-    w += _pack_i(n)
-    for x in s:
-        _write_string(w, x)
+    _write_array(w, o.mechanisms, _write_string)
     if o.unknown_tagged_fields:
         raise _CodecFailure
 

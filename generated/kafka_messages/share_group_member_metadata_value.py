@@ -12,15 +12,14 @@ from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NEW as _new,
     raw_tags as _raw_tags,
-    read_array as _read_array,
+    read_compact_array as _read_compact_array,
     read_compact_string as _read_compact_string,
-    read_string_length as _read_string_length,
+    read_compact_string_or_null as _read_compact_string_or_null,
     read_unknown_tags as _read_unknown_tags,
-    read_uvarint as _read_uvarint,
+    write_compact_array as _write_compact_array,
     write_compact_length as _write_compact_length,
     write_compact_string as _write_compact_string,
     write_tags as _write_tags,
-    write_uvarint as _write_uvarint,
 )
 
 TYPE_CHECKING = False
@@ -60,44 +59,29 @@ class ShareGroupMemberMetadataValue(_Message):
 def _decode_ShareGroupMemberMetadataValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(ShareGroupMemberMetadataValue)
     n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        o.rack_id = None
-    else:
+    if 0 < n < 128:
         e = p + n
-        o.rack_id = b[p:e].decode()
+        o.rack_id = b[p + 1 : e].decode()
         p = e
+    else:
+        o.rack_id, p = _read_compact_string_or_null(b, p)
     n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.client_id = b[p:e].decode()
-    p = e
+    if 0 < n < 128:
+        e = p + n
+        o.client_id = b[p + 1 : e].decode()
+        p = e
+    else:
+        o.client_id, p = _read_compact_string(b, p)
     n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
+    if 0 < n < 128:
+        e = p + n
+        o.client_host = b[p + 1 : e].decode()
+        p = e
+    else:
+        o.client_host, p = _read_compact_string(b, p)
+    o.subscribed_topic_names, p = _read_compact_array(_read_compact_string, b, p)
+    if o.subscribed_topic_names is None:
         raise _CodecFailure
-    e = p + n
-    o.client_host = b[p:e].decode()
-    p = e
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    o.subscribed_topic_names, p = _read_array(_read_compact_string, b, p, n)
     if b[p]:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:
@@ -109,7 +93,7 @@ def _decode_ShareGroupMemberMetadataValue_v0(b: bytes, p: int, z: bytes | memory
 def _encode_ShareGroupMemberMetadataValue_v0(o: _Any, w: bytearray) -> None:
     s = o.rack_id
     if s is None:
-        w.append(0)
+        w += b"\x00"
     else:
         s = s.encode()
         n = len(s)
@@ -118,30 +102,21 @@ def _encode_ShareGroupMemberMetadataValue_v0(o: _Any, w: bytearray) -> None:
         else:
             _write_compact_length(w, n)
         w += s
-    s = o.client_id
-    s = s.encode()
+    s = o.client_id.encode()
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.client_host
-    s = s.encode()
+    s = o.client_host.encode()
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.subscribed_topic_names
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_uvarint(w, n + 1)
-    for x in s:
-        _write_compact_string(w, x)
+    _write_compact_array(w, o.subscribed_topic_names, _write_compact_string)
     if o.unknown_tagged_fields:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
     else:

@@ -10,12 +10,8 @@ from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
-from ._runtime.primitives import (
-    NEW as _new,
-    raw_tags as _raw_tags,
-    read_uvarint as _read_uvarint,
-    write_tags as _write_tags,
-)
+from ._runtime.primitives import NEW as _new, raw_tags as _raw_tags, write_tags as _write_tags
+from ._runtime.varints import read_uvarint as _read_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,15 +12,14 @@ from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NEW as _new,
     raw_tags as _raw_tags,
-    read_array as _read_array,
-    read_string_length as _read_string_length,
+    read_compact_string as _read_compact_string,
+    read_compact_string_or_null as _read_compact_string_or_null,
     read_unknown_tags as _read_unknown_tags,
-    read_uvarint as _read_uvarint,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
-    write_uvarint as _write_uvarint,
 )
 from ._runtime.structs import Struct as _Base
+from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,15 +97,12 @@ class StreamsGroupMemberMetadataValue(_Message):
 def _decode_Endpoint_v0(b: bytes, p: int) -> tuple[_Any, int]:
     o: _Any = _new(Endpoint)
     n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.host = b[p:e].decode()
-    p = e
+    if 0 < n < 128:
+        e = p + n
+        o.host = b[p + 1 : e].decode()
+        p = e
+    else:
+        o.host, p = _read_compact_string(b, p)
     (o.port,) = _unpack_H(b, p)
     p += 2
     if b[p]:
@@ -118,8 +114,7 @@ def _decode_Endpoint_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Endpoint_v0(o: _Any, w: bytearray) -> None:
-    s = o.host
-    s = s.encode()
+    s = o.host.encode()
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -133,129 +128,114 @@ def _encode_Endpoint_v0(o: _Any, w: bytearray) -> None:
         w.append(0)
 
 
-def _decode_KeyValue_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(KeyValue)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
+def _decode_KeyValue_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
+    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
     n -= 1
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    e = p + n
-    o.key = b[p:e].decode()
-    p = e
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.value = b[p:e].decode()
-    p = e
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
-    else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(KeyValue)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.key = b[p + 1 : e].decode()
+            p = e
+        else:
+            o.key, p = _read_compact_string(b, p)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.value = b[p + 1 : e].decode()
+            p = e
+        else:
+            o.value, p = _read_compact_string(b, p)
+        if b[p]:
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        else:
+            o.unknown_tagged_fields = ()
+            p += 1
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_KeyValue_v0(o: _Any, w: bytearray) -> None:
-    s = o.key
-    s = s.encode()
+def _encode_KeyValue_v0_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = o.value
-    s = s.encode()
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_compact_length(w, n)
-    w += s
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
+        _write_uvarint(w, n + 1)
+    for o in s:
+        s = o.key.encode()
+        n = len(s)
+        if n < 127:
+            w.append(n + 1)
+        else:
+            _write_compact_length(w, n)
+        w += s
+        s = o.value.encode()
+        n = len(s)
+        if n < 127:
+            w.append(n + 1)
+        else:
+            _write_compact_length(w, n)
+        w += s
+        if o.unknown_tagged_fields:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        else:
+            w.append(0)
 
 
 def _decode_StreamsGroupMemberMetadataValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(StreamsGroupMemberMetadataValue)
     n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        o.instance_id = None
-    else:
+    if 0 < n < 128:
         e = p + n
-        o.instance_id = b[p:e].decode()
+        o.instance_id = b[p + 1 : e].decode()
         p = e
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        o.rack_id = None
     else:
+        o.instance_id, p = _read_compact_string_or_null(b, p)
+    n = b[p]
+    if 0 < n < 128:
         e = p + n
-        o.rack_id = b[p:e].decode()
+        o.rack_id = b[p + 1 : e].decode()
         p = e
+    else:
+        o.rack_id, p = _read_compact_string_or_null(b, p)
     n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.client_id = b[p:e].decode()
-    p = e
+    if 0 < n < 128:
+        e = p + n
+        o.client_id = b[p + 1 : e].decode()
+        p = e
+    else:
+        o.client_id, p = _read_compact_string(b, p)
     n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.client_host = b[p:e].decode()
-    p = e
+    if 0 < n < 128:
+        e = p + n
+        o.client_host = b[p + 1 : e].decode()
+        p = e
+    else:
+        o.client_host, p = _read_compact_string(b, p)
     o.rebalance_timeout_ms, o.topology_epoch = _unpack_ii(b, p)
     p += 8
     n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.process_id = b[p:e].decode()
-    p = e
+    if 0 < n < 128:
+        e = p + n
+        o.process_id = b[p + 1 : e].decode()
+        p = e
+    else:
+        o.process_id, p = _read_compact_string(b, p)
     n = b[p]
     p += 1
     if n > 127:
         o.user_endpoint = None
     else:
         o.user_endpoint, p = _decode_Endpoint_v0(b, p)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_uvarint(b, p - 1)
-    n -= 1
-    if n < 0:
+    o.client_tags, p = _decode_KeyValue_v0_array(b, p)
+    if o.client_tags is None:
         raise _CodecFailure
-    o.client_tags, p = _read_array(_decode_KeyValue_v0, b, p, n)
     if b[p]:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:
@@ -267,7 +247,7 @@ def _decode_StreamsGroupMemberMetadataValue_v0(b: bytes, p: int, z: bytes | memo
 def _encode_StreamsGroupMemberMetadataValue_v0(o: _Any, w: bytearray) -> None:
     s = o.instance_id
     if s is None:
-        w.append(0)
+        w += b"\x00"
     else:
         s = s.encode()
         n = len(s)
@@ -278,7 +258,7 @@ def _encode_StreamsGroupMemberMetadataValue_v0(o: _Any, w: bytearray) -> None:
         w += s
     s = o.rack_id
     if s is None:
-        w.append(0)
+        w += b"\x00"
     else:
         s = s.encode()
         n = len(s)
@@ -287,16 +267,14 @@ def _encode_StreamsGroupMemberMetadataValue_v0(o: _Any, w: bytearray) -> None:
         else:
             _write_compact_length(w, n)
         w += s
-    s = o.client_id
-    s = s.encode()
+    s = o.client_id.encode()
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.client_host
-    s = s.encode()
+    s = o.client_host.encode()
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -304,8 +282,7 @@ def _encode_StreamsGroupMemberMetadataValue_v0(o: _Any, w: bytearray) -> None:
         _write_compact_length(w, n)
     w += s
     w += _pack_ii(o.rebalance_timeout_ms, o.topology_epoch)
-    s = o.process_id
-    s = s.encode()
+    s = o.process_id.encode()
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -318,14 +295,7 @@ def _encode_StreamsGroupMemberMetadataValue_v0(o: _Any, w: bytearray) -> None:
     else:
         w.append(1)
         _encode_Endpoint_v0(s, w)
-    s = o.client_tags
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_uvarint(w, n + 1)
-    for x in s:
-        _encode_KeyValue_v0(x, w)
+    _encode_KeyValue_v0_array(w, o.client_tags)
     if o.unknown_tagged_fields:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
     else:

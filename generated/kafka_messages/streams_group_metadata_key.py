@@ -9,7 +9,7 @@ from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
-from ._runtime.primitives import NEW as _new
+from ._runtime.primitives import NEW as _new, read_string as _read_string
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,19 +37,18 @@ class StreamsGroupMetadataKey(_Message):
 def _decode_StreamsGroupMetadataKey_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(StreamsGroupMetadataKey)
     (n,) = _unpack_h(b, p)
-    p += 2
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.group_id = b[p:e].decode()
-    p = e
+    if n >= 0:
+        e = p + 2 + n
+        o.group_id = b[p + 2 : e].decode()
+        p = e
+    else:
+        o.group_id, p = _read_string(b, p)
     o.unknown_tagged_fields = ()
     return o, p
 
 
 def _encode_StreamsGroupMetadataKey_v0(o: _Any, w: bytearray) -> None:
-    s = o.group_id
-    s = s.encode()
+    s = o.group_id.encode()
     n = len(s)
     w += _pack_h(n)
     w += s

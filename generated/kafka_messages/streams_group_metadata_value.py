@@ -12,15 +12,13 @@ from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NEW as _new,
     raw_tags as _raw_tags,
-    read_array as _read_array,
-    read_string_length as _read_string_length,
+    read_compact_string as _read_compact_string,
     read_unknown_tags as _read_unknown_tags,
-    read_uvarint as _read_uvarint,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
-    write_uvarint as _write_uvarint,
 )
 from ._runtime.structs import Struct as _Base
+from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,57 +69,64 @@ class StreamsGroupMetadataValue(_Message):
     without them."""
 
 
-def _decode_LastAssignmentConfig_v0(b: bytes, p: int) -> tuple[_Any, int]:
-    o: _Any = _new(LastAssignmentConfig)
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
+def _decode_LastAssignmentConfig_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
+    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
     n -= 1
     if n < 0:
+        return None, p
+    if n > len(b) - p:
         raise _CodecFailure
-    e = p + n
-    o.key = b[p:e].decode()
-    p = e
-    n = b[p]
-    p += 1
-    if n > 127:
-        n, p = _read_string_length(b, p - 1)
-    n -= 1
-    if n < 0:
-        raise _CodecFailure
-    e = p + n
-    o.value = b[p:e].decode()
-    p = e
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
-    else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+    items: list[_Any] = []
+    for _ in range(n):
+        o: _Any = _new(LastAssignmentConfig)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.key = b[p + 1 : e].decode()
+            p = e
+        else:
+            o.key, p = _read_compact_string(b, p)
+        n = b[p]
+        if 0 < n < 128:
+            e = p + n
+            o.value = b[p + 1 : e].decode()
+            p = e
+        else:
+            o.value, p = _read_compact_string(b, p)
+        if b[p]:
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        else:
+            o.unknown_tagged_fields = ()
+            p += 1
+        items.append(o)
+    return tuple(items), p
 
 
-def _encode_LastAssignmentConfig_v0(o: _Any, w: bytearray) -> None:
-    s = o.key
-    s = s.encode()
+def _encode_LastAssignmentConfig_v0_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = o.value
-    s = s.encode()
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
-    else:
-        _write_compact_length(w, n)
-    w += s
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
+        _write_uvarint(w, n + 1)
+    for o in s:
+        s = o.key.encode()
+        n = len(s)
+        if n < 127:
+            w.append(n + 1)
+        else:
+            _write_compact_length(w, n)
+        w += s
+        s = o.value.encode()
+        n = len(s)
+        if n < 127:
+            w.append(n + 1)
+        else:
+            _write_compact_length(w, n)
+        w += s
+        if o.unknown_tagged_fields:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        else:
+            w.append(0)
 
 
 def _decode_StreamsGroupMetadataValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -149,15 +154,7 @@ def _decode_StreamsGroupMetadataValue_v0_tags(o: _Any, b: bytes, p: int, z: byte
             (o.validated_topology_epoch,) = _unpack_i(b, p)
             p += 4
         elif tag == 1:
-            n = b[p]
-            p += 1
-            if n > 127:
-                n, p = _read_uvarint(b, p - 1)
-            n -= 1
-            if n < 0:
-                o.last_assignment_configs = None
-            else:
-                o.last_assignment_configs, p = _read_array(_decode_LastAssignmentConfig_v0, b, p, n)
+            o.last_assignment_configs, p = _decode_LastAssignmentConfig_v0_array(b, p)
         else:
             unknown.append((tag, b[p:end]))
             p = end
@@ -176,17 +173,10 @@ def _encode_StreamsGroupMetadataValue_v0(o: _Any, w: bytearray) -> None:
         tags.append((0, bytes(t)))
     if o.last_assignment_configs is None or o.last_assignment_configs:
         t = bytearray()
-        s = o.last_assignment_configs
-        if s is None:
-            t.append(0)
+        if o.last_assignment_configs is None:
+            t += b"\x00"
         else:
-            n = len(s)
-            if n < 127:
-                t.append(n + 1)
-            else:
-                _write_uvarint(t, n + 1)
-            for x in s:
-                _encode_LastAssignmentConfig_v0(x, t)
+            _encode_LastAssignmentConfig_v0_array(t, o.last_assignment_configs)
         tags.append((1, bytes(t)))
     if tags:
         _write_tags(w, tags)

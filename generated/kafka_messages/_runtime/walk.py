@@ -10,16 +10,8 @@ import struct
 from uuid import UUID
 
 from .errors import CodecFailure, DecodeError, EncodeError
-from .primitives import (
-    LONGEST_STRING,
-    read_packed,
-    read_upacked,
-    read_uvarint,
-    write_packed,
-    write_tags,
-    write_upacked,
-    write_uvarint,
-)
+from .primitives import LONGEST_STRING, write_tags
+from .varints import read_packed, read_upacked, read_uvarint, write_packed, write_upacked, write_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -37,7 +37,7 @@ def _broken(plan: ops.MessagePlan) -> Iterator[str]:
 
 def _layout(plan: ops.MessagePlan, number: int, layout: ops.Layout) -> Iterator[str]:
     struct = plan.structs[layout.struct]
-    steps = [*_steps(layout), *((tagged.field, tagged.codec) for tagged in layout.tagged)]
+    steps = [*ops.field_steps(layout), *((tagged.field, tagged.codec) for tagged in layout.tagged)]
     every = sorted([*(field for field, _ in steps), *layout.guarded, *layout.ignored])
     if every != list(range(len(struct.fields))):
         yield "some field is forgotten or there twice"
@@ -55,12 +55,6 @@ def _layout(plan: ops.MessagePlan, number: int, layout: ops.Layout) -> Iterator[
         yield from (
             f"{struct.fields[field].name}: {problem}" for problem in _codec(plan, number, struct.fields[field], codec)
         )
-
-
-def _steps(layout: ops.Layout) -> Iterator[tuple[int, ops.Codec]]:
-    for step in layout.steps:
-        for member in step.steps if isinstance(step, ops.RunStep) else (step,):
-            yield member.field, member.codec
 
 
 def _codec_of(step: ops.Step) -> ops.Codec:

@@ -7,6 +7,7 @@ rendered, and nothing after the plan looks at the spec again.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
@@ -157,6 +158,13 @@ class Layout:
     ignored: tuple[int, ...]
     smallest: int
     zero_copy: bool
+
+
+def field_steps(layout: Layout) -> Iterator[tuple[int, Codec]]:
+    """The fields on the wire outside the tag section, in order, with their codecs."""
+    for step in layout.steps:
+        for member in step.steps if isinstance(step, RunStep) else (step,):
+            yield member.field, member.codec
 
 
 @dataclass(frozen=True, slots=True)

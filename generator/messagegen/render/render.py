@@ -13,8 +13,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from messagegen.plan import ops
 from messagegen.render.lines import break_long_lines
 from messagegen.render.literals import text_literal, tuple_literal
-from messagegen.render.values import Run
+from messagegen.render.values import Numbers, Run
 from messagegen.render.view import FormatView, LayoutView, ModuleView, module_view
+
+
+def _underscored(*names: str) -> dict[str, str]:
+    return {f"_{name}": name for name in names}
+
 
 _IMPORTS: Final[tuple[tuple[str, dict[str, str]], ...]] = (
     ("struct", {"_Struct": "Struct", "_pack": "pack", "_unpack_from": "unpack_from"}),
@@ -38,28 +43,56 @@ _IMPORTS: Final[tuple[tuple[str, dict[str, str]], ...]] = (
             "_INFINITY": "INFINITY",
             "_NAN": "NAN",
             "_new": "NEW",
-            "_raw_tags": "raw_tags",
-            "_read_array": "read_array",
-            "_read_array_of_views": "read_array_of_views",
-            "_read_compact_string": "read_compact_string",
-            "_read_packed": "read_packed",
-            "_read_string": "read_string",
-            "_read_string_length": "read_string_length",
-            "_read_unknown_tags": "read_unknown_tags",
-            "_read_upacked": "read_upacked",
-            "_read_uvarint": "read_uvarint",
-            "_read_varint_array": "read_varint_array",
-            "_write_compact_length": "write_compact_length",
-            "_write_compact_string": "write_compact_string",
-            "_write_packed": "write_packed",
-            "_write_string": "write_string",
-            "_write_tags": "write_tags",
-            "_write_upacked": "write_upacked",
-            "_write_uvarint": "write_uvarint",
+            **_underscored(
+                "packers",
+                "raw_tags",
+                "read_array",
+                "read_bytes",
+                "read_bytes_or_null",
+                "read_compact_array",
+                "read_compact_bytes",
+                "read_compact_bytes_or_null",
+                "read_compact_numbers",
+                "read_compact_numbers_or_null",
+                "read_compact_string",
+                "read_compact_string_or_null",
+                "read_numbers",
+                "read_numbers_or_null",
+                "read_string",
+                "read_string_or_null",
+                "read_unknown_tags",
+                "unpackers",
+                "write_array",
+                "write_compact_array",
+                "write_compact_length",
+                "write_compact_string",
+                "write_numbers",
+                "write_string",
+                "write_tags",
+            ),
         },
     ),
     ("._runtime.structs", {"_Base": "Struct", "_index_by": "index_by"}),
-    ("._runtime.uuids", {"_ZERO_UUID": "ZERO", "_read_uuids": "read_uuids", "_uuid_of": "uuid_of"}),
+    ("._runtime.uuids", {"_ZERO_UUID": "ZERO", **_underscored("read_uuid", "uuid_of", "write_uuid")}),
+    (
+        "._runtime.varints",
+        _underscored(
+            "read_packed16",
+            "read_packed32",
+            "read_packed64",
+            "read_upacked16",
+            "read_upacked32",
+            "read_upacked64",
+            "read_uvarint",
+            "write_packed16",
+            "write_packed32",
+            "write_packed64",
+            "write_upacked16",
+            "write_upacked32",
+            "write_upacked64",
+            "write_uvarint",
+        ),
+    ),
 )
 _WORD: Final = re.compile(r"\b_\w+")
 _ERRORS: Final = ("DecodeError", "EncodeError", "MessageError", "UnsupportedVersionError")
@@ -98,8 +131,9 @@ def render_message(plan: ops.MessagePlan) -> str:
     view = module_view(plan)
     body = _body(view)
     module = _environment().get_template("module.py.j2")
-    formats = _formats(view.layouts)
-    return break_long_lines(module.render(module=view, formats=formats, imports=_import_lines(body), body=body))
+    formats, letters = _formats(view.layouts), _letters(view.layouts)
+    imports = _import_lines(body, with_arrays=bool(letters))
+    return break_long_lines(module.render(module=view, formats=formats, letters=letters, imports=imports, body=body))
 
 
 def _body(view: ModuleView) -> str:
@@ -122,8 +156,20 @@ def _formats(layouts: Iterable[LayoutView]) -> list[FormatView]:
     return [FormatView(name, text) for name, text in sorted(formats.items())]
 
 
-def _import_lines(body: str) -> list[str]:
+def _letters(layouts: Iterable[LayoutView]) -> list[FormatView]:
+    """Every ``struct`` letter of which there are arrays."""
+    found: dict[str, str] = {}
+    for layout in layouts:
+        for value in (*layout.values, *(tagged.value for tagged in layout.tagged)):
+            if isinstance(value, Numbers):
+                found[value.letter_name] = value.letter
+    return [FormatView(name, text) for name, text in sorted(found.items())]
+
+
+def _import_lines(body: str, *, with_arrays: bool) -> list[str]:
     used = set(_WORD.findall(body)) | {"_Codec", "_Struct"}
+    if with_arrays:
+        used |= {"_packers", "_unpackers"}
     lines = ["import builtins as _builtins"] if "_builtins" in used else []
     for module, names in _IMPORTS:
         imported = [f"{name} as {alias}" for alias, name in names.items() if alias in used]

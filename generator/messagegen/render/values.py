@@ -20,7 +20,17 @@ _LETTER: dict[ops.FixedKind, str] = {
     "uuid": "16s",
 }
 _NAME: dict[ops.FixedKind, str] = {**_LETTER, "bool": "t", "uuid": "u"}
-_SIZE = {"?": 1, "b": 1, "h": 2, "H": 2, "i": 4, "I": 4, "q": 8, "d": 8, "16s": 16}
+_SIZE: dict[ops.FixedKind, int] = {
+    "bool": 1,
+    "int8": 1,
+    "int16": 2,
+    "uint16": 2,
+    "int32": 4,
+    "uint32": 4,
+    "int64": 8,
+    "float64": 8,
+    "uuid": 16,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +47,6 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Varint:
-    """A varint; ``form`` is packed or upacked."""
-
-    target: str
-    form: str
-    bits: int
-    array_call: str = ""
-    kind: Literal["varint"] = "varint"
-
-
-@dataclass(frozen=True, slots=True)
 class StructValue:
     """A struct in one layout; ``call`` reads it."""
 
@@ -55,48 +54,57 @@ class StructValue:
     null_mark: str
     function: str
     call: str
-    array_call: str = ""
     kind: Literal["struct"] = "struct"
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
-    """An array element that one ``struct`` letter describes."""
+class Called:
+    """A value that one function reads and one writes; the reader gives ``None`` for null, the writer does not take it."""
 
-    letter: str
-    size: int
-    kind: Literal["run"] = "run"
-
-
-@dataclass(frozen=True, slots=True)
-class Element:
-    """An array element that a runtime function reads and writes."""
-
-    array_call: str
+    target: str
+    call: str
+    refuses_null: bool
     writer: str
-    kind: Literal["string", "uuid"]
+    writer_arguments: str
+    null_bytes: str = ""
+    kind: Literal["called"] = "called"
 
 
 @dataclass(frozen=True, slots=True)
 class Sized:
-    """A length or count and what it counts: bytes (``element`` is None, ``slice`` takes them) or elements."""
+    """A string or bytes; ``slow_call`` reads what is long or null."""
 
     target: str
     compact: bool
     nullable: bool
-    is_string: bool
-    slice: str
-    element: Varint | StructValue | Letter | Element | None
-    length_reader: str
+    source: str
+    decoded: str
+    encoded: str
+    slow_call: str
     length_writer: str
     length_argument: str
     length_format: str
     length_size: int
-    null_length: str
+    null_bytes: str
     kind: Literal["sized"] = "sized"
 
 
-Value = Run | Varint | StructValue | Sized
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """An array whose elements are one ``struct`` letter each; ``slow_call`` reads what is long or null."""
+
+    target: str
+    compact: bool
+    nullable: bool
+    letter: str
+    letter_name: str
+    after_count: str
+    slow_call: str
+    null_bytes: str
+    kind: Literal["numbers"] = "numbers"
+
+
+Value = Run | StructValue | Called | Sized | Numbers
 
 
 class ValueViews:
@@ -110,81 +118,122 @@ class ValueViews:
         """The view of one step of a layout."""
         fields = self.plan.structs[layout.struct].fields
         if isinstance(step, ops.RunStep):
-            return self.run([(f"o.{fields[s.field].attribute}", s.codec) for s in step.steps])
+            return _run([(f"o.{fields[s.field].attribute}", s.codec) for s in step.steps])
         target = f"o.{fields[step.field].attribute}"
         match step.codec:
             case ops.VarintCodec(form, bits):
-                return Varint(target, form, bits)
-            case ops.StructCodec() as codec:
-                return self.struct(target, codec)
+                call = f"_read_{form}{bits}(b, p)"
+                return Called(target, call, refuses_null=False, writer=f"_write_{form}{bits}", writer_arguments=target)
+            case ops.StructCodec(layout=index, null_mark=null_mark):
+                function = self.function(index)
+                return StructValue(target, null_mark, function, f"_decode_{function}(b, p{self.source(index)})")
             case ops.VariableCodec() as codec:
-                return _sized(target, codec, None)
-            case ops.ArrayCodec(element) as codec:
-                return _sized(target, codec, self.element(element))
+                return _sized(target, codec)
+            case ops.ArrayCodec() as codec:
+                return self.array(target, codec)
             case ops.FixedCodec():
                 raise AssertionError(f"{step.codec} stands outside a run")
 
-    def run(self, members: list[tuple[str, ops.Codec]]) -> Run:
-        """The view of fields of constant size, given by target and codec."""
-        kinds: list[ops.FixedKind] = [codec.kind for _, codec in members if isinstance(codec, ops.FixedCodec)]
-        targets = [target for target, _ in members]
-        uuids = tuple(target for target, kind in zip(targets, kinds, strict=True) if kind == "uuid")
-        sources = [f"{target}.bytes" if target in uuids else target for target in targets]
-        return Run(
-            format="".join(_NAME[kind] for kind in kinds),
-            format_text=">" + "".join(_LETTER[kind] for kind in kinds),
-            size=sum(_SIZE[_LETTER[kind]] for kind in kinds),
-            targets=", ".join(targets) if len(targets) > 1 else f"({targets[0]},)",
-            sources=", ".join(sources),
-            uuids=uuids,
+    def array(self, target: str, codec: ops.ArrayCodec) -> Value:
+        """The view of an array."""
+        null_bytes = _null_bytes(codec.compact, 4) if codec.nullable else ""
+        element = codec.element
+        if isinstance(element, ops.StructCodec):
+            function = f"{self.function(element.layout)}_array"
+            call = f"_decode_{function}(b, p{self.source(element.layout)})"
+            return Called(
+                target,
+                call,
+                refuses_null=not codec.nullable,
+                writer=f"_encode_{function}",
+                writer_arguments=target,
+                null_bytes=null_bytes,
+            )
+        if isinstance(element, ops.FixedCodec) and element.kind != "uuid":
+            return _numbers(target, codec, element.kind)
+        kind = _element_name(element)
+        prefix = "compact_" if codec.compact else ""
+        return Called(
+            target,
+            call=f"_read_{prefix}array(_read_{kind}, b, p)",
+            refuses_null=not codec.nullable,
+            writer=f"_write_{prefix}array",
+            writer_arguments=f"{target}, _write_{kind}",
+            null_bytes=null_bytes,
         )
 
-    def struct(self, target: str, codec: ops.StructCodec) -> StructValue:
-        """The view of a struct in ``target``."""
-        function = self.function(codec.layout)
-        zero_copy = self.plan.layouts[codec.layout].zero_copy
-        array_call = (
-            f"_read_array_of_views(_decode_{function}, b, p, n, z)"
-            if zero_copy
-            else f"_read_array(_decode_{function}, b, p, n)"
-        )
-        call = f"_decode_{function}(b, p{', z' if zero_copy else ''})"
-        return StructValue(target, codec.null_mark, function, call, array_call)
-
-    def element(self, codec: ops.ElementCodec) -> Varint | StructValue | Letter | Element:
-        """The view of an array's element."""
-        match codec:
-            case ops.FixedCodec("uuid"):
-                return Element("_read_uuids(b, p, n)", "", "uuid")
-            case ops.FixedCodec(kind):
-                return Letter(_LETTER[kind], _SIZE[_LETTER[kind]])
-            case ops.VarintCodec(form, bits):
-                return Varint("", form, bits, f"_read_varint_array(_read_{form}, b, p, n, {bits})")
-            case ops.StructCodec():
-                return self.struct("", codec)
-            case ops.VariableCodec(compact=compact):
-                text = "compact_string" if compact else "string"
-                return Element(f"_read_array(_read_{text}, b, p, n)", f"_write_{text}", "string")
+    def source(self, layout: int) -> str:
+        """The argument that hands on the buffer of which views may be kept, where the layout keeps any."""
+        return ", z" if self.plan.layouts[layout].zero_copy else ""
 
 
-def _sized(
-    target: str,
-    codec: ops.VariableCodec | ops.ArrayCodec,
-    element: Varint | StructValue | Letter | Element | None,
-) -> Sized:
-    is_string = isinstance(codec, ops.VariableCodec) and codec.kind == "string"
-    source = "z" if isinstance(codec, ops.VariableCodec) and codec.zero_copy else "b"
+def _element_name(codec: ops.ElementCodec) -> str:
+    match codec:
+        case ops.VarintCodec(form, bits):
+            return f"{form}{bits}"
+        case ops.VariableCodec(compact=compact):
+            return "compact_string" if compact else "string"
+        case ops.FixedCodec(kind):
+            return kind
+        case ops.StructCodec():
+            raise AssertionError("structs have functions of their own")
+
+
+def _run(members: list[tuple[str, ops.Codec]]) -> Run:
+    kinds: list[ops.FixedKind] = [codec.kind for _, codec in members if isinstance(codec, ops.FixedCodec)]
+    targets = [target for target, _ in members]
+    uuids = tuple(target for target, kind in zip(targets, kinds, strict=True) if kind == "uuid")
+    sources = [f"{target}.bytes" if target in uuids else target for target in targets]
+    return Run(
+        format="".join(_NAME[kind] for kind in kinds),
+        format_text=">" + "".join(_LETTER[kind] for kind in kinds),
+        size=sum(_SIZE[kind] for kind in kinds),
+        targets=", ".join(targets) if len(targets) > 1 else f"({targets[0]},)",
+        sources=", ".join(sources),
+        uuids=uuids,
+    )
+
+
+def _sized(target: str, codec: ops.VariableCodec) -> Sized:
+    is_string = codec.kind == "string"
+    prefix = "compact_" if codec.compact else ""
+    source = "z" if codec.zero_copy else "b"
+    kind, arguments = ("string", "b, p") if is_string else ("bytes", f"b, p, {source}")
     return Sized(
         target=target,
         compact=codec.compact,
         nullable=codec.nullable,
-        is_string=is_string,
-        slice="b[p:e].decode()" if is_string else f"{source}[p:e]",
-        element=element,
-        length_reader="_read_string_length" if is_string else "_read_uvarint",
+        source=source,
+        decoded=".decode()" if is_string else "",
+        encoded=f"{'s' if codec.nullable else target}{'.encode()' if is_string else ''}",
+        slow_call=f"_read_{prefix}{kind}{'_or_null' if codec.nullable else ''}({arguments})",
         length_writer="_write_compact_length" if is_string else "_write_uvarint",
         length_argument="n" if is_string else "n + 1",
         length_format="h" if is_string else "i",
         length_size=2 if is_string else 4,
-        null_length='b"\\xff\\xff"' if is_string else 'b"\\xff\\xff\\xff\\xff"',
+        null_bytes=_null_bytes(codec.compact, 2 if is_string else 4),
     )
+
+
+def _numbers(target: str, codec: ops.ArrayCodec, kind: ops.FixedKind) -> Numbers:
+    size = _SIZE[kind]
+    factor = "n" if size == 1 else f"{size} * n"
+    compact = "n" if size == 1 else f"{size} * n - {size - 1}"
+    prefix = "compact_" if codec.compact else ""
+    suffix = "_or_null" if codec.nullable else ""
+    return Numbers(
+        target=target,
+        compact=codec.compact,
+        nullable=codec.nullable,
+        letter=_LETTER[kind],
+        letter_name=_NAME[kind],
+        after_count=compact if codec.compact else f"4 + {factor}",
+        slow_call=f'_read_{prefix}numbers{suffix}(b, p, "{_LETTER[kind]}")',
+        null_bytes=_null_bytes(codec.compact, 4),
+    )
+
+
+def _null_bytes(compact: bool, size: int) -> str:
+    """Null as a length: 0 as a varint, or -1 in so many bytes."""
+    ones = r"\xff" * size
+    return r'b"\x00"' if compact else f'b"{ones}"'

@@ -95,11 +95,17 @@ class TaggedView:
 
 @dataclass(frozen=True, slots=True)
 class LayoutView:
-    """The two functions of one layout; ``takes_source`` where views of the input may be kept."""
+    """The functions of one layout: for a ``single`` struct, for ``many`` in an array, or for both.
+
+    ``source_parameter`` and ``source_argument`` hand on the buffer of which views may be kept, where there are any.
+    """
 
     class_name: str
     function: str
-    takes_source: bool
+    single: bool
+    many: bool
+    source_parameter: str
+    source_argument: str
     flexible: bool
     values: tuple[Value, ...]
     defaulted: tuple[DefaultedView, ...]
@@ -198,6 +204,8 @@ class _Views:
         )
 
     def layouts(self) -> Iterator[LayoutView]:
+        """The layouts in the order of the plan."""
+        single, many = _uses(self.plan)
         for index, layout in enumerate(self.plan.layouts):
             struct = self.plan.structs[layout.struct]
             fields = struct.fields
@@ -205,7 +213,10 @@ class _Views:
             yield LayoutView(
                 class_name=struct.class_name,
                 function=self.function(index),
-                takes_source=layout.zero_copy or layout.struct == 0,
+                single=index in single,
+                many=index in many,
+                source_parameter=", z: bytes | memoryview" if layout.zero_copy or layout.struct == 0 else "",
+                source_argument=", z" if layout.zero_copy or layout.struct == 0 else "",
                 flexible=layout.flexible,
                 values=tuple(self.values.step(layout, step) for step in layout.steps),
                 defaulted=tuple(
@@ -226,6 +237,19 @@ class _Views:
         step = ops.FieldStep(tagged.field, tagged.codec)
         run = ops.RunStep((step,)) if isinstance(tagged.codec, ops.FixedCodec) else step
         return TaggedView(tagged.tag, self.values.step(layout, run), _differs(field))
+
+
+def _uses(plan: ops.MessagePlan) -> tuple[set[int], set[int]]:
+    """The layouts of single structs (the message itself among them), and those of structs in arrays."""
+    single = {root for _, root in plan.roots}
+    many: set[int] = set()
+    for layout in plan.layouts:
+        for _, codec in (*ops.field_steps(layout), *((tagged.field, tagged.codec) for tagged in layout.tagged)):
+            if isinstance(codec, ops.StructCodec):
+                single.add(codec.layout)
+            elif isinstance(codec, ops.ArrayCodec) and isinstance(codec.element, ops.StructCodec):
+                many.add(codec.element.layout)
+    return single, many
 
 
 def _unknown_reader(layout: ops.Layout) -> str:

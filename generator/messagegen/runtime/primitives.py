@@ -1,12 +1,16 @@
-"""Reading and writing the values that are not one ``struct`` format: varints, tag sections, uuids, arrays.
+"""Reading and writing the values that are not one ``struct`` format: strings, bytes, arrays and tag sections.
 
 Readers take a buffer and a position and give the value and the position after it. They check no upper bound of their own:
-a position past the end makes the next read fail, and the caller of the whole message checks the last one.
+a position past the end makes the next read fail, and the caller of the whole message checks the last one. ``..._or_null``
+gives ``None`` for null; the others refuse it.
 """
 
 from __future__ import annotations
 
+from struct import Struct
+
 from .errors import CodecFailure
+from .varints import read_uvarint, write_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,80 +24,41 @@ NEW = object.__new__
 NAN = float("nan")
 INFINITY = float("inf")
 
-
-def read_uvarint(buffer: bytes, position: int) -> tuple[int, int]:
-    """An unsigned 32-bit varint: 7 bits a byte, lowest first, at most 5 bytes (upstream: ``ByteUtils.readUnsignedVarint``)."""
-    byte = buffer[position]
-    if byte < 0x80:
-        return byte, position + 1
-    value = byte & 0x7F
-    shift = 7
-    while True:
-        position += 1
-        byte = buffer[position]
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            if value >> 32:
-                raise CodecFailure("the varint has more than 32 bits")
-            return value, position + 1
-        shift += 7
-        if shift > 28:
-            raise CodecFailure("the varint has more than 5 bytes")
+_INT16 = Struct(">h").unpack_from
+_INT32 = Struct(">i").unpack_from
 
 
-def write_uvarint(out: bytearray, value: int) -> None:
-    """Appends an unsigned varint in the fewest bytes."""
-    while value > 0x7F:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
+def read_compact_string_or_null(buffer: bytes, position: int) -> tuple[str | None, int]:
+    """A length + 1 as a varint, 0 for null, then UTF-8."""
+    length, position = read_uvarint(buffer, position)
+    if not length:
+        return None, position
+    if length > LONGEST_STRING + 1:
+        raise CodecFailure(f"{length - 1} bytes are too many for a string")
+    end = position + length - 1
+    return buffer[position:end].decode(), end
 
 
-def read_varint_bits(buffer: bytes, position: int, bits: int) -> tuple[int, int]:
-    """A varint of at most ``bits`` bits (3, 5 or 10 bytes for 16, 32 or 64), not interpreted."""
-    value = shift = 0
-    while True:
-        byte = buffer[position]
-        position += 1
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80:
-            break
-        shift += 7
-        if shift >= bits:
-            raise CodecFailure(f"the varint is too long for {bits} bits")
-    if value >> bits:
-        raise CodecFailure(f"the varint does not fit in {bits} bits")
-    return value, position
+def read_compact_string(buffer: bytes, position: int) -> tuple[str, int]:
+    """``read_compact_string_or_null`` where null is refused."""
+    value, position = read_compact_string_or_null(buffer, position)
+    return _not_null(value), position
 
 
-def read_packed(buffer: bytes, position: int, bits: int) -> tuple[int, int]:
-    """A zig-zag varint of a signed ``bits``-bit value (KIP-625's ``packed``)."""
-    value, position = read_varint_bits(buffer, position, bits)
-    return (value >> 1) ^ -(value & 1), position
+def read_string_or_null(buffer: bytes, position: int) -> tuple[str | None, int]:
+    """A length as an int16, negative for null, then UTF-8."""
+    (length,) = _INT16(buffer, position)
+    position += 2
+    if length < 0:
+        return None, position
+    end = position + length
+    return buffer[position:end].decode(), end
 
 
-def read_upacked(buffer: bytes, position: int, bits: int) -> tuple[int, int]:
-    """A varint of the two's-complement bits of a signed ``bits``-bit value (KIP-625's ``upacked``)."""
-    value, position = read_varint_bits(buffer, position, bits)
-    return (value - (1 << bits) if value >> (bits - 1) else value), position
-
-
-def write_packed(out: bytearray, value: int, bits: int) -> None:
-    """Appends what ``read_packed`` reads. Raises ``CodecFailure`` for a value of more than ``bits`` bits."""
-    check_signed(value, bits)
-    write_uvarint(out, (value << 1) ^ (value >> (bits - 1)))
-
-
-def write_upacked(out: bytearray, value: int, bits: int) -> None:
-    """Appends what ``read_upacked`` reads. Raises ``CodecFailure`` for a value of more than ``bits`` bits."""
-    check_signed(value, bits)
-    write_uvarint(out, value & ((1 << bits) - 1))
-
-
-def check_signed(value: int, bits: int) -> None:
-    """Raises ``CodecFailure`` unless ``value`` is a signed integer of ``bits`` bits."""
-    if not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
-        raise CodecFailure(f"{value} does not fit in {bits} bits")
+def read_string(buffer: bytes, position: int) -> tuple[str, int]:
+    """``read_string_or_null`` where null is refused."""
+    value, position = read_string_or_null(buffer, position)
+    return _not_null(value), position
 
 
 def write_compact_length(out: bytearray, length: int) -> None:
@@ -103,42 +68,15 @@ def write_compact_length(out: bytearray, length: int) -> None:
     write_uvarint(out, length + 1)
 
 
-def read_string_length(buffer: bytes, position: int) -> tuple[int, int]:
-    """The length + 1 of a compact string; 0 for null. Raises ``CodecFailure`` for more than 32,767 bytes."""
-    length, position = read_uvarint(buffer, position)
-    if length > LONGEST_STRING + 1:
-        raise CodecFailure(f"{length - 1} bytes are too many for a string")
-    return length, position
-
-
 def write_compact_string(out: bytearray, value: str) -> None:
-    """Appends a compact string as an element of an array."""
+    """Appends what ``read_compact_string`` reads."""
     text = value.encode()
     write_compact_length(out, len(text))
     out += text
 
 
-def read_compact_string(buffer: bytes, position: int) -> tuple[str, int]:
-    """A compact string that must not be null, as an element of an array."""
-    length, position = read_string_length(buffer, position)
-    if not length:
-        raise CodecFailure("null")
-    end = position + length - 1
-    return buffer[position:end].decode(), end
-
-
-def read_string(buffer: bytes, position: int) -> tuple[str, int]:
-    """A string with an int16 before it that must not be null, as an element of an array."""
-    length = buffer[position] << 8 | buffer[position + 1]
-    if length > LONGEST_STRING:
-        raise CodecFailure("no string")
-    position += 2
-    end = position + length
-    return buffer[position:end].decode(), end
-
-
 def write_string(out: bytearray, value: str) -> None:
-    """Appends a string with an int16 before it, as an element of an array."""
+    """Appends what ``read_string`` reads."""
     text = value.encode()
     length = len(text)
     if length > LONGEST_STRING:
@@ -148,36 +86,134 @@ def write_string(out: bytearray, value: str) -> None:
     out += text
 
 
+def read_compact_bytes_or_null(buffer: bytes, position: int, source: Any) -> tuple[Any, int]:
+    """A length + 1 as a varint, 0 for null, then so many bytes of ``source``, which holds what ``buffer`` holds."""
+    length, position = read_uvarint(buffer, position)
+    if not length:
+        return None, position
+    end = position + length - 1
+    return source[position:end], end
+
+
+def read_compact_bytes(buffer: bytes, position: int, source: Any) -> tuple[Any, int]:
+    """``read_compact_bytes_or_null`` where null is refused."""
+    value, position = read_compact_bytes_or_null(buffer, position, source)
+    return _not_null(value), position
+
+
+def read_bytes_or_null(buffer: bytes, position: int, source: Any) -> tuple[Any, int]:
+    """A length as an int32, negative for null, then so many bytes of ``source``, which holds what ``buffer`` holds."""
+    (length,) = _INT32(buffer, position)
+    position += 4
+    if length < 0:
+        return None, position
+    end = position + length
+    return source[position:end], end
+
+
+def read_bytes(buffer: bytes, position: int, source: Any) -> tuple[Any, int]:
+    """``read_bytes_or_null`` where null is refused."""
+    value, position = read_bytes_or_null(buffer, position, source)
+    return _not_null(value), position
+
+
+def _not_null(value: Any) -> Any:
+    if value is None:
+        raise CodecFailure("null is not allowed here")
+    return value
+
+
+def read_compact_array(
+    read: Callable[[bytes, int], tuple[Any, int]], buffer: bytes, position: int
+) -> tuple[tuple[Any, ...] | None, int]:
+    """A count + 1 as a varint, 0 for null, then the elements; refuses more of them than there are bytes, as Apache does."""
+    count, position = read_uvarint(buffer, position)
+    return _read_elements(read, buffer, position, count - 1)
+
+
 def read_array(
+    read: Callable[[bytes, int], tuple[Any, int]], buffer: bytes, position: int
+) -> tuple[tuple[Any, ...] | None, int]:
+    """A count as an int32, negative for null, then the elements; refuses more of them than there are bytes, as Apache does."""
+    (count,) = _INT32(buffer, position)
+    return _read_elements(read, buffer, position + 4, count)
+
+
+def _read_elements(
     read: Callable[[bytes, int], tuple[Any, int]], buffer: bytes, position: int, count: int
-) -> tuple[tuple[Any, ...], int]:
-    """``count`` elements; refuses a count above the bytes that are left, as Apache's readers do."""
+) -> tuple[tuple[Any, ...] | None, int]:
+    if count < 0:
+        return None, position
     if count > len(buffer) - position:
         raise CodecFailure("more elements than bytes")
     items: list[Any] = []
-    append = items.append
     for _ in range(count):
         item, position = read(buffer, position)
-        append(item)
+        items.append(item)
     return tuple(items), position
 
 
-def read_array_of_views(
-    read: Callable[[bytes, int, Any], tuple[Any, int]],
-    buffer: bytes,
-    position: int,
-    count: int,
-    source: bytes | memoryview,
-) -> tuple[tuple[Any, ...], int]:
-    """``read_array`` for elements that may refer to ``source`` instead of copying from it."""
-    return read_array(lambda buffer, position: read(buffer, position, source), buffer, position, count)
+def write_compact_array(out: bytearray, items: Any, write: Callable[[bytearray, Any], None]) -> None:
+    """Appends what ``read_compact_array`` reads."""
+    write_uvarint(out, len(items) + 1)
+    for item in items:
+        write(out, item)
 
 
-def read_varint_array(
-    read: Callable[[bytes, int, int], tuple[int, int]], buffer: bytes, position: int, count: int, bits: int
-) -> tuple[tuple[int, ...], int]:
-    """``count`` varints of ``bits`` bits."""
-    return read_array(lambda buffer, position: read(buffer, position, bits), buffer, position, count)
+def write_array(out: bytearray, items: Any, write: Callable[[bytearray, Any], None]) -> None:
+    """Appends what ``read_array`` reads."""
+    out += len(items).to_bytes(4, "big", signed=True)
+    for item in items:
+        write(out, item)
+
+
+def unpackers(letter: str) -> list[Callable[..., tuple[Any, ...]]]:
+    """Readers for up to 30 numbers of one ``struct`` letter, by their count + 1, which is how a compact array begins."""
+    return [Struct(f">{max(count - 1, 0)}{letter}").unpack_from for count in range(32)]
+
+
+def packers(letter: str) -> list[Callable[..., bytes]]:
+    """Writers for up to 30 numbers of one ``struct`` letter, by their count; they take count + 1 and the numbers."""
+    return [Struct(f">B{count}{letter}").pack for count in range(31)]
+
+
+def read_compact_numbers_or_null(buffer: bytes, position: int, letter: str) -> tuple[tuple[Any, ...] | None, int]:
+    """A count + 1 as a varint, 0 for null, then numbers of one ``struct`` letter."""
+    count, position = read_uvarint(buffer, position)
+    return _read_numbers(buffer, position, count - 1, letter)
+
+
+def read_compact_numbers(buffer: bytes, position: int, letter: str) -> tuple[tuple[Any, ...], int]:
+    """``read_compact_numbers_or_null`` where null is refused."""
+    value, position = read_compact_numbers_or_null(buffer, position, letter)
+    return _not_null(value), position
+
+
+def read_numbers_or_null(buffer: bytes, position: int, letter: str) -> tuple[tuple[Any, ...] | None, int]:
+    """A count as an int32, negative for null, then numbers of one ``struct`` letter."""
+    (count,) = _INT32(buffer, position)
+    return _read_numbers(buffer, position + 4, count, letter)
+
+
+def read_numbers(buffer: bytes, position: int, letter: str) -> tuple[tuple[Any, ...], int]:
+    """``read_numbers_or_null`` where null is refused."""
+    value, position = read_numbers_or_null(buffer, position, letter)
+    return _not_null(value), position
+
+
+def _read_numbers(buffer: bytes, position: int, count: int, letter: str) -> tuple[tuple[Any, ...] | None, int]:
+    if count < 0:
+        return None, position
+    if count > len(buffer) - position:
+        raise CodecFailure("more elements than bytes")
+    numbers = Struct(f">{count}{letter}")
+    return numbers.unpack_from(buffer, position), position + numbers.size
+
+
+def write_numbers(out: bytearray, numbers: Any, letter: str) -> None:
+    """Appends a compact array of numbers of one ``struct`` letter."""
+    write_uvarint(out, len(numbers) + 1)
+    out += Struct(f">{len(numbers)}{letter}").pack(*numbers)
 
 
 def read_unknown_tags(

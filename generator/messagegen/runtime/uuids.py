@@ -21,9 +21,14 @@ def uuid_of(data: bytes) -> UUID:
     return value
 
 
-def read_uuids(buffer: bytes, position: int, count: int) -> tuple[tuple[UUID, ...], int]:
-    """``count`` uuids that lie one after the other."""
-    end = position + 16 * count
+def read_uuid(buffer: bytes, position: int) -> tuple[UUID, int]:
+    """The uuid of the next 16 bytes."""
+    end = position + 16
     if end > len(buffer):
-        raise CodecFailure("more elements than bytes")
-    return tuple([uuid_of(buffer[at : at + 16]) for at in range(position, end, 16)]), end
+        raise CodecFailure("the bytes end early")
+    return uuid_of(buffer[position:end]), end
+
+
+def write_uuid(out: bytearray, value: UUID) -> None:
+    """Appends the 16 bytes of a uuid."""
+    out += value.bytes

@@ -15,7 +15,7 @@ from messagegen.spec.model import (
     StructType,
     Width,
 )
-from messagegen.spec.report import RefusedError, did_you_mean, quoted
+from messagegen.spec.report import RefusedError, clipped, did_you_mean, quoted
 
 STRUCT_NAME: Final = re.compile(r"[A-Z][A-Za-z0-9_]*")
 
@@ -112,5 +112,5 @@ def entity_base(entity: EntityType) -> PrimitiveType | None:
 
 
 def type_text(type_: FieldType) -> str:
-    """The type as a spec writes it."""
-    return type_.value if isinstance(type_, PrimitiveType) else str(type_)
+    """The type as part of a message: as a spec writes it, clipped."""
+    return clipped(type_.value if isinstance(type_, PrimitiveType) else str(type_))

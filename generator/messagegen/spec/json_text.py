@@ -142,8 +142,9 @@ class _Builder:
         text = self._data.decode()
         root = tree_sitter.Parser(_LANGUAGE).parse(self._data).root_node
         if root.has_error or _UNUSUAL_BLANKS.search(text):
-            self._refuse(text)
             root = tree_sitter.Parser(_LANGUAGE).parse(_without_plus(self._data)).root_node
+            if root.has_error or explain(text) is not None:
+                raise self._not_json(root)
         values = [child for child in root.named_children if child.type != "comment"]
         if not values:
             raise self._stop(Rule.SPEC_TEXT_ONE_VALUE, 0, "the file holds no value", 'write one object: {"type": ...}')
@@ -152,12 +153,14 @@ class _Builder:
             raise self._stop(Rule.SPEC_TEXT_ONE_VALUE, values[1].start_byte, "there is text after the spec", instead)
         return self._node(values[0], 1, "")
 
-    def _refuse(self, text: str) -> None:
-        """Tells what is wrong with the text, if anything is."""
+    def _not_json(self, source: tree_sitter.Node) -> _StopError:
+        """Tells why text is no JSON; ``source`` is where it is no JSON for the grammar."""
+        text = self._data.decode()
         problem = explain(text)
-        if problem is not None:
-            offset = len(text[: problem.offset].encode())
-            raise self._stop(Rule[problem.rule], offset, problem.message, problem.instead)
+        if problem is None:
+            return self._stop(Rule.SPEC_TEXT_JSON, source.start_byte, "this is not JSON", "look for a sign that is odd")
+        offset = len(text[: problem.offset].encode())
+        return self._stop(Rule[problem.rule], offset, problem.message, problem.instead)
 
     def _stop(self, rule: Rule, offset: int, message: str, instead: str) -> _StopError:
         self._report.add(rule, self._lines.position(offset), "", message, instead)
@@ -202,12 +205,9 @@ class _Builder:
     def _string(self, source: tree_sitter.Node) -> str:
         text = self._data[source.start_byte : source.end_byte].decode()
         try:
-            value = json.loads(text)
+            value: str = json.loads(text)
         except ValueError:
-            self._refuse(self._data.decode())
-            raise self._stop(Rule.SPEC_TEXT_JSON, source.start_byte, "this is not a JSON string", "quote it") from None
-        if not isinstance(value, str):
-            raise self._stop(Rule.SPEC_TEXT_JSON, source.start_byte, "a key must be a string", f'write "{text}"')
+            raise self._not_json(source) from None
         if _SURROGATE.search(value):
             message = "this string holds half of a surrogate pair"
             raise self._stop(Rule.SPEC_TEXT_UTF8, source.start_byte, message, "write the character itself")
@@ -215,8 +215,7 @@ class _Builder:
 
     def _number(self, source: tree_sitter.Node, text: str) -> int | float:
         if not _NUMBER.fullmatch(text):
-            self._refuse(self._data.decode())
-            raise self._stop(Rule.SPEC_TEXT_JSON, source.start_byte, f"{quoted(text)} is not a JSON number", "quote it")
+            raise self._not_json(source)
         # Python refuses to turn thousands of digits into an int; no property has a use for so many.
         if text.lstrip("-").isdigit() and len(text) <= _INTEGER_DIGITS:
             return int(text)

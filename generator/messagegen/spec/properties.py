@@ -13,12 +13,13 @@ from typing import Final
 
 from messagegen.spec.json_text import ArrayNode, Node, ObjectNode, ScalarNode
 from messagegen.spec.model import Place, Position
-from messagegen.spec.report import Report, below
+from messagegen.spec.report import Report, below, clipped, quoted
 from messagegen.spec.rules import Rule
 from messagegen.versions import VersionRange
 
 _SHORT_DIGITS: Final = 20
-_REVERSED: Final = re.compile(r"\s*([0-9]{1,5})-([0-9]{1,5})\s*")
+_NUMBERS: Final = re.compile(r"\s{0,9}[0-9]{1,5}(\+|-[0-9]{1,5})?\s{0,9}")
+_TWO_ENDS: Final = re.compile(r"\s*([0-9]{1,5})-([0-9]{1,5})\s*")
 
 
 class Properties:
@@ -71,7 +72,7 @@ class Properties:
             return False
         if isinstance(node.value, float):
             # 1.0 is an integer to JSON Schema, but no boolean to Jackson.
-            message = f'"{name}" must be true or false, not {node.text[:20]}'
+            message = f'"{name}" must be true or false, not {clipped(node.text)}'
             self._report.add(Rule.PROPERTY_TYPE, node.position, self.path_of(name), message, "write true or false")
         if isinstance(node.value, str):
             return node.value.strip().lower() == "true"
@@ -124,10 +125,11 @@ def read_range(text: str, position: Position, path: str, report: Report) -> Vers
     try:
         return VersionRange.parse(text)
     except ValueError as error:
-        message, _, instead = str(error).partition("; ")
-        reversed_ends = _REVERSED.fullmatch(text)
-        if reversed_ends and int(reversed_ends[1]) > int(reversed_ends[2]):
-            instead = f'write "{reversed_ends[2]}-{reversed_ends[1]}"'
-        instead = instead or 'write "3", "0-9", "2+" or "none"'
+        instead = 'write "3", "0-9", "2+" or "none"'
+        ends = _TWO_ENDS.fullmatch(text)
+        if ends and int(ends[1]) > int(ends[2]):
+            instead = f'write "{ends[2]}-{ends[1]}"'
+        # A text that is no range at all may be of any length.
+        message = str(error) if _NUMBERS.fullmatch(text) else f"{quoted(text)} is not a version range"
         report.add(Rule.VERSION_RANGE_WELL_FORMED, position, path, message, instead)
         return None

@@ -121,15 +121,22 @@ class _Registry:
             self._report.add_at(place, "type", Rule.STRUCT_DEFINED, message, instead)
 
     def _check_recursion(self) -> None:
-        uses = {name: [struct_name(field.type) or "" for field in self._common[name].fields] for name in self._common}
+        uses = {name: {struct_name(field.type) for field in struct.fields} for name, struct in self._common.items()}
+        graph = {
+            name: sorted(other for other in used if other is not None and other in uses) for name, used in uses.items()
+        }
         try:
-            TopologicalSorter({name: sorted(set(used) & uses.keys()) for name, used in uses.items()}).prepare()
+            TopologicalSorter(graph).prepare()
         except CycleError as error:
             # The cycle is given from use to user, its first name again at the end.
             names: list[str] = list(reversed(error.args[1]))
             field = next(field for field in self._common[names[0]].fields if struct_name(field.type) == names[1])
             place = placed(field)
-            message = "common structs hold themselves: " + " -> ".join(names[:6]) + (" ..." if len(names) > 6 else "")
+            message = (
+                "common structs hold themselves: "
+                + " -> ".join(map(quoted, names[:6]))
+                + (" ..." if len(names) > 6 else "")
+            )
             instead = "break the circle; messages are as deep as their specs"
             self._report.add_at(place, "type", Rule.STRUCT_NOT_RECURSIVE, message, instead)
 

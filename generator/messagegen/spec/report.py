@@ -79,8 +79,13 @@ def below(path: str, name: str) -> str:
 
 def quoted(text: str) -> str:
     """Text of a spec as part of a message: in double quotes, on one line, clipped."""
+    return f'"{clipped(text)}"'
+
+
+def clipped(text: str) -> str:
+    """The same without quotes, for what is no string or name in the spec."""
     shown = text if len(text) <= _CLIP else text[:_CLIP] + "..."
-    return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in shown) + '"'
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in shown)
 
 
 def did_you_mean(word: str, known: tuple[str, ...]) -> str:

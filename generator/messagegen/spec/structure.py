@@ -19,7 +19,7 @@ from jsonschema.protocols import Validator
 
 from messagegen.spec.json_text import ArrayNode, Node, ObjectNode, ScalarNode, plain
 from messagegen.spec.model import Position
-from messagegen.spec.report import Report, below, did_you_mean, quoted
+from messagegen.spec.report import Report, below, clipped, did_you_mean, quoted
 from messagegen.spec.rules import Rule
 
 SCHEMA_FILE: Final = "message_spec.schema.json"
@@ -201,4 +201,4 @@ def _json_type(node: Node) -> str:
         return "a list"
     if isinstance(node, ObjectNode):
         return "an object" if node.members else "an empty object"
-    return node.text if not isinstance(node.value, str) else quoted(node.text)
+    return quoted(node.text) if isinstance(node.value, str) else clipped(node.text)

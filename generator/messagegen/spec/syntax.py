@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from messagegen.spec.report import quoted
+from messagegen.spec.report import clipped, quoted
 
 _TOKEN: Final = re.compile(
     r"""(?P<blank>[ \t\r\n]+|//[^\r\n]*|/\*.*?\*/)
@@ -176,7 +176,7 @@ def _again(text: str, comma: int, key: str) -> str:
 
 
 def _shown(token: str) -> str:
-    return quoted(token[1:-1]) if token.startswith('"') else token[:60]
+    return quoted(token[1:-1]) if token.startswith('"') else clipped(token)
 
 
 def _bad_token(text: str, offset: int, expected: str) -> Problem:
@@ -218,7 +218,7 @@ def _bad_string(text: str, offset: int) -> Problem:
     if text[end : end + 1] in {"", "\r", "\n"} or text[end:] == "\\":
         return Problem(offset, "this string is never closed", 'write " where it ends, in the same line')
     if text[end] == "\\":
-        shown = quoted(text[end : end + 2])[1:-1]
+        shown = clipped(text[end : end + 2])
         message = f"{shown} is no escape of JSON"
         return Problem(end, message, 'write \\\\ for a backslash, or one of \\" \\/ \\b \\f \\n \\r \\t \\u0000')
     code = ord(text[end])
@@ -228,7 +228,7 @@ def _bad_string(text: str, offset: int) -> Problem:
 
 
 def _bad_number(text: str, offset: int) -> Problem:
-    shown = quoted(text)[1:-1]
+    shown = clipped(text)
     if re.fullmatch(r"[-+]?0[xX][0-9a-fA-F]+", text):
         return Problem(offset, f"JSON has no hexadecimal numbers such as {shown}", f'write "{shown}" in double quotes')
     if re.fullmatch(r"[-+]?(Infinity|NaN)", text):

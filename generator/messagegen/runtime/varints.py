@@ -1,0 +1,143 @@
+"""Varints, and the encodings of KIP-625 that are made of them.
+
+Readers take a buffer and a position and give the value and the position after it; they fail with ``IndexError`` at its end.
+"""
+
+from __future__ import annotations
+
+from .errors import CodecFailure
+
+
+def read_uvarint(buffer: bytes, position: int) -> tuple[int, int]:
+    """An unsigned 32-bit varint: 7 bits a byte, lowest first, at most 5 bytes (upstream: ``ByteUtils.readUnsignedVarint``)."""
+    byte = buffer[position]
+    if byte < 0x80:
+        return byte, position + 1
+    value = byte & 0x7F
+    shift = 7
+    while True:
+        position += 1
+        byte = buffer[position]
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            if value >> 32:
+                raise CodecFailure("the varint has more than 32 bits")
+            return value, position + 1
+        shift += 7
+        if shift > 28:
+            raise CodecFailure("the varint has more than 5 bytes")
+
+
+def write_uvarint(out: bytearray, value: int) -> None:
+    """Appends an unsigned varint in the fewest bytes."""
+    while value > 0x7F:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    out.append(value)
+
+
+def read_varint_bits(buffer: bytes, position: int, bits: int) -> tuple[int, int]:
+    """A varint of at most ``bits`` bits (3, 5 or 10 bytes for 16, 32 or 64), not interpreted."""
+    value = shift = 0
+    while True:
+        byte = buffer[position]
+        position += 1
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            break
+        shift += 7
+        if shift >= bits:
+            raise CodecFailure(f"the varint is too long for {bits} bits")
+    if value >> bits:
+        raise CodecFailure(f"the varint does not fit in {bits} bits")
+    return value, position
+
+
+def read_packed(buffer: bytes, position: int, bits: int) -> tuple[int, int]:
+    """A zig-zag varint of a signed ``bits``-bit value (KIP-625's ``packed``)."""
+    value, position = read_varint_bits(buffer, position, bits)
+    return (value >> 1) ^ -(value & 1), position
+
+
+def read_upacked(buffer: bytes, position: int, bits: int) -> tuple[int, int]:
+    """A varint of the two's-complement bits of a signed ``bits``-bit value (KIP-625's ``upacked``)."""
+    value, position = read_varint_bits(buffer, position, bits)
+    return (value - (1 << bits) if value >> (bits - 1) else value), position
+
+
+def write_packed(out: bytearray, value: int, bits: int) -> None:
+    """Appends what ``read_packed`` reads. Raises ``CodecFailure`` for a value of more than ``bits`` bits."""
+    check_signed(value, bits)
+    write_uvarint(out, (value << 1) ^ (value >> (bits - 1)))
+
+
+def write_upacked(out: bytearray, value: int, bits: int) -> None:
+    """Appends what ``read_upacked`` reads. Raises ``CodecFailure`` for a value of more than ``bits`` bits."""
+    check_signed(value, bits)
+    write_uvarint(out, value & ((1 << bits) - 1))
+
+
+def read_packed16(buffer: bytes, position: int) -> tuple[int, int]:
+    """``read_packed`` for 16 bits."""
+    return read_packed(buffer, position, 16)
+
+
+def write_packed16(out: bytearray, value: int) -> None:
+    """``write_packed`` for 16 bits."""
+    write_packed(out, value, 16)
+
+
+def read_packed32(buffer: bytes, position: int) -> tuple[int, int]:
+    """``read_packed`` for 32 bits."""
+    return read_packed(buffer, position, 32)
+
+
+def write_packed32(out: bytearray, value: int) -> None:
+    """``write_packed`` for 32 bits."""
+    write_packed(out, value, 32)
+
+
+def read_packed64(buffer: bytes, position: int) -> tuple[int, int]:
+    """``read_packed`` for 64 bits."""
+    return read_packed(buffer, position, 64)
+
+
+def write_packed64(out: bytearray, value: int) -> None:
+    """``write_packed`` for 64 bits."""
+    write_packed(out, value, 64)
+
+
+def read_upacked16(buffer: bytes, position: int) -> tuple[int, int]:
+    """``read_upacked`` for 16 bits."""
+    return read_upacked(buffer, position, 16)
+
+
+def write_upacked16(out: bytearray, value: int) -> None:
+    """``write_upacked`` for 16 bits."""
+    write_upacked(out, value, 16)
+
+
+def read_upacked32(buffer: bytes, position: int) -> tuple[int, int]:
+    """``read_upacked`` for 32 bits."""
+    return read_upacked(buffer, position, 32)
+
+
+def write_upacked32(out: bytearray, value: int) -> None:
+    """``write_upacked`` for 32 bits."""
+    write_upacked(out, value, 32)
+
+
+def read_upacked64(buffer: bytes, position: int) -> tuple[int, int]:
+    """``read_upacked`` for 64 bits."""
+    return read_upacked(buffer, position, 64)
+
+
+def write_upacked64(out: bytearray, value: int) -> None:
+    """``write_upacked`` for 64 bits."""
+    write_upacked(out, value, 64)
+
+
+def check_signed(value: int, bits: int) -> None:
+    """Raises ``CodecFailure`` unless ``value`` is a signed integer of ``bits`` bits."""
+    if not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
+        raise CodecFailure(f"{value} does not fit in {bits} bits")
