@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Final
 
 import click
 
 from messagegen.cli_options import errors_as_usage, specs_option
 
+PURE_VARIABLE: Final = "MESSAGEGEN_PURE"
+
 
 @click.command()
 @specs_option
 @click.option("--package", metavar="NAME", help="An importable generated package, instead of --specs.")
-def conformance(specs: Sequence[Path], package: str | None) -> None:
+@click.option(
+    "--engine",
+    type=click.Choice(("auto", "pure", "native")),
+    default="auto",
+    show_default=True,
+    help="Which codecs answer: straight-line Python, messagegen-native, or native where it is installed.",
+)
+def conformance(specs: Sequence[Path], package: str | None, engine: str) -> None:
     """Answer each JSON line on standard input with one on standard output, in order.
 
     \b
@@ -31,9 +43,11 @@ def conformance(specs: Sequence[Path], package: str | None) -> None:
     Examples:
       messagegen conformance --specs kafka_specs < cases.jsonl
       messagegen conformance --package kafka_messages < cases.jsonl
+      messagegen conformance --specs kafka_specs --engine pure < cases.jsonl
     """
     if bool(specs) == (package is not None):
         raise click.UsageError("Pass either --specs DIR or --package NAME.")
+    _choose_engine(engine)
     with errors_as_usage():
         from messagegen import conformance as protocol
 
@@ -43,3 +57,13 @@ def conformance(specs: Sequence[Path], package: str | None) -> None:
             protocol.run(specs, package, lines, sys.stdout)
         except ImportError as error:
             raise click.UsageError(f"{package} cannot be imported ({error}); is its folder on PYTHONPATH?") from error
+
+
+def _choose_engine(engine: str) -> None:
+    """Generated code looks for the native engine once, when it is first imported; until then the environment decides."""
+    if engine == "pure":
+        os.environ[PURE_VARIABLE] = "1"
+    elif engine == "native":
+        os.environ.pop(PURE_VARIABLE, None)
+        if find_spec("messagegen_native") is None:
+            raise click.UsageError("messagegen-native is not installed; install it, or pass --engine pure.")

@@ -134,7 +134,7 @@ def _run(command: Sequence[str], folder: Path, progress: Progress | None) -> tup
     lines: list[str] = []
     try:
         # The working folder keeps Maven from picking up a .mvn/ of the caller's own project.
-        with subprocess.Popen(
+        with subprocess.Popen(  # noqa: S603 - the caller's Maven, arguments in a list, no shell
             command,
             cwd=folder,
             stdin=subprocess.DEVNULL,

@@ -118,7 +118,7 @@ class _Grammar:
             return Problem(offset, "a comma stands where a property belongs", "remove the comma")
         if token in ("{", "[", ":"):
             return Problem(offset, f"a {token} stands where the name of a property belongs", 'write "name": value')
-        return Problem(offset, f"the name of a property must be in double quotes, not {token}", f'write "{token}"')
+        return _bad_key(token, offset)
 
     def _colon(self, token: str, offset: int) -> Problem | None:
         if token == ":":
