@@ -1,4 +1,4 @@
-"""What all tests share: golden files."""
+"""What all tests share: golden files, and how long Hypothesis searches."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests import profiles
+
+profiles.register()
 
 Golden = Callable[[Path, str], None]
 """Holds a text against the golden file at a path, or rewrites the file under ``--update-golden``."""
@@ -19,7 +23,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Golden:
-    update: bool = request.config.getoption("--update-golden")
+    update = bool(request.config.getoption("--update-golden"))
 
     def hold(path: Path, text: str) -> None:
         data = text.encode()

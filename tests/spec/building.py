@@ -1,0 +1,47 @@
+"""Small specs for the tests of the reader."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from messagegen.spec import FieldSpec, MessageSpec, ParsedSpec, parse
+
+Spec = dict[str, Any]
+
+
+def message(*fields: Spec, **properties: Any) -> Spec:
+    """A data message with versions 0-3, flexible from 2 on."""
+    spec = {"type": "data", "name": "Example", "validVersions": "0-3", "flexibleVersions": "2+", "fields": list(fields)}
+    return {name: value for name, value in (spec | properties).items() if value is not ...}
+
+
+def field(name: str = "Count", type: Any = "int32", versions: Any = "0+", **properties: Any) -> Spec:  # noqa: A002
+    """A field of all versions; ``...`` leaves a property out."""
+    spec = {"name": name, "type": type, "versions": versions} | properties
+    return {key: value for key, value in spec.items() if value is not ...}
+
+
+def read(spec: Spec | str | bytes) -> ParsedSpec:
+    """What the reader makes of a spec."""
+    return parse(spec if isinstance(spec, (str, bytes)) else json.dumps(spec), "Example.json")
+
+
+def accepted(spec: Spec | str | bytes) -> MessageSpec:
+    """The model of a spec that has no findings."""
+    parsed = read(spec)
+    assert parsed.findings == ()
+    assert parsed.spec is not None
+    return parsed.spec
+
+
+def accepted_field(*args: Any, **properties: Any) -> FieldSpec:
+    """The model of the one field of a spec that has no findings."""
+    return accepted(message(field(*args, **properties))).fields[0]
+
+
+def refusals(spec: Spec | str | bytes) -> list[tuple[str, str]]:
+    """Rule and JSON path of each finding of a spec that is refused."""
+    parsed = read(spec)
+    assert parsed.spec is None
+    return [(finding.rule, finding.json_path) for finding in parsed.findings]

@@ -1,0 +1,54 @@
+"""Each rule has specs that break it, and the message of each is kept for review."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from messagegen.findings import Finding
+from messagegen.spec import Rule, check_together, parse
+from tests.conftest import Golden
+
+FOLDER = Path(__file__).parent.parent / "fixtures" / "bad_specs"
+# A folder holds specs that are good alone and bad together.
+CASES = sorted(path for path in FOLDER.iterdir() if path.is_dir() or path.suffix == ".json")
+RULES_BY_LENGTH = sorted(Rule, key=lambda rule: len(rule.name), reverse=True)
+WARNINGS = {Rule.FIELDS_OF_PRIMITIVE_ARRAY}
+
+
+def rule_of(case: Path) -> Rule:
+    """The rule that a case is named for: its file is named <rule id>[_variant]."""
+    return next(rule for rule in RULES_BY_LENGTH if f"{case.stem}_".startswith(f"{rule.name.lower()}_"))
+
+
+def findings_of(case: Path) -> tuple[Finding, ...]:
+    if not case.is_dir():
+        return parse(case.read_bytes(), case.name).findings
+    parsed = [parse(path.read_bytes(), path.name) for path in sorted(case.iterdir())]
+    specs = [one.spec for one in parsed if one.spec is not None]
+    assert len(specs) == len(parsed)
+    return check_together(specs)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_gives_one_finding_of_its_rule(case: Path, golden: Golden) -> None:
+    findings = findings_of(case)
+    assert [finding.rule for finding in findings] == [rule_of(case).name]
+    assert findings[0].instead
+    golden(case.with_suffix(".txt"), f"{findings[0]}\n")
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if not case.is_dir()], ids=lambda case: case.name)
+def test_gives_a_model_only_for_warnings(case: Path) -> None:
+    parsed = parse(case.read_bytes(), case.name)
+    assert (parsed.spec is not None) == (rule_of(case) in WARNINGS)
+    assert {finding.severity for finding in parsed.findings} == {"warning" if rule_of(case) in WARNINGS else "error"}
+
+
+def test_every_rule_has_a_bad_spec() -> None:
+    assert {rule_of(case) for case in CASES} == set(Rule)
+
+
+def test_every_golden_message_has_its_spec() -> None:
+    assert {path.stem for path in FOLDER.glob("*.txt")} == {case.stem for case in CASES}

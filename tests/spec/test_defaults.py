@@ -1,0 +1,210 @@
+from __future__ import annotations
+
+import math
+import struct
+from uuid import UUID
+
+import pytest
+
+from messagegen.spec import ArrayType, Default, EmptyDefault, FieldType, PrimitiveType, StructType
+from messagegen.spec.defaults import INTEGER_RANGES, parse_default
+from messagegen.spec.report import RefusedError
+
+ARRAY = ArrayType(PrimitiveType.INT32)
+STRUCT = StructType("Row")
+
+
+@pytest.mark.parametrize(
+    ("type_", "value"),
+    [
+        (PrimitiveType.BOOL, False),
+        (PrimitiveType.INT8, 0),
+        (PrimitiveType.UINT32, 0),
+        (PrimitiveType.FLOAT64, 0.0),
+        (PrimitiveType.UUID, UUID(int=0)),
+        (PrimitiveType.STRING, ""),
+        (PrimitiveType.BYTES, b""),
+        (PrimitiveType.RECORDS, None),
+        (ARRAY, EmptyDefault.EMPTY),
+        (STRUCT, EmptyDefault.EMPTY),
+    ],
+)
+def test_the_default_of_a_type(type_: FieldType, value: Default) -> None:
+    assert parse_default(type_, "") == value
+
+
+@pytest.mark.parametrize(("text", "value"), [("true", True), ("TRUE", True), ("false", False), ("fAlse", False)])
+def test_booleans_in_any_case(text: str, value: bool) -> None:
+    assert parse_default(PrimitiveType.BOOL, text) is value
+
+
+@pytest.mark.parametrize("text", ["1", "yes", "null", " true"])
+def test_refuses_other_booleans(text: str) -> None:
+    with pytest.raises(RefusedError):
+        parse_default(PrimitiveType.BOOL, text)
+
+
+@pytest.mark.parametrize(
+    ("type_", "limits"), INTEGER_RANGES.items(), ids=lambda value: str(getattr(value, "value", ""))
+)
+def test_integers_up_to_both_ends(type_: PrimitiveType, limits: tuple[int, int]) -> None:
+    for value in limits:
+        assert parse_default(type_, str(value)) == value
+    assert parse_default(type_, hex(limits[1])) == limits[1]
+    for value in (limits[0] - 1, limits[1] + 1):
+        with pytest.raises(RefusedError, match="fit"):
+            parse_default(type_, str(value))
+    with pytest.raises(RefusedError, match="fit"):
+        parse_default(type_, hex(limits[1] + 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("+5", 5),
+        ("-0", 0),
+        ("0x", 0),
+        ("0x00fF", 255),
+        # Java reads these as octal.
+        ("010", 8),
+        ("-010", -8),
+        ("+07", 7),
+        ("00", 0),
+    ],
+)
+def test_integers_as_java_reads_their_literals(text: str, value: int) -> None:
+    assert parse_default(PrimitiveType.INT32, text) == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "08",
+        "-09",
+        "0x-1",
+        "0x+1",
+        "-0x1",
+        "0X1",
+        "1_0",
+        " 1",
+        "1 ",
+        "1.0",
+        "1e3",
+        "٣",
+        "null",
+        "--1",
+        "0b1",
+        "9" * 5000,
+    ],
+)
+def test_refuses_other_integers(text: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        parse_default(PrimitiveType.INT32, text)
+    assert refused.value.instead
+    assert len(refused.value.message) < 200
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("12.34", 12.34),
+        ("1.", 1.0),
+        (".5", 0.5),
+        ("1e10", 1e10),
+        ("-1.5E-3", -0.0015),
+        ("1d", 1.0),
+        ("2.5F", 2.5),
+        ("\t 1.5 \n", 1.5),
+        ("+Infinity", math.inf),
+        ("-Infinity", -math.inf),
+        ("1e400", math.inf),
+        ("1e-400", 0.0),
+        ("4.9E-324", 5e-324),
+        ("0x1.8p1", 3.0),
+        ("-0X.8P-1d", -0.25),
+        ("0x1p1024", math.inf),
+        ("-0x1p99999999999999999999", -math.inf),
+        ("0x1p-99999999999999999999", 0.0),
+        ("0x0p99999999999999999999", 0.0),
+        ("0x1p0000000000001", 2.0),
+        ("0x1.p1", 2.0),
+    ],
+)
+def test_doubles_as_java_reads_them(text: str, value: float) -> None:
+    assert parse_default(PrimitiveType.FLOAT64, text) == value
+
+
+def test_doubles_keep_the_sign_of_zero_and_may_be_no_number() -> None:
+    zero = parse_default(PrimitiveType.FLOAT64, "-0.0")
+    hexadecimal_zero = parse_default(PrimitiveType.FLOAT64, "-0x0p0")
+    assert isinstance(zero, float)
+    assert isinstance(hexadecimal_zero, float)
+    assert struct.pack(">d", zero) == struct.pack(">d", hexadecimal_zero) == b"\x80" + bytes(7)
+    nan = parse_default(PrimitiveType.FLOAT64, "-NaN")
+    assert isinstance(nan, float)
+    assert math.isnan(nan)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nan",
+        "inf",
+        "infinity",
+        "1,5",
+        "1_0",
+        "0x1",
+        "0x1.8",
+        "0xp1",
+        "0x.p1",
+        "e5",
+        ".",
+        "1e",
+        "1 5",
+        "1dd",
+        "null",
+        " ",
+        "\u00a01",
+    ],
+)
+def test_refuses_other_doubles(text: str) -> None:
+    with pytest.raises(RefusedError):
+        parse_default(PrimitiveType.FLOAT64, text)
+
+
+@pytest.mark.parametrize("text", ["AAAAAAAAAAAAAAAAAAAAAQ", "AAAAAAAAAAAAAAAAAAAAAQ=="])
+def test_uuids_in_base64url(text: str) -> None:
+    assert parse_default(PrimitiveType.UUID, text) == UUID(int=1)
+
+
+def test_uuids_use_the_url_alphabet() -> None:
+    assert parse_default(PrimitiveType.UUID, "_____________________w") == UUID(int=2**128 - 1)
+    assert parse_default(PrimitiveType.UUID, "-" * 21 + "g") == UUID(bytes=b"\xfb\xef\xbe" * 5 + b"\xfa")
+
+
+@pytest.mark.parametrize(
+    "text", ["AAAA", "+" * 22, "A" * 23, "A" * 22 + "=", "00000000-0000-0000-0000-000000000000", "null"]
+)
+def test_refuses_other_uuids(text: str) -> None:
+    with pytest.raises(RefusedError):
+        parse_default(PrimitiveType.UUID, text)
+
+
+@pytest.mark.parametrize("text", ["text", "NULL", "None", ' "quoted" \\ ', "{}%s$"])
+def test_strings_are_taken_as_they_are(text: str) -> None:
+    assert parse_default(PrimitiveType.STRING, text) == text
+
+
+@pytest.mark.parametrize("type_", [PrimitiveType.STRING, PrimitiveType.BYTES, ARRAY, STRUCT])
+def test_null(type_: FieldType) -> None:
+    assert parse_default(type_, "null") is None
+
+
+@pytest.mark.parametrize("type_", [PrimitiveType.BYTES, ARRAY, STRUCT])
+def test_bytes_arrays_and_structs_have_no_other_default(type_: FieldType) -> None:
+    with pytest.raises(RefusedError):
+        parse_default(type_, "[]")
+
+
+def test_records_are_null_whatever_is_written() -> None:
+    assert parse_default(PrimitiveType.RECORDS, "anything") is None

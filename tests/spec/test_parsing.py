@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from messagegen.spec import parse
+from messagegen.spec.json_text import MAX_DEPTH
+from tests.spec.building import Spec, accepted, field, message, read
+
+RICH = message(
+    field("Topic", "string", nullableVersions="2+", entityType="topicName", default="all"),
+    field("Ratio", "float64", default="0x1.8p1"),
+    field("Epoch", "int64", "1+", encoding={"1": "fixed32", "2+": "packed64"}),
+    field("Replicas", {"0-1": "[]int32", "2+": "[]varint64"}),
+    field(
+        "Rows",
+        "[]Row",
+        fields=[field("Id", "uuid", mapKey=True), field("At", "Cursor", "2+", tag=0, taggedVersions="2+")],
+    ),
+    type="request",
+    apiKey=1000,
+    listeners=["broker"],
+    headerVersions={"0-1": 1, "2+": 2},
+    commonStructs=[
+        {"name": "Cursor", "versions": "0+", "fields": [field(), field("Page", "[]Page")]},
+        {"name": "Page", "versions": "0+", "fields": []},
+    ],
+)
+
+WORDS = [
+    "",
+    "0",
+    "0+",
+    "1-3",
+    "3-1",
+    "none",
+    "99999+",
+    "int32",
+    "[]int32",
+    "[]Row",
+    "Row",
+    "Cursor",
+    "string",
+    "packed32",
+    "null",
+    "true",
+    "x-y",
+    "request",
+    "data",
+    "\u0000",
+]
+VALUES = (
+    st.sampled_from(WORDS)
+    | st.none()
+    | st.booleans()
+    | st.integers(-3, 70000)
+    | st.floats(allow_nan=False, allow_infinity=False)
+)
+PARTS = st.recursive(
+    VALUES,
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(st.sampled_from(["name", "type", "versions", "fields", "tag", "0+", "1"]), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+def holders(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Each object or array in a spec, with each of its keys or indices."""
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in pairs:
+        yield value, key
+        yield from holders(part)
+
+
+def test_the_spec_that_is_damaged_below_is_good() -> None:
+    accepted(RICH)
+
+
+@settings(max_examples=200)
+@given(st.data())
+def test_any_damage_ends_in_a_model_or_in_findings(data: st.DataObject) -> None:
+    spec = copy.deepcopy(RICH)
+    for _ in range(data.draw(st.integers(1, 3))):
+        where = list(holders(spec))
+        holder, key = where[data.draw(st.integers(0, len(where) - 1))]
+        if isinstance(holder, dict) and data.draw(st.booleans()):
+            holder[data.draw(st.sampled_from([*RICH, *RICH["fields"][4], "tag", "encoding", "odd"]))] = data.draw(PARTS)
+        else:
+            holder[key] = data.draw(PARTS)
+    parsed = read(spec)
+    assert (parsed.spec is None) == any(finding.severity == "error" for finding in parsed.findings)
+    assert list(parsed.findings) == sorted(parsed.findings)
+    for finding in parsed.findings:
+        assert finding.instead
+        assert "\n" not in str(finding)
+
+
+@settings(max_examples=200)
+@given(st.text() | st.binary())
+def test_any_text_gives_findings(text: str | bytes) -> None:
+    parsed = parse(text, "Example.json")
+    assert parsed.spec is None
+    assert parsed.findings
+
+
+def test_findings_are_those_of_the_text_whatever_its_line_ends() -> None:
+    text = json.dumps(message(field(zeroCopy=True), field()), indent=2)
+    assert parse(text, "a").findings == parse(text.replace("\n", "\r\n"), "a").findings != ()
+
+
+def nested(depth: int) -> Spec:
+    """A spec whose fields are nested so that its JSON is ``depth`` deep."""
+    inner = field()
+    for level in range(depth // 2 - 1):
+        inner = field(f"Level{level}", f"Struct{level}", fields=[inner])
+    return message(inner) if depth % 2 else message(inner | {"fields": []})
+
+
+def test_structs_may_be_nested_up_to_the_limit() -> None:
+    spec = accepted(nested(MAX_DEPTH - 1))
+    assert len(spec.structs) == MAX_DEPTH // 2 - 2
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        message(*(field(f"F{i}", tag=2 * i, versions="2+", taggedVersions="2+") for i in range(3000))),
+        message(*([{"nam": 1}] * 3000)),
+        message(field(encoding={f"{i}": "fixed32" for i in range(3000)})),
+        message(headerVersions={f"{i}": 1 for i in range(3000)}, type="request"),
+        message(*(field("é" * 10) for _ in range(3000))),
+    ],
+    ids=["tags", "unknown", "encodings", "headers", "columns"],
+)
+def test_large_specs_take_time_in_proportion(spec: Spec) -> None:
+    # A test of time in seconds would fail on a slow machine and pass on a fast one; what is quadratic here would take minutes.
+    assert read(spec).spec is None
+
+
+def test_specs_of_this_repository_have_no_findings() -> None:
+    paths = sorted((Path(__file__).parents[2] / "message_specs").glob("*.json"))
+    assert [finding for path in paths for finding in parse(path.read_bytes(), path.name).findings] == []

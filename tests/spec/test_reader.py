@@ -1,0 +1,213 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from messagegen.spec import EmptyDefault, EntityType, MessageKind, Position, PrimitiveType
+from messagegen.versions import ALL, NONE, VersionRange
+from tests.spec.building import Spec, accepted, accepted_field, field, message, refusals
+
+FULL = """\
+// A comment.
+{
+  "apiKey": 1000, "type": "request", "name": "ExampleRequest", "about": "Asks.",
+  "listeners": ["broker", "controller"], "latestVersionUnstable": true,
+  "validVersions": "1-4", "deprecatedVersions": "1-2", "flexibleVersions": "3+",
+  "fields": [
+    { "name": "Topic", "type": "string", "versions": "1+", "nullableVersions": "2+", "ignorable": true,
+      "entityType": "topicName", "default": "all", "about": "The topic." },
+    { "name": "Data", "type": "bytes", "versions": "4+", "zeroCopy": true, "flexibleVersions": "none" },
+    { "name": "Rows", "type": "[]Row", "versions": "3+", "taggedVersions": "3+", "tag": 0, "fields": [
+      { "name": "Id", "type": "int64", "versions": "3+", "mapKey": true }
+    ]}
+  ]
+}
+"""
+
+
+def test_reads_every_property_of_a_message() -> None:
+    spec = accepted(FULL)
+    assert (spec.name, spec.kind, spec.api_key, spec.about) == ("ExampleRequest", MessageKind.REQUEST, 1000, "Asks.")
+    assert (spec.listeners, spec.latest_version_unstable) == (("broker", "controller"), True)
+    assert (spec.valid_versions, spec.deprecated_versions) == (VersionRange(1, 4), VersionRange(1, 2))
+    assert (str(spec.flexible_versions), spec.file) == ("3+", "Example.json")
+    assert spec.header_versions is not None
+    assert [spec.header_versions.get(version) for version in range(1, 5)] == [1, 1, 2, 2]
+
+
+def test_reads_every_property_of_a_field() -> None:
+    topic, data, rows = accepted(FULL).fields
+    assert (topic.name, topic.type, topic.about, topic.default) == ("Topic", PrimitiveType.STRING, "The topic.", "all")
+    assert (str(topic.versions), str(topic.nullable_versions), topic.ignorable) == ("1+", "2+", True)
+    assert (topic.entity_type, topic.flexible_versions) == (EntityType.TOPIC_NAME, None)
+    assert (data.zero_copy, data.flexible_versions, data.default) == (True, NONE, b"")
+    assert (rows.tag, str(rows.tagged_versions), rows.default) == (0, "3+", EmptyDefault.EMPTY)
+    assert [(f.name, f.map_key) for f in rows.fields] == [("Id", True)]
+
+
+def test_places_are_those_of_the_text() -> None:
+    spec = accepted(FULL)
+    assert spec.place is not None
+    assert (spec.place.position, spec.place.of("validVersions"), spec.place.json_path) == (
+        Position(2, 1),
+        Position(5, 20),
+        "",
+    )
+    place = spec.fields[2].fields[0].place
+    assert place is not None
+    assert (place.position, place.of("type"), place.json_path) == (
+        Position(11, 7),
+        Position(11, 31),
+        "fields[2].fields[0]",
+    )
+    assert place.of("versions") == Position(11, 52)
+    assert place.of("about") == place.position
+
+
+def test_what_a_field_leaves_out() -> None:
+    read = accepted_field()
+    assert (read.about, read.default, read.tag, read.nullable_versions, read.tagged_versions) == (
+        "",
+        0,
+        None,
+        NONE,
+        NONE,
+    )
+    assert (read.ignorable, read.map_key, read.zero_copy, read.entity_type) == (False, False, False, EntityType.UNKNOWN)
+
+
+@pytest.mark.parametrize(
+    ("name", "written", "plain"),
+    [
+        ("versions", 2, "2"),
+        ("versions", " 1+ ", "1+"),
+        ("ignorable", "true", True),
+        ("ignorable", " TRUE ", True),
+        ("ignorable", 1, True),
+        ("ignorable", 0, False),
+        ("ignorable", "", False),
+        ("ignorable", None, False),
+        ("default", 5, "5"),
+        ("default", None, ""),
+        ("about", 7, "7"),
+        ("about", True, "true"),
+        ("nullableVersions", None, ""),
+        ("entityType", None, "unknown"),
+        ("encoding", None, ...),
+        ("fields", None, ...),
+    ],
+)
+def test_values_are_coerced(name: str, written: object, plain: object) -> None:
+    assert accepted(message(with_property(name, written))) == accepted(message(with_property(name, plain)))
+
+
+def with_property(name: str, value: object) -> Spec:
+    """A field with one property set, or left out for ``...``."""
+    return {key: part for key, part in (field() | {name: value}).items() if part is not ...}
+
+
+@pytest.mark.parametrize("written", ["0", " 0 ", 0.0, 0.9, "+0"])
+def test_numbers_are_coerced(written: object) -> None:
+    read = accepted_field(tag=written, versions="2+", taggedVersions="2+")
+    assert read.tag == 0
+
+
+@pytest.mark.parametrize(
+    ("type_", "written", "default"),
+    [
+        ("float64", "DEFAULT", 12.50),
+        ("string", "DEFAULT", "12.50"),
+        ("bool", "true", True),
+        ("string", "true", "true"),
+        ("string", "null", ""),
+    ],
+)
+def test_a_literal_as_default_keeps_its_text(type_: str, written: str, default: object) -> None:
+    text = (
+        '{"type": "data", "name": "Example", "validVersions": "0", "flexibleVersions": "0+", "fields": [{"name": "A", '
+    )
+    text += f'"type": "{type_}", "versions": "0+", "default": {written.replace("DEFAULT", "12.50")}}}]}}'
+    assert accepted(text).fields[0].default == default
+
+
+def test_one_object_stands_for_a_list_of_one() -> None:
+    inner = field("Rows", "[]Row", fields=field())
+    common = {"name": "Cursor", "versions": "0+", "fields": field()}
+    single = accepted(message() | {"fields": inner, "commonStructs": common})
+    listed = accepted(message(inner | {"fields": [field()]}, commonStructs=[common | {"fields": [field()]}]))
+    assert single == listed
+    place = single.fields[0].fields[0].place
+    assert place is not None
+    assert place.json_path == "fields[0].fields[0]"
+
+
+def test_one_listener_stands_for_a_list_of_one() -> None:
+    assert accepted(message(type="request", apiKey="7", listeners="broker")).listeners == ("broker",)
+
+
+def test_versions_left_out_are_the_tagged_ones() -> None:
+    assert str(accepted_field(versions=..., tag=0, taggedVersions="2+").versions) == "2+"
+    assert str(accepted_field(versions="", tag=0, taggedVersions="2+").versions) == "2+"
+
+
+def test_a_field_of_no_version_is_read() -> None:
+    assert accepted_field(versions="none").versions == NONE
+
+
+def test_double_is_another_spelling_of_float64() -> None:
+    assert accepted_field(type="double", default="-0.0") == accepted_field(type="float64", default="-0.0")
+
+
+def test_a_retired_message_keeps_its_name_and_api_key() -> None:
+    spec = accepted(
+        message(field("Odd", "nonsense", "7-2"), type="request", apiKey=4, validVersions="none", flexibleVersions=...)
+    )
+    assert (spec.name, spec.kind, spec.api_key) == ("Example", MessageKind.REQUEST, 4)
+    assert (spec.valid_versions, spec.flexible_versions, spec.fields, spec.structs) == (NONE, NONE, (), ())
+    assert spec.header_versions is None
+
+
+@pytest.mark.parametrize("kind", ["data", "header", "metadata", "coordinator-value"])
+def test_messages_without_header(kind: str) -> None:
+    assert accepted(message(type=kind, apiKey=3)).header_versions is None
+
+
+@pytest.mark.parametrize("api_key", [-32768, -1, 0, 32767, "32767", None])
+def test_api_keys_have_16_bits(api_key: Any) -> None:
+    assert accepted(message(apiKey=api_key)).api_key == (None if api_key is None else int(api_key))
+
+
+@pytest.mark.parametrize("versions", ["none", ""])
+def test_flexible_versions_may_be_none(versions: str) -> None:
+    assert accepted(message(flexibleVersions=versions)).flexible_versions == NONE
+
+
+def test_open_ended_ranges_may_be_written_out() -> None:
+    spec = accepted(message(field(versions="2-32767", tag=0, taggedVersions="2-32767"), flexibleVersions="0-32767"))
+    assert spec.flexible_versions == ALL
+
+
+def test_a_damaged_property_does_not_hide_the_others() -> None:
+    spec = message(
+        field(versions="x", nullableVersions="0+", default="many"),
+        field("Topic", "strng", entityType="topic"),
+        field("Rows", "[]Row", fields=[field(type=..., ignorable="maybe")]),
+        name="example",
+        validVersions="0+",
+    )
+    assert refusals(spec) == [
+        ("MESSAGE_NAME_WELL_FORMED", "name"),
+        ("MESSAGE_VALID_VERSIONS_CLOSED", "validVersions"),
+        ("VERSION_RANGE_WELL_FORMED", "fields[0].versions"),
+        ("FIELD_NULLABLE_TYPE", "fields[0].nullableVersions"),
+        ("DEFAULT_FITS_TYPE", "fields[0].default"),
+        ("FIELD_TYPE_KNOWN", "fields[1].type"),
+        ("ENTITY_TYPE_KNOWN", "fields[1].entityType"),
+        ("PROPERTY_REQUIRED", "fields[2].fields[0].type"),
+        ("PROPERTY_TYPE", "fields[2].fields[0].ignorable"),
+    ]
+
+
+def test_a_boolean_is_no_fraction() -> None:
+    assert refusals(message(field(ignorable=1.0))) == [("PROPERTY_TYPE", "fields[0].ignorable")]

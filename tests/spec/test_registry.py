@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+from messagegen.spec import MessageSpec
+from tests.spec.building import Spec, accepted, field, message, refusals
+
+
+def struct(name: str, *fields: Spec, versions: str = "0+") -> Spec:
+    return {"name": name, "versions": versions, "fields": list(fields)}
+
+
+def structs(spec: MessageSpec) -> list[tuple[str, str, str, bool]]:
+    return [(s.name, str(s.versions), str(s.parent_versions), s.common) for s in spec.structs]
+
+
+def test_inline_structs_come_in_order_of_appearance_and_common_ones_after_them() -> None:
+    spec = message(
+        field("Rows", "[]Row", fields=[field("Cells", "[]Cell", fields=[field()]), field("At", "Cursor")]),
+        field("Tail", "Tail", fields=[field()]),
+        commonStructs=[struct("Page", field()), struct("Cursor", field("Page", "Page"))],
+    )
+    assert [name for name, *_ in structs(accepted(spec))] == ["Row", "Cell", "Tail", "Page", "Cursor"]
+
+
+def test_versions_of_what_holds_a_struct_are_those_of_all_its_holders() -> None:
+    inner = field("Cells", "[]Cell", "1+", fields=[field("Deep", "Deep", fields=[field()])])
+    spec = message(
+        field("Rows", "[]Row", "0-2", fields=[inner]),
+        field("At", "Cursor", "2+"),
+        commonStructs=[struct("Cursor", versions="2+")],
+    )
+    assert structs(accepted(spec)) == [
+        ("Row", "0-2", "0-3", False),
+        ("Cell", "1+", "0-2", False),
+        ("Deep", "0+", "1-2", False),
+        ("Cursor", "2+", "2+", True),
+    ]
+
+
+def test_common_structs_may_be_used_before_they_stand_and_by_each_other() -> None:
+    spec = message(
+        field("At", "A"),
+        field("List", "[]B", nullableVersions="0+"),
+        commonStructs=[struct("A", field("Next", "[]B")), struct("B", field("Last", "C")), struct("C", field())],
+    )
+    assert [name for name, *_ in structs(accepted(spec))] == ["A", "B", "C"]
+
+
+def test_a_struct_of_unknown_name_is_an_inline_struct_without_fields() -> None:
+    # Apache's generator takes it so; an element of no bytes is of little use, but it is not refused.
+    spec = accepted(message(field("Rows", "[]Row"), field("Mark", "Mark", fields=[])))
+    assert [(s.name, s.fields) for s in spec.structs] == [("Row", ()), ("Mark", ())]
+
+
+def test_unused_common_structs_are_kept() -> None:
+    assert structs(accepted(message(commonStructs=[struct("Unused")]))) == [("Unused", "0+", "0+", True)]
+
+
+def test_fields_are_found_by_name_of_struct() -> None:
+    spec = accepted(message(field("Rows", "[]Row", fields=[field()])))
+    assert [f.name for f in spec.struct("Row").fields] == ["Count"]
+
+
+def test_a_struct_may_outlive_its_field_but_not_begin_after_it() -> None:
+    common = [struct("Cursor", field(), versions="1-2")]
+    accepted(message(field("At", "Cursor", "1+"), commonStructs=common))
+    accepted(message(field("At", "Cursor", "2+"), commonStructs=common))
+    assert refusals(message(field("At", "Cursor", "0+"), commonStructs=common)) == [
+        ("STRUCT_PRESENT_WHERE_USED", "fields[0].versions")
+    ]
+
+
+def test_versions_past_the_valid_ones_do_not_count() -> None:
+    accepted(message(field("At", "Cursor", "0+"), validVersions="2-3", commonStructs=[struct("Cursor", versions="2+")]))
+    accepted(message(field("At", "Cursor", "9+"), commonStructs=[struct("Cursor", versions="12+")]))
+
+
+def test_a_struct_inside_a_field_of_no_version_is_refused() -> None:
+    assert refusals(message(field("Row", "Row", "none", fields=[field()]))) == [
+        ("STRUCT_VERSIONS_MEET_HOLDER", "fields[0].versions")
+    ]
+
+
+def test_each_field_that_refers_to_nothing_is_told() -> None:
+    spec = message(commonStructs=[struct("A", field("X", "Y"), field("B", "B")), struct("B", field("Z", "[]Z"))])
+    assert refusals(spec) == [
+        ("STRUCT_DEFINED", "commonStructs[0].fields[0].type"),
+        ("STRUCT_DEFINED", "commonStructs[1].fields[0].type"),
+    ]
+
+
+def test_a_common_struct_without_name_is_told_alone() -> None:
+    spec = message(field("At", "Cursor"), commonStructs=[{"versions": "0+"}, struct("Cursor", field("Page", "Page"))])
+    assert refusals(spec) == [("PROPERTY_REQUIRED", "commonStructs[0].name")]
+
+
+def test_long_chains_and_circles_of_structs_are_no_recursion() -> None:
+    count = 3000
+    common = [struct(f"S{i}", field("Next", f"S{i + 1}")) for i in range(count)]
+    accepted(message(field("Head", "S0"), commonStructs=[*common, struct(f"S{count}", field())]))
+    circle = [*common, struct(f"S{count}", field("Next", "S0"))]
+    assert [rule for rule, _ in refusals(message(field("Head", "S0"), commonStructs=circle))] == [
+        "STRUCT_NOT_RECURSIVE"
+    ]

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from messagegen.spec import MessageSpec, check_together, parse
+from tests.spec.building import message
+
+
+def spec(file: str, name: str, **properties: Any) -> MessageSpec:
+    parsed = parse(json.dumps(message(name=name, **properties)), file)
+    assert parsed.spec is not None
+    return parsed.spec
+
+
+def test_nothing_in_common() -> None:
+    specs = [
+        spec("a.json", "ARequest", type="request", apiKey=1),
+        spec("b.json", "AResponse", type="response", apiKey=1),
+        spec("c.json", "BRequest", type="request", apiKey=2),
+        spec("d.json", "CRequest", type="request"),
+        spec("e.json", "DRequest", type="request"),
+        spec("f.json", "FirstKey", type="coordinator-value", apiKey=1),
+        spec("g.json", "SecondKey", type="coordinator-value", apiKey=1),
+        spec("h.json", "FirstRecord", type="metadata", apiKey=1),
+        spec("i.json", "SecondRecord", type="metadata", apiKey=1),
+    ]
+    assert check_together(specs) == ()
+    assert check_together([]) == ()
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_later_file_is_told_whatever_the_order(turned: bool) -> None:
+    specs = [spec("b.json", "Example"), spec("a.json", "Example"), spec("c.json", "EXAMPLE")]
+    findings = check_together(specs[::-1] if turned else specs)
+    assert [(finding.file, finding.rule) for finding in findings] == [
+        ("b.json", "MESSAGE_NAME_UNIQUE"),
+        ("c.json", "MESSAGE_NAME_UNIQUE"),
+    ]
+    assert "a.json" in findings[0].message
+    assert "case" in findings[1].message
+
+
+def test_a_retired_message_keeps_its_api_key() -> None:
+    specs = [
+        spec("a.json", "Old", type="request", apiKey=4, validVersions="none"),
+        spec("b.json", "New", type="request", apiKey=4),
+    ]
+    assert [(finding.file, finding.rule, finding.line) for finding in check_together(specs)] == [
+        ("b.json", "API_KEY_UNIQUE", 1)
+    ]
+
+
+def test_one_message_twice_is_one_finding() -> None:
+    specs = [spec("a.json", "Example", type="request", apiKey=4), spec("b.json", "Example", type="request", apiKey=4)]
+    assert [finding.rule for finding in check_together(specs)] == ["MESSAGE_NAME_UNIQUE"]
+
+
+def test_specs_without_place_are_told_at_the_beginning() -> None:
+    specs = [replace(spec("a.json", "Example"), place=None), replace(spec("b.json", "Example"), place=None)]
+    assert [(finding.line, finding.column) for finding in check_together(specs)] == [(1, 1)]
