@@ -86,6 +86,7 @@ def generate(
     try:
         settings = read_settings(config).override(specs, output, messages)
         package = _build(settings, jobs, cache, quiet)
+        report.warnings(package.warnings)
         in_step = _deliver(package, settings.require_output(), check, report)
     except SpecError as error:
         report.findings(error.findings)

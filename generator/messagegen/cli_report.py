@@ -35,6 +35,9 @@ class Report(Protocol):
     def findings(self, findings: Sequence[Finding]) -> None:
         """The specs have findings, so nothing was rendered."""
 
+    def warnings(self, findings: Sequence[Finding]) -> None:
+        """The specs have findings that stop nothing; said before anything is written or compared."""
+
     def error(self, text: str) -> None:
         """The run could not do its job."""
 
@@ -58,9 +61,12 @@ class _TextReport:
         self._diff = diff
 
     def findings(self, findings: Sequence[Finding]) -> None:
+        self.warnings(findings)
+        click.echo(f"{_count(findings, 'finding')}; nothing was written", err=True)
+
+    def warnings(self, findings: Sequence[Finding]) -> None:
         for finding in findings:
             click.secho(str(finding), err=True, fg="red" if finding.severity == "error" else "yellow")
-        click.echo(f"{_count(findings, 'finding')}; nothing was written", err=True)
 
     def error(self, text: str) -> None:
         click.secho(f"Error: {text}", err=True, fg="red")
@@ -101,6 +107,10 @@ class _TextReport:
 class _JsonReport:
     def __init__(self, diff: bool) -> None:
         self._diff = diff
+        self._warnings: list[dict[str, object]] = []
+
+    def warnings(self, findings: Sequence[Finding]) -> None:
+        self._warnings = [finding.as_json() for finding in findings]
 
     def findings(self, findings: Sequence[Finding]) -> None:
         _print_json({"status": "findings", "findings": [finding.as_json() for finding in findings]})
@@ -109,7 +119,8 @@ class _JsonReport:
         _print_json({"status": "error", "error": text})
 
     def written(self, changes: Changes, output: Path, messages: int) -> None:
-        _print_json({"status": "written", "output": shown(output), "messages": messages, "changes": _as_json(changes)})
+        value = {"status": "written", "output": shown(output), "messages": messages, "changes": _as_json(changes)}
+        _print_json(value | {"warnings": self._warnings})
 
     def checked(self, drift: Drift, output: Path, messages: int) -> None:
         value: dict[str, object] = {
@@ -119,6 +130,7 @@ class _JsonReport:
             "changes": _as_json(drift.changes),
             "written_by": drift.written_by,
             "checked_by": drift.checked_by,
+            "warnings": self._warnings,
         }
         if self._diff:
             value["diffs"] = {file.path: list(file.diff()) for file in _comparable(drift)}
@@ -127,6 +139,9 @@ class _JsonReport:
 
 class _GithubReport:
     def findings(self, findings: Sequence[Finding]) -> None:
+        self.warnings(findings)
+
+    def warnings(self, findings: Sequence[Finding]) -> None:
         for finding in findings:
             text = f"{finding.message}; {finding.instead}" if finding.instead else finding.message
             place = {"line": finding.line, "col": finding.column}

@@ -14,7 +14,7 @@ from messagegen.format_cache import FormatCache, format_key
 from messagegen.plan.build import build_plan
 from messagegen.plan.check import check_plan
 from messagegen.plan.ops import MessagePlan
-from messagegen.publish import BLACK_MODE, format_python
+from messagegen.publish import BLACK_MODE, MANIFEST, format_python
 from messagegen.render import render_message, render_package, runtime_files
 from messagegen.spec import check_together, parse
 from messagegen.spec.model import MessageSpec
@@ -33,14 +33,17 @@ class UsageError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package in memory: text by relative POSIX path, and how many messages it holds."""
+    """A package in memory: text by relative POSIX path, how many messages it holds, and what was found in their specs."""
 
     files: dict[str, str]
     message_count: int
+    warnings: tuple[Finding, ...] = ()
 
 
 def spec_files(sources: Iterable[Path]) -> list[Path]:
     """The spec files in the given folders (at any depth) and the files given by name, sorted by path.
+
+    A folder that messagegen generated holds none, even if it lies in a folder of specs.
 
     Raises ``UsageError`` for what is not there and for a folder without specs.
     """
@@ -51,7 +54,7 @@ def spec_files(sources: Iterable[Path]) -> list[Path]:
             continue
         if not source.is_dir():
             raise UsageError(f"there is no spec file or folder {source}")
-        inside = sorted(source.rglob("*.json"))
+        inside = sorted(file for file in source.rglob("*.json") if not (file.parent / MANIFEST).exists())
         if not inside:
             raise UsageError(f"there is no *.json in {source}")
         found.extend(inside)
@@ -65,6 +68,12 @@ def read_specs(
 
     ``messages`` and ``versions`` restrict them. Raises ``SpecError`` with all findings, ``UsageError`` for unknown names.
     """
+    return _read(sources, messages, versions or {})[0]
+
+
+def _read(
+    sources: Iterable[Path], messages: Sequence[str], versions: Mapping[str, str]
+) -> tuple[list[MessageSpec], tuple[Finding, ...]]:
     specs: list[MessageSpec] = []
     findings: list[Finding] = []
     for path in spec_files(sources):
@@ -75,8 +84,9 @@ def read_specs(
     findings.extend(check_together(specs))
     if any(finding.severity == "error" for finding in findings):
         raise SpecError(findings)
-    chosen = _chosen(specs, messages, versions or {})
-    return sorted((spec for spec in chosen if not spec.valid_versions.empty), key=lambda spec: spec.name)
+    chosen = _chosen(specs, messages, versions)
+    live = (spec for spec in chosen if not spec.valid_versions.empty)
+    return sorted(live, key=lambda spec: spec.name), tuple(sorted(findings))
 
 
 def _chosen(specs: list[MessageSpec], messages: Sequence[str], versions: Mapping[str, str]) -> list[MessageSpec]:
@@ -119,7 +129,8 @@ def build_package(
 
     ``jobs`` processes share the formatting (default: one a core). Raises ``SpecError`` with all findings and ``UsageError``.
     """
-    plans = [checked_plan(spec) for spec in read_specs(specs, messages=messages, versions=versions)]
+    models, warnings = _read(specs, messages, versions or {})
+    plans = [checked_plan(spec) for spec in models]
     texts = {f"{plan.module}.py": render_message(plan) for plan in plans}
     texts["__init__.py"] = render_package(plans, package)
     files = {**runtime_files(), "py.typed": ""}
@@ -127,7 +138,7 @@ def build_package(
         files[path] = text
         if progress is not None:
             progress(len(files) - len(runtime_files()) - 1, len(texts), path)
-    return Package(files, len(plans))
+    return Package(files, len(plans), warnings)
 
 
 def _formatted(texts: Mapping[str, str], jobs: int, cache: FormatCache | None) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,12 @@ from typing import Final
 
 LINE_LENGTH: Final = 120
 
-_BREAKABLE: Final = re.compile(r"\s*(from|def|__all__ =|[wt] \+=|classes=|o\.|_encode_|_write_|\(o\.)")
+_BREAKABLE: Final = re.compile(
+    r"""\s*(from\ |def\ |__all__\ =|[wt]\ \+=\ _pack|classes=|_encode_|_write_|o\.\w+,\ p\ =\ _|o\.[\w.,\ ]+\ =\ _unpack)""",
+    re.VERBOSE,
+)
+"""The lines that templates write and that can grow long; texts of specs stand in none of them."""
+
 _COLLECTION: Final = re.compile(r"__all__|\s*classes=")
 _RUN: Final = re.compile(r"(?P<indent>\s*)(?P<targets>o\.[\w., ]+) = (?P<call>_unpack_\w+\(b, p\))")
 

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import math
+import re
 import textwrap
 from collections.abc import Iterable
+from typing import Final
 from uuid import UUID
 
 from messagegen.plan import ops
 
-_WIDTH = 92
+_WIDTH: Final = 92
+_CLOSING_QUOTE: Final = re.compile(r'"(?="|$)|(?<=")"')
+"""A quote that could help to close a docstring: beside another one, or last."""
 
 
 def docstring(text: str, indent: int = 4) -> str:
     """The inside of a triple-quoted string that has ``text`` as its value, wrapped, and safe whatever it holds."""
     clean = " ".join(text.split())
     lines = textwrap.wrap(clean, _WIDTH - indent, break_long_words=False, break_on_hyphens=False)
-    body = f"\n{' ' * indent}".join(_escaped(line) for line in lines)
-    return body[:-1] + '\\"' if body.endswith('"') else body
+    return f"\n{' ' * indent}".join(_escaped(line) for line in lines)
 
 
 def _escaped(line: str) -> str:
-    line = line.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    line = _CLOSING_QUOTE.sub(r"\"", line.replace("\\", "\\\\"))
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in line)
 
 
