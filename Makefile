@@ -10,6 +10,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 LOCK_VENV := .cache/lock-venv
+NATIVE := $(VENV)/.native
+export CARGO_TARGET_DIR ?= $(CURDIR)/.cache/native-target
 UV := uv==0.13.8
 
 # What runs here is what constraints.txt pins: neither a node of the system nor a look for newer releases.
@@ -31,15 +33,23 @@ FIND_PYTHON = for python in $(if $(PYTHON),"$(PYTHON)",python3.11 python3.12 pyt
 
 .PHONY: help
 help: ## list these verbs
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile benchmarks/bench.mk
 
 .PHONY: generate
 generate: $(INSTALLED) ## write generated/ from message_specs/
 	$(BIN)/messagegen generate
 
 .PHONY: test
-test: java-tools lint typecheck drift ## everything: style, types, drift, and all tests with Apache's Java classes
+test: java-tools native lint typecheck drift ## everything: style, types, drift, and all tests with Apache's Java classes
 	$(BIN)/pytest -n auto
+
+.PHONY: native
+native: $(INSTALLED) ## build and install the native engine, where cargo is
+	@if command -v cargo >/dev/null; then \
+	  $(MAKE) --no-print-directory $(NATIVE); \
+	else \
+	  echo "make: cargo is not on the PATH, so the native engine is not built and its tests are left out"; \
+	fi
 
 .PHONY: check
 check: lint typecheck drift ## the fast part of test: no Java, no network
@@ -82,7 +92,7 @@ lock: ## rewrite constraints.txt from pyproject.toml (UPGRADE=--upgrade: newest 
 
 .PHONY: clean
 clean: ## remove .venv, caches and build results
-	rm -rf $(VENV) .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf $(VENV) .venv-bench .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamp goes first and comes back last: an interrupted installation leaves none, and without one .venv is made anew.
@@ -94,6 +104,10 @@ $(INSTALLED): constraints.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
+$(NATIVE): $(INSTALLED) $(wildcard native/Cargo.* native/pyproject.toml native/src/*.rs native/src/*/*.rs)
+	VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/maturin develop --quiet --release -m native/Cargo.toml
+	@touch $@
+
 .PHONY: java-tools
 java-tools:
 	@command -v mvn >/dev/null || { echo "make: mvn is not on the PATH: install Apache Maven, it fetches Kafka's jars" >&2; exit 1; }
@@ -103,3 +117,5 @@ java-tools:
 	    "install one, the tests hold our bytes against Apache's Java classes" >&2; \
 	  exit 1; \
 	fi
+
+include benchmarks/bench.mk

@@ -1,0 +1,175 @@
+"""The examples of a page: found, run in order in one folder, and written back as they should read.
+
+What runs, by the first word of a fence:
+
+- ``console``: commands after ``$``; those that begin with ``messagegen`` run in a shell, with errors among the output, and
+  ``echo $?`` tells how the last of them ended, which is 0 where nothing asks. Other commands are not run.
+- ``pycon``: a Python session.
+- ``python``: code.
+
+Any fence with a path as its second word is a file that is written before what comes after it. ``...`` in an output stands for
+anything. Sessions and code of a page share their names.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import importlib
+import io
+import re
+import shlex
+import subprocess
+import sys
+import traceback
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+NETWORK: Final = "network"
+"""The second word of a console block that fetches something."""
+
+_ASK: Final = "echo $?"
+_FENCE: Final = re.compile(r"^```(?P<info>\w[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+_COMMAND: Final = re.compile(r"^\$ (?P<command>.*)\n(?P<output>(?:(?!\$ ).*\n)*)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Block:
+    """One fence of a page: its language, second word, text, and where the text stands in the page."""
+
+    language: str
+    second: str
+    text: str
+    start: int
+    line: int
+
+
+def blocks(page: str) -> list[Block]:
+    """The fences of a page that name a language."""
+    found = []
+    for match in _FENCE.finditer(page):
+        language, _, second = match["info"].partition(" ")
+        start = match.start("body")
+        found.append(Block(language, second, match["body"], start, page.count("\n", 0, start) + 1))
+    return found
+
+
+def needs_network(page: str) -> bool:
+    """Whether an example of the page fetches something."""
+    return any(block.second == NETWORK for block in blocks(page))
+
+
+def run_page(page: str, name: str, folder: Path, network: bool = False) -> str:
+    """The page with the outputs that its examples give in ``folder``; raises what plain code raises."""
+    runner = _Runner(name, folder, network)
+    parts, end = [], 0
+    try:
+        for block in blocks(page):
+            parts += [page[end : block.start], runner.run(block)]
+            end = block.start + len(block.text)
+    finally:
+        _forget_modules(folder)
+    return "".join([*parts, page[end:]])
+
+
+def _forget_modules(folder: Path) -> None:
+    """Lets another page import a package of the same name from a folder of its own."""
+    for name, module in list(sys.modules.items()):
+        if Path(getattr(module, "__file__", None) or "/").is_relative_to(folder):
+            del sys.modules[name]
+
+
+@dataclass
+class _Runner:
+    """What the examples of one page share."""
+
+    name: str
+    folder: Path
+    network: bool
+    names: dict[str, Any] = field(default_factory=lambda: {"__name__": "__main__"})
+    last_code: int = 0
+
+    def run(self, block: Block) -> str:
+        """The text of a block as it should read."""
+        if block.second and block.second != NETWORK:
+            file = self.folder / block.second
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(block.text, encoding="utf-8")
+            return block.text
+        if block.language == "python":
+            exec(compile(block.text, f"{self.name}:{block.line}", "exec"), self.names)
+            return block.text
+        if block.language == "pycon":
+            return self._session(block)
+        if block.language == "console" and (self.network or block.second != NETWORK):
+            return self._commands(block)
+        return block.text
+
+    def _commands(self, block: Block) -> str:
+        place = f"{self.name}:{block.line}"
+        matches = list(_COMMAND.finditer(block.text))
+        assert "".join(match[0] for match in matches) == block.text, f"{place}: a console block begins with $ COMMAND"
+        text = ""
+        for match in matches:
+            command = match["command"]
+            assert self.last_code == 0 or command == _ASK, f"{place}: exit code {self.last_code} before: {command}"
+            got = self._output(command)
+            text += f"$ {command}\n" + (match["output"] if got is None else merged(match["output"], got))
+        assert self.last_code == 0, f"{place}: exit code {self.last_code} at the end:\n{text}"
+        return text
+
+    def _output(self, command: str) -> str | None:
+        if command == _ASK:
+            code, self.last_code = self.last_code, 0
+            return f"{code}\n"
+        if not command.startswith("messagegen "):
+            return None
+        script = f'messagegen() {{ {shlex.quote(sys.executable)} -m messagegen.cli "$@"; }}\n{command}\n'
+        done = subprocess.run(
+            ["sh", "-c", script],
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        self.last_code = done.returncode
+        importlib.invalidate_caches()
+        return done.stdout
+
+    def _session(self, block: Block) -> str:
+        text = ""
+        for part in doctest.DocTestParser().parse(block.text, self.name):
+            if isinstance(part, str):
+                text += part
+                continue
+            first, *rest = part.source.splitlines()
+            got = self._evaluated(part.source)
+            text += "\n".join([f">>> {first}", *(f"... {line}".rstrip() for line in rest), ""])
+            text += merged(part.want, got)
+        return text
+
+    def _evaluated(self, source: str) -> str:
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            try:
+                exec(compile(source, self.name, "single"), self.names)
+            except Exception as error:  # noqa: BLE001 - a session shows whatever is raised
+                last = "".join(traceback.format_exception_only(error))
+                return f"{out.getvalue()}Traceback (most recent call last):\n  ...\n{last}"
+        return out.getvalue()
+
+
+def merged(want: str, got: str) -> str:
+    """An output as the page shows it where that is right, else as it is, with the lines that ``...`` abridges as they were."""
+    if _same(want, got):
+        return want
+    abridged = [line for line in want.splitlines(keepends=True) if "..." in line and line.strip() != "..."]
+    return "".join(
+        next((short for short in abridged if _same(short, line)), line) for line in got.splitlines(keepends=True)
+    )
+
+
+def _same(want: str, got: str) -> bool:
+    return doctest.OutputChecker().check_output(want, got, doctest.ELLIPSIS)

@@ -1,0 +1,174 @@
+"""What the pages say holds: examples run, outputs are real, links lead somewhere, and nothing is left out."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+import kafka_messages
+from docs import make_rules
+from messagegen import load
+from messagegen.pipeline import read_specs
+from messagegen.spec import PrimitiveType, Rule, parse, schema_text
+from tests.conftest import Golden
+from tests.doc_examples import Block, blocks, needs_network, run_page
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+PAGES: Final = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("**/*.md")])
+NAMES: Final = [str(page.relative_to(ROOT)) for page in PAGES]
+_LINK: Final = re.compile(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)")
+_HEADING: Final = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
+_FENCED: Final = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+
+
+def text_of(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+def prose_of(page: Path) -> str:
+    return _FENCED.sub("", text_of(page))
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors that renderers make of headings: lower case, without punctuation, blanks as dashes."""
+    titles = (re.sub(r"[^\w\- ]", "", title.lower()) for title in _HEADING.findall(prose_of(page)))
+    return {title.strip().replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden) -> None:
+    prepare(tmp_path, monkeypatch)
+    golden(page, run_page(text_of(page), page.name, tmp_path))
+
+
+@pytest.mark.java
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [page for page in PAGES if needs_network(text_of(page))], ids=lambda page: page.name)
+def test_examples_that_fetch(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden) -> None:
+    prepare(tmp_path, monkeypatch)
+    golden(page, run_page(text_of(page), page.name, tmp_path, network=True))
+
+
+def prepare(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Works in ``folder``, where packages that examples write can be imported from ``src``."""
+    monkeypatch.chdir(folder)
+    monkeypatch.syspath_prepend(str(folder / "src"))
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in _LINK.findall(prose_of(page)):
+        if link.startswith(("https://", "mailto:")):
+            continue
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        assert target.exists(), link
+        if anchor:
+            assert anchor in anchors(target), link
+
+
+def test_every_page_is_linked() -> None:
+    linked = {
+        (page.parent / link.partition("#")[0]).resolve()
+        for page in PAGES
+        for link in _LINK.findall(prose_of(page))
+        if not link.startswith(("https://", "#"))
+    }
+    assert [name for name, page in zip(NAMES, PAGES, strict=True) if page not in linked] == ["README.md"]
+
+
+def test_the_rules_page_is_up_to_date(golden: Golden) -> None:
+    golden(make_rules.PAGE, make_rules.page())
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_links_to_rules_go_where_they_say(page: Path) -> None:
+    for name, anchor in re.findall(r"\[([A-Z_]+)\]\([^)]*rules\.md#([^)]*)\)", text_of(page)):
+        assert name in Rule.__members__
+        assert anchor == name.lower()
+
+
+def test_the_make_verbs_that_are_named_exist() -> None:
+    verbs = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    named = {verb for page in PAGES for verb in re.findall(r"`make ([a-z-]+)", prose_of(page))}
+    assert named
+    assert named <= verbs
+
+
+def test_the_readme_shows_what_make_generate_says() -> None:
+    messages = len(read_specs([ROOT / "message_specs"]))
+    files = len(json.loads((Path(kafka_messages.__path__[0]) / "MANIFEST.json").read_text(encoding="utf-8"))["files"])
+    line = f"generated/kafka_messages: {messages} messages, {files} files unchanged\n"
+    assert line in text_of(ROOT / "README.md")
+
+
+def section(page: str, title: str) -> str:
+    return page.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+def first_column(text: str) -> list[str]:
+    return re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
+
+
+class TestSpecLanguage:
+    PAGE = text_of(ROOT / "docs" / "spec-language.md")
+    SCHEMA: Any = json.loads(schema_text())
+
+    def test_lists_the_properties_of_the_schema(self) -> None:
+        definitions = self.SCHEMA["$defs"]
+        assert first_column(section(self.PAGE, "Properties of a message")) == list(self.SCHEMA["properties"])
+        assert first_column(section(self.PAGE, "Properties of a field")) == list(definitions["field"]["properties"])
+        assert first_column(section(self.PAGE, "Properties of a common struct")) == list(
+            definitions["struct"]["properties"]
+        )
+
+    def test_names_every_type_and_word(self) -> None:
+        words = [*self.SCHEMA["properties"]["type"]["enum"], *self.SCHEMA["properties"]["listeners"]["items"]["enum"]]
+        words += [word for word in self.SCHEMA["$defs"]["field"]["properties"]["entityType"]["enum"] if word]
+        words += self.SCHEMA["$defs"]["encodingName"]["enum"]
+        words += [type_.value for type_ in PrimitiveType]
+        assert [word for word in words if f"`{word}`" not in self.PAGE] == []
+
+    @pytest.mark.parametrize(
+        "block", [block for block in blocks(PAGE) if block.language == "json" and not block.second]
+    )
+    def test_examples_are_specs_without_findings(self, block: Block) -> None:
+        text = block.text
+        if '"validVersions"' not in text:
+            text = f"""{{ "type": "data", "name": "Example", "validVersions": "0-9", "flexibleVersions": "2+",
+                          "fields": [ {text} ] }}"""
+        parsed = parse(text, "docs/spec-language.md")
+        assert parsed.findings == ()
+        assert parsed.spec is not None
+
+    def test_the_table_of_encodings(self, tmp_path: Path) -> None:
+        names = ("fixed32", "packed32", "upacked32")
+        rows = re.findall(
+            r"^\| (-?\d+) \| `([\da-f ]+)` \| `([\da-f ]+)` \| `([\da-f ]+)` \|$", self.PAGE, re.MULTILINE
+        )
+        assert len(rows) > 4
+        for name in names:
+            field = {"name": "Value", "type": "int32", "versions": "0", "encoding": name}
+            spec = {
+                "type": "data",
+                "name": name.title(),
+                "validVersions": "0",
+                "flexibleVersions": "none",
+                "fields": field,
+            }
+            (tmp_path / f"{name}.json").write_text(json.dumps(spec), encoding="utf-8")
+        messages = load(tmp_path)
+        for value, *expected in rows:
+            encoded = [getattr(messages, name.title())(value=int(value)).encode(version=0).hex(" ") for name in names]
+            assert encoded == expected
+
+
+def test_the_design_page_lists_every_decision() -> None:
+    linked = re.findall(r"\(design/([\w-]+\.md)\)", text_of(ROOT / "docs" / "design.md"))
+    assert linked == sorted(file.name for file in (ROOT / "docs" / "design").glob("*.md"))
