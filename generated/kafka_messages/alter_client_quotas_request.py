@@ -31,12 +31,16 @@ __all__ = ["AlterClientQuotasRequest", "EntryData", "EntityData", "OpData"]
 
 _unpack_dt = _Struct(">d?").unpack_from
 _pack_dt = _Struct(">d?").pack
+_unpack_dtB = _Struct(">d?B").unpack_from
+_pack_dtB = _Struct(">d?B").pack
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_t = _Struct(">?").unpack_from
 _pack_t = _Struct(">?").pack
+_unpack_tB = _Struct(">?B").unpack_from
+_pack_tB = _Struct(">?B").pack
 
 
 class EntityData(_Base):
@@ -305,9 +309,9 @@ def _decode_OpData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
             p = e
         else:
             o.key, p = _read_compact_string(b, p)
-        o.value, o.remove = _unpack_dt(b, p)
+        o.value, o.remove, n = _unpack_dtB(b, p)
         p += 9
-        if b[p]:
+        if n:
             o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
         else:
             o.unknown_tagged_fields = ()
@@ -382,9 +386,9 @@ def _decode_AlterClientQuotasRequest_v1(b: bytes, p: int, z: bytes | memoryview)
     o.entries, p = _decode_EntryData_v1_array(b, p)
     if o.entries is None:
         raise _CodecFailure
-    (o.validate_only,) = _unpack_t(b, p)
+    o.validate_only, n = _unpack_tB(b, p)
     p += 1
-    if b[p]:
+    if n:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:
         o.unknown_tagged_fields = ()

@@ -31,6 +31,10 @@ __all__ = ["AlterClientQuotasResponse", "EntryData", "EntityData"]
 
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
+_unpack_hB = _Struct(">hB").unpack_from
+_pack_hB = _Struct(">hB").pack
+_unpack_hh = _Struct(">hh").unpack_from
+_pack_hh = _Struct(">hh").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 
@@ -134,9 +138,8 @@ def _decode_EntryData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(EntryData)
-        (o.error_code,) = _unpack_h(b, p)
+        o.error_code, n = _unpack_hh(b, p)
         p += 2
-        (n,) = _unpack_h(b, p)
         if n >= 0:
             e = p + 2 + n
             o.error_message = b[p + 2 : e].decode()
@@ -261,9 +264,8 @@ def _decode_EntryData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(EntryData)
-        (o.error_code,) = _unpack_h(b, p)
+        o.error_code, n = _unpack_hB(b, p)
         p += 2
-        n = b[p]
         if 0 < n < 128:
             e = p + n
             o.error_message = b[p + 1 : e].decode()

@@ -30,14 +30,22 @@ _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_hh = _Struct(">hh").unpack_from
 _pack_hh = _Struct(">hh").pack
+_unpack_hhB = _Struct(">hhB").unpack_from
+_pack_hhB = _Struct(">hhB").pack
 _unpack_hhh = _Struct(">hhh").unpack_from
 _pack_hhh = _Struct(">hhh").pack
+_unpack_hhhB = _Struct(">hhhB").unpack_from
+_pack_hhhB = _Struct(">hhhB").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
+_unpack_iB = _Struct(">iB").unpack_from
+_pack_iB = _Struct(">iB").pack
 _unpack_q = _Struct(">q").unpack_from
 _pack_q = _Struct(">q").pack
 _unpack_t = _Struct(">?").unpack_from
 _pack_t = _Struct(">?").pack
+_rows_hhh = _Struct(">hhh").iter_unpack
+_rows_hhhx = _Struct(">hhhx").iter_unpack
 
 
 class ApiVersion(_Base):
@@ -139,8 +147,16 @@ def _decode_ApiVersion_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
     if n > len(b) - p:
         raise _CodecFailure
     items: list[_Any] = []
+    e = p + 6 * n
+    if e <= len(b):
+        for row in _rows_hhh(b[p:e]):
+            o: _Any = _new(ApiVersion)
+            o.api_key, o.min_version, o.max_version = row
+            o.unknown_tagged_fields = ()
+            items.append(o)
+        return tuple(items), e
     for _ in range(n):
-        o: _Any = _new(ApiVersion)
+        o = _new(ApiVersion)
         o.api_key, o.min_version, o.max_version = _unpack_hhh(b, p)
         p += 6
         o.unknown_tagged_fields = ()
@@ -213,11 +229,19 @@ def _decode_ApiVersion_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
     if n > len(b) - p:
         raise _CodecFailure
     items: list[_Any] = []
+    e = p + 7 * n
+    if b[p + 6 : e : 7].count(0) == n:
+        for row in _rows_hhhx(b[p:e]):
+            o: _Any = _new(ApiVersion)
+            o.api_key, o.min_version, o.max_version = row
+            o.unknown_tagged_fields = ()
+            items.append(o)
+        return tuple(items), e
     for _ in range(n):
-        o: _Any = _new(ApiVersion)
-        o.api_key, o.min_version, o.max_version = _unpack_hhh(b, p)
+        o = _new(ApiVersion)
+        o.api_key, o.min_version, o.max_version, n = _unpack_hhhB(b, p)
         p += 6
-        if b[p]:
+        if n:
             o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
         else:
             o.unknown_tagged_fields = ()
@@ -257,9 +281,9 @@ def _decode_SupportedFeatureKey_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
             p = e
         else:
             o.name, p = _read_compact_string(b, p)
-        o.min_version, o.max_version = _unpack_hh(b, p)
+        o.min_version, o.max_version, n = _unpack_hhB(b, p)
         p += 4
-        if b[p]:
+        if n:
             o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
         else:
             o.unknown_tagged_fields = ()
@@ -306,9 +330,9 @@ def _decode_FinalizedFeatureKey_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
             p = e
         else:
             o.name, p = _read_compact_string(b, p)
-        o.max_version_level, o.min_version_level = _unpack_hh(b, p)
+        o.max_version_level, o.min_version_level, n = _unpack_hhB(b, p)
         p += 4
-        if b[p]:
+        if n:
             o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
         else:
             o.unknown_tagged_fields = ()
@@ -349,9 +373,9 @@ def _decode_ApiVersionsResponse_v3(b: bytes, p: int, z: bytes | memoryview) -> t
     o.api_keys, p = _decode_ApiVersion_v3_array(b, p)
     if o.api_keys is None:
         raise _CodecFailure
-    (o.throttle_time_ms,) = _unpack_i(b, p)
+    o.throttle_time_ms, n = _unpack_iB(b, p)
     p += 4
-    if b[p]:
+    if n:
         p = _decode_ApiVersionsResponse_v3_tags(o, b, p, z)
     else:
         o.unknown_tagged_fields = ()

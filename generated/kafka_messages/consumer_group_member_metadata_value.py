@@ -35,6 +35,8 @@ _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
+_unpack_iB = _Struct(">iB").unpack_from
+_pack_iB = _Struct(">iB").pack
 
 
 class ClassicProtocol(_Base):
@@ -223,9 +225,8 @@ def _decode_ConsumerGroupMemberMetadataValue_v0(b: bytes, p: int, z: bytes | mem
         p = e
     else:
         o.subscribed_topic_regex, p = _read_compact_string_or_null(b, p)
-    (o.rebalance_timeout_ms,) = _unpack_i(b, p)
+    o.rebalance_timeout_ms, n = _unpack_iB(b, p)
     p += 4
-    n = b[p]
     if 0 < n < 128:
         e = p + n
         o.server_assignor = b[p + 1 : e].decode()

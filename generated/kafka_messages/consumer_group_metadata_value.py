@@ -22,6 +22,8 @@ _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
+_unpack_iB = _Struct(">iB").unpack_from
+_pack_iB = _Struct(">iB").pack
 _unpack_q = _Struct(">q").unpack_from
 _pack_q = _Struct(">q").pack
 
@@ -46,9 +48,9 @@ class ConsumerGroupMetadataValue(_Message):
 def _decode_ConsumerGroupMetadataValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(ConsumerGroupMetadataValue)
     o.metadata_hash = 0
-    (o.epoch,) = _unpack_i(b, p)
+    o.epoch, n = _unpack_iB(b, p)
     p += 4
-    if b[p]:
+    if n:
         p = _decode_ConsumerGroupMetadataValue_v0_tags(o, b, p, z)
     else:
         o.unknown_tagged_fields = ()

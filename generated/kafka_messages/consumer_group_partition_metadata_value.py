@@ -38,6 +38,8 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_u = _Struct(">16s").unpack_from
 _pack_u = _Struct(">16s").pack
+_unpack_uB = _Struct(">16sB").unpack_from
+_pack_uB = _Struct(">16sB").pack
 
 
 class PartitionMetadata(_Base):
@@ -130,10 +132,9 @@ def _decode_TopicMetadata_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(TopicMetadata)
-        (o.topic_id,) = _unpack_u(b, p)
+        o.topic_id, n = _unpack_uB(b, p)
         p += 16
         o.topic_id = _uuid_of(o.topic_id)
-        n = b[p]
         if 0 < n < 128:
             e = p + n
             o.topic_name = b[p + 1 : e].decode()

@@ -33,6 +33,8 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_qq = _Struct(">qq").unpack_from
 _pack_qq = _Struct(">qq").pack
+_unpack_qqB = _Struct(">qqB").unpack_from
+_pack_qqB = _Struct(">qqB").pack
 
 
 class ConsumerGroupRegularExpressionValue(_Message):
@@ -59,9 +61,9 @@ def _decode_ConsumerGroupRegularExpressionValue_v0(b: bytes, p: int, z: bytes | 
     o.topics, p = _read_compact_array(_read_compact_string, b, p)
     if o.topics is None:
         raise _CodecFailure
-    o.version, o.timestamp = _unpack_qq(b, p)
+    o.version, o.timestamp, n = _unpack_qqB(b, p)
     p += 16
-    if b[p]:
+    if n:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:
         o.unknown_tagged_fields = ()

@@ -18,7 +18,7 @@ from ._runtime.primitives import (
     read_compact_numbers as _read_compact_numbers,
     read_unknown_tags as _read_unknown_tags,
     unpackers as _unpackers,
-    write_numbers as _write_numbers,
+    write_compact_numbers as _write_compact_numbers,
     write_tags as _write_tags,
 )
 from ._runtime.structs import Struct as _Base
@@ -37,8 +37,10 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_u = _Struct(">16s").unpack_from
 _pack_u = _Struct(">16s").pack
+_unpack_uB = _Struct(">16sB").unpack_from
+_pack_uB = _Struct(">16sB").pack
 _unpackers_i = _unpackers("i")
-_packers_i = _packers("i")
+_packers_Bi = _packers("B", "i")
 
 
 class TopicPartition(_Base):
@@ -74,10 +76,9 @@ def _decode_TopicPartition_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(TopicPartition)
-        (o.topic_id,) = _unpack_u(b, p)
+        o.topic_id, n = _unpack_uB(b, p)
         p += 16
         o.topic_id = _uuid_of(o.topic_id)
-        n = b[p]
         if 0 < n < 32:
             o.partitions = _unpackers_i[n](b, p + 1)
             p += 4 * n - 3
@@ -103,9 +104,9 @@ def _encode_TopicPartition_v0_array(w: bytearray, s: _Any) -> None:
         s = o.partitions
         n = len(s)
         if n < 31:
-            w += _packers_i[n](n + 1, *s)
+            w += _packers_Bi[n](n + 1, *s)
         else:
-            _write_numbers(w, s, "i")
+            _write_compact_numbers(w, s, "i")
         if o.unknown_tagged_fields:
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
         else:

@@ -31,12 +31,18 @@ __all__ = ["DescribeClientQuotasRequest", "ComponentData"]
 
 _unpack_b = _Struct(">b").unpack_from
 _pack_b = _Struct(">b").pack
+_unpack_bB = _Struct(">bB").unpack_from
+_pack_bB = _Struct(">bB").pack
+_unpack_bh = _Struct(">bh").unpack_from
+_pack_bh = _Struct(">bh").pack
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_t = _Struct(">?").unpack_from
 _pack_t = _Struct(">?").pack
+_unpack_tB = _Struct(">?B").unpack_from
+_pack_tB = _Struct(">?B").pack
 
 
 class ComponentData(_Base):
@@ -90,9 +96,8 @@ def _decode_ComponentData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
             p = e
         else:
             o.entity_type, p = _read_string(b, p)
-        (o.match_type,) = _unpack_b(b, p)
+        o.match_type, n = _unpack_bh(b, p)
         p += 1
-        (n,) = _unpack_h(b, p)
         if n >= 0:
             e = p + 2 + n
             o.match = b[p + 2 : e].decode()
@@ -160,9 +165,8 @@ def _decode_ComponentData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
             p = e
         else:
             o.entity_type, p = _read_compact_string(b, p)
-        (o.match_type,) = _unpack_b(b, p)
+        o.match_type, n = _unpack_bB(b, p)
         p += 1
-        n = b[p]
         if 0 < n < 128:
             e = p + n
             o.match = b[p + 1 : e].decode()
@@ -215,9 +219,9 @@ def _decode_DescribeClientQuotasRequest_v1(b: bytes, p: int, z: bytes | memoryvi
     o.components, p = _decode_ComponentData_v1_array(b, p)
     if o.components is None:
         raise _CodecFailure
-    (o.strict,) = _unpack_t(b, p)
+    o.strict, n = _unpack_tB(b, p)
     p += 1
-    if b[p]:
+    if n:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:
         o.unknown_tagged_fields = ()

@@ -31,12 +31,18 @@ __all__ = ["DescribeClientQuotasResponse", "EntryData", "EntityData", "ValueData
 
 _unpack_d = _Struct(">d").unpack_from
 _pack_d = _Struct(">d").pack
+_unpack_dB = _Struct(">dB").unpack_from
+_pack_dB = _Struct(">dB").pack
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_ih = _Struct(">ih").unpack_from
 _pack_ih = _Struct(">ih").pack
+_unpack_ihB = _Struct(">ihB").unpack_from
+_pack_ihB = _Struct(">ihB").pack
+_unpack_ihh = _Struct(">ihh").unpack_from
+_pack_ihh = _Struct(">ihh").pack
 
 
 class EntityData(_Base):
@@ -212,16 +218,19 @@ def _encode_EntryData_v0_array(w: bytearray, s: _Any) -> None:
 
 def _decode_DescribeClientQuotasResponse_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(DescribeClientQuotasResponse)
-    o.throttle_time_ms, o.error_code = _unpack_ih(b, p)
+    o.throttle_time_ms, o.error_code, n = _unpack_ihh(b, p)
     p += 6
-    (n,) = _unpack_h(b, p)
     if n >= 0:
         e = p + 2 + n
         o.error_message = b[p + 2 : e].decode()
         p = e
     else:
         o.error_message, p = _read_string_or_null(b, p)
-    o.entries, p = _decode_EntryData_v0_array(b, p)
+    if b[p] > 127:
+        o.entries = None
+        p += 4
+    else:
+        o.entries, p = _decode_EntryData_v0_array(b, p)
     o.unknown_tagged_fields = ()
     return o, p
 
@@ -325,9 +334,9 @@ def _decode_ValueData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
             p = e
         else:
             o.key, p = _read_compact_string(b, p)
-        (o.value,) = _unpack_d(b, p)
+        o.value, n = _unpack_dB(b, p)
         p += 8
-        if b[p]:
+        if n:
             o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
         else:
             o.unknown_tagged_fields = ()
@@ -399,16 +408,19 @@ def _encode_EntryData_v1_array(w: bytearray, s: _Any) -> None:
 
 def _decode_DescribeClientQuotasResponse_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(DescribeClientQuotasResponse)
-    o.throttle_time_ms, o.error_code = _unpack_ih(b, p)
+    o.throttle_time_ms, o.error_code, n = _unpack_ihB(b, p)
     p += 6
-    n = b[p]
     if 0 < n < 128:
         e = p + n
         o.error_message = b[p + 1 : e].decode()
         p = e
     else:
         o.error_message, p = _read_compact_string_or_null(b, p)
-    o.entries, p = _decode_EntryData_v1_array(b, p)
+    if not b[p]:
+        o.entries = None
+        p += 1
+    else:
+        o.entries, p = _decode_EntryData_v1_array(b, p)
     if b[p]:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:

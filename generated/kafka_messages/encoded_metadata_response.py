@@ -22,7 +22,7 @@ from ._runtime.primitives import (
     unpackers as _unpackers,
     write_compact_array as _write_compact_array,
     write_compact_length as _write_compact_length,
-    write_numbers as _write_numbers,
+    write_compact_numbers as _write_compact_numbers,
     write_tags as _write_tags,
 )
 from ._runtime.structs import Struct as _Base, index_by as _index_by
@@ -49,14 +49,20 @@ __all__ = ["EncodedMetadataResponse", "EncodedMetadataBroker", "EncodedMetadataT
 
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
+_unpack_hB = _Struct(">hB").unpack_from
+_pack_hB = _Struct(">hB").pack
 _unpack_hiii = _Struct(">hiii").unpack_from
 _pack_hiii = _Struct(">hiii").pack
+_unpack_hiiiB = _Struct(">hiiiB").unpack_from
+_pack_hiiiB = _Struct(">hiiiB").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
+_unpack_iB = _Struct(">iB").unpack_from
+_pack_iB = _Struct(">iB").pack
 _unpack_t = _Struct(">?").unpack_from
 _pack_t = _Struct(">?").pack
 _unpackers_i = _unpackers("i")
-_packers_i = _packers("i")
+_packers_Bi = _packers("B", "i")
 
 
 class EncodedMetadataBroker(_Base):
@@ -168,18 +174,16 @@ def _decode_EncodedMetadataBroker_v0_array(b: bytes, p: int) -> tuple[_Any, int]
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(EncodedMetadataBroker)
-        (o.node_id,) = _unpack_i(b, p)
+        o.node_id, n = _unpack_iB(b, p)
         p += 4
-        n = b[p]
         if 0 < n < 128:
             e = p + n
             o.host = b[p + 1 : e].decode()
             p = e
         else:
             o.host, p = _read_compact_string(b, p)
-        (o.port,) = _unpack_i(b, p)
+        o.port, n = _unpack_iB(b, p)
         p += 4
-        n = b[p]
         if 0 < n < 128:
             e = p + n
             o.rack = b[p + 1 : e].decode()
@@ -238,9 +242,8 @@ def _decode_EncodedMetadataPartition_v0_array(b: bytes, p: int) -> tuple[_Any, i
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(EncodedMetadataPartition)
-        o.error_code, o.partition_index, o.leader_id, o.leader_epoch = _unpack_hiii(b, p)
+        o.error_code, o.partition_index, o.leader_id, o.leader_epoch, n = _unpack_hiiiB(b, p)
         p += 14
-        n = b[p]
         if 0 < n < 32:
             o.replica_nodes = _unpackers_i[n](b, p + 1)
             p += 4 * n - 3
@@ -250,12 +253,16 @@ def _decode_EncodedMetadataPartition_v0_array(b: bytes, p: int) -> tuple[_Any, i
         if 0 < n < 32:
             o.isr_nodes = _unpackers_i[n](b, p + 1)
             p += 4 * n - 3
+            if o.isr_nodes == o.replica_nodes:
+                o.isr_nodes = o.replica_nodes
         else:
             o.isr_nodes, p = _read_compact_numbers(b, p, "i")
         n = b[p]
         if 0 < n < 32:
             o.offline_replicas = _unpackers_i[n](b, p + 1)
             p += 4 * n - 3
+            if o.offline_replicas == o.replica_nodes:
+                o.offline_replicas = o.replica_nodes
         else:
             o.offline_replicas, p = _read_compact_numbers(b, p, "i")
         if b[p]:
@@ -278,21 +285,21 @@ def _encode_EncodedMetadataPartition_v0_array(w: bytearray, s: _Any) -> None:
         s = o.replica_nodes
         n = len(s)
         if n < 31:
-            w += _packers_i[n](n + 1, *s)
+            w += _packers_Bi[n](n + 1, *s)
         else:
-            _write_numbers(w, s, "i")
+            _write_compact_numbers(w, s, "i")
         s = o.isr_nodes
         n = len(s)
         if n < 31:
-            w += _packers_i[n](n + 1, *s)
+            w += _packers_Bi[n](n + 1, *s)
         else:
-            _write_numbers(w, s, "i")
+            _write_compact_numbers(w, s, "i")
         s = o.offline_replicas
         n = len(s)
         if n < 31:
-            w += _packers_i[n](n + 1, *s)
+            w += _packers_Bi[n](n + 1, *s)
         else:
-            _write_numbers(w, s, "i")
+            _write_compact_numbers(w, s, "i")
         if o.unknown_tagged_fields:
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
         else:
@@ -309,9 +316,8 @@ def _decode_EncodedMetadataTopic_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(EncodedMetadataTopic)
-        (o.error_code,) = _unpack_h(b, p)
+        o.error_code, n = _unpack_hB(b, p)
         p += 2
-        n = b[p]
         if 0 < n < 128:
             e = p + n
             o.name = b[p + 1 : e].decode()
@@ -323,9 +329,9 @@ def _decode_EncodedMetadataTopic_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
         o.partitions, p = _decode_EncodedMetadataPartition_v0_array(b, p)
         if o.partitions is None:
             raise _CodecFailure
-        (o.topic_authorized_operations,) = _unpack_i(b, p)
+        o.topic_authorized_operations, n = _unpack_iB(b, p)
         p += 4
-        if b[p]:
+        if n:
             o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
         else:
             o.unknown_tagged_fields = ()
@@ -377,9 +383,9 @@ def _decode_EncodedMetadataResponse_v0(b: bytes, p: int, z: bytes | memoryview) 
     o.topics, p = _decode_EncodedMetadataTopic_v0_array(b, p)
     if o.topics is None:
         raise _CodecFailure
-    (o.cluster_authorized_operations,) = _unpack_i(b, p)
+    o.cluster_authorized_operations, n = _unpack_iB(b, p)
     p += 4
-    if b[p]:
+    if n:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:
         o.unknown_tagged_fields = ()

@@ -35,8 +35,16 @@ _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
+_unpack_iB = _Struct(">iB").unpack_from
+_pack_iB = _Struct(">iB").pack
+_unpack_ih = _Struct(">ih").unpack_from
+_pack_ih = _Struct(">ih").pack
 _unpack_ii = _Struct(">ii").unpack_from
 _pack_ii = _Struct(">ii").pack
+_unpack_iiB = _Struct(">iiB").unpack_from
+_pack_iiB = _Struct(">iiB").pack
+_unpack_iii = _Struct(">iii").unpack_from
+_pack_iii = _Struct(">iii").pack
 _unpack_q = _Struct(">q").unpack_from
 _pack_q = _Struct(">q").pack
 
@@ -132,9 +140,8 @@ def _decode_MemberMetadata_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
             p = e
         else:
             o.client_host, p = _read_string(b, p)
-        (o.session_timeout,) = _unpack_i(b, p)
+        o.session_timeout, n = _unpack_ii(b, p)
         p += 4
-        (n,) = _unpack_i(b, p)
         if n >= 0:
             e = p + 4 + n
             o.subscription = b[p + 4 : e]
@@ -192,9 +199,8 @@ def _decode_GroupMetadataValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tu
         p = e
     else:
         o.protocol_type, p = _read_string(b, p)
-    (o.generation,) = _unpack_i(b, p)
+    o.generation, n = _unpack_ih(b, p)
     p += 4
-    (n,) = _unpack_h(b, p)
     if n >= 0:
         e = p + 2 + n
         o.protocol = b[p + 2 : e].decode()
@@ -274,9 +280,8 @@ def _decode_MemberMetadata_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
             p = e
         else:
             o.client_host, p = _read_string(b, p)
-        o.rebalance_timeout, o.session_timeout = _unpack_ii(b, p)
+        o.rebalance_timeout, o.session_timeout, n = _unpack_iii(b, p)
         p += 8
-        (n,) = _unpack_i(b, p)
         if n >= 0:
             e = p + 4 + n
             o.subscription = b[p + 4 : e]
@@ -334,9 +339,8 @@ def _decode_GroupMetadataValue_v1(b: bytes, p: int, z: bytes | memoryview) -> tu
         p = e
     else:
         o.protocol_type, p = _read_string(b, p)
-    (o.generation,) = _unpack_i(b, p)
+    o.generation, n = _unpack_ih(b, p)
     p += 4
-    (n,) = _unpack_h(b, p)
     if n >= 0:
         e = p + 2 + n
         o.protocol = b[p + 2 : e].decode()
@@ -393,9 +397,8 @@ def _decode_GroupMetadataValue_v2(b: bytes, p: int, z: bytes | memoryview) -> tu
         p = e
     else:
         o.protocol_type, p = _read_string(b, p)
-    (o.generation,) = _unpack_i(b, p)
+    o.generation, n = _unpack_ih(b, p)
     p += 4
-    (n,) = _unpack_h(b, p)
     if n >= 0:
         e = p + 2 + n
         o.protocol = b[p + 2 : e].decode()
@@ -484,9 +487,8 @@ def _decode_MemberMetadata_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
             p = e
         else:
             o.client_host, p = _read_string(b, p)
-        o.rebalance_timeout, o.session_timeout = _unpack_ii(b, p)
+        o.rebalance_timeout, o.session_timeout, n = _unpack_iii(b, p)
         p += 8
-        (n,) = _unpack_i(b, p)
         if n >= 0:
             e = p + 4 + n
             o.subscription = b[p + 4 : e]
@@ -551,9 +553,8 @@ def _decode_GroupMetadataValue_v3(b: bytes, p: int, z: bytes | memoryview) -> tu
         p = e
     else:
         o.protocol_type, p = _read_string(b, p)
-    (o.generation,) = _unpack_i(b, p)
+    o.generation, n = _unpack_ih(b, p)
     p += 4
-    (n,) = _unpack_h(b, p)
     if n >= 0:
         e = p + 2 + n
         o.protocol = b[p + 2 : e].decode()
@@ -642,9 +643,8 @@ def _decode_MemberMetadata_v4_array(b: bytes, p: int) -> tuple[_Any, int]:
             p = e
         else:
             o.client_host, p = _read_compact_string(b, p)
-        o.rebalance_timeout, o.session_timeout = _unpack_ii(b, p)
+        o.rebalance_timeout, o.session_timeout, n = _unpack_iiB(b, p)
         p += 8
-        n = b[p]
         if 0 < n < 128:
             e = p + n
             o.subscription = b[p + 1 : e]
@@ -736,9 +736,8 @@ def _decode_GroupMetadataValue_v4(b: bytes, p: int, z: bytes | memoryview) -> tu
         p = e
     else:
         o.protocol_type, p = _read_compact_string(b, p)
-    (o.generation,) = _unpack_i(b, p)
+    o.generation, n = _unpack_iB(b, p)
     p += 4
-    n = b[p]
     if 0 < n < 128:
         e = p + n
         o.protocol = b[p + 1 : e].decode()

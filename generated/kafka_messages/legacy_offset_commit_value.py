@@ -23,6 +23,8 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_q = _Struct(">q").unpack_from
 _pack_q = _Struct(">q").pack
+_unpack_qh = _Struct(">qh").unpack_from
+_pack_qh = _Struct(">qh").pack
 
 
 class LegacyOffsetCommitValue(_Message):
@@ -44,9 +46,8 @@ class LegacyOffsetCommitValue(_Message):
 
 def _decode_LegacyOffsetCommitValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(LegacyOffsetCommitValue)
-    (o.offset,) = _unpack_q(b, p)
+    o.offset, n = _unpack_qh(b, p)
     p += 8
-    (n,) = _unpack_h(b, p)
     if n >= 0:
         e = p + 2 + n
         o.metadata = b[p + 2 : e].decode()

@@ -32,14 +32,22 @@ _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
+_unpack_iB = _Struct(">iB").unpack_from
+_pack_iB = _Struct(">iB").pack
 _unpack_ib = _Struct(">ib").unpack_from
 _pack_ib = _Struct(">ib").pack
 _unpack_iiq = _Struct(">iiq").unpack_from
 _pack_iiq = _Struct(">iiq").pack
+_unpack_iiqB = _Struct(">iiqB").unpack_from
+_pack_iiqB = _Struct(">iiqB").pack
 _unpack_iq = _Struct(">iq").unpack_from
 _pack_iq = _Struct(">iq").pack
 _unpack_iqi = _Struct(">iqi").unpack_from
 _pack_iqi = _Struct(">iqi").pack
+_rows_iiq = _Struct(">iiq").iter_unpack
+_rows_iiqx = _Struct(">iiqx").iter_unpack
+_rows_iq = _Struct(">iq").iter_unpack
+_rows_iqi = _Struct(">iqi").iter_unpack
 
 
 class ListOffsetsPartition(_Base):
@@ -104,8 +112,17 @@ def _decode_ListOffsetsPartition_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
     if n > len(b) - p:
         raise _CodecFailure
     items: list[_Any] = []
+    e = p + 16 * n
+    if e <= len(b):
+        for row in _rows_iqi(b[p:e]):
+            o: _Any = _new(ListOffsetsPartition)
+            o.partition_index, o.timestamp, o.max_num_offsets = row
+            o.current_leader_epoch = -1
+            o.unknown_tagged_fields = ()
+            items.append(o)
+        return tuple(items), e
     for _ in range(n):
-        o: _Any = _new(ListOffsetsPartition)
+        o = _new(ListOffsetsPartition)
         o.current_leader_epoch = -1
         o.partition_index, o.timestamp, o.max_num_offsets = _unpack_iqi(b, p)
         p += 16
@@ -191,8 +208,18 @@ def _decode_ListOffsetsPartition_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
     if n > len(b) - p:
         raise _CodecFailure
     items: list[_Any] = []
+    e = p + 12 * n
+    if e <= len(b):
+        for row in _rows_iq(b[p:e]):
+            o: _Any = _new(ListOffsetsPartition)
+            o.partition_index, o.timestamp = row
+            o.current_leader_epoch = -1
+            o.max_num_offsets = 1
+            o.unknown_tagged_fields = ()
+            items.append(o)
+        return tuple(items), e
     for _ in range(n):
-        o: _Any = _new(ListOffsetsPartition)
+        o = _new(ListOffsetsPartition)
         o.current_leader_epoch = -1
         o.max_num_offsets = 1
         o.partition_index, o.timestamp = _unpack_iq(b, p)
@@ -300,8 +327,17 @@ def _decode_ListOffsetsPartition_v4_array(b: bytes, p: int) -> tuple[_Any, int]:
     if n > len(b) - p:
         raise _CodecFailure
     items: list[_Any] = []
+    e = p + 16 * n
+    if e <= len(b):
+        for row in _rows_iiq(b[p:e]):
+            o: _Any = _new(ListOffsetsPartition)
+            o.partition_index, o.current_leader_epoch, o.timestamp = row
+            o.max_num_offsets = 1
+            o.unknown_tagged_fields = ()
+            items.append(o)
+        return tuple(items), e
     for _ in range(n):
-        o: _Any = _new(ListOffsetsPartition)
+        o = _new(ListOffsetsPartition)
         o.max_num_offsets = 1
         o.partition_index, o.current_leader_epoch, o.timestamp = _unpack_iiq(b, p)
         p += 16
@@ -386,12 +422,21 @@ def _decode_ListOffsetsPartition_v6_array(b: bytes, p: int) -> tuple[_Any, int]:
     if n > len(b) - p:
         raise _CodecFailure
     items: list[_Any] = []
+    e = p + 17 * n
+    if b[p + 16 : e : 17].count(0) == n:
+        for row in _rows_iiqx(b[p:e]):
+            o: _Any = _new(ListOffsetsPartition)
+            o.partition_index, o.current_leader_epoch, o.timestamp = row
+            o.max_num_offsets = 1
+            o.unknown_tagged_fields = ()
+            items.append(o)
+        return tuple(items), e
     for _ in range(n):
-        o: _Any = _new(ListOffsetsPartition)
+        o = _new(ListOffsetsPartition)
         o.max_num_offsets = 1
-        o.partition_index, o.current_leader_epoch, o.timestamp = _unpack_iiq(b, p)
+        o.partition_index, o.current_leader_epoch, o.timestamp, n = _unpack_iiqB(b, p)
         p += 16
-        if b[p]:
+        if n:
             o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
         else:
             o.unknown_tagged_fields = ()
@@ -498,9 +543,9 @@ def _decode_ListOffsetsRequest_v10(b: bytes, p: int, z: bytes | memoryview) -> t
     o.topics, p = _decode_ListOffsetsTopic_v6_array(b, p)
     if o.topics is None:
         raise _CodecFailure
-    (o.timeout_ms,) = _unpack_i(b, p)
+    o.timeout_ms, n = _unpack_iB(b, p)
     p += 4
-    if b[p]:
+    if n:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:
         o.unknown_tagged_fields = ()

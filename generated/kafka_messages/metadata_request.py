@@ -39,10 +39,16 @@ _unpack_t = _Struct(">?").unpack_from
 _pack_t = _Struct(">?").pack
 _unpack_tt = _Struct(">??").unpack_from
 _pack_tt = _Struct(">??").pack
+_unpack_ttB = _Struct(">??B").unpack_from
+_pack_ttB = _Struct(">??B").pack
 _unpack_ttt = _Struct(">???").unpack_from
 _pack_ttt = _Struct(">???").pack
+_unpack_tttB = _Struct(">???B").unpack_from
+_pack_tttB = _Struct(">???B").pack
 _unpack_u = _Struct(">16s").unpack_from
 _pack_u = _Struct(">16s").pack
+_unpack_uB = _Struct(">16sB").unpack_from
+_pack_uB = _Struct(">16sB").pack
 
 
 class MetadataRequestTopic(_Base):
@@ -143,7 +149,11 @@ def _decode_MetadataRequest_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple
     o.allow_auto_topic_creation = True
     o.include_cluster_authorized_operations = False
     o.include_topic_authorized_operations = False
-    o.topics, p = _decode_MetadataRequestTopic_v0_array(b, p)
+    if b[p] > 127:
+        o.topics = None
+        p += 4
+    else:
+        o.topics, p = _decode_MetadataRequestTopic_v0_array(b, p)
     o.unknown_tagged_fields = ()
     return o, p
 
@@ -167,7 +177,11 @@ def _decode_MetadataRequest_v4(b: bytes, p: int, z: bytes | memoryview) -> tuple
     o: _Any = _new(MetadataRequest)
     o.include_cluster_authorized_operations = False
     o.include_topic_authorized_operations = False
-    o.topics, p = _decode_MetadataRequestTopic_v0_array(b, p)
+    if b[p] > 127:
+        o.topics = None
+        p += 4
+    else:
+        o.topics, p = _decode_MetadataRequestTopic_v0_array(b, p)
     (o.allow_auto_topic_creation,) = _unpack_t(b, p)
     p += 1
     o.unknown_tagged_fields = ()
@@ -190,7 +204,11 @@ def _encode_MetadataRequest_v4(o: _Any, w: bytearray) -> None:
 
 def _decode_MetadataRequest_v8(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(MetadataRequest)
-    o.topics, p = _decode_MetadataRequestTopic_v0_array(b, p)
+    if b[p] > 127:
+        o.topics = None
+        p += 4
+    else:
+        o.topics, p = _decode_MetadataRequestTopic_v0_array(b, p)
     (
         o.allow_auto_topic_creation,
         o.include_cluster_authorized_operations,
@@ -262,14 +280,19 @@ def _encode_MetadataRequestTopic_v9_array(w: bytearray, s: _Any) -> None:
 
 def _decode_MetadataRequest_v9(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(MetadataRequest)
-    o.topics, p = _decode_MetadataRequestTopic_v9_array(b, p)
+    if not b[p]:
+        o.topics = None
+        p += 1
+    else:
+        o.topics, p = _decode_MetadataRequestTopic_v9_array(b, p)
     (
         o.allow_auto_topic_creation,
         o.include_cluster_authorized_operations,
         o.include_topic_authorized_operations,
-    ) = _unpack_ttt(b, p)
+        n,
+    ) = _unpack_tttB(b, p)
     p += 3
-    if b[p]:
+    if n:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:
         o.unknown_tagged_fields = ()
@@ -301,10 +324,9 @@ def _decode_MetadataRequestTopic_v10_array(b: bytes, p: int) -> tuple[_Any, int]
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(MetadataRequestTopic)
-        (o.topic_id,) = _unpack_u(b, p)
+        o.topic_id, n = _unpack_uB(b, p)
         p += 16
         o.topic_id = _uuid_of(o.topic_id)
-        n = b[p]
         if 0 < n < 128:
             e = p + n
             o.name = b[p + 1 : e].decode()
@@ -347,14 +369,19 @@ def _encode_MetadataRequestTopic_v10_array(w: bytearray, s: _Any) -> None:
 
 def _decode_MetadataRequest_v10(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(MetadataRequest)
-    o.topics, p = _decode_MetadataRequestTopic_v10_array(b, p)
+    if not b[p]:
+        o.topics = None
+        p += 1
+    else:
+        o.topics, p = _decode_MetadataRequestTopic_v10_array(b, p)
     (
         o.allow_auto_topic_creation,
         o.include_cluster_authorized_operations,
         o.include_topic_authorized_operations,
-    ) = _unpack_ttt(b, p)
+        n,
+    ) = _unpack_tttB(b, p)
     p += 3
-    if b[p]:
+    if n:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:
         o.unknown_tagged_fields = ()
@@ -379,10 +406,14 @@ def _encode_MetadataRequest_v10(o: _Any, w: bytearray) -> None:
 def _decode_MetadataRequest_v11(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(MetadataRequest)
     o.include_cluster_authorized_operations = False
-    o.topics, p = _decode_MetadataRequestTopic_v10_array(b, p)
-    o.allow_auto_topic_creation, o.include_topic_authorized_operations = _unpack_tt(b, p)
+    if not b[p]:
+        o.topics = None
+        p += 1
+    else:
+        o.topics, p = _decode_MetadataRequestTopic_v10_array(b, p)
+    o.allow_auto_topic_creation, o.include_topic_authorized_operations, n = _unpack_ttB(b, p)
     p += 2
-    if b[p]:
+    if n:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:
         o.unknown_tagged_fields = ()

@@ -33,8 +33,16 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_q = _Struct(">q").unpack_from
 _pack_q = _Struct(">q").pack
+_unpack_qB = _Struct(">qB").unpack_from
+_pack_qB = _Struct(">qB").pack
+_unpack_qh = _Struct(">qh").unpack_from
+_pack_qh = _Struct(">qh").pack
 _unpack_qi = _Struct(">qi").unpack_from
 _pack_qi = _Struct(">qi").pack
+_unpack_qiB = _Struct(">qiB").unpack_from
+_pack_qiB = _Struct(">qiB").pack
+_unpack_qih = _Struct(">qih").unpack_from
+_pack_qih = _Struct(">qih").pack
 _unpack_qq = _Struct(">qq").unpack_from
 _pack_qq = _Struct(">qq").pack
 _unpack_u = _Struct(">16s").unpack_from
@@ -76,9 +84,8 @@ def _decode_OffsetCommitValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tup
     o.leader_epoch = -1
     o.expire_timestamp = -1
     o.topic_id = _ZERO_UUID
-    (o.offset,) = _unpack_q(b, p)
+    o.offset, n = _unpack_qh(b, p)
     p += 8
-    (n,) = _unpack_h(b, p)
     if n >= 0:
         e = p + 2 + n
         o.metadata = b[p + 2 : e].decode()
@@ -106,9 +113,8 @@ def _decode_OffsetCommitValue_v1(b: bytes, p: int, z: bytes | memoryview) -> tup
     o: _Any = _new(OffsetCommitValue)
     o.leader_epoch = -1
     o.topic_id = _ZERO_UUID
-    (o.offset,) = _unpack_q(b, p)
+    o.offset, n = _unpack_qh(b, p)
     p += 8
-    (n,) = _unpack_h(b, p)
     if n >= 0:
         e = p + 2 + n
         o.metadata = b[p + 2 : e].decode()
@@ -136,9 +142,8 @@ def _decode_OffsetCommitValue_v3(b: bytes, p: int, z: bytes | memoryview) -> tup
     o: _Any = _new(OffsetCommitValue)
     o.expire_timestamp = -1
     o.topic_id = _ZERO_UUID
-    o.offset, o.leader_epoch = _unpack_qi(b, p)
+    o.offset, o.leader_epoch, n = _unpack_qih(b, p)
     p += 12
-    (n,) = _unpack_h(b, p)
     if n >= 0:
         e = p + 2 + n
         o.metadata = b[p + 2 : e].decode()
@@ -166,18 +171,17 @@ def _decode_OffsetCommitValue_v4(b: bytes, p: int, z: bytes | memoryview) -> tup
     o: _Any = _new(OffsetCommitValue)
     o.expire_timestamp = -1
     o.topic_id = _ZERO_UUID
-    o.offset, o.leader_epoch = _unpack_qi(b, p)
+    o.offset, o.leader_epoch, n = _unpack_qiB(b, p)
     p += 12
-    n = b[p]
     if 0 < n < 128:
         e = p + n
         o.metadata = b[p + 1 : e].decode()
         p = e
     else:
         o.metadata, p = _read_compact_string(b, p)
-    (o.commit_timestamp,) = _unpack_q(b, p)
+    o.commit_timestamp, n = _unpack_qB(b, p)
     p += 8
-    if b[p]:
+    if n:
         p = _decode_OffsetCommitValue_v4_tags(o, b, p, z)
     else:
         o.unknown_tagged_fields = ()

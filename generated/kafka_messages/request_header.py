@@ -27,6 +27,8 @@ _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_hhi = _Struct(">hhi").unpack_from
 _pack_hhi = _Struct(">hhi").pack
+_unpack_hhih = _Struct(">hhih").unpack_from
+_pack_hhih = _Struct(">hhih").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 
@@ -53,9 +55,8 @@ class RequestHeader(_Message):
 
 def _decode_RequestHeader_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(RequestHeader)
-    o.request_api_key, o.request_api_version, o.correlation_id = _unpack_hhi(b, p)
+    o.request_api_key, o.request_api_version, o.correlation_id, n = _unpack_hhih(b, p)
     p += 8
-    (n,) = _unpack_h(b, p)
     if n >= 0:
         e = p + 2 + n
         o.client_id = b[p + 2 : e].decode()
@@ -82,9 +83,8 @@ def _encode_RequestHeader_v1(o: _Any, w: bytearray) -> None:
 
 def _decode_RequestHeader_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(RequestHeader)
-    o.request_api_key, o.request_api_version, o.correlation_id = _unpack_hhi(b, p)
+    o.request_api_key, o.request_api_version, o.correlation_id, n = _unpack_hhih(b, p)
     p += 8
-    (n,) = _unpack_h(b, p)
     if n >= 0:
         e = p + 2 + n
         o.client_id = b[p + 2 : e].decode()

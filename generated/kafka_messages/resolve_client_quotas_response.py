@@ -29,6 +29,8 @@ _unpack_d = _Struct(">d").unpack_from
 _pack_d = _Struct(">d").pack
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
+_unpack_hh = _Struct(">hh").unpack_from
+_pack_hh = _Struct(">hh").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 
@@ -273,9 +275,8 @@ def _decode_QuotaEntryData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(QuotaEntryData)
-        (o.error_code,) = _unpack_h(b, p)
+        o.error_code, n = _unpack_hh(b, p)
         p += 2
-        (n,) = _unpack_h(b, p)
         if n >= 0:
             e = p + 2 + n
             o.error_message = b[p + 2 : e].decode()

@@ -26,6 +26,8 @@ _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
+_unpack_iB = _Struct(">iB").unpack_from
+_pack_iB = _Struct(">iB").pack
 
 
 class ResponseHeader(_Message):
@@ -55,9 +57,9 @@ def _encode_ResponseHeader_v0(o: _Any, w: bytearray) -> None:
 
 def _decode_ResponseHeader_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(ResponseHeader)
-    (o.correlation_id,) = _unpack_i(b, p)
+    o.correlation_id, n = _unpack_iB(b, p)
     p += 4
-    if b[p]:
+    if n:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:
         o.unknown_tagged_fields = ()

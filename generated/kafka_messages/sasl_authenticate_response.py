@@ -30,10 +30,16 @@ __all__ = ["SaslAuthenticateResponse"]
 
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
+_unpack_hB = _Struct(">hB").unpack_from
+_pack_hB = _Struct(">hB").pack
+_unpack_hh = _Struct(">hh").unpack_from
+_pack_hh = _Struct(">hh").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_q = _Struct(">q").unpack_from
 _pack_q = _Struct(">q").pack
+_unpack_qB = _Struct(">qB").unpack_from
+_pack_qB = _Struct(">qB").pack
 
 
 class SaslAuthenticateResponse(_Message):
@@ -62,9 +68,8 @@ class SaslAuthenticateResponse(_Message):
 def _decode_SaslAuthenticateResponse_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(SaslAuthenticateResponse)
     o.session_lifetime_ms = 0
-    (o.error_code,) = _unpack_h(b, p)
+    o.error_code, n = _unpack_hh(b, p)
     p += 2
-    (n,) = _unpack_h(b, p)
     if n >= 0:
         e = p + 2 + n
         o.error_message = b[p + 2 : e].decode()
@@ -102,9 +107,8 @@ def _encode_SaslAuthenticateResponse_v0(o: _Any, w: bytearray) -> None:
 
 def _decode_SaslAuthenticateResponse_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(SaslAuthenticateResponse)
-    (o.error_code,) = _unpack_h(b, p)
+    o.error_code, n = _unpack_hh(b, p)
     p += 2
-    (n,) = _unpack_h(b, p)
     if n >= 0:
         e = p + 2 + n
         o.error_message = b[p + 2 : e].decode()
@@ -145,9 +149,8 @@ def _encode_SaslAuthenticateResponse_v1(o: _Any, w: bytearray) -> None:
 
 def _decode_SaslAuthenticateResponse_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(SaslAuthenticateResponse)
-    (o.error_code,) = _unpack_h(b, p)
+    o.error_code, n = _unpack_hB(b, p)
     p += 2
-    n = b[p]
     if 0 < n < 128:
         e = p + n
         o.error_message = b[p + 1 : e].decode()
@@ -161,9 +164,9 @@ def _decode_SaslAuthenticateResponse_v2(b: bytes, p: int, z: bytes | memoryview)
         p = e
     else:
         o.auth_bytes, p = _read_compact_bytes(b, p, b)
-    (o.session_lifetime_ms,) = _unpack_q(b, p)
+    o.session_lifetime_ms, n = _unpack_qB(b, p)
     p += 8
-    if b[p]:
+    if n:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:
         o.unknown_tagged_fields = ()

@@ -27,6 +27,8 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_iq = _Struct(">iq").unpack_from
 _pack_iq = _Struct(">iq").pack
+_unpack_iqB = _Struct(">iqB").unpack_from
+_pack_iqB = _Struct(">iqB").pack
 
 
 class ShareGroupMetadataValue(_Message):
@@ -48,9 +50,9 @@ class ShareGroupMetadataValue(_Message):
 
 def _decode_ShareGroupMetadataValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
     o: _Any = _new(ShareGroupMetadataValue)
-    o.epoch, o.metadata_hash = _unpack_iq(b, p)
+    o.epoch, o.metadata_hash, n = _unpack_iqB(b, p)
     p += 12
-    if b[p]:
+    if n:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:
         o.unknown_tagged_fields = ()

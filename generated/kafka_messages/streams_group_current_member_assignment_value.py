@@ -20,7 +20,7 @@ from ._runtime.primitives import (
     read_unknown_tags as _read_unknown_tags,
     unpackers as _unpackers,
     write_compact_length as _write_compact_length,
-    write_numbers as _write_numbers,
+    write_compact_numbers as _write_compact_numbers,
     write_tags as _write_tags,
 )
 from ._runtime.structs import Struct as _Base
@@ -39,7 +39,7 @@ _pack_i = _Struct(">i").pack
 _unpack_iib = _Struct(">iib").unpack_from
 _pack_iib = _Struct(">iib").pack
 _unpackers_i = _unpackers("i")
-_packers_i = _packers("i")
+_packers_Bi = _packers("B", "i")
 
 
 class TaskIds(_Base):
@@ -167,9 +167,9 @@ def _encode_TaskIds_v0_array(w: bytearray, s: _Any) -> None:
         s = o.partitions
         n = len(s)
         if n < 31:
-            w += _packers_i[n](n + 1, *s)
+            w += _packers_Bi[n](n + 1, *s)
         else:
-            _write_numbers(w, s, "i")
+            _write_compact_numbers(w, s, "i")
         tags = _raw_tags(o.unknown_tagged_fields, (0,)) if o.unknown_tagged_fields else []
         if o.assignment_epochs is None or o.assignment_epochs:
             t = bytearray()
@@ -179,9 +179,9 @@ def _encode_TaskIds_v0_array(w: bytearray, s: _Any) -> None:
             else:
                 n = len(s)
                 if n < 31:
-                    t += _packers_i[n](n + 1, *s)
+                    t += _packers_Bi[n](n + 1, *s)
                 else:
-                    _write_numbers(t, s, "i")
+                    _write_compact_numbers(t, s, "i")
             tags.append((0, bytes(t)))
         if tags:
             _write_tags(w, tags)

@@ -29,12 +29,16 @@ __all__ = ["StreamsGroupMemberMetadataValue", "Endpoint", "KeyValue"]
 
 _unpack_H = _Struct(">H").unpack_from
 _pack_H = _Struct(">H").pack
+_unpack_HB = _Struct(">HB").unpack_from
+_pack_HB = _Struct(">HB").pack
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_ii = _Struct(">ii").unpack_from
 _pack_ii = _Struct(">ii").pack
+_unpack_iiB = _Struct(">iiB").unpack_from
+_pack_iiB = _Struct(">iiB").pack
 
 
 class Endpoint(_Base):
@@ -103,9 +107,9 @@ def _decode_Endpoint_v0(b: bytes, p: int) -> tuple[_Any, int]:
         p = e
     else:
         o.host, p = _read_compact_string(b, p)
-    (o.port,) = _unpack_H(b, p)
+    o.port, n = _unpack_HB(b, p)
     p += 2
-    if b[p]:
+    if n:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
     else:
         o.unknown_tagged_fields = ()
@@ -218,9 +222,8 @@ def _decode_StreamsGroupMemberMetadataValue_v0(b: bytes, p: int, z: bytes | memo
         p = e
     else:
         o.client_host, p = _read_compact_string(b, p)
-    o.rebalance_timeout_ms, o.topology_epoch = _unpack_ii(b, p)
+    o.rebalance_timeout_ms, o.topology_epoch, n = _unpack_iiB(b, p)
     p += 8
-    n = b[p]
     if 0 < n < 128:
         e = p + n
         o.process_id = b[p + 1 : e].decode()

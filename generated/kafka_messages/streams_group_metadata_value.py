@@ -32,6 +32,8 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_iq = _Struct(">iq").unpack_from
 _pack_iq = _Struct(">iq").pack
+_unpack_iqB = _Struct(">iqB").unpack_from
+_pack_iqB = _Struct(">iqB").pack
 
 
 class LastAssignmentConfig(_Base):
@@ -133,9 +135,9 @@ def _decode_StreamsGroupMetadataValue_v0(b: bytes, p: int, z: bytes | memoryview
     o: _Any = _new(StreamsGroupMetadataValue)
     o.validated_topology_epoch = -1
     o.last_assignment_configs = ()
-    o.epoch, o.metadata_hash = _unpack_iq(b, p)
+    o.epoch, o.metadata_hash, n = _unpack_iqB(b, p)
     p += 12
-    if b[p]:
+    if n:
         p = _decode_StreamsGroupMetadataValue_v0_tags(o, b, p, z)
     else:
         o.unknown_tagged_fields = ()
@@ -154,7 +156,11 @@ def _decode_StreamsGroupMetadataValue_v0_tags(o: _Any, b: bytes, p: int, z: byte
             (o.validated_topology_epoch,) = _unpack_i(b, p)
             p += 4
         elif tag == 1:
-            o.last_assignment_configs, p = _decode_LastAssignmentConfig_v0_array(b, p)
+            if not b[p]:
+                o.last_assignment_configs = None
+                p += 1
+            else:
+                o.last_assignment_configs, p = _decode_LastAssignmentConfig_v0_array(b, p)
         else:
             unknown.append((tag, b[p:end]))
             p = end

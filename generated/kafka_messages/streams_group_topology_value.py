@@ -20,8 +20,8 @@ from ._runtime.primitives import (
     unpackers as _unpackers,
     write_compact_array as _write_compact_array,
     write_compact_length as _write_compact_length,
+    write_compact_numbers as _write_compact_numbers,
     write_compact_string as _write_compact_string,
-    write_numbers as _write_numbers,
     write_tags as _write_tags,
 )
 from ._runtime.structs import Struct as _Base
@@ -40,7 +40,7 @@ _pack_i = _Struct(">i").pack
 _unpack_ih = _Struct(">ih").unpack_from
 _pack_ih = _Struct(">ih").pack
 _unpackers_h = _unpackers("h")
-_packers_h = _packers("h")
+_packers_Bh = _packers("B", "h")
 
 
 class TopicConfig(_Base):
@@ -256,12 +256,16 @@ def _decode_CopartitionGroup_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
         if 0 < n < 32:
             o.source_topic_regex = _unpackers_h[n](b, p + 1)
             p += 2 * n - 1
+            if o.source_topic_regex == o.source_topics:
+                o.source_topic_regex = o.source_topics
         else:
             o.source_topic_regex, p = _read_compact_numbers(b, p, "h")
         n = b[p]
         if 0 < n < 32:
             o.repartition_source_topics = _unpackers_h[n](b, p + 1)
             p += 2 * n - 1
+            if o.repartition_source_topics == o.source_topics:
+                o.repartition_source_topics = o.source_topics
         else:
             o.repartition_source_topics, p = _read_compact_numbers(b, p, "h")
         if b[p]:
@@ -283,21 +287,21 @@ def _encode_CopartitionGroup_v0_array(w: bytearray, s: _Any) -> None:
         s = o.source_topics
         n = len(s)
         if n < 31:
-            w += _packers_h[n](n + 1, *s)
+            w += _packers_Bh[n](n + 1, *s)
         else:
-            _write_numbers(w, s, "h")
+            _write_compact_numbers(w, s, "h")
         s = o.source_topic_regex
         n = len(s)
         if n < 31:
-            w += _packers_h[n](n + 1, *s)
+            w += _packers_Bh[n](n + 1, *s)
         else:
-            _write_numbers(w, s, "h")
+            _write_compact_numbers(w, s, "h")
         s = o.repartition_source_topics
         n = len(s)
         if n < 31:
-            w += _packers_h[n](n + 1, *s)
+            w += _packers_Bh[n](n + 1, *s)
         else:
-            _write_numbers(w, s, "h")
+            _write_compact_numbers(w, s, "h")
         if o.unknown_tagged_fields:
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
         else:

@@ -88,7 +88,15 @@ def write_string(out: bytearray, value: str) -> None:
 
 def read_compact_bytes_or_null(buffer: bytes, position: int, source: Any) -> tuple[Any, int]:
     """A length + 1 as a varint, 0 for null, then so many bytes of ``source``, which holds what ``buffer`` holds."""
-    length, position = read_uvarint(buffer, position)
+    length = buffer[position]
+    position += 1
+    if length > 0x7F:
+        high = buffer[position]
+        if high < 0x80:
+            length += (high << 7) - 0x80
+            position += 1
+        else:
+            length, position = read_uvarint(buffer, position - 1)
     if not length:
         return None, position
     end = position + length - 1
@@ -172,9 +180,9 @@ def unpackers(letter: str) -> list[Callable[..., tuple[Any, ...]]]:
     return [Struct(f">{max(count - 1, 0)}{letter}").unpack_from for count in range(32)]
 
 
-def packers(letter: str) -> list[Callable[..., bytes]]:
-    """Writers for up to 30 numbers of one ``struct`` letter, by their count; they take count + 1 and the numbers."""
-    return [Struct(f">B{count}{letter}").pack for count in range(31)]
+def packers(count_letter: str, letter: str) -> list[Callable[..., bytes]]:
+    """Writers for a count and up to 30 numbers of one ``struct`` letter, by how many numbers there are."""
+    return [Struct(f">{count_letter}{count}{letter}").pack for count in range(31)]
 
 
 def read_compact_numbers_or_null(buffer: bytes, position: int, letter: str) -> tuple[tuple[Any, ...] | None, int]:
@@ -210,10 +218,15 @@ def _read_numbers(buffer: bytes, position: int, count: int, letter: str) -> tupl
     return numbers.unpack_from(buffer, position), position + numbers.size
 
 
-def write_numbers(out: bytearray, numbers: Any, letter: str) -> None:
-    """Appends a compact array of numbers of one ``struct`` letter."""
+def write_compact_numbers(out: bytearray, numbers: Any, letter: str) -> None:
+    """Appends what ``read_compact_numbers`` reads."""
     write_uvarint(out, len(numbers) + 1)
     out += Struct(f">{len(numbers)}{letter}").pack(*numbers)
+
+
+def write_numbers(out: bytearray, numbers: Any, letter: str) -> None:
+    """Appends what ``read_numbers`` reads."""
+    out += Struct(f">i{len(numbers)}{letter}").pack(len(numbers), *numbers)
 
 
 def read_unknown_tags(

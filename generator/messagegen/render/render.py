@@ -22,7 +22,7 @@ def _underscored(*names: str) -> dict[str, str]:
 
 
 _IMPORTS: Final[tuple[tuple[str, dict[str, str]], ...]] = (
-    ("struct", {"_Struct": "Struct", "_pack": "pack", "_unpack_from": "unpack_from"}),
+    ("struct", {"_Struct": "Struct"}),
     ("uuid", {"_UUID": "UUID"}),
     ("", {}),
     (
@@ -65,6 +65,7 @@ _IMPORTS: Final[tuple[tuple[str, dict[str, str]], ...]] = (
                 "write_array",
                 "write_compact_array",
                 "write_compact_length",
+                "write_compact_numbers",
                 "write_compact_string",
                 "write_numbers",
                 "write_string",
@@ -131,9 +132,19 @@ def render_message(plan: ops.MessagePlan) -> str:
     view = module_view(plan)
     body = _body(view)
     module = _environment().get_template("module.py.j2")
-    formats, letters = _formats(view.layouts), _letters(view.layouts)
+    letters, packers = _letters(view.layouts)
     imports = _import_lines(body, with_arrays=bool(letters))
-    return break_long_lines(module.render(module=view, formats=formats, letters=letters, imports=imports, body=body))
+    return break_long_lines(
+        module.render(
+            module=view,
+            formats=_formats(view.layouts),
+            rows=_row_formats(view.layouts),
+            letters=letters,
+            packers=packers,
+            imports=imports,
+            body=body,
+        )
+    )
 
 
 def _body(view: ModuleView) -> str:
@@ -153,17 +164,26 @@ def _formats(layouts: Iterable[LayoutView]) -> list[FormatView]:
         for value in (*layout.values, *(tagged.value for tagged in layout.tagged)):
             if isinstance(value, Run):
                 formats[value.format] = value.format_text
+                formats[value.format + value.peek] = value.format_text + value.peek
     return [FormatView(name, text) for name, text in sorted(formats.items())]
 
 
-def _letters(layouts: Iterable[LayoutView]) -> list[FormatView]:
-    """Every ``struct`` letter of which there are arrays."""
-    found: dict[str, str] = {}
+def _row_formats(layouts: Iterable[LayoutView]) -> list[FormatView]:
+    """Every ``struct`` format of array elements that are read at one go."""
+    formats = {layout.row.format: layout.row.format_text for layout in layouts if layout.many and layout.row}
+    return [FormatView(name, text) for name, text in sorted(formats.items())]
+
+
+def _letters(layouts: Iterable[LayoutView]) -> tuple[list[FormatView], list[FormatView]]:
+    """Every ``struct`` letter of which there are arrays: for reading, and for writing with the letter of the count before it."""
+    read: dict[str, str] = {}
+    written: dict[str, str] = {}
     for layout in layouts:
         for value in (*layout.values, *(tagged.value for tagged in layout.tagged)):
             if isinstance(value, Numbers):
-                found[value.letter_name] = value.letter
-    return [FormatView(name, text) for name, text in sorted(found.items())]
+                read[value.letter_name] = value.letter
+                written[value.packers] = value.packers[0] + value.letter
+    return [FormatView(*item) for item in sorted(read.items())], [FormatView(*item) for item in sorted(written.items())]
 
 
 def _import_lines(body: str, *, with_arrays: bool) -> list[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from messagegen.plan import ops
@@ -35,14 +35,15 @@ _SIZE: dict[ops.FixedKind, int] = {
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Fields of constant size, read and written by one ``struct`` format."""
+    """Fields of constant size, read and written by one ``struct`` format; ``peek`` is the letter of a length read with them."""
 
     format: str
     format_text: str
     size: int
-    targets: str
+    targets: tuple[str, ...]
     sources: str
     uuids: tuple[str, ...]
+    peek: str = ""
     kind: Literal["run"] = "run"
 
 
@@ -67,12 +68,14 @@ class Called:
     writer: str
     writer_arguments: str
     null_bytes: str = ""
+    null_test: str = ""
+    null_size: int = 0
     kind: Literal["called"] = "called"
 
 
 @dataclass(frozen=True, slots=True)
 class Sized:
-    """A string or bytes; ``slow_call`` reads what is long or null."""
+    """A string or bytes; ``slow_call`` reads what is long or null; ``peeked`` if a run has read the length."""
 
     target: str
     compact: bool
@@ -86,25 +89,60 @@ class Sized:
     length_format: str
     length_size: int
     null_bytes: str
+    peeked: bool = False
     kind: Literal["sized"] = "sized"
 
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """An array whose elements are one ``struct`` letter each; ``slow_call`` reads what is long or null."""
+    """An array whose elements are one ``struct`` letter each; ``slow_call`` and ``peeked`` as in ``Sized``.
+
+    ``like`` is an earlier array of the same struct that often holds the same numbers, as replicas and in-sync replicas do;
+    where they are equal, one tuple serves both.
+    """
 
     target: str
     compact: bool
     nullable: bool
     letter: str
     letter_name: str
+    packers: str
     after_count: str
     slow_call: str
     null_bytes: str
+    peeked: bool = False
+    like: str = ""
     kind: Literal["numbers"] = "numbers"
 
 
 Value = Run | StructValue | Called | Sized | Numbers
+
+
+def with_peeks(values: list[Value], *, flexible: bool) -> tuple[Value, ...]:
+    """Lets each run read the length or tag count that follows it: one call instead of two."""
+    values = list(_with_likes(values))
+    result: list[Value] = []
+    for number, value in enumerate(values):
+        follower = values[number + 1] if number + 1 < len(values) else None
+        if isinstance(follower, Sized | Numbers) and isinstance(value, Run):
+            letter = "B" if follower.compact else "i" if isinstance(follower, Numbers) else follower.length_format
+            values[number + 1] = replace(follower, peeked=True)
+            result.append(replace(value, peek=letter))
+        elif follower is None and flexible and isinstance(value, Run):
+            result.append(replace(value, peek="B"))
+        else:
+            result.append(value)
+    return tuple(result)
+
+
+def _with_likes(values: Iterable[Value]) -> Iterator[Value]:
+    first: dict[str, str] = {}
+    for value in values:
+        if isinstance(value, Numbers):
+            yield replace(value, like=first.get(value.letter, ""))
+            first.setdefault(value.letter, value.target)
+        else:
+            yield value
 
 
 class ValueViews:
@@ -148,6 +186,8 @@ class ValueViews:
                 writer=f"_encode_{function}",
                 writer_arguments=target,
                 null_bytes=null_bytes,
+                null_test="" if not codec.nullable else "not b[p]" if codec.compact else "b[p] > 127",
+                null_size=1 if codec.compact else 4,
             )
         if isinstance(element, ops.FixedCodec) and element.kind != "uuid":
             return _numbers(target, codec, element.kind)
@@ -188,7 +228,7 @@ def _run(members: list[tuple[str, ops.Codec]]) -> Run:
         format="".join(_NAME[kind] for kind in kinds),
         format_text=">" + "".join(_LETTER[kind] for kind in kinds),
         size=sum(_SIZE[kind] for kind in kinds),
-        targets=", ".join(targets) if len(targets) > 1 else f"({targets[0]},)",
+        targets=tuple(targets),
         sources=", ".join(sources),
         uuids=uuids,
     )
@@ -227,6 +267,7 @@ def _numbers(target: str, codec: ops.ArrayCodec, kind: ops.FixedKind) -> Numbers
         nullable=codec.nullable,
         letter=_LETTER[kind],
         letter_name=_NAME[kind],
+        packers=f"{'B' if codec.compact else 'i'}{_NAME[kind]}",
         after_count=compact if codec.compact else f"4 + {factor}",
         slow_call=f'_read_{prefix}numbers{suffix}(b, p, "{_LETTER[kind]}")',
         null_bytes=_null_bytes(codec.compact, 4),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from messagegen.plan import ops
 from messagegen.plan.text import plan_text
 from messagegen.render.literals import default_literal, docstring, text_literal, tuple_literal
-from messagegen.render.values import Value, ValueViews
+from messagegen.render.values import Run, Value, ValueViews, with_peeks
 from messagegen.versions import VersionRange
 
 _PYTHON_TYPES = {
@@ -94,6 +94,16 @@ class TaggedView:
 
 
 @dataclass(frozen=True, slots=True)
+class RowView:
+    """An array element of constant size, its empty tag section included: such arrays are read at one go."""
+
+    format: str
+    format_text: str
+    size: int
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LayoutView:
     """The functions of one layout: for a ``single`` struct, for ``many`` in an array, or for both.
 
@@ -108,6 +118,8 @@ class LayoutView:
     source_argument: str
     flexible: bool
     values: tuple[Value, ...]
+    tags_peeked: bool
+    row: RowView | None
     defaulted: tuple[DefaultedView, ...]
     guards: tuple[str, ...]
     tagged: tuple[TaggedView, ...]
@@ -207,6 +219,8 @@ class _Views:
         """The layouts in the order of the plan."""
         single, many = _uses(self.plan)
         for index, layout in enumerate(self.plan.layouts):
+            steps = [self.values.step(layout, step) for step in layout.steps]
+            values = with_peeks(steps, flexible=layout.flexible)
             struct = self.plan.structs[layout.struct]
             fields = struct.fields
             not_read = sorted([*layout.guarded, *layout.ignored, *(tagged.field for tagged in layout.tagged)])
@@ -218,7 +232,9 @@ class _Views:
                 source_parameter=", z: bytes | memoryview" if layout.zero_copy or layout.struct == 0 else "",
                 source_argument=", z" if layout.zero_copy or layout.struct == 0 else "",
                 flexible=layout.flexible,
-                values=tuple(self.values.step(layout, step) for step in layout.steps),
+                values=values,
+                tags_peeked=bool(values) and isinstance(values[-1], Run) and layout.flexible,
+                row=_row(layout, values),
                 defaulted=tuple(
                     DefaultedView(
                         fields[i].attribute, default_literal(fields[i].default, _default_name(fields[i].type))
@@ -250,6 +266,13 @@ def _uses(plan: ops.MessagePlan) -> tuple[set[int], set[int]]:
             elif isinstance(codec, ops.ArrayCodec) and isinstance(codec.element, ops.StructCodec):
                 many.add(codec.element.layout)
     return single, many
+
+
+def _row(layout: ops.Layout, values: tuple[Value, ...]) -> RowView | None:
+    if len(values) != 1 or not isinstance(values[0], Run) or values[0].uuids:
+        return None
+    run, pad = values[0], "x" * layout.flexible
+    return RowView(f"{run.format}{pad}", f"{run.format_text}{pad}", run.size + layout.flexible, run.targets)
 
 
 def _unknown_reader(layout: ops.Layout) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Reader = Callable[[bytes, int, bytes | memoryview], tuple[Any, int]]
     Writer = Callable[[Any, bytearray], None]
 
-_DECODE_FAILURES = (ValueError, struct.error, IndexError)
+_DECODE_FAILURES = (ValueError, struct.error, LookupError)
 _ENCODE_FAILURES = (ValueError, struct.error, TypeError, AttributeError, OverflowError)
 
 
@@ -111,11 +111,21 @@ class Message(Struct):
         With ``zero_copy``, records and fields marked zero-copy in the spec are memoryviews of ``data`` instead of copies.
         Raises ``DecodeError`` with field path and offset, also for bytes left over.
         """
+        if type(data) is bytes and not zero_copy:
+            codec = cls.CODEC
+            try:
+                if codec.engine is None:
+                    message, end = codec.readers[version](data, 0, data)
+                else:
+                    message, end = codec.engine.decode(version, data, 0, data)
+                if end == len(data):
+                    return message
+            except _DECODE_FAILURES:
+                pass  # What is wrong is said below.
         message, end = cls.decode_from(data, 0, version=version, zero_copy=zero_copy)
-        length = len(data) if type(data) is bytes else memoryview(data).nbytes
+        length = memoryview(data).nbytes
         if end != length:
-            reason = f"{length - end} bytes are left after the message"
-            raise DecodeError(cls.__name__, version, "", reason, end)
+            raise DecodeError(cls.__name__, version, "", f"{length - end} bytes are left after the message", end)
         return message
 
     @classmethod
