@@ -1,0 +1,42 @@
+# Benchmarks: included by the Makefile. They have an environment of their own, for what is compared is no dependency.
+
+BENCH_VENV := .venv-bench
+BENCH_BIN := $(BENCH_VENV)/bin
+BENCH_INSTALLED := $(BENCH_VENV)/.installed
+BASELINE ?= benchmarks/results/latest.json
+BENCH_NEW := .cache/bench/new.json
+
+.PHONY: bench
+bench: bench-native ## measure speed beside other libraries and Java (BENCH_FLAGS="--rounds 5 ...")
+	$(BENCH_BIN)/python -m benchmarks run $(BENCH_FLAGS)
+
+.PHONY: bench-compare
+bench-compare: bench-native ## measure codecs and compare with a saved run (BASELINE=file)
+	$(BENCH_BIN)/python -m benchmarks run --part codecs --out $(BENCH_NEW) --chart $(BENCH_NEW:.json=.svg) $(BENCH_FLAGS)
+	$(BENCH_BIN)/python -m benchmarks compare $(BASELINE) $(BENCH_NEW)
+
+.PHONY: bench-lock
+bench-lock: ## rewrite benchmarks/constraints.txt (UPGRADE=--upgrade: newest versions)
+	@set -e; $(FIND_PYTHON); "$$python" -m venv $(LOCK_VENV)
+	$(LOCK_VENV)/bin/python -m pip install --quiet '$(UV)'
+	$(LOCK_VENV)/bin/uv pip compile pyproject.toml benchmarks/requirements.in --constraints constraints.txt --universal \
+	  --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make bench-lock' \
+	  $(UPGRADE) --quiet --output-file benchmarks/constraints.txt
+
+# Without cargo the native engine is left out, and the report says that its goals were not measured.
+.PHONY: bench-native
+bench-native: $(BENCH_INSTALLED) java-tools
+	@if ! command -v cargo >/dev/null; then \
+	  echo "cargo is not on the PATH: the native engine takes no part in the benchmarks"; \
+	elif [ -f native/Cargo.toml ]; then \
+	  VIRTUAL_ENV="$(CURDIR)/$(BENCH_VENV)" \
+	    $(BENCH_BIN)/maturin develop --quiet --release -m native/Cargo.toml; \
+	fi
+
+$(BENCH_INSTALLED): benchmarks/constraints.txt pyproject.toml
+	@set -e; $(FIND_PYTHON); \
+	echo "installing what benchmarks/constraints.txt pins into $(BENCH_VENV), with $$("$$python" -V)"; \
+	if [ -f $@ ] && $(BENCH_BIN)/python -c ''; then rm -f $@; else "$$python" -m venv --clear $(BENCH_VENV); fi
+	$(BENCH_BIN)/python -m pip install --quiet --require-hashes -r benchmarks/constraints.txt
+	$(BENCH_BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $@

@@ -1,0 +1,119 @@
+"""The ten workloads, encoded and decoded by everybody in turn."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks.processes import AIOKAFKA, JAVA, OPERATIONS, Contestant, Operation, Worker
+from benchmarks.results import Timing
+from benchmarks.workloads import MESSAGES, OLD_METADATA, WORKLOADS, Workload
+from messagegen import load
+
+Progress = Callable[[str], None]
+
+_WARM_MILLISECONDS: Final = {JAVA: 1500}
+_WARM_PYTHON_MILLISECONDS: Final = 60
+_NANOSECONDS: Final = 1_000_000
+"""Nanoseconds in a millisecond."""
+
+
+@dataclass(slots=True)
+class _Cell:
+    """One operation of one worker on one workload: how many calls make a sample, and the samples so far in nanoseconds."""
+
+    workload: str
+    operation: Operation
+    worker: Worker
+    calls: int
+    samples: list[float] = field(default_factory=list)
+
+    def sample(self) -> None:
+        self.samples.append(self.worker.time(self.workload, self.operation, self.calls))
+
+    def timing(self) -> Timing:
+        best, median = min(self.samples) / 1000, statistics.median(self.samples) / 1000
+        return Timing(self.workload, self.operation, self.worker.name, best, median)
+
+
+@dataclass(frozen=True, slots=True)
+class CodecResults:
+    """The timings, and the bytes that W2 keeps when decoded, by contestant."""
+
+    timings: tuple[Timing, ...]
+    memory: dict[str, int]
+
+
+def write_bodies(specs: Path, folder: Path) -> dict[str, Path]:
+    """Writes the bytes of each workload to a file, by messagegen in pure Python; every contestant must write the same.
+
+    Raises ``ValueError`` where a workload does not have the size that it had when it was chosen.
+    """
+    package: Any = load(specs, messages=MESSAGES)
+    return {workload.name: _write_body(package, workload, folder) for workload in (*WORKLOADS, OLD_METADATA)}
+
+
+def _write_body(package: Any, workload: Workload, folder: Path) -> Path:
+    cls = getattr(package, workload.message)
+    data = cls.from_json(workload.make(), version=workload.version).encode(version=workload.version)
+    if len(data) != workload.size:
+        raise ValueError(f"{workload.name} takes {len(data)} bytes instead of {workload.size}: did its values change?")
+    file = folder / f"{workload.name}.bin"
+    file.write_bytes(data)
+    return file
+
+
+def measure(
+    taking_part: Sequence[Contestant],
+    bodies: dict[str, Path],
+    *,
+    rounds: int,
+    sample_milliseconds: int,
+    progress: Progress,
+) -> CodecResults:
+    """Times every contestant on every workload, ``rounds`` times in turn; then weighs what a decoded W2 keeps."""
+    with ExitStack() as stack:
+        workers = [stack.enter_context(Worker(contestant)) for contestant in taking_part]
+        groups = []
+        for workload in WORKLOADS:
+            progress(f"{workload.name}: comparing bytes, warming up")
+            groups.extend(_prepare(workload, workers, bodies[workload.name], sample_milliseconds))
+        for turn in range(rounds):
+            progress(f"round {turn + 1} of {rounds}")
+            for cells in groups:
+                first = turn % len(cells)
+                for cell in cells[first:] + cells[:first]:
+                    cell.sample()
+        progress("memory of decoded W2")
+        memory = {worker.name: _memory(worker, bodies) for worker in workers if worker.name != JAVA}
+    return CodecResults(tuple(cell.timing() for cells in groups for cell in cells), memory)
+
+
+def _prepare(workload: Workload, workers: list[Worker], body: Path, sample_milliseconds: int) -> list[list[_Cell]]:
+    """The cells of a workload, one list for each operation: whoever comes in turn is in one list."""
+    able = []
+    for worker in workers:
+        reason = worker.open(workload.name, workload.message, workload.version, body)
+        if reason is None:
+            able.append(worker)
+        elif worker.name != AIOKAFKA:
+            raise ValueError(f"{worker.name} does not take part in {workload.name}: {reason}")
+    return [
+        [_warmed(workload.name, operation, worker, sample_milliseconds) for worker in able] for operation in OPERATIONS
+    ]
+
+
+def _warmed(name: str, operation: Operation, worker: Worker, sample_milliseconds: int) -> _Cell:
+    one_call = worker.warm(name, operation, _WARM_MILLISECONDS.get(worker.name, _WARM_PYTHON_MILLISECONDS))
+    return _Cell(name, operation, worker, max(1, round(sample_milliseconds * _NANOSECONDS / one_call)))
+
+
+def _memory(worker: Worker, bodies: dict[str, Path]) -> int:
+    if worker.name != AIOKAFKA:
+        return worker.memory("W2")
+    worker.open(OLD_METADATA.name, OLD_METADATA.message, OLD_METADATA.version, bodies[OLD_METADATA.name])
+    return worker.memory(OLD_METADATA.name)

@@ -1,0 +1,63 @@
+"""Two runs side by side.
+
+Microseconds of two runs say little on a computer that others use, too: what travels is the ratio to somebody who did not
+change. So each time is divided by kafka-python's in the same run before it is compared.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console
+
+from benchmarks.processes import KAFKA_PYTHON, NATIVE, OPERATIONS, PURE, Operation
+from benchmarks.report import new_table, number, show_table
+from benchmarks.results import Results, geometric_mean, ratios
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How many times as fast as kafka-python a form of messagegen was, ``before`` and ``after``."""
+
+    workload: str
+    operation: Operation
+    contestant: str
+    before: float
+    after: float
+
+    @property
+    def factor(self) -> float:
+        """Above 1 where it became faster."""
+        return self.after / self.before
+
+    def verdict(self, tolerance: float) -> str:
+        """``faster`` or ``slower`` beyond the tolerance (0.1: ten percent), else ``same``."""
+        if self.factor > 1 + tolerance:
+            return "faster"
+        return "slower" if self.factor < 1 / (1 + tolerance) else "same"
+
+
+def changes(before: Results, after: Results) -> Iterator[Change]:
+    """All that both runs measured, pure Python before native, in the order of the workloads."""
+    for contestant in (PURE, NATIVE):
+        for operation in OPERATIONS:
+            old = ratios(before.best(operation, KAFKA_PYTHON), before.best(operation, contestant))
+            new = ratios(after.best(operation, KAFKA_PYTHON), after.best(operation, contestant))
+            for workload in (name for name in old if name in new):
+                yield Change(workload, operation, contestant, old[workload], new[workload])
+
+
+def show_changes(found: Sequence[Change], tolerance: float, console: Console) -> int:
+    """Prints the changes and their geometric mean; gives 1 where something became slower, else 0."""
+    table = new_table(["form", "operation", "workload", "verdict"], ["before", "after", "factor"])
+    for change in found:
+        numbers = map(number, (change.before, change.after, change.factor))
+        table.add_row(change.contestant, change.operation, change.workload, change.verdict(tolerance), *numbers)
+    show_table(f"times as fast as {KAFKA_PYTHON}, before and after", table, console)
+    verdicts = Counter(change.verdict(tolerance) for change in found)
+    counts = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in ("faster", "same", "slower"))
+    mean = geometric_mean(change.factor for change in found)
+    console.print(f"{counts} (beyond {tolerance:.0%}); geometric mean of the factors {mean:.3f}", highlight=False)
+    return 1 if verdicts["slower"] else 0

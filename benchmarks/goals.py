@@ -1,0 +1,125 @@
+"""What the project promises, held against the numbers of one run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from benchmarks.columns import ALL_FIELDS
+from benchmarks.generation import CHECK, COLD, ONE_CHANGED, UNCHANGED
+from benchmarks.growth import exponent
+from benchmarks.imports import MESSAGE, PACKAGE_ONLY
+from benchmarks.processes import JAVA, KAFKA_PYTHON, KIO, NATIVE, OPERATIONS, PEERS, PURE, Operation
+from benchmarks.results import Results, geometric_mean, ratios
+
+_STEEPEST: Final = 1.1
+"""The exponent up to which growth passes for linear: large messages also leave the processor's caches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A goal, what was measured, and whether that is enough (``None``: it was not measured)."""
+
+    text: str
+    measured: str
+    met: bool | None
+
+    @property
+    def verdict(self) -> str:
+        """``met``, ``not met`` or ``not measured``."""
+        return {True: "met", False: "not met", None: "not measured"}[self.met]
+
+
+def goals(results: Results) -> list[Goal]:
+    """All goals in the order in which a reader looks for them."""
+    return [*_pure(results), *_native(results), *_generation(results), *_growth(results)]
+
+
+def best_peer(results: Results, operation: Operation) -> dict[str, float]:
+    """Microseconds of the fastest other Python library, by workload."""
+    times = [results.best(operation, peer) for peer in PEERS]
+    return {name: min(found[name] for found in times if name in found) for name in set().union(*times)}
+
+
+def _pure(results: Results) -> Iterator[Goal]:
+    for operation, times in (("encode", 5.0), ("decode", 2.5)):
+        assert operation in OPERATIONS
+        yield _speed(results, operation, PURE, f"{times:g} times kafka-python", KAFKA_PYTHON, times)
+    yield _nowhere_behind(results)
+    yield _less_memory(results)
+    yield _below(f"{PURE}: import of the package", results.imports.get(PACKAGE_ONLY), 5, "ms")
+    yield _below(f"{PURE}: import of one message", results.imports.get(MESSAGE), 10, "ms")
+
+
+def _native(results: Results) -> Iterator[Goal]:
+    for operation, times in (("encode", 25.0), ("decode", 2.0)):
+        assert operation in OPERATIONS
+        yield _speed(results, operation, NATIVE, f"{times:g} times the best Python peer", None, times)
+    for operation in OPERATIONS:
+        yield _speed(results, operation, NATIVE, "within 4 times of warm Java", JAVA, 1 / 4)
+    rate = results.columns.get(ALL_FIELDS)
+    text = f"{NATIVE}: Arrow columns of 8.4 KB MetadataResponse rows, at least 300 MB/s a core"
+    yield Goal(text, "" if rate is None else f"{rate:.0f} MB/s", None if rate is None else rate >= 300)
+
+
+def _generation(results: Results) -> Iterator[Goal]:
+    seconds = {runs.kind: runs.best for runs in results.generation}
+    for kind, limit in ((COLD, 15.0), (ONE_CHANGED, 1.5), (UNCHANGED, 1.5), (CHECK, 1.5)):
+        yield _below(f"generate all official specs, {kind}:", seconds.get(kind), limit, "s")
+    yield _below("generate all official specs: output", _mega(results.generated_bytes or None), 4, "MB")
+
+
+def _growth(results: Results) -> Iterator[Goal]:
+    for contestant in dict.fromkeys([PURE, *(point.contestant for point in results.growth)]):
+        for operation in OPERATIONS:
+            points = [p for p in results.growth if (p.contestant, p.operation) == (contestant, operation)]
+            text = f"{contestant}: {operation} grows linearly, 10 to 100,000 partitions (exponent at most {_STEEPEST})"
+            if not points:
+                yield Goal(text, "", None)
+                continue
+            seconds = exponent((point.partitions, point.seconds) for point in points)
+            peak = exponent((point.partitions, point.peak_bytes) for point in points)
+            yield Goal(text, f"time {seconds:.3f}, peak memory {peak:.3f}", max(seconds, peak) <= _STEEPEST)
+
+
+def _speed(results: Results, operation: Operation, ours: str, target: str, rival: str | None, times: float) -> Goal:
+    """The geometric mean over all workloads of how many times as fast ``ours`` is; no rival means the best peer."""
+    theirs = results.best(operation, rival) if rival else best_peer(results, operation)
+    compared = ratios(theirs, results.best(operation, ours))
+    text = f"{ours}: {operation} {'' if rival == JAVA else 'at least '}{target}"
+    if not compared:
+        return Goal(text, "", None)
+    mean = geometric_mean(compared.values())
+    shown = f"{1 / mean:.2f} times as long" if rival == JAVA else f"{mean:.2f} times as fast"
+    return Goal(text, shown, mean >= times)
+
+
+def _less_memory(results: Results) -> Goal:
+    text = f"{PURE}: memory of decoded W2 below kio's"
+    ours, theirs = _mega(results.memory.get(PURE)), _mega(results.memory.get(KIO))
+    if ours is None or theirs is None:
+        return Goal(text, "", None)
+    return Goal(text, f"{ours:.2f} MB, kio {theirs:.2f} MB", ours < theirs)
+
+
+def _nowhere_behind(results: Results) -> Goal:
+    compared = {
+        f"{workload} {operation}": ratio
+        for operation in OPERATIONS
+        for workload, ratio in ratios(results.best(operation, KAFKA_PYTHON), results.best(operation, PURE)).items()
+    }
+    text = f"{PURE}: no workload behind kafka-python"
+    if not compared:
+        return Goal(text, "", None)
+    worst = min(compared, key=lambda name: compared[name])
+    return Goal(text, f"closest {worst}, {compared[worst]:.2f} times as fast", compared[worst] >= 1)
+
+
+def _mega(amount: float | None) -> float | None:
+    return None if amount is None else amount / 1e6
+
+
+def _below(text: str, measured: float | None, limit: float, unit: str) -> Goal:
+    text = f"{text} below {limit:.3g} {unit}"
+    return Goal(text, "", None) if measured is None else Goal(text, f"{measured:.2f} {unit}", measured < limit)

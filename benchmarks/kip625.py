@@ -1,0 +1,107 @@
+"""How long EncodedMetadataResponse is in the three families of encodings of KIP-625, beside the KIP's own numbers.
+
+The KIP measured "a MetadataResponse (just the body, excluding the header) containing a single 100 partition topic replicated
+across two brokers"; its worst case has broker ids and partition indexes above 134,217,727 (2^27 - 1) and error codes above 255.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from rich.console import Console
+
+from benchmarks.report import new_table, show_table
+from kafka_messages.encoded_metadata_response import (
+    EncodedMetadataBroker,
+    EncodedMetadataPartition,
+    EncodedMetadataResponse,
+    EncodedMetadataTopic,
+)
+
+PARTITIONS: Final = 100
+PUBLISHED: Final = {"fixed": (3216, 3216), "packed": (1170, 4026), "upacked": (1170, 4026)}
+"""The KIP's sizes in bytes, at best and at worst; it does not say which of the two variable families it measured."""
+
+DIFFERENCES: Final = """\
+What differs: the KIP prints sizes, not the layout that it measured. Ours is the body of MetadataResponse 9, in which a
+partition takes 34 bytes in fixed encodings, 3400 of the 3493 for all of them; 3216 bytes have no room for its array of
+offline replicas and its tag section. Names of hosts, cluster and topic, which no encoding changes, have lengths of our
+choice. At worst a partition grows by 8 bytes here (seven 32-bit and one 16-bit integer, a byte each); the KIP's 810 bytes
+for 100 partitions say the same. packed is zig-zag, so partition indexes from 64 on take two bytes where upacked takes one."""
+
+_VERSIONS: Final = {"fixed": 0, "packed": 1, "upacked": 2}
+_WORST_INT32: Final = 2**28
+"""The smallest number that takes five bytes in both packed32 and upacked32."""
+
+_WORST_INT16: Final = 2**14
+"""The smallest number that takes three bytes in both packed16 and upacked16."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Bytes of the whole body in one family of encodings, of one partition in it, and what the KIP gives for the whole."""
+
+    family: str
+    case: str
+    body: int
+    partition: float
+    published: int
+
+
+def sizes() -> list[Size]:
+    """The sizes of all three families, at best and at worst."""
+    return [
+        _size(family, version, case, published)
+        for family, version in _VERSIONS.items()
+        for case, published in zip(("best", "worst"), PUBLISHED[family], strict=True)
+    ]
+
+
+def _size(family: str, version: int, case: str, published: int) -> Size:
+    full = _response(PARTITIONS, worst=case == "worst").size(version=version)
+    empty = _response(0, worst=case == "worst").size(version=version)
+    return Size(family, case, full, (full - empty) / PARTITIONS, published)
+
+
+def _response(partitions: int, *, worst: bool) -> EncodedMetadataResponse:
+    """Small numbers everywhere, or in the integers of the KIP's worst case large ones."""
+    base = _WORST_INT32 if worst else 0
+    code = _WORST_INT16 if worst else 0
+    nodes = (base, base + 1)
+    topic = EncodedMetadataTopic(
+        error_code=code,
+        name="topic-0",
+        partitions=tuple(_partition(base + index, nodes, code, base) for index in range(partitions)),
+        topic_authorized_operations=base,
+    )
+    return EncodedMetadataResponse(
+        throttle_time_ms=base,
+        brokers=tuple(
+            EncodedMetadataBroker(node_id=node, host=f"broker-{n}", port=9092) for n, node in enumerate(nodes)
+        ),
+        cluster_id="Z0lJVHYyTDNTaE9nZzRxVA",
+        controller_id=base,
+        topics=(topic,),
+        cluster_authorized_operations=base,
+    )
+
+
+def _partition(index: int, nodes: tuple[int, int], code: int, epoch: int) -> EncodedMetadataPartition:
+    return EncodedMetadataPartition(
+        error_code=code,
+        partition_index=index,
+        leader_id=nodes[index % 2],
+        leader_epoch=epoch,
+        replica_nodes=nodes,
+        isr_nodes=nodes,
+    )
+
+
+def show_sizes(console: Console) -> None:
+    """Prints our sizes beside the KIP's, and what differs."""
+    table = new_table(["encodings", "case"], ["body", "a partition", "KIP-625"])
+    for size in sizes():
+        table.add_row(size.family, size.case, str(size.body), f"{size.partition:g}", str(size.published))
+    show_table(f"EncodedMetadataResponse, 1 topic x {PARTITIONS} partitions, 2 brokers: bytes", table, console)
+    console.print(DIFFERENCES, highlight=False, soft_wrap=True)

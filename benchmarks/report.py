@@ -1,0 +1,136 @@
+"""Results as tables, for terminals and, as ``markdown``, for documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from benchmarks.goals import Goal, best_peer, goals
+from benchmarks.processes import JAVA, KAFKA_PYTHON, NATIVE, OPERATIONS, PURE, Operation
+from benchmarks.results import Results, geometric_mean, ratios
+from benchmarks.workloads import WORKLOADS
+
+_STYLES: Final = {True: "green", False: "red", None: "yellow"}
+
+
+def show(results: Results, console: Console, *, markdown: bool = False) -> None:
+    """Prints everything that was measured, and each goal."""
+    console.print(" | ".join(results.machine.values()), highlight=False)
+    if results.versions:
+        console.print(", ".join(f"{name} {version}" for name, version in results.versions.items()), highlight=False)
+    box_style = box.MARKDOWN if markdown else box.SIMPLE_HEAD
+    for title, table in _tables(results):
+        table.box = box_style
+        show_table(title, table, console)
+
+
+def show_table(title: str, table: Table, console: Console) -> None:
+    """Prints a table below its title; as a title of the table itself it would wrap at the table's width."""
+    console.print(f"\n[bold]{title}[/]", highlight=False)
+    console.print(table)
+
+
+def new_table(left: Sequence[str], right: Sequence[str]) -> Table:
+    """A table with columns of text on the left and of numbers on the right."""
+    table = Table(box=box.SIMPLE_HEAD)
+    for name in left:
+        table.add_column(name, overflow="fold")
+    for name in right:
+        table.add_column(name, justify="right", no_wrap=True)
+    return table
+
+
+def number(value: float | None) -> str:
+    """Three digits or more, without an exponent; a dash for nothing."""
+    if value is None:
+        return "-"
+    digits = 0 if value >= 1000 else 1 if value >= 100 else 2
+    return f"{value:,.{digits}f}"
+
+
+def _tables(results: Results) -> Iterator[tuple[str, Table]]:
+    """All tables with their titles; parts that were not measured have none, goals always have."""
+    for operation in OPERATIONS if results.timings else ():
+        title = f"{operation}, microseconds: best (median) of {results.rounds} rounds"
+        yield title, _microseconds(results, operation)
+    for operation in OPERATIONS if results.timings else ():
+        yield f"{operation}, how many times as fast (best rounds)", _ratios(results, operation)
+    if results.memory:
+        megabytes = {name: size / 1e6 for name, size in results.memory.items()}
+        yield "memory kept by decoded W2 (aiokafka: version 5)", _list("MB", megabytes)
+    if results.imports:
+        yield "import, above the bare interpreter (median)", _list("ms", results.imports)
+    if results.generation:
+        yield "generation of all official specs", _generation(results)
+    if results.columns:
+        yield "Arrow columns of MetadataResponse rows, one core", _list("MB/s", results.columns)
+    if results.growth:
+        yield "growth: MetadataResponse 12, one topic", _growth(results)
+    yield "goals", _goals(goals(results))
+
+
+def _microseconds(results: Results, operation: Operation) -> Table:
+    contestants = results.contestants()
+    table = new_table(["workload"], ["bytes", *contestants])
+    found = {(t.workload, t.contestant): t for t in results.timings if t.operation == operation}
+    for workload in WORKLOADS:
+        timings = [found.get((workload.name, contestant)) for contestant in contestants]
+        cells = [f"{number(t.best)} ({number(t.median)})" if t else "-" for t in timings]
+        table.add_row(workload.name, f"{workload.size:,}", *cells)
+    return table
+
+
+def _ratios(results: Results, operation: Operation) -> Table:
+    pure, native = results.best(operation, PURE), results.best(operation, NATIVE)
+    kafka_python, java = results.best(operation, KAFKA_PYTHON), results.best(operation, JAVA)
+    peer = best_peer(results, operation)
+    every_column = {
+        "pure / kafka-python": ratios(kafka_python, pure),
+        "pure / best Python peer": ratios(peer, pure),
+        "native / best Python peer": ratios(peer, native),
+        "native / Java": ratios(java, native),
+    }
+    columns = {name: values for name, values in every_column.items() if values}
+    table = new_table(["workload"], list(columns))
+    for workload in WORKLOADS:
+        table.add_row(workload.name, *(number(values.get(workload.name)) for values in columns.values()))
+    table.add_section()
+    table.add_row("geometric mean", *(number(geometric_mean(values.values())) for values in columns.values()))
+    return table
+
+
+def _list(unit: str, values: Mapping[str, float]) -> Table:
+    table = new_table([""], [unit])
+    for name, value in values.items():
+        table.add_row(name, number(value))
+    return table
+
+
+def _generation(results: Results) -> Table:
+    table = new_table([""], ["best, s", "median, s"])
+    for runs in results.generation:
+        table.add_row(runs.kind, number(runs.best), number(runs.median))
+    return table
+
+
+def _growth(results: Results) -> Table:
+    table = new_table(
+        ["contestant", "operation"], ["partitions", "microseconds", "ns a partition", "peak bytes a partition"]
+    )
+    for point in sorted(results.growth, key=lambda point: (point.contestant, point.operation, point.partitions)):
+        count = point.partitions
+        costs = [point.seconds * 1e6, point.seconds * 1e9 / count, point.peak_bytes / count]
+        table.add_row(point.contestant, point.operation, f"{count:,}", *map(number, costs))
+    return table
+
+
+def _goals(found: Sequence[Goal]) -> Table:
+    table = new_table(["goal", "measured", "verdict"], [])
+    for goal in found:
+        table.add_row(goal.text, goal.measured or "-", Text(goal.verdict, style=_STYLES[goal.met]))
+    return table
