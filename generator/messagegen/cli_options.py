@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Callable, Generator
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -32,9 +33,13 @@ config_option = click.option(
 
 
 def read_settings(config: Path | None) -> Settings:
-    """The settings of ``config``, or of the nearest ``pyproject.toml`` that has some; raises ``ConfigError``."""
+    """The settings of ``config``, or of the nearest ``pyproject.toml`` that has some; raises ``ConfigError``.
+
+    Spec paths are as ``shown`` gives them, for findings name their files by them.
+    """
     file = config or find_config(Path.cwd())
-    return load_settings(file) if file else Settings()
+    settings = load_settings(file) if file else Settings()
+    return replace(settings, specs=tuple(Path(shown(path)) for path in settings.specs))
 
 
 @contextlib.contextmanager

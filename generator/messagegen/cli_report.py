@@ -119,8 +119,8 @@ class _JsonReport:
         _print_json({"status": "error", "error": text})
 
     def written(self, changes: Changes, output: Path, messages: int) -> None:
-        value = {"status": "written", "output": shown(output), "messages": messages, "changes": _as_json(changes)}
-        _print_json(value | {"warnings": self._warnings})
+        value: dict[str, object] = {"status": "written", "output": shown(output), "messages": messages}
+        _print_json(value | {"changes": _as_json(changes), "warnings": self._warnings})
 
     def checked(self, drift: Drift, output: Path, messages: int) -> None:
         value: dict[str, object] = {

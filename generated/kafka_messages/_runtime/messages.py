@@ -113,6 +113,7 @@ class Message(Struct):
         """
         if type(data) is bytes and not zero_copy:
             codec = cls.CODEC
+            message: Self
             try:
                 if codec.engine is None:
                     message, end = codec.readers[version](data, 0, data)
