@@ -17,9 +17,15 @@ _KEPT_RUNS: Final = 50
 """A result that no run among so many last ones used is forgotten."""
 
 
-def format_key(text: str, mode: str) -> str:
-    """What the result of formatting depends on: the text, the version of black, and its mode in words."""
-    return hashlib.sha256(f"{version('black')}\n{mode}\n{text}".encode()).hexdigest()
+def format_keys(texts: Mapping[str, str], mode: str) -> dict[str, str]:
+    """What the results of formatting depend on, by the names of the texts: text, version of black, and its mode in words."""
+    start = hashlib.sha256(f"{version('black')}\n{mode}\n".encode())
+    keys: dict[str, str] = {}
+    for name, text in texts.items():
+        key = start.copy()
+        key.update(text.encode())
+        keys[name] = key.hexdigest()
+    return keys
 
 
 class FormatCache:

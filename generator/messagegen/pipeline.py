@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from messagegen.findings import Finding, SpecError
-from messagegen.format_cache import FormatCache, format_key
+from messagegen.format_cache import FormatCache, format_keys
 from messagegen.plan.build import build_plan
 from messagegen.plan.check import check_plan
 from messagegen.plan.ops import MessagePlan
@@ -143,7 +143,7 @@ def build_package(
 
 def _formatted(texts: Mapping[str, str], jobs: int, cache: FormatCache | None) -> Iterator[tuple[str, str]]:
     """The texts as black formats them, those that the cache knows first."""
-    keys = {path: format_key(text, BLACK_MODE) for path, text in texts.items()} if cache else {}
+    keys = format_keys(texts, BLACK_MODE) if cache else {}
     known = cache.read(keys.values()) if cache else {}
     missing = [path for path in texts if keys.get(path) not in known]
     for path in texts:
