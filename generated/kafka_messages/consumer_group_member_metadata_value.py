@@ -148,7 +148,7 @@ def _encode_ClassicProtocol_v0_array(w: bytearray, s: _Any) -> None:
             _write_compact_length(w, n)
         w += s
         s = o.metadata
-        n = len(s)
+        n = len(s) if type(s) is bytes else memoryview(s).nbytes
         if n < 127:
             w.append(n + 1)
         else:

@@ -132,7 +132,7 @@ def _encode_ConsumerProtocolAssignment_v0(o: _Any, w: bytearray) -> None:
         w += b"\xff\xff\xff\xff"
     else:
         s = s
-        n = len(s)
+        n = len(s) if type(s) is bytes else memoryview(s).nbytes
         w += _pack_i(n)
         w += s
     if o.unknown_tagged_fields:

@@ -105,7 +105,7 @@ def _encode_ConsumerProtocolSubscription_v0(o: _Any, w: bytearray) -> None:
         w += b"\xff\xff\xff\xff"
     else:
         s = s
-        n = len(s)
+        n = len(s) if type(s) is bytes else memoryview(s).nbytes
         w += _pack_i(n)
         w += s
     if o.unknown_tagged_fields:
@@ -186,7 +186,7 @@ def _encode_ConsumerProtocolSubscription_v1(o: _Any, w: bytearray) -> None:
         w += b"\xff\xff\xff\xff"
     else:
         s = s
-        n = len(s)
+        n = len(s) if type(s) is bytes else memoryview(s).nbytes
         w += _pack_i(n)
         w += s
     _encode_TopicPartition_v1_array(w, o.owned_partitions)
@@ -223,7 +223,7 @@ def _encode_ConsumerProtocolSubscription_v2(o: _Any, w: bytearray) -> None:
         w += b"\xff\xff\xff\xff"
     else:
         s = s
-        n = len(s)
+        n = len(s) if type(s) is bytes else memoryview(s).nbytes
         w += _pack_i(n)
         w += s
     _encode_TopicPartition_v1_array(w, o.owned_partitions)
@@ -266,7 +266,7 @@ def _encode_ConsumerProtocolSubscription_v3(o: _Any, w: bytearray) -> None:
         w += b"\xff\xff\xff\xff"
     else:
         s = s
-        n = len(s)
+        n = len(s) if type(s) is bytes else memoryview(s).nbytes
         w += _pack_i(n)
         w += s
     _encode_TopicPartition_v1_array(w, o.owned_partitions)

@@ -178,11 +178,11 @@ def _encode_MemberMetadata_v0_array(w: bytearray, s: _Any) -> None:
         w += s
         w += _pack_i(o.session_timeout)
         s = o.subscription
-        n = len(s)
+        n = len(s) if type(s) is bytes else memoryview(s).nbytes
         w += _pack_i(n)
         w += s
         s = o.assignment
-        n = len(s)
+        n = len(s) if type(s) is bytes else memoryview(s).nbytes
         w += _pack_i(n)
         w += s
         if o.unknown_tagged_fields:
@@ -318,11 +318,11 @@ def _encode_MemberMetadata_v1_array(w: bytearray, s: _Any) -> None:
         w += s
         w += _pack_ii(o.rebalance_timeout, o.session_timeout)
         s = o.subscription
-        n = len(s)
+        n = len(s) if type(s) is bytes else memoryview(s).nbytes
         w += _pack_i(n)
         w += s
         s = o.assignment
-        n = len(s)
+        n = len(s) if type(s) is bytes else memoryview(s).nbytes
         w += _pack_i(n)
         w += s
         if o.unknown_tagged_fields:
@@ -533,11 +533,11 @@ def _encode_MemberMetadata_v3_array(w: bytearray, s: _Any) -> None:
         w += s
         w += _pack_ii(o.rebalance_timeout, o.session_timeout)
         s = o.subscription
-        n = len(s)
+        n = len(s) if type(s) is bytes else memoryview(s).nbytes
         w += _pack_i(n)
         w += s
         s = o.assignment
-        n = len(s)
+        n = len(s) if type(s) is bytes else memoryview(s).nbytes
         w += _pack_i(n)
         w += s
         if o.unknown_tagged_fields:
@@ -708,14 +708,14 @@ def _encode_MemberMetadata_v4_array(w: bytearray, s: _Any) -> None:
         w += s
         w += _pack_ii(o.rebalance_timeout, o.session_timeout)
         s = o.subscription
-        n = len(s)
+        n = len(s) if type(s) is bytes else memoryview(s).nbytes
         if n < 127:
             w.append(n + 1)
         else:
             _write_uvarint(w, n + 1)
         w += s
         s = o.assignment
-        n = len(s)
+        n = len(s) if type(s) is bytes else memoryview(s).nbytes
         if n < 127:
             w.append(n + 1)
         else:

@@ -60,7 +60,7 @@ def _decode_SaslAuthenticateRequest_v0(b: bytes, p: int, z: bytes | memoryview) 
 
 def _encode_SaslAuthenticateRequest_v0(o: _Any, w: bytearray) -> None:
     s = o.auth_bytes
-    n = len(s)
+    n = len(s) if type(s) is bytes else memoryview(s).nbytes
     w += _pack_i(n)
     w += s
     if o.unknown_tagged_fields:
@@ -86,7 +86,7 @@ def _decode_SaslAuthenticateRequest_v2(b: bytes, p: int, z: bytes | memoryview) 
 
 def _encode_SaslAuthenticateRequest_v2(o: _Any, w: bytearray) -> None:
     s = o.auth_bytes
-    n = len(s)
+    n = len(s) if type(s) is bytes else memoryview(s).nbytes
     if n < 127:
         w.append(n + 1)
     else:

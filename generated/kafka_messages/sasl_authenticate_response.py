@@ -98,7 +98,7 @@ def _encode_SaslAuthenticateResponse_v0(o: _Any, w: bytearray) -> None:
         w += _pack_h(n)
         w += s
     s = o.auth_bytes
-    n = len(s)
+    n = len(s) if type(s) is bytes else memoryview(s).nbytes
     w += _pack_i(n)
     w += s
     if o.unknown_tagged_fields:
@@ -139,7 +139,7 @@ def _encode_SaslAuthenticateResponse_v1(o: _Any, w: bytearray) -> None:
         w += _pack_h(n)
         w += s
     s = o.auth_bytes
-    n = len(s)
+    n = len(s) if type(s) is bytes else memoryview(s).nbytes
     w += _pack_i(n)
     w += s
     w += _pack_q(o.session_lifetime_ms)
@@ -188,7 +188,7 @@ def _encode_SaslAuthenticateResponse_v2(o: _Any, w: bytearray) -> None:
             _write_compact_length(w, n)
         w += s
     s = o.auth_bytes
-    n = len(s)
+    n = len(s) if type(s) is bytes else memoryview(s).nbytes
     if n < 127:
         w.append(n + 1)
     else:

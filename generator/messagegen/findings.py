@@ -49,4 +49,7 @@ class SpecError(ValueError):
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings = tuple(sorted(findings))
-        super().__init__("\n".join(str(finding) for finding in self.findings))
+        super().__init__(self.findings)
+
+    def __str__(self) -> str:
+        return "\n".join(str(finding) for finding in self.findings)

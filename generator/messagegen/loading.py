@@ -64,6 +64,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         file_name = f"<messagegen {module.__name__}>"
         # Registered so that tracebacks and inspect show the generated line.
         linecache.cache[file_name] = (len(text), None, text.splitlines(keepends=True), file_name)
+        module.__file__ = file_name
         exec(compile(text, file_name, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - rendered text is ours
 
     def text(self, fullname: str) -> str | None:

@@ -49,9 +49,9 @@ _RESERVED_CLASSES: Final = frozenset(
 """Names of constants that stand in a message's class or module."""
 
 _RESERVED_MODULES: Final = frozenset(
-    {"con", "prn", "aux", "nul"} | {f"{port}{n}" for port in ("com", "lpt") for n in range(10)}
+    {"message_classes", "con", "prn", "aux", "nul"} | {f"{port}{n}" for port in ("com", "lpt") for n in range(10)}
 )
-"""Names that no file on Windows can have, whatever its suffix."""
+"""The function of the package, and names that no file on Windows can have, whatever its suffix."""
 
 
 def snake_case(name: str) -> str:

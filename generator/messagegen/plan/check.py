@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from messagegen.plan import ops
 
-_INTEGERS = frozenset({"int16", "int32", "int64"})
+_BITS: Final[dict[str, int]] = {"int16": 16, "int32": 32, "int64": 64}
+"""The integers that may have an encoding (KIP-625)."""
 
 
 class PlanError(AssertionError):
@@ -49,7 +51,7 @@ def _layout(plan: ops.MessagePlan, number: int, layout: ops.Layout) -> Iterator[
     if not layout.versions:
         yield "no version uses it"
     for step in layout.steps:
-        if isinstance(step, ops.FieldStep) == isinstance(_codec_of(step), ops.FixedCodec):
+        if not _well_made(step):
             yield "a run is not made of values of constant size, or such a value stands outside a run"
     for field, codec in steps:
         yield from (
@@ -57,33 +59,54 @@ def _layout(plan: ops.MessagePlan, number: int, layout: ops.Layout) -> Iterator[
         )
 
 
-def _codec_of(step: ops.Step) -> ops.Codec:
-    if isinstance(step, ops.FieldStep):
-        return step.codec
-    variable = [member.codec for member in step.steps if not isinstance(member.codec, ops.FixedCodec)]
-    return variable[0] if variable or not step.steps else step.steps[0].codec
+def _well_made(step: ops.Step) -> bool:
+    if isinstance(step, ops.RunStep):
+        return bool(step.steps) and all(isinstance(member.codec, ops.FixedCodec) for member in step.steps)
+    return not isinstance(step.codec, ops.FixedCodec)
 
 
 def _codec(plan: ops.MessagePlan, number: int, field: ops.FieldPlan, codec: ops.Codec) -> Iterator[str]:
+    is_array = field.type.startswith("[]")
     if isinstance(codec, ops.ArrayCodec):
-        if not field.type.startswith("[]"):
+        if not is_array:
             yield "an array codec on a single value"
         if codec.nullable and not field.nullable:
             yield "null on the wire, but not in the field"
-        codec = codec.element
-    element_type = field.type.removeprefix("[]")
+        if _can_be_null(codec.element):
+            yield "null as an element"
+        yield from _element(plan, number, field.type.removeprefix("[]"), codec.element)
+        return
+    if is_array:
+        yield "a single value's codec on an array"
+    elif _can_be_null(codec) and not field.nullable:
+        yield "null on the wire, but not in the field"
+    else:
+        yield from _element(plan, number, field.type, codec)
+
+
+def _can_be_null(codec: ops.ElementCodec) -> bool:
+    match codec:
+        case ops.VariableCodec(nullable=nullable):
+            return nullable
+        case ops.StructCodec(null_mark=null_mark):
+            return null_mark != "never"
+        case ops.FixedCodec() | ops.VarintCodec():
+            return False
+
+
+def _element(plan: ops.MessagePlan, number: int, type_: str, codec: ops.ElementCodec) -> Iterator[str]:
     if isinstance(codec, ops.StructCodec):
         if codec.layout >= number:
             yield "refers to a layout that is not above it"
-        elif plan.structs[plan.layouts[codec.layout].struct].class_name != element_type:
+        elif plan.structs[plan.layouts[codec.layout].struct].class_name != type_:
             yield "refers to a layout of another struct"
-    elif not _carries(codec, element_type):
-        yield f"{codec} can't carry {element_type}"
-    elif isinstance(codec, ops.VariableCodec) and codec.nullable and not field.nullable:
-        yield "null on the wire, but not in the field"
+    elif not _carries(codec, type_):
+        yield f"{codec} can't carry {type_}"
 
 
 def _carries(codec: ops.FixedCodec | ops.VarintCodec | ops.VariableCodec, type_: str) -> bool:
     if isinstance(codec, ops.VarintCodec):
-        return type_ in _INTEGERS
-    return codec.kind == type_ or {codec.kind, type_} <= _INTEGERS
+        return type_ in _BITS and codec.bits <= _BITS[type_]
+    if codec.kind in _BITS and type_ in _BITS:
+        return _BITS[codec.kind] <= _BITS[type_]
+    return codec.kind == type_

@@ -84,6 +84,7 @@ class Sized:
     decoded: str
     encoded: str
     slow_call: str
+    length: str
     length_writer: str
     length_argument: str
     length_format: str
@@ -247,6 +248,7 @@ def _sized(target: str, codec: ops.VariableCodec) -> Sized:
         decoded=".decode()" if is_string else "",
         encoded=f"{'s' if codec.nullable else target}{'.encode()' if is_string else ''}",
         slow_call=f"_read_{prefix}{kind}{'_or_null' if codec.nullable else ''}({arguments})",
+        length="len(s)" if is_string else "len(s) if type(s) is bytes else memoryview(s).nbytes",
         length_writer="_write_compact_length" if is_string else "_write_uvarint",
         length_argument="n" if is_string else "n + 1",
         length_format="h" if is_string else "i",

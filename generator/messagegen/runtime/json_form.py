@@ -6,15 +6,15 @@ padding; a float needs a decimal point; an int8 may be given as 128..256, which 
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode, urlsafe_b64decode, urlsafe_b64encode
+from base64 import b64decode, b64encode, urlsafe_b64encode
 from binascii import Error as Base64Error
+from collections.abc import Mapping
 from uuid import UUID
 
 from .errors import CodecFailure, EncodeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
     from .tables import Codec, Field, Layout, Table
@@ -34,7 +34,7 @@ def message_to_json(table: Table, message: object, version: int) -> dict[str, An
     path: list[str] = []
     try:
         return _struct_to_json(table.roots[version], message, path)
-    except CodecFailure as failure:
+    except (CodecFailure, TypeError, AttributeError, ValueError) as failure:
         raise EncodeError(table.name, version, _path(path), str(failure)) from None
 
 
@@ -96,7 +96,7 @@ def _value_to_json(codec: Codec, value: Any, path: list[str]) -> Any:
 
 
 def _struct_from_json(layout: Layout, json: object, path: list[str]) -> Any:
-    value: dict[str, Any] = _of_type(dict, "an object is", json)
+    value: Mapping[str, Any] = _of_type(Mapping, "an object is", json)
     known = {field.key: field for field in layout.fields.values()}
     for key in value:
         if key not in known:
@@ -173,8 +173,9 @@ def _integer(type_: str, number: object) -> int:
 
 
 def _uuid(text: str) -> UUID:
+    padded = text + "=" * (-len(text) % 4)
     try:
-        data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        data = b"" if "+" in text or "/" in text else b64decode(padded, altchars=b"-_", validate=True)
     except (Base64Error, ValueError):
         data = b""
     if len(data) != 16:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from .errors import CodecFailure, DecodeError, EncodeError, UnsupportedVersionError
+from .errors import DecodeError, UnsupportedVersionError
 from .native import ENGINE
 from .structs import Struct
 
@@ -38,7 +38,12 @@ class Codec:
         self.writers = writers
         self.classes = classes
         self.plan = plan
-        self.engine: Engine | None = ENGINE(plan, classes) if ENGINE else None
+        self.engine: Engine | None = None
+        if ENGINE is not None:
+            try:
+                self.engine = ENGINE(plan, classes)
+            except ValueError:
+                self.engine = None  # Not an engine for these classes, so Python serves.
         self._table: Table | None = None
 
     def table(self) -> Table:
@@ -84,21 +89,15 @@ class Message(Struct):
             return bytes(out)
         except KeyError:
             raise UnsupportedVersionError(type(self).__name__, version, self.VALID_VERSIONS) from None
-        except _ENCODE_FAILURES as failure:
-            raise self._encode_error(failure, version) from None
+        except _ENCODE_FAILURES:
+            from .walk import walk_encode
+
+        # Finds the field that can't be written; whatever the walk can write after all is right.
+        return walk_encode(codec.table(), self, version)
 
     def encode_into(self, buffer: bytearray, *, version: int) -> None:
         """Appends the bytes of the message to ``buffer``; after an ``EncodeError`` it is as before."""
         buffer += self.encode(version=version)
-
-    def _encode_error(self, failure: Exception, version: int) -> Exception:
-        from .walk import walk_encode
-
-        try:
-            walk_encode(self.CODEC.table(), self, version)
-        except EncodeError as error:
-            return error
-        return EncodeError(type(self).__name__, version, "", str(failure))
 
     def size(self, *, version: int) -> int:
         """The number of bytes that ``encode`` gives. Raises ``EncodeError``."""
@@ -145,22 +144,14 @@ class Message(Struct):
             message, end = codec.readers[version](buffer, offset, source)
             if end <= len(buffer):
                 return message, end
-            failure: Exception = CodecFailure("the bytes end early")
         except KeyError:
             raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS) from None
-        except _DECODE_FAILURES as caught:
-            failure = caught
-        raise cls._decode_error(failure, buffer, offset, version) from None
-
-    @classmethod
-    def _decode_error(cls, failure: Exception, buffer: bytes, offset: int, version: int) -> Exception:
+        except _DECODE_FAILURES:
+            pass
         from .walk import walk_decode
 
-        try:
-            walk_decode(cls.CODEC.table(), buffer, offset, version)
-        except DecodeError as error:
-            return error
-        return DecodeError(cls.__name__, version, "", str(failure), offset)
+        # Finds the field that can't be read; whatever the walk can read after all is right.
+        return walk_decode(codec.table(), buffer, offset, version, source)
 
     def to_json(self, *, version: int) -> dict[str, Any]:
         """The message in the form of Kafka's ``JsonConverter`` classes, ready for ``json.dumps``; bytes are base64.

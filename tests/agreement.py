@@ -1,0 +1,93 @@
+"""What must hold between the codecs of a message: straight-line code, the walk over its plan, and an engine where there is one."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any, Final
+
+from tests.specs import Subject
+
+MESSAGE_FAILURES: Final = (ValueError, struct.error, IndexError)
+"""What a straight-line reader may raise; anything else is a bug."""
+
+
+def runtime(subject: Subject, module: str) -> Any:
+    """A module of the runtime that the subject's class stands on."""
+    package = subject.cls.__module__.rpartition(".")[0]
+    return __import__(f"{package}._runtime.{module}", fromlist=["_"])
+
+
+def straight_encode(message: Any, version: int) -> bytes:
+    """What a message's straight-line writer gives, whatever codecs its class uses."""
+    out = bytearray()
+    message.CODEC.writers[version](message, out)
+    return bytes(out)
+
+
+def straight_decode(cls: Any, data: bytes, version: int) -> Any:
+    """What the straight-line reader of a message finds in the whole of ``data``."""
+    message, end = cls.CODEC.readers[version](data, 0, data)
+    assert end == len(data)
+    return message
+
+
+def check_encoding(subject: Subject, message: Any) -> bytes:
+    """The bytes of a message, which all its codecs write alike."""
+    cls, version = subject.cls, subject.version
+    data: bytes = message.encode(version=version)
+    assert straight_encode(message, version) == data
+    assert runtime(subject, "walk").walk_encode(cls.CODEC.table(), message, version) == data
+    assert message.size(version=version) == len(data)
+    return data
+
+
+def check_decoding(subject: Subject, data: bytes, message: Any) -> None:
+    """All codecs read ``data``, and nothing after it, as ``message``."""
+    cls, version = subject.cls, subject.version
+    assert cls.decode(data, version=version) == message
+    buffer = b"\xff" + data + b"\x01"
+    expected = (message, 1 + len(data))
+    assert cls.decode_from(buffer, 1, version=version) == expected
+    assert cls.CODEC.readers[version](buffer, 1, buffer) == expected
+    assert runtime(subject, "walk").walk_decode(cls.CODEC.table(), buffer, 1, version) == expected
+
+
+def check_json(subject: Subject, message: Any) -> None:
+    """A message survives its JSON form, but for unknown tagged fields, which that form lacks."""
+    value = message.to_json(version=subject.version)
+    assert subject.cls.from_json(value, version=subject.version) == message
+
+
+def check_damaged(subject: Subject, data: bytes) -> None:
+    """``data`` is a message to all codecs, and the same one, or to none of them."""
+    cls, version = subject.cls, subject.version
+    straight = _straight(subject, data)
+    walked = _walked(subject, data)
+    assert repr(straight) == repr(walked)
+    errors = runtime(subject, "errors")
+    public: object = None
+    offset, reason = 0, "none"
+    try:
+        public = cls.decode_from(data, version=version)
+    except errors.DecodeError as error:
+        offset, reason = error.offset, error.reason
+    assert repr(public) == repr(straight)
+    assert 0 <= offset <= len(data)
+    assert reason
+
+
+def _straight(subject: Subject, data: bytes) -> tuple[Any, int] | None:
+    try:
+        found: tuple[Any, int] = subject.cls.CODEC.readers[subject.version](data, 0, data)
+    except MESSAGE_FAILURES:
+        return None
+    return found if found[1] <= len(data) else None
+
+
+def _walked(subject: Subject, data: bytes) -> tuple[Any, int] | None:
+    walk, errors = runtime(subject, "walk"), runtime(subject, "errors")
+    try:
+        found: tuple[Any, int] = walk.walk_decode(subject.cls.CODEC.table(), data, 0, subject.version)
+    except errors.DecodeError:
+        return None
+    return found

@@ -1,0 +1,267 @@
+"""What the builder decides: which field lies where in which version, and how."""
+
+from __future__ import annotations
+
+import pytest
+
+from messagegen.pipeline import read_specs
+from messagegen.plan import ops
+from messagegen.plan.build import build_plan
+from messagegen.plan.text import codec_text
+from messagegen.versions import NONE, VersionRange
+from tests.specs import OWN, PURPOSE_MADE, field, plan_of, plans, spec
+
+
+def wire(plan: ops.MessagePlan, version: int) -> list[str]:
+    """The message's own fields in one version: ``name codec``, a plus sign before what is read with the field above."""
+    layout = plan.layouts[dict(plan.roots)[version]]
+    name = [one.name for one in plan.structs[0].fields]
+    lines: list[str] = []
+    for step in layout.steps:
+        members = step.steps if isinstance(step, ops.RunStep) else (step,)
+        lines += [f"{'+ ' * (i > 0)}{name[one.field]} {codec_text(one.codec)}" for i, one in enumerate(members)]
+    return lines + [f"{one.tag}: {name[one.field]} {codec_text(one.codec)}" for one in layout.tagged]
+
+
+def root(plan: ops.MessagePlan, version: int = 0) -> ops.Layout:
+    return plan.layouts[dict(plan.roots)[version]]
+
+
+class TestPresence:
+    plan = plan_of(
+        field("A", "int32", "0-1"),
+        field("B", "string", "1+"),
+        field("C", "int8", "2+", ignorable=True),
+        validVersions="0-3",
+    )
+
+    def test_fields_stand_in_their_versions_only(self) -> None:
+        assert [wire(self.plan, version) for version in range(4)] == [
+            ["A int32"],
+            ["A int32", "B string"],
+            ["B string", "C int8"],
+            ["B string", "C int8"],
+        ]
+
+    def test_missing_fields_are_guarded_unless_they_are_ignorable(self) -> None:
+        assert [(root(self.plan, version).guarded, root(self.plan, version).ignored) for version in range(3)] == [
+            ((1,), (2,)),
+            ((), (2,)),
+            ((0,), ()),
+        ]
+
+    def test_equal_versions_share_a_layout(self) -> None:
+        assert [number for _, number in self.plan.roots] == [0, 1, 2, 2]
+        assert [layout.versions for layout in self.plan.layouts] == [
+            (VersionRange(0, 0),),
+            (VersionRange(1, 1),),
+            (VersionRange(2, 3),),
+        ]
+
+    def test_a_layout_that_comes_back_is_not_made_again(self) -> None:
+        plan = plan_of(field("A", "int32"), field("B", "int8", "1", ignorable=True), validVersions="0-2")
+        assert [number for _, number in plan.roots] == [0, 1, 0]
+        assert plan.layouts[0].versions == (VersionRange(0, 0), VersionRange(2, 2))
+
+    def test_only_valid_versions_are_planned(self) -> None:
+        plan = plan_of(field("A", "int32"), validVersions="3-4")
+        assert [version for version, _ in plan.roots] == [3, 4]
+
+
+class TestRuns:
+    def test_neighbours_of_constant_size_are_read_at_once(self) -> None:
+        plan = plan_of(
+            field("A", "int8"), field("B", "uuid"), field("C", "string"), field("D", "bool"), field("E", "int64")
+        )
+        assert wire(plan, 0) == ["A int8", "+ B uuid", "C string", "D bool", "+ E int64"]
+
+    def test_varints_end_a_run(self) -> None:
+        plan = plan_of(field("A", "int8"), field("B", "int32", encoding="packed32"), field("C", "int8"))
+        assert wire(plan, 0) == ["A int8", "B packed32", "C int8"]
+
+
+class TestFlexibleVersions:
+    def test_lengths_become_compact(self) -> None:
+        plan = plan_of(field("A", "string"), field("B", "[]int8"), validVersions="0-1", flexibleVersions="1+")
+        assert wire(plan, 0) == ["A string", "B array(int8)"]
+        assert wire(plan, 1) == ["A compact_string", "B compact_array(int8)"]
+        assert [root(plan, version).flexible for version in (0, 1)] == [False, True]
+
+    def test_a_field_can_differ_from_its_message(self) -> None:
+        plan = plans(PURPOSE_MADE)["FlexibleHeader"]
+        texts = [[line for line in wire(plan, version) if "int" not in line] for version in range(4)]
+        assert texts[0] == [
+            "ClientId string?",
+            "LateText string",
+            "LateData bytes?",
+            "Compact string",
+            "Words array(string)",
+        ]
+        assert texts[1][:3] == ["ClientId string?", "LateText string", "LateData bytes?"]
+        assert texts[1][3:] == ["Compact compact_string", "Words compact_array(compact_string)"]
+        assert texts[3][:3] == ["ClientId string?", "LateText compact_string", "LateData compact_bytes?"]
+
+
+class TestNull:
+    def test_is_taken_at_the_version(self) -> None:
+        plan = plan_of(
+            field("A", "string", nullableVersions="1+"),
+            field("B", "[]int8", nullableVersions="1+"),
+            validVersions="0-1",
+        )
+        assert wire(plan, 0) == ["A string", "B array(int8)"]
+        assert wire(plan, 1) == ["A string?", "B array(int8)?"]
+        assert all(one.nullable for one in plan.structs[0].fields)
+
+    def test_structs_have_a_mark_that_depends_on_where_they_stand(self) -> None:
+        inner = [field("X", "int8")]
+        plan = plan_of(
+            field("A", "Plain", fields=inner),
+            field("B", "Nullable", nullableVersions="0+", fields=inner),
+            field("C", "Tagged", tag=0, taggedVersions="0+", fields=inner),
+            field("D", "Both", tag=1, taggedVersions="0+", nullableVersions="0+", fields=inner),
+            flexibleVersions="0+",
+        )
+        marks = [one.split("struct(")[1][1:] for one in wire(plan, 0)]
+        assert marks == [")", ")?", ")", ")??"]
+
+    def test_records_are_null_where_nothing_is_said(self) -> None:
+        (records,) = plan_of(field("A", "records", nullableVersions="0+")).structs[0].fields
+        assert (records.nullable, records.default, records.zero_copy) == (True, None, True)
+
+
+class TestTags:
+    plan = plan_of(
+        field("A", "int32", tag=1, taggedVersions="1+"),
+        field("B", "string", "2+", tag=0, taggedVersions="2+"),
+        validVersions="0-2",
+        flexibleVersions="1+",
+    )
+
+    def test_a_field_may_become_tagged(self) -> None:
+        assert [wire(self.plan, version) for version in range(3)] == [
+            ["A int32"],
+            ["1: A int32"],
+            ["0: B compact_string", "1: A int32"],
+        ]
+
+    def test_tags_of_other_versions_are_foreign_where_there_is_a_tag_section(self) -> None:
+        assert [root(self.plan, version).foreign_tags for version in range(3)] == [(), (0,), ()]
+
+
+class TestStructs:
+    def test_layouts_stand_after_those_that_they_hold(self) -> None:
+        for plan in (*plans(PURPOSE_MADE).values(), *plans(OWN).values()):
+            for number, layout in enumerate(plan.layouts):
+                assert all(inner < number for inner in _held(layout))
+
+    def test_a_common_struct_has_one_layout_a_version_whoever_holds_it(self) -> None:
+        plan = plans(PURPOSE_MADE)["CommonStructs"]
+        names = [struct.name for struct in plan.structs]
+        layouts = [layout for layout in plan.layouts if names[layout.struct] == "Leaf"]
+        assert [str(versions) for layout in layouts for versions in layout.versions] == ["0-1", "2", "3-4"]
+
+    def test_a_struct_reads_as_at_its_nearest_version(self) -> None:
+        common = [{"name": "S", "versions": "0-1", "fields": [field("X", "int8", "0-1"), field("Y", "int8", "1")]}]
+        plan = plan_of(field("A", "S"), validVersions="0-2", commonStructs=common)
+        held = [_held(root(plan, version)) for version in range(3)]
+        assert held[1] == held[2] != held[0]
+
+    def test_classes_of_structs_never_clash(self) -> None:
+        plan = plans(PURPOSE_MADE)["Names"]
+        classes = [struct.class_name for struct in plan.structs]
+        assert len(set(classes)) == len(classes)
+        assert {"None_", "KIND_", "TYPE_CHECKING_"} <= set(classes)
+
+    def test_an_inline_struct_is_about_what_its_field_is_about(self) -> None:
+        plan = plan_of(field("A", "[]Part", about="The parts.", fields=[field("X", "int8")]))
+        assert plan.structs[1].about == "The parts."
+
+
+def _held(layout: ops.Layout) -> list[int]:
+    codecs = [one.codec for step in layout.steps for one in (step.steps if isinstance(step, ops.RunStep) else (step,))]
+    codecs += [one.codec for one in layout.tagged]
+    inner = [codec.element if isinstance(codec, ops.ArrayCodec) else codec for codec in codecs]
+    return [codec.layout for codec in inner if isinstance(codec, ops.StructCodec)]
+
+
+class TestEncodings:
+    def test_go_with_the_version(self) -> None:
+        plan = plans(PURPOSE_MADE)["Encodings"]
+        for name, expected in {
+            "Narrow": ["int16"] * 4,
+            "LeaderId": ["int32", "packed32", "packed32", "upacked32"],
+            "Grows": ["packed16", "upacked32", "int32", "int64"],
+        }.items():
+            lines = [line for version in range(4) for line in wire(plan, version)]
+            assert [line.split()[-1] for line in lines if f"{name} " in line] == expected
+
+    def test_of_elements(self) -> None:
+        plan = plans(PURPOSE_MADE)["Encodings"]
+        elements = [
+            line.split()[1] for version in range(4) for line in wire(plan, version) if line.startswith("Elements")
+        ]
+        assert elements == ["array(int16)?", "array(upacked64)?", "compact_array(packed16)?", "compact_array(int64)?"]
+
+    def test_a_map_of_types_makes_the_field_as_wide_as_the_widest(self) -> None:
+        types = {one.name: one.type for one in plans(PURPOSE_MADE)["TypeMaps"].structs[0].fields}
+        assert types["Widens"] == "int64"
+        assert types["Numbers"] == "[]int64"
+        assert types["Varies"] == "int32"
+
+
+@pytest.mark.parametrize(
+    ("fields", "flexible", "smallest"),
+    [
+        ([], "none", 0),
+        ([], "0+", 1),
+        ([field("A", "int64"), field("B", "uuid"), field("C", "bool")], "none", 25),
+        ([field("A", "string"), field("B", "bytes"), field("C", "[]uuid")], "none", 2 + 4 + 4),
+        ([field("A", "string"), field("B", "bytes"), field("C", "[]uuid")], "0+", 1 + 1 + 1 + 1),
+        ([field("A", "int64", encoding="packed64")], "none", 1),
+        ([field("A", "P", fields=[field("X", "int32")])], "none", 4),
+        ([field("A", "P", nullableVersions="0+", fields=[field("X", "int32")])], "none", 1),
+        ([field("A", "int64", tag=0, taggedVersions="0+")], "0+", 1),
+    ],
+)
+def test_the_smallest_size_of_a_layout(fields: list[dict[str, object]], flexible: str, smallest: int) -> None:
+    assert root(plan_of(*fields, flexibleVersions=flexible)).smallest == smallest
+
+
+def test_zero_copy_reaches_up_to_the_message() -> None:
+    plan = plans(PURPOSE_MADE)["ZeroCopy"]
+    views = {plan.structs[layout.struct].name for layout in plan.layouts if layout.zero_copy}
+    assert views == {"ZeroCopy", "BlobPart", "BlobTopic", "BlobPartition", "BlobMaybe"}
+    copies = plan_of(field("A", "bytes"), field("B", "[]P", fields=[field("X", "string")]))
+    assert not any(layout.zero_copy for layout in copies.layouts)
+
+
+class TestMessage:
+    def test_facts_are_those_of_the_spec(self) -> None:
+        plan = plans(PURPOSE_MADE)["EveryTypeRequest"]
+        assert (plan.kind, plan.api_key, plan.module) == ("request", 1001, "every_type_request")
+        assert plan.valid_versions == VersionRange(0, 4)
+        assert plan.flexible_versions == VersionRange(3, 4)
+        assert plan.deprecated_versions == VersionRange(0, 1)
+        assert plan.latest_version_unstable
+        assert plan.listeners == ("broker", "controller")
+        assert plan.header_versions == ((VersionRange(0, 2), 1), (VersionRange(3, 4), 2))
+
+    def test_header_versions_are_cut_to_the_valid_ones(self) -> None:
+        plan = plans(PURPOSE_MADE)["Entities"]
+        assert plan.header_versions == ((VersionRange(1, 2), 1), (VersionRange(3, 5), 2))
+
+    def test_messages_without_a_header_have_none(self) -> None:
+        plan = plans(PURPOSE_MADE)["Tagged"]
+        assert plan.header_versions == ()
+        assert plan.deprecated_versions == NONE
+
+    def test_fewer_versions_give_a_smaller_plan(self) -> None:
+        (model,) = read_specs([PURPOSE_MADE], messages=["EveryTypeRequest"], versions={"EveryTypeRequest": "2-3"})
+        plan = build_plan(model)
+        assert [version for version, _ in plan.roots] == [2, 3]
+        assert len(plan.layouts) < len(plans(PURPOSE_MADE)["EveryTypeRequest"].layouts)
+        assert root(plan, 2).guarded == root(plans(PURPOSE_MADE)["EveryTypeRequest"], 2).guarded
+
+    def test_equal_specs_give_equal_plans(self) -> None:
+        assert build_plan(spec(field("A", "int32"))) == build_plan(spec(field("A", "int32")))

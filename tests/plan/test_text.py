@@ -1,0 +1,109 @@
+"""The plan's text form: golden files, and the notation of each part."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from messagegen.plan import ops
+from messagegen.plan.text import PLAN_FORMAT, codec_text, plan_text
+from messagegen.runtime import native
+from tests.conftest import Golden
+from tests.specs import GOLDEN, PURPOSE_MADE, field, package, plan_of, plans
+
+
+@pytest.mark.parametrize("name", plans(PURPOSE_MADE))
+def test_golden_plans(name: str, golden: Golden) -> None:
+    golden(GOLDEN / "plan" / f"{name}.plan", plan_text(plans(PURPOSE_MADE)[name]))
+
+
+def test_no_golden_plan_is_left_over() -> None:
+    assert {path.stem for path in (GOLDEN / "plan").iterdir()} == set(plans(PURPOSE_MADE))
+
+
+@pytest.mark.parametrize(
+    ("codec", "text"),
+    [
+        (ops.FixedCodec("uint16"), "uint16"),
+        (ops.VarintCodec("packed", 32), "packed32"),
+        (ops.VarintCodec("upacked", 64), "upacked64"),
+        (ops.VariableCodec("string", compact=False, nullable=False), "string"),
+        (ops.VariableCodec("string", compact=True, nullable=True), "compact_string?"),
+        (ops.VariableCodec("records", compact=True, nullable=True, zero_copy=True), "compact_records?&"),
+        (ops.StructCodec(3, "never"), "struct(3)"),
+        (ops.StructCodec(3, "int8"), "struct(3)?"),
+        (ops.StructCodec(3, "varint"), "struct(3)??"),
+        (ops.ArrayCodec(ops.StructCodec(0, "never"), compact=False, nullable=True), "array(struct(0))?"),
+        (ops.ArrayCodec(ops.VarintCodec("packed", 16), compact=True, nullable=False), "compact_array(packed16)"),
+    ],
+)
+def test_codecs_read_as_they_are_documented(codec: ops.Codec, text: str) -> None:
+    assert codec_text(codec) == text
+
+
+class TestDefaults:
+    @staticmethod
+    def line(type_: str, **others: Any) -> str:
+        (line,) = [
+            line for line in plan_text(plan_of(field("X", type_, **others))).splitlines() if line.startswith(" x x ")
+        ]
+        return line.removeprefix(" x x ")
+
+    def test_are_json(self) -> None:
+        assert self.line("int64", default="0x10") == "int64 16"
+        assert self.line("bool", default=True) == "bool true"
+        assert self.line("float64", default="NaN") == "float64 NaN"
+        assert self.line("string", default='a "b"\n') == r'string "a \"b\"\n"'
+        assert self.line("string", nullableVersions="0+", default="null") == "string? null"
+        assert self.line("bytes") == 'bytes ""'
+        assert self.line("[]int32") == "[]int32 []"
+        assert self.line("Part", fields=[field("Y", "int8")]) == "Part {}"
+        assert self.line("uuid", default="AAAAAAAAAAAAAAAAAAAAAQ") == f'uuid "{UUID(int=1).hex}"'
+
+    @pytest.mark.parametrize("text", ["\nlayout 9 Made 0", "a\u2028b\u0085c\x1cd", "\r\n", 'ü "quoted" \\', "x\x00"])
+    def test_no_text_of_a_default_becomes_a_line(self, text: str) -> None:
+        plan = plan_text(plan_of(field("X", "string", default=text)))
+        expected = plan_text(plan_of(field("X", "string", default="d")))
+        assert len(plan.splitlines()) == len(expected.splitlines())
+        assert plan.isascii()
+
+
+def test_the_runtime_reads_this_form() -> None:
+    assert native.PLAN_FORMAT == PLAN_FORMAT
+
+
+@pytest.mark.parametrize("name", plans(PURPOSE_MADE))
+def test_the_runtime_reads_back_what_is_written(name: str) -> None:
+    plan = plans(PURPOSE_MADE)[name]
+    table = getattr(package(PURPOSE_MADE), name).CODEC.table()
+    assert table.name == name
+    assert list(table.roots) == list(plan.valid_versions)
+    for version, number in plan.roots:
+        layout, read = plan.layouts[number], table.roots[version]
+        attributes = [one.attribute for one in plan.structs[0].fields]
+        steps = [
+            member for step in layout.steps for member in (step.steps if isinstance(step, ops.RunStep) else (step,))
+        ]
+        assert [one.attribute for one, _ in read.steps] == [attributes[step.field] for step in steps]
+        assert [codec.kind for _, codec in read.steps] == [_kind(step.codec) for step in steps]
+        assert [codec.compact for _, codec in read.steps] == [getattr(step.codec, "compact", False) for step in steps]
+        assert {tag: one.attribute for tag, (one, _) in read.tagged.items()} == {
+            one.tag: attributes[one.field] for one in layout.tagged
+        }
+        assert read.flexible == layout.flexible
+        assert read.foreign == set(layout.foreign_tags)
+        assert [one.attribute for one in read.guarded] == [attributes[number] for number in layout.guarded]
+
+
+def _kind(codec: ops.Codec) -> str:
+    match codec:
+        case ops.FixedCodec(kind) | ops.VariableCodec(kind):
+            return kind
+        case ops.VarintCodec(form):
+            return form
+        case ops.StructCodec():
+            return "struct"
+        case ops.ArrayCodec():
+            return "array"

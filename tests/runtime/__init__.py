@@ -1,0 +1,1 @@
+"""Tests of the runtime that is copied into every output."""

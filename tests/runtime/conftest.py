@@ -1,0 +1,19 @@
+"""Messages by both kinds of codecs: straight-line Python, and the optional engine where it is installed."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+import pytest
+
+
+@pytest.fixture(params=["pure", "native"])
+def codecs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Chooses the codecs of packages that are loaded from here on; a package chooses once, when its runtime is imported."""
+    if request.param == "pure":
+        monkeypatch.setenv("MESSAGEGEN_PURE", "1")
+    elif find_spec("messagegen_native") is None:
+        pytest.skip("messagegen-native is not installed")
+    else:
+        monkeypatch.delenv("MESSAGEGEN_PURE", raising=False)
+    return str(request.param)

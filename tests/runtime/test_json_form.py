@@ -1,0 +1,158 @@
+"""Messages as JSON, in the form of Kafka's JsonConverter classes."""
+
+from __future__ import annotations
+
+import json
+from types import MappingProxyType
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from kafka_messages import EncodeError, ListOffsetsRequest, MetadataResponse
+from tests.specs import PURPOSE_MADE, class_of, field, made, package
+
+
+@pytest.fixture
+def message() -> Any:
+    return made(
+        field("ISRNodes", "[]int32"),
+        field("A", "int8"),
+        field("Mask", "uint32"),
+        field("Rate", "float64"),
+        field("Id", "uuid"),
+        field("Text", "string", nullableVersions="0+"),
+        field("Data", "bytes"),
+        field("Batch", "records", nullableVersions="0+"),
+        field("Flag", "bool"),
+        field("Part", "Part", fields=[field("X", "int16", default="7")]),
+        field("Tagged", "int64", tag=0, taggedVersions="1+", default="3"),
+        field("Late", "string", "1+"),
+        validVersions="0-1",
+        flexibleVersions="1+",
+    )
+
+
+JSON: dict[str, Any] = {
+    "iSRNodes": [1, -2],
+    "a": -1,
+    "mask": 4294967295,
+    "rate": 0.5,
+    "id": "AAAAAAAAAAAAAAAAAAAAAQ",
+    "text": None,
+    "data": "//4=",
+    "batch": "",
+    "flag": True,
+    "part": {"x": 7},
+    "tagged": 3,
+}
+
+
+def test_to_json_gives_kafkas_form(message: Any) -> None:
+    value = message(
+        isr_nodes=(1, -2),
+        a=-1,
+        mask=4294967295,
+        rate=0.5,
+        id=UUID(int=1),
+        text=None,
+        data=b"\xff\xfe",
+        batch=b"",
+        flag=True,
+    )
+    assert value.to_json(version=0) == JSON
+    assert list(value.to_json(version=0)) == list(JSON)
+    assert message.from_json(JSON, version=0) == value
+    assert json.loads(json.dumps(value.to_json(version=0))) == JSON
+
+
+def test_tagged_fields_appear_only_where_they_differ_from_their_default(message: Any) -> None:
+    assert "tagged" not in message().to_json(version=1)
+    assert message(tagged=4).to_json(version=1)["tagged"] == 4
+    value = {key: part for key, part in JSON.items() if key != "tagged"} | {"late": ""}
+    assert message.from_json(value, version=1).tagged == 3
+
+
+def test_a_value_that_the_version_cannot_carry_is_refused(message: Any) -> None:
+    with pytest.raises(ValueError, match=r"^late: this version has no such field"):
+        message(late="x").to_json(version=0)
+    with pytest.raises(ValueError, match=r"^isr_nodes: null is not allowed here"):
+        message(isr_nodes=None).to_json(version=0)
+
+
+@pytest.mark.parametrize("bad", [{"data": "text"}, {"data": 5}, {"id": "text"}, {"isr_nodes": 5}, {"part": 5}])
+def test_values_of_wrong_types_are_encode_errors_here_too(message: Any, bad: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=rf"^{next(iter(bad))}.*Made version 0") as caught:
+        message(**bad).to_json(version=0)
+    assert type(caught.value).__name__ == "EncodeError"
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"a": 1.0}, "a: an integer is needed, not 1.0"),
+        ({"a": "1"}, "a: an integer is needed, not '1'"),
+        ({"a": True}, "a: an integer is needed, not True"),
+        ({"a": 256}, "a: .* does not fit in int8"),
+        ({"a": 257}, "a: .*257 does not fit in int8"),
+        ({"mask": -1}, "mask: -1 does not fit in uint32"),
+        ({"iSRNodes": [1, 1 << 31]}, r"isr_nodes\[1\]: 2147483648 does not fit in int32"),
+        ({"iSRNodes": {"0": 1}}, "isr_nodes: an array is needed"),
+        ({"rate": 1}, "rate: a number with a decimal point is needed, not 1"),
+        ({"flag": 1}, "flag: true or false is needed, not 1"),
+        ({"text": 5}, "text: a string is needed, not 5"),
+        ({"data": "?"}, "data: '[?]' is not base64"),
+        ({"data": None}, "data: "),
+        ({"id": "AAAA"}, "id: 'AAAA' is not 16 bytes of base64url"),
+        ({"id": "!!!!AAAAAAAAAAAAAAAAAAAAAQ"}, "id: .* is not 16 bytes of base64url"),
+        ({"id": "++++++++++++++++++++AQ"}, "id: .* is not 16 bytes of base64url"),
+        ({"part": []}, "part: an object is needed"),
+        ({"part": {}}, r'part\.x: "x" is missing'),
+        ({"part": {"x": 1, "y": 2}}, 'part: "y" is no field of Part; it has x'),
+        ({"Text": "x"}, '"Text" is no field of Made; it has iSRNodes, a, mask'),
+    ],
+)
+def test_what_is_no_message_is_refused_with_its_place(message: Any, changes: dict[str, Any], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason) as caught:
+        message.from_json(JSON | changes, version=0)
+    assert type(caught.value).__name__ == "EncodeError"
+
+
+@pytest.mark.parametrize("key", [key for key in JSON if key != "tagged"])
+def test_a_field_that_is_not_tagged_must_be_there(message: Any, key: str) -> None:
+    with pytest.raises(ValueError, match=f'"{key}" is missing'):
+        message.from_json({name: part for name, part in JSON.items() if name != key}, version=0)
+
+
+@pytest.mark.parametrize(("given", "value"), [(127, 127), (128, 0), (129, 1), (255, 127), (-128, -128)])
+def test_an_int8_above_127_means_that_minus_128(message: Any, given: int, value: int) -> None:
+    """An oddity of Kafka's own ``MessageUtil.jsonNodeToByte``."""
+    assert message.from_json(JSON | {"a": given}, version=0).a == value
+
+
+def test_from_json_takes_any_mapping(message: Any) -> None:
+    assert message.from_json(MappingProxyType(JSON), version=0) == message.from_json(JSON, version=0)
+
+
+def test_a_uuid_may_be_padded(message: Any) -> None:
+    assert message.from_json(JSON | {"id": JSON["id"] + "=="}, version=0).id == UUID(int=1)
+
+
+def test_unknown_tagged_fields_have_no_json() -> None:
+    message = made(field("A", "int8"), flexibleVersions="0+")
+    assert message(unknown_tagged_fields=((1, b"x"),)).to_json(version=0) == {"a": 0}
+
+
+def test_nullable_structs_and_arrays() -> None:
+    cls = package(PURPOSE_MADE).NullableResponse
+    value = cls(batch=b"", parts=(class_of(cls, "Part")(),))
+    found = value.to_json(version=3)
+    assert (found["always"], found["parts"][0]["whole"], found["numbers"]) == (None, None, None)
+    assert cls.from_json(found, version=3) == value
+
+
+def test_types_are_those_of_the_committed_classes() -> None:
+    request = ListOffsetsRequest.from_json({"replicaId": -1, "topics": []}, version=1)
+    assert request == ListOffsetsRequest(replica_id=-1)
+    with pytest.raises(EncodeError, match=r'^brokers: "brokers" is missing \(MetadataResponse version 0\)'):
+        MetadataResponse.from_json({}, version=0)

@@ -1,0 +1,352 @@
+"""What every message offers: encoding, decoding, and what it says of itself; by both kinds of codecs."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from kafka_messages import ApiVersionsResponse
+from tests.specs import PURPOSE_MADE, class_of, field, made, package
+
+pytestmark = pytest.mark.usefixtures("codecs")
+
+
+@pytest.fixture
+def message() -> Any:
+    return made(
+        field("A", "int32"),
+        field("B", "string"),
+        field("C", "[]Part", fields=[field("X", "int8"), field("Y", "string")]),
+        field("D", "int16", "1-2", default="-1"),
+        field("E", "int16", "2+", default="5", ignorable=True),
+        validVersions="0-3",
+        flexibleVersions="3+",
+    )
+
+
+@pytest.fixture
+def blobs() -> Any:
+    return made(
+        field("Blob", "bytes", zeroCopy=True),
+        field("Copied", "bytes"),
+        field("Batch", "records", nullableVersions="0+"),
+        field("Part", "Part", fields=[field("Inner", "bytes", zeroCopy=True)]),
+        field("Parts", "[]Element", fields=[field("Inner", "bytes", zeroCopy=True)]),
+    )
+
+
+def error(cls: Any, name: str) -> type[Exception]:
+    """An error class of the package that a message belongs to."""
+    found: type[Exception] = getattr(
+        __import__(f"{cls.__module__.rpartition('.')[0]}._runtime.errors", fromlist=["_"]), name
+    )
+    return found
+
+
+def test_the_codecs_are_those_that_were_asked_for(message: Any, codecs: str) -> None:
+    assert (message.CODEC.engine is None) == (codecs == "pure")
+
+
+class TestEncode:
+    def test_gives_the_bytes(self, message: Any) -> None:
+        assert message(a=1, b="x").encode(version=0) == bytes.fromhex("00000001 000178 00000000")
+
+    def test_size_is_their_number(self, message: Any) -> None:
+        assert [message(b="abc").size(version=version) for version in range(4)] == [13, 15, 17, 4 + 4 + 1 + 2 + 1]
+
+    def test_into_a_buffer_appends(self, message: Any) -> None:
+        buffer = bytearray(b"before")
+        message(a=1).encode_into(buffer, version=0)
+        message(a=2).encode_into(buffer, version=0)
+        assert buffer == b"before" + bytes.fromhex("00000001000000000000 00000002000000000000")
+
+    @pytest.mark.parametrize("bad", [{"a": 1 << 31}, {"b": "\ud800"}, {"c": (None,)}, {"c": 5}, {"d": 7}])
+    def test_into_a_buffer_leaves_it_as_it_was_after_an_error(self, message: Any, bad: dict[str, Any]) -> None:
+        buffer = bytearray(b"before")
+        with pytest.raises(error(message, "EncodeError")):
+            message(**bad).encode_into(buffer, version=0)
+        assert buffer == b"before"
+
+    def test_a_field_that_the_version_lacks_must_be_its_default(self, message: Any) -> None:
+        with pytest.raises(
+            error(message, "EncodeError"),
+            match=r"^d: this version has no such field, so it must be left at its default",
+        ):
+            message(d=7).encode(version=0)
+        assert message(d=7).encode(version=1)
+
+    def test_an_ignorable_field_may_be_anything(self, message: Any) -> None:
+        assert message(e=7).encode(version=0) == message().encode(version=0)
+
+    def test_arrays_may_be_any_sequence(self, message: Any) -> None:
+        part = class_of(message, "Part")
+        assert message(c=[part(x=1)]).encode(version=0) == message(c=(part(x=1),)).encode(version=0)
+
+    @pytest.mark.parametrize(
+        ("bad", "reason"),
+        [
+            ({"a": None}, "^a: a value of type int32 is needed, not None"),
+            ({"a": "1"}, "^a: a value of type int32 is needed, not '1'"),
+            ({"a": 1.0}, "^a: a value of type int32 is needed, not 1.0"),
+            ({"a": -(1 << 31) - 1}, "^a: -2147483649 does not fit in int32"),
+            ({"b": None}, "^b: null is not allowed here"),
+            ({"b": b"x"}, "^b: "),
+            ({"b": "x" * 32768}, "^b: a string has at most 32767 bytes of UTF-8, not 32768"),
+            ({"c": None}, "^c: null is not allowed here"),
+            ({"c": (None,)}, r"^c\[0\]: a Part is needed, not None"),
+            ({"c": 5}, "^c: "),
+        ],
+    )
+    def test_errors_name_the_field(self, message: Any, bad: dict[str, Any], reason: str) -> None:
+        for version in (0, 3):
+            with pytest.raises(error(message, "EncodeError"), match=reason) as caught:
+                message(**bad).encode(version=version)
+            assert (caught.value.message, caught.value.version) == ("Made", version)  # type: ignore[attr-defined]
+
+    def test_errors_name_the_field_of_an_element(self, message: Any) -> None:
+        part = class_of(message, "Part")
+        with pytest.raises(error(message, "EncodeError"), match=r"^c\[1\]\.y: .*lone surrogate") as caught:
+            message(c=(part(), part(y="\udfff"))).encode(version=3)
+        assert caught.value.path == "c[1].y"  # type: ignore[attr-defined]
+
+    def test_unknown_tagged_fields_need_a_flexible_version(self, message: Any) -> None:
+        with pytest.raises(error(message, "EncodeError"), match="this version has no tagged fields"):
+            message(unknown_tagged_fields=((1, b""),)).encode(version=0)
+
+    def test_another_struct_is_not_taken_for_the_right_one(self, message: Any) -> None:
+        other = made(field("C", "[]Part", fields=[field("X", "int8")]))
+        with pytest.raises(error(message, "EncodeError"), match=r"^c\[0\]"):
+            message(c=(class_of(other, "Part")(),)).encode(version=0)
+
+    @pytest.mark.parametrize("type_", ["[]int32", "bytes", "string"])
+    def test_null_is_refused_in_tags_that_are_not_nullable(self, type_: str) -> None:
+        tagged = made(field("A", type_, tag=0, taggedVersions="0+"), flexibleVersions="0+")
+        with pytest.raises(error(tagged, "EncodeError"), match=r"^a: null is not allowed here"):
+            tagged(a=None).encode(version=0)
+
+    @pytest.mark.parametrize(
+        "value",
+        [
+            b"abcd",
+            bytearray(b"abcd"),
+            memoryview(b"abcd"),
+            memoryview(b"a.b.c.d.")[::2],
+            memoryview(array("H", b"abcd")),
+        ],
+    )
+    def test_bytes_may_be_anything_with_bytes_in_it(self, blobs: Any, value: Any) -> None:
+        for name in ("blob", "copied", "batch"):
+            data = blobs(**{name: value}).encode(version=0)
+            assert getattr(blobs.decode(data, version=0), name) == b"abcd"
+
+    @pytest.mark.parametrize("value", ["abcd", [97, 98], 4])
+    def test_what_has_no_bytes_in_it_is_refused(self, blobs: Any, value: Any) -> None:
+        with pytest.raises(error(blobs, "EncodeError"), match=r"^blob: "):
+            blobs(blob=value).encode(version=0)
+
+
+class TestDecode:
+    def test_takes_the_whole_buffer_or_fails(self, message: Any) -> None:
+        data = message(a=1).encode(version=0)
+        assert message.decode(data, version=0) == message(a=1)
+        with pytest.raises(error(message, "DecodeError"), match="2 bytes are left after the message") as caught:
+            message.decode(data + b"??", version=0)
+        assert caught.value.offset == len(data)  # type: ignore[attr-defined]
+
+    def test_from_an_offset_gives_the_next_one(self, message: Any) -> None:
+        one, other = message(a=1, b="x").encode(version=3), message(a=2).encode(version=0)
+        first, end = message.decode_from(b"??" + one + other, 2, version=3)
+        second, last = message.decode_from(b"??" + one + other, end, version=0)
+        assert (first, second) == (message(a=1, b="x"), message(a=2))
+        assert (end, last) == (2 + len(one), 2 + len(one) + len(other))
+
+    @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview])
+    def test_from_any_buffer(self, message: Any, kind: Any) -> None:
+        assert message.decode(kind(message(b="x").encode(version=1)), version=1) == message(b="x")
+
+    @pytest.mark.parametrize("offset", [-1, 11, 1000])
+    def test_an_offset_outside_is_an_error(self, message: Any, offset: int) -> None:
+        with pytest.raises(error(message, "DecodeError"), match=f"there is no byte {offset} in 10 bytes"):
+            message.decode_from(message().encode(version=0), offset, version=0)
+
+    def test_fields_that_the_version_lacks_get_their_defaults(self, message: Any) -> None:
+        again = message.decode(message(e=7).encode(version=0), version=0)
+        assert (again.d, again.e) == (-1, 5)
+
+    @pytest.mark.parametrize(
+        ("data", "path", "offset", "reason"),
+        [
+            ("000000", "a", 0, "4 bytes are needed, but only 3 are left"),
+            ("00000001 0005 78", "b", 4, "5 bytes are announced, but only 1 bytes are left"),
+            ("00000001 ffff", "b", 4, "null is not allowed here"),
+            ("00000001 0001c3 00000000", "b", 4, "not UTF-8"),
+            ("00000001 0000 ffffffff", "c", 6, "null is not allowed here"),
+            ("00000001 0000 7fffffff", "c", 6, "2147483647 elements are announced, but only 0 bytes are left"),
+            (
+                "00000001 0000 00000002 010001 78 02ff",
+                "c[1].y",
+                15,
+                "2 bytes are needed, but only 1 are left",
+            ),
+        ],
+    )
+    def test_errors_name_field_and_byte(self, message: Any, data: str, path: str, offset: int, reason: str) -> None:
+        for before in (0, 3):
+            with pytest.raises(error(message, "DecodeError"), match=reason) as caught:
+                message.decode_from(b"?" * before + bytes.fromhex(data), before, version=0)
+            found: Any = caught.value
+            assert (found.path, found.offset, found.message, found.version) == (path, before + offset, "Made", 0)
+
+    def test_errors_hide_how_they_were_found(self, message: Any) -> None:
+        with pytest.raises(error(message, "DecodeError")) as caught:
+            message.decode(b"", version=0)
+        assert caught.value.__suppress_context__ or caught.value.__context__ is None
+
+
+class TestTags:
+    def test_unknown_ones_survive_at_every_level(self) -> None:
+        message = made(field("A", "[]Part", fields=[field("X", "int8")]), flexibleVersions="0+")
+        data = bytes.fromhex("02 05 01 0301aa 02 0100 8001 02bbcc")
+        again = message.decode(data, version=0)
+        assert again.a[0].unknown_tagged_fields == ((3, b"\xaa"),)
+        assert again.unknown_tagged_fields == ((1, b""), (128, b"\xbb\xcc"))
+        assert again.encode(version=0) == data
+
+    def test_they_are_written_in_ascending_order(self) -> None:
+        message = made(
+            field("A", "int8", tag=0, taggedVersions="0+"),
+            field("B", "int8", tag=1, taggedVersions="0+"),
+            flexibleVersions="0+",
+        )
+        data = message(a=1, b=2, unknown_tagged_fields=((9, b"z"), (4, b"y"))).encode(version=0)
+        assert data == bytes.fromhex("04 000101 010102 040179 09017a")
+
+    @pytest.mark.parametrize("tag", [0, 1])
+    def test_known_ones_cannot_be_given_as_unknown(self, tag: int) -> None:
+        message = made(
+            field("A", "int8", tag=0, taggedVersions="0+"),
+            field("B", "int8", "1+", tag=1, taggedVersions="1+"),
+            validVersions="0-1",
+            flexibleVersions="0+",
+        )
+        with pytest.raises(error(message, "EncodeError"), match=f"tag {tag} is a known field"):
+            message(unknown_tagged_fields=((tag, b""),)).encode(version=0)
+
+    @pytest.mark.parametrize(
+        ("data", "reason"),
+        [("01000101", "has 1 bytes, but its value has 2"), ("010003000102", "has 3 bytes, but its value has 2")],
+    )
+    def test_the_size_of_a_known_one_must_be_right(self, data: str, reason: str) -> None:
+        message = made(field("A", "int16", tag=0, taggedVersions="0+"), flexibleVersions="0+")
+        with pytest.raises(error(message, "DecodeError"), match=reason):
+            message.decode(bytes.fromhex(data) + b"\x00", version=0)
+
+    def test_one_of_another_version_is_refused(self) -> None:
+        message = made(field("B", "int8", "1+", tag=0, taggedVersions="1+"), validVersions="0-1", flexibleVersions="0+")
+        assert message.decode(bytes.fromhex("01000105"), version=1).b == 5
+        with pytest.raises(error(message, "DecodeError"), match="tag 0 is not valid in this version"):
+            message.decode(bytes.fromhex("01000105"), version=0)
+
+    def test_defaults_stay_off_the_wire(self) -> None:
+        message = package(PURPOSE_MADE).Tagged
+        data = bytes.fromhex("00000000 00000005 01 0708 7ff8000000000000")
+        assert message().encode(version=0) == data
+
+
+class TestZeroCopy:
+    def test_gives_views_of_the_input(self, blobs: Any) -> None:
+        part, element = class_of(blobs, "Part"), class_of(blobs, "Element")
+        message = blobs(blob=b"1", copied=b"2", batch=b"3", part=part(inner=b"4"), parts=(element(inner=b"5"),))
+        data = bytearray(message.encode(version=0))
+        again = blobs.decode(data, version=0, zero_copy=True)
+        assert again == message
+        views = [again.blob, again.batch, again.part.inner, again.parts[0].inner]
+        assert all(type(view) is memoryview and view.obj is data for view in views)
+        assert type(again.copied) is bytes
+        data[data.index(b"1")] = ord("9")
+        assert bytes(again.blob) == b"9"
+
+    def test_gives_copies_unless_it_is_asked_for(self, blobs: Any) -> None:
+        data = bytearray(blobs(blob=b"1", batch=b"3").encode(version=0))
+        again = blobs.decode(data, version=0)
+        data[:] = bytes(len(data))
+        assert (again.blob, again.batch) == (b"1", b"3")
+
+    def test_views_can_be_encoded(self, blobs: Any) -> None:
+        data = blobs(blob=b"1", batch=b"").encode(version=0)
+        assert blobs.decode(data, version=0, zero_copy=True).encode(version=0) == data
+
+    def test_null_stays_null(self, blobs: Any) -> None:
+        assert blobs.decode(blobs(batch=None).encode(version=0), version=0, zero_copy=True).batch is None
+
+
+class TestVersions:
+    @pytest.mark.parametrize("version", [-1, 4, 99])
+    def test_others_are_refused_everywhere(self, message: Any, version: int) -> None:
+        unsupported = error(message, "UnsupportedVersionError")
+        buffer = bytearray(b"before")
+        calls: list[Callable[[], object]] = [
+            lambda: message().encode(version=version),
+            lambda: message().encode_into(buffer, version=version),
+            lambda: message().size(version=version),
+            lambda: message.decode(b"", version=version),
+            lambda: message.decode_from(b"", version=version),
+            lambda: message().to_json(version=version),
+            lambda: message.from_json({}, version=version),
+            lambda: message.header_version(version),
+        ]
+        for call in calls:
+            with pytest.raises(unsupported, match="has the versions 0 to 3 only") as caught:
+                call()
+            assert caught.value.supported == range(4)  # type: ignore[attr-defined]
+        assert buffer == b"before"
+
+    def test_the_version_is_a_keyword(self, message: Any) -> None:
+        with pytest.raises(TypeError):
+            message().encode(0)
+
+
+class TestFacts:
+    def test_of_a_request(self) -> None:
+        cls = package(PURPOSE_MADE).EveryTypeRequest
+        facts = (cls.API_KEY, cls.KIND, cls.LISTENERS)
+        assert facts == (1001, "request", ("broker", "controller"))
+        versions = (cls.VALID_VERSIONS, cls.FLEXIBLE_VERSIONS, cls.DEPRECATED_VERSIONS)
+        assert versions == (range(5), range(3, 5), range(2))
+        assert cls.LATEST_VERSION_UNSTABLE
+        assert [cls.header_version(version) for version in cls.VALID_VERSIONS] == [1, 1, 1, 2, 2]
+
+    def test_of_a_response(self) -> None:
+        cls = package(PURPOSE_MADE).NullableResponse
+        assert not cls.LATEST_VERSION_UNSTABLE
+        assert [cls.header_version(version) for version in cls.VALID_VERSIONS] == [0, 0, 1, 1]
+
+    def test_of_other_messages(self) -> None:
+        cls = package(PURPOSE_MADE).Defaults
+        facts = (cls.API_KEY, cls.KIND, cls.LISTENERS)
+        assert facts == (None, "data", ())
+        versions = (cls.FLEXIBLE_VERSIONS, cls.DEPRECATED_VERSIONS)
+        assert versions == (range(0), range(0))
+        with pytest.raises(LookupError, match="Defaults has no header"):
+            cls.header_version(0)
+
+    def test_an_api_versions_response_always_has_the_first_header(self) -> None:
+        assert {ApiVersionsResponse.header_version(version) for version in ApiVersionsResponse.VALID_VERSIONS} == {0}
+
+
+class TestZeroByteElements:
+    """Structs without a field in some version take no bytes; Apache's classes write arrays of them and read them back only
+    where as many bytes follow."""
+
+    def test_are_read_where_as_many_bytes_follow(self) -> None:
+        message = made(
+            field("A", "[]Part", fields=[field("X", "int8", "1+")]), field("B", "int32"), validVersions="0-1"
+        )
+        part = class_of(message, "Part")
+        value = message(a=(part(),) * 4, b=5)
+        assert message.decode(value.encode(version=0), version=0) == value
+        with pytest.raises(error(message, "DecodeError"), match="5 elements are announced, but only 4 bytes are left"):
+            message.decode(message(a=(part(),) * 5, b=5).encode(version=0), version=0)

@@ -1,0 +1,146 @@
+"""Varints and the encodings made of them: round trips, widths, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from messagegen.runtime import varints
+from messagegen.runtime.errors import CodecFailure
+from messagegen.runtime.varints import (
+    read_packed,
+    read_upacked,
+    read_uvarint,
+    read_varint_bits,
+    write_packed,
+    write_upacked,
+    write_uvarint,
+)
+from tests.strategies import integers
+
+laws = settings(max_examples=200)
+WIDTHS = [16, 32, 64]
+LONGEST = {16: 3, 32: 5, 64: 10}
+
+Read = Callable[[bytes, int, int], tuple[int, int]]
+Write = Callable[[bytearray, int, int], None]
+FORMS: list[tuple[Read, Write]] = [(read_packed, write_packed), (read_upacked, write_upacked)]
+forms = pytest.mark.parametrize(("read", "write"), FORMS, ids=["packed", "upacked"])
+widths = pytest.mark.parametrize("bits", WIDTHS)
+
+
+def written(write: Callable[..., None], *arguments: Any) -> bytes:
+    out = bytearray(b"before")
+    write(out, *arguments)
+    assert out.startswith(b"before")
+    return bytes(out[6:])
+
+
+@laws
+@given(integers(32, signed=False), st.binary(max_size=3), st.binary(max_size=3))
+def test_unsigned_varints_come_back(value: int, before: bytes, after: bytes) -> None:
+    data = written(write_uvarint, value)
+    assert read_uvarint(before + data + after, len(before)) == (value, len(before) + len(data))
+    assert len(data) == max(1, -(-value.bit_length() // 7))
+
+
+@forms
+@widths
+@laws
+@given(st.data())
+def test_signed_values_come_back(read: Read, write: Write, bits: int, data: st.DataObject) -> None:
+    value = data.draw(integers(bits))
+    encoded = written(write, value, bits)
+    assert read(b"\xff" + encoded + b"\xff", 1, bits) == (value, 1 + len(encoded))
+    assert len(encoded) <= LONGEST[bits]
+
+
+@forms
+@widths
+def test_both_ends_of_each_width(read: Read, write: Write, bits: int) -> None:
+    for value in (-(1 << bits - 1), (1 << bits - 1) - 1):
+        encoded = written(write, value, bits)
+        assert read(encoded, 0, bits) == (value, len(encoded))
+    longest = max((-(1 << bits - 1), (1 << bits - 1) - 1), key=lambda value: len(written(write, value, bits)))
+    assert len(written(write, longest, bits)) == LONGEST[bits]
+
+
+@forms
+@widths
+@pytest.mark.parametrize("beyond", [0, 1, 1 << 70])
+def test_what_does_not_fit_is_refused(read: Read, write: Write, bits: int, beyond: int) -> None:
+    for value in ((1 << bits - 1) + beyond, -(1 << bits - 1) - 1 - beyond):
+        with pytest.raises(CodecFailure, match=f"{value} does not fit in {bits} bits"):
+            write(bytearray(), value, bits)
+
+
+@given(integers(32))
+def test_packed_keeps_small_values_of_either_sign_short(value: int) -> None:
+    length = len(written(write_packed, value, 32))
+    assert length == len(written(write_packed, ~value, 32))
+    assert (length == 1) == (-64 <= value < 64)
+
+
+@given(integers(32))
+def test_upacked_keeps_small_positive_values_short(value: int) -> None:
+    length = len(written(write_upacked, value, 32))
+    assert (length == 1) == (0 <= value < 128)
+    assert value >= 0 or length == 5
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        ("ffffffff10", "more than 32 bits"),
+        ("ffffffff7f", "more than 32 bits"),
+        ("808080808000", "more than 5 bytes"),
+        ("ffffffffff", "more than 5 bytes"),
+    ],
+)
+def test_unsigned_varints_of_more_than_32_bits_are_refused(data: str, reason: str) -> None:
+    with pytest.raises(CodecFailure, match=reason):
+        read_uvarint(bytes.fromhex(data), 0)
+
+
+@pytest.mark.parametrize(
+    ("bits", "data", "reason"),
+    [
+        (16, "ffff04", "does not fit in 16 bits"),
+        (16, "80808000", "too long for 16 bits"),
+        (32, "ffffffff10", "does not fit in 32 bits"),
+        (32, "808080808000", "too long for 32 bits"),
+        (64, "ffffffffffffffffff02", "does not fit in 64 bits"),
+        (64, "8080808080808080808000", "too long for 64 bits"),
+    ],
+)
+def test_varints_beyond_their_width_are_refused(bits: int, data: str, reason: str) -> None:
+    for read in (read_varint_bits, read_packed, read_upacked):
+        with pytest.raises(CodecFailure, match=reason):
+            read(bytes.fromhex(data), 0, bits)
+
+
+@pytest.mark.parametrize("data", ["", "80", "ffff"])
+def test_varints_that_end_early_fail_as_any_read_past_the_end(data: str) -> None:
+    with pytest.raises(IndexError):
+        read_uvarint(bytes.fromhex(data), 0)
+    with pytest.raises(IndexError):
+        read_varint_bits(bytes.fromhex(data), 0, 64)
+
+
+def test_longer_forms_than_needed_are_read() -> None:
+    assert read_uvarint(bytes.fromhex("8000"), 0) == (0, 2)
+    assert read_uvarint(bytes.fromhex("8180808000"), 0) == (1, 5)
+    assert read_packed(bytes.fromhex("828000"), 0, 16) == (1, 3)
+
+
+@widths
+def test_each_width_has_functions_of_its_own(bits: int) -> None:
+    value = -(1 << bits - 1)
+    for form, write in (("packed", write_packed), ("upacked", write_upacked)):
+        data = written(write, value, bits)
+        assert written(getattr(varints, f"write_{form}{bits}"), value) == data
+        assert getattr(varints, f"read_{form}{bits}")(data, 0) == (value, len(data))

@@ -1,0 +1,108 @@
+"""The specs that tests are made with, their plans and their classes, each read once."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+from messagegen.loading import load_package, load_specs
+from messagegen.pipeline import checked_plan, read_specs
+from messagegen.plan.ops import MessagePlan
+from messagegen.spec import parse
+from messagegen.spec.model import MessageSpec
+
+_TESTS: Final = Path(__file__).parent
+
+PURPOSE_MADE: Final = _TESTS / "fixtures" / "specs"
+"""Specs that between them use every feature of the spec language."""
+OWN: Final = _TESTS.parent / "message_specs"
+"""The specs that this repository owns."""
+GOLDEN: Final = _TESTS / "golden"
+
+
+class Subject:
+    """One message of a folder at one version, with its plan and its class."""
+
+    def __init__(self, folder: Path, plan: MessagePlan, version: int) -> None:
+        self.folder = folder
+        self.plan = plan
+        self.version = version
+
+    @property
+    def cls(self) -> Any:
+        """The generated class, loaded when it is first asked for."""
+        return getattr(package(self.folder), self.plan.name)
+
+    def __repr__(self) -> str:
+        return f"{self.plan.name}-{self.version}"
+
+
+@cache
+def plans(folder: Path) -> dict[str, MessagePlan]:
+    """The plan of each live message of a folder, by name."""
+    return {spec.name: checked_plan(spec) for spec in read_specs([folder])}
+
+
+@cache
+def package(folder: Path) -> ModuleType:
+    """The generated classes of a folder, in memory."""
+    return load_package(folder)
+
+
+def subjects(*folders: Path) -> list[Subject]:
+    """Every message of the folders at each of its versions."""
+    return [
+        Subject(folder, plan, version)
+        for folder in folders
+        for plan in plans(folder).values()
+        for version in plan.valid_versions
+    ]
+
+
+def class_of(message: Any, name: str) -> Any:
+    """The class called ``name`` in the module of a message's class."""
+    return getattr(sys.modules[message.__module__], name)
+
+
+def field(name: str, type_: str, versions: str = "0+", **others: object) -> dict[str, object]:
+    """A field of a spec."""
+    return {"name": name, "type": type_, "versions": versions, **others}
+
+
+def spec(*fields: dict[str, object], **others: object) -> MessageSpec:
+    """A spec of version 0, called ``Made``; ``others`` are properties of the message."""
+    properties = {"type": "data", "name": "Made", "validVersions": "0", "flexibleVersions": "none", **others}
+    parsed = parse(json.dumps({**properties, "fields": fields}), "Made.json")
+    assert parsed.spec is not None, [str(finding) for finding in parsed.findings]
+    return parsed.spec
+
+
+def plan_of(*fields: dict[str, object], **others: object) -> MessagePlan:
+    """The plan of ``spec``."""
+    return checked_plan(spec(*fields, **others))
+
+
+def made(*fields: dict[str, object], **others: object) -> Any:
+    """The class of ``spec``."""
+    return made_package(spec(*fields, **others)).Made
+
+
+def made_package(*specs: MessageSpec) -> ModuleType:
+    """The package of some specs, in memory."""
+    return load_specs(specs)
+
+
+def cut_ranges(versions: Sequence[int]) -> list[tuple[int, int]]:
+    """Ascending versions as (lowest, highest) of each stretch without a gap."""
+    found: list[tuple[int, int]] = []
+    for version in versions:
+        if found and version == found[-1][1] + 1:
+            found[-1] = (found[-1][0], version)
+        else:
+            found.append((version, version))
+    return found

@@ -1,0 +1,96 @@
+"""The conformance protocol: one JSON line for each JSON line."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from messagegen.conformance import answer, run
+from messagegen.pipeline import UsageError
+from tests.specs import PURPOSE_MADE, package
+
+
+def ask(**question: Any) -> dict[str, Any]:
+    return answer(package(PURPOSE_MADE), json.dumps(question))
+
+
+GROUP_THING = {"message": "GroupThingValue", "version": 1}
+
+
+def packed_hex(text: str) -> str:
+    """Hexadecimal text without the blanks between its parts."""
+    return text.replace(" ", "")
+
+
+class TestAnswers:
+    data = packed_hex("00000007 01 0002 0278")
+
+    def test_encode(self) -> None:
+        assert ask(op="encode", **GROUP_THING, json={"epoch": 7, "extra": "x"}) == {"hex": self.data}
+
+    def test_decode(self) -> None:
+        assert ask(op="decode", **GROUP_THING, hex=self.data) == {"json": {"epoch": 7, "extra": "x"}}
+
+    def test_reencode_keeps_unknown_tags(self) -> None:
+        data = packed_hex("00000007 02 0002 0278 0901ff")
+        assert ask(op="reencode", **GROUP_THING, hex=data) == {"hex": data}
+
+    @pytest.mark.parametrize(
+        ("question", "error"),
+        [
+            ({"op": "decode", **GROUP_THING, "hex": "00"}, "DecodeError: epoch: "),
+            ({"op": "decode", **GROUP_THING, "hex": "xy"}, "ValueError: "),
+            ({"op": "encode", **GROUP_THING, "json": {"epoch": "7"}}, "EncodeError: epoch: an integer is needed"),
+            ({"op": "encode", **GROUP_THING, "json": {}}, 'EncodeError: epoch: "epoch" is missing'),
+            ({"op": "decode", "message": "GroupThingValue", "version": 9, "hex": ""}, "UnsupportedVersionError: "),
+            ({"op": "decode", "message": "Nobody", "version": 0, "hex": ""}, "AttributeError: "),
+            ({"op": "guess", **GROUP_THING}, "KeyError: "),
+            ({"op": "decode", **GROUP_THING}, "KeyError: "),
+            ({"op": "decode", "message": "GroupThingValue", "version": "1", "hex": "00"}, "UnsupportedVersionError: "),
+        ],
+    )
+    def test_every_failure_is_an_answer(self, question: dict[str, Any], error: str) -> None:
+        found = ask(**question)
+        assert list(found) == ["error"]
+        assert found["error"].startswith(error)
+
+    @pytest.mark.parametrize("line", ["", "nonsense", "[]", "5", "{}", '{"op": []}', "[" * 100_000])
+    def test_so_is_what_is_no_question(self, line: str) -> None:
+        assert list(answer(package(PURPOSE_MADE), line)) == ["error"]
+
+
+class TestRun:
+    LINES = (
+        json.dumps({"op": "decode", "message": "GroupThingKey", "version": 0, "hex": "0002c3a9"}),
+        "\n",
+        json.dumps({"op": "decode", "message": "GroupThingKey", "version": 0, "hex": "ff"}),
+    )
+
+    def test_answers_line_by_line_in_ascii(self) -> None:
+        out = io.StringIO()
+        run([PURPOSE_MADE], None, self.LINES, out)
+        first, second = out.getvalue().splitlines()
+        assert first == '{"json": {"groupId": "\\u00e9"}}'
+        assert json.loads(second)["error"].startswith("DecodeError: group_id: ")
+
+    def test_takes_an_importable_package_instead(self) -> None:
+        out = io.StringIO()
+        run(
+            [],
+            "kafka_messages",
+            [json.dumps({"op": "encode", "message": "MetadataRequest", "version": 0, "json": {"topics": []}})],
+            out,
+        )
+        assert json.loads(out.getvalue()) == {"hex": "00000000"}
+
+    def test_what_cannot_be_loaded_fails_before_the_first_answer(self, tmp_path: Path) -> None:
+        out = io.StringIO()
+        with pytest.raises(UsageError):
+            run([tmp_path / "nowhere"], None, self.LINES, out)
+        with pytest.raises(ImportError):
+            run([], "no_such_package", self.LINES, out)
+        assert not out.getvalue()

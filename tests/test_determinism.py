@@ -1,0 +1,113 @@
+"""The same specs give the same bytes, whatever machine, process or order they are generated in."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from messagegen.pipeline import build_package, read_specs
+from tests.specs import OWN, PURPOSE_MADE
+
+SOME = [
+    "Entities",
+    "FlexibleHeader",
+    "GroupThingKey",
+    "GroupThingValue",
+    "HostileText",
+    "MapKeys",
+    "TypeMaps",
+    "ZeroCopy",
+]
+"""Messages that are soon formatted, and enough of them to be shared among processes."""
+
+COMMAND = """\
+import json, sys
+from pathlib import Path
+from tests.test_determinism import digests
+
+print(json.dumps(digests(Path(sys.argv[1]), jobs=int(sys.argv[2]), messages=sys.argv[3:])))
+"""
+
+
+def digests(*folders: Path, jobs: int = 1, messages: Sequence[str] = SOME) -> dict[str, str]:
+    """SHA-256 by path of what is made of the specs in some folders."""
+    files = build_package(folders, "messages", jobs=jobs, messages=messages).files
+    return {path: hashlib.sha256(text.encode()).hexdigest() for path, text in files.items()}
+
+
+def digests_elsewhere(folder: Path, jobs: int, messages: Sequence[str], environment: dict[str, str]) -> dict[str, str]:
+    """``digests`` in a fresh process."""
+    command = [sys.executable, "-c", COMMAND, str(folder), str(jobs), *messages]
+    paths = os.pathsep.join(filter(None, [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH")]))
+    environment = {**os.environ, "PYTHONPATH": paths, **environment}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    found: dict[str, str] = json.loads(done.stdout)
+    return found
+
+
+@pytest.fixture(scope="module")
+def expected() -> dict[str, str]:
+    return digests(PURPOSE_MADE)
+
+
+@pytest.mark.parametrize(
+    ("jobs", "environment"),
+    [
+        (1, {"PYTHONHASHSEED": "1", "LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}),
+        (2, {"PYTHONHASHSEED": "2", "LC_ALL": "tr_TR.UTF-8", "LANGUAGE": "tr", "TZ": "Pacific/Kiritimati"}),
+        (1, {"PYTHONHASHSEED": "3", "PYTHONOPTIMIZE": "2", "COLUMNS": "20"}),
+    ],
+    ids=["in an ASCII locale", "by two processes in Turkish", "optimised"],
+)
+def test_no_environment_changes_a_byte(expected: dict[str, str], jobs: int, environment: dict[str, str]) -> None:
+    assert digests_elsewhere(PURPOSE_MADE, jobs, SOME, environment) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", [PURPOSE_MADE, OWN], ids=lambda path: str(path.name))
+def test_no_hash_seed_changes_a_byte_of_any_message(folder: Path) -> None:
+    one, other = (digests_elsewhere(folder, 2, [], {"PYTHONHASHSEED": seed}) for seed in ("1", "2"))
+    assert one == other
+    assert len(one) > len(read_specs([folder]))
+
+
+def test_file_order_changes_nothing(expected: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number, path in enumerate(sorted(PURPOSE_MADE.glob("*.json"), reverse=True)):
+        folder = tmp_path / f"{number % 3}" / f"{number:02}"
+        folder.mkdir(parents=True)
+        shutil.copy(path, folder)
+    ordinary = Path.rglob
+    monkeypatch.setattr(Path, "rglob", lambda self, pattern: reversed(list(ordinary(self, pattern))))
+    assert digests(tmp_path / "2", tmp_path / "0", tmp_path / "1") == expected
+
+
+def test_names_of_files_change_nothing(expected: dict[str, str], tmp_path: Path) -> None:
+    for number, path in enumerate(sorted(PURPOSE_MADE.glob("*.json"))):
+        shutil.copy(path, tmp_path / f"{99 - number}.json")
+    assert digests(tmp_path) == expected
+
+
+@pytest.mark.parametrize(("ending", "mark"), [(b"\r\n", b""), (b"\n", b"\xef\xbb\xbf")])
+def test_line_endings_and_byte_order_marks_change_nothing(
+    expected: dict[str, str], tmp_path: Path, ending: bytes, mark: bytes
+) -> None:
+    for path in PURPOSE_MADE.glob("*.json"):
+        (tmp_path / path.name).write_bytes(mark + path.read_bytes().replace(b"\n", ending))
+    assert digests(tmp_path) == expected
+
+
+def test_specs_of_other_messages_change_no_module(expected: dict[str, str]) -> None:
+    found = digests(OWN, PURPOSE_MADE, messages=[*SOME, "SaslHandshakeRequest"])
+    assert {path: digest for path, digest in expected.items() if path != "__init__.py"}.items() <= found.items()
+
+
+def test_files_come_in_the_same_order_with_any_number_of_processes() -> None:
+    assert list(digests(PURPOSE_MADE, jobs=1).items()) == list(digests(PURPOSE_MADE, jobs=2).items())

@@ -1,0 +1,62 @@
+"""Findings: how they read, how they sort, and the error that carries them."""
+
+from __future__ import annotations
+
+import json
+import pickle
+
+import pytest
+
+from messagegen.findings import Finding, SpecError
+
+FINDING = Finding(
+    "specs/A.json", 3, 14, "FIELD_NAME_UNIQUE", 'two fields are called "X"', "rename one", "fields[1].name"
+)
+
+
+def test_reads_like_a_compiler_message() -> None:
+    assert str(FINDING) == 'specs/A.json:3:14: FIELD_NAME_UNIQUE two fields are called "X"; rename one'
+
+
+def test_without_advice_there_is_no_semicolon() -> None:
+    assert str(Finding("A.json", 1, 2, "RULE", "wrong")) == "A.json:1:2: RULE wrong"
+
+
+def test_json_form_has_stable_keys() -> None:
+    assert json.loads(json.dumps(FINDING.as_json())) == {
+        "rule": "FIELD_NAME_UNIQUE",
+        "severity": "error",
+        "file": "specs/A.json",
+        "line": 3,
+        "column": 14,
+        "path": "fields[1].name",
+        "message": 'two fields are called "X"',
+        "instead": "rename one",
+    }
+
+
+def test_sort_by_place_as_numbers() -> None:
+    expected = [
+        Finding("A.json", 2, 10, "B", ""),
+        Finding("A.json", 10, 2, "A", ""),
+        Finding("A.json", 10, 2, "B", ""),
+        Finding("B.json", 1, 1, "A", ""),
+    ]
+    shuffled = [expected[number] for number in (2, 0, 3, 1)]
+    assert sorted(shuffled) == expected
+
+
+class TestSpecError:
+    def test_lists_all_findings_in_order(self) -> None:
+        error = SpecError([FINDING, Finding("specs/A.json", 1, 1, "RULE", "wrong")])
+        assert str(error) == f"specs/A.json:1:1: RULE wrong\n{FINDING}"
+        assert [finding.line for finding in error.findings] == [1, 3]
+
+    def test_is_a_value_error(self) -> None:
+        with pytest.raises(ValueError, match="FIELD_NAME_UNIQUE"):
+            raise SpecError(iter([FINDING]))
+
+    def test_survives_pickling_from_a_worker_process(self) -> None:
+        error = pickle.loads(pickle.dumps(SpecError([FINDING])))
+        assert error.findings == (FINDING,)
+        assert str(error) == str(FINDING)

@@ -1,0 +1,153 @@
+"""Who may import what: the stages know of each other only in the order of the work."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import kafka_messages
+import messagegen
+
+GENERATOR = Path(messagegen.__file__).parent
+GENERATED = Path(kafka_messages.__file__).parent
+
+NOTHING: frozenset[str] = frozenset()
+ALLOWED = {
+    "versions": NOTHING,
+    "findings": NOTHING,
+    "names": NOTHING,
+    "manifest": NOTHING,
+    "format_cache": NOTHING,
+    "publish": frozenset({"manifest", "publish_tree"}),
+    "publish_tree": frozenset({"manifest"}),
+    "runtime": NOTHING,
+    "spec": frozenset({"versions", "findings"}),
+    "plan": frozenset({"versions", "spec", "names"}),
+    "render": frozenset({"plan", "names", "versions"}),
+}
+"""What each part may import of ours, apart from itself; parts that are not named join the others together and are free."""
+
+MODULES = sorted(GENERATOR.rglob("*.py"))
+modules = pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(GENERATOR).as_posix())
+
+
+def part_of(path: Path) -> str:
+    """The package or module directly in ``messagegen`` that a file belongs to."""
+    return path.relative_to(GENERATOR).parts[0].removesuffix(".py")
+
+
+def imports(path: Path, package: str, root: Path) -> Iterator[str]:
+    """The full name of everything that a file imports, at any depth of its code."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = [package, *path.relative_to(root).parts[:-1]]
+            base = above[: len(above) - node.level + 1] if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def ours(path: Path) -> set[str]:
+    """The parts of messagegen that a file imports."""
+    names = [name.split(".") for name in imports(path, "messagegen", GENERATOR)]
+    return {name[1] for name in names if name[0] == "messagegen" and len(name) > 1} - {"__version__", "load"}
+
+
+@modules
+def test_each_part_imports_what_it_may(path: Path) -> None:
+    part = part_of(path)
+    if part in ALLOWED:
+        assert ours(path) <= ALLOWED[part] | {part}
+
+
+@modules
+def test_nothing_imports_the_command_line(path: Path) -> None:
+    assert part_of(path).startswith("cli") or not any(name.startswith("cli") for name in ours(path))
+
+
+@modules
+def test_only_the_command_line_prints(path: Path) -> None:
+    if part_of(path).startswith("cli"):
+        return
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    written = {
+        f"{node.value.id}.{node.attr}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+    }
+    assert not {"print", "input", "breakpoint"} & called
+    assert not {"sys.stdout", "sys.stderr", "sys.exit", "logging.basicConfig"} & written
+    assert not {"click", "rich"} & {name.split(".")[0] for name in imports(path, "messagegen", GENERATOR)}
+
+
+def test_the_table_names_parts_that_exist() -> None:
+    assert set(ALLOWED) <= {part_of(path) for path in MODULES}
+
+
+CORE = {"versions", "findings", "names", "spec", "plan", "render"}
+
+
+@modules
+def test_the_core_reads_no_clock_environment_or_locale(path: Path) -> None:
+    if part_of(path) in CORE:
+        roots = {name.split(".")[0] for name in imports(path, "messagegen", GENERATOR)}
+        assert (
+            not {
+                "os",
+                "time",
+                "datetime",
+                "locale",
+                "random",
+                "getpass",
+                "platform",
+                "socket",
+                "subprocess",
+                "threading",
+            }
+            & roots
+        )
+
+
+@pytest.mark.parametrize("path", sorted((GENERATOR / "runtime").glob("*.py")), ids=lambda path: str(path.name))
+def test_the_runtime_stands_on_the_standard_library(path: Path) -> None:
+    names = {name.split(".")[0] for name in imports(path, "", GENERATOR / "runtime") if not name.startswith(".")}
+    assert names - {""} <= sys.stdlib_module_names
+
+
+@pytest.mark.parametrize(
+    "path", sorted(GENERATED.rglob("*.py")), ids=lambda path: path.relative_to(GENERATED).as_posix()
+)
+def test_generated_code_imports_itself_and_the_standard_library(path: Path) -> None:
+    names = {name.split(".")[0] for name in imports(path, "kafka_messages", GENERATED)}
+    assert names - {"kafka_messages"} <= sys.stdlib_module_names
+
+
+def loaded_by(code: str) -> set[str]:
+    """The modules that a fresh interpreter holds after running ``code``."""
+    command = f"{code}\nimport sys\nprint(*sys.modules)"
+    return set(
+        subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=True).stdout.split()
+    )
+
+
+def test_importing_generated_code_loads_little() -> None:
+    package = loaded_by("import kafka_messages")
+    assert not {name for name in package if name.startswith("kafka_messages.")}
+    message = loaded_by("from kafka_messages import ListOffsetsRequest")
+    assert not {"messagegen", "dataclasses", "typing", "json", "inspect", "uuid"} & (
+        message - loaded_by("import struct")
+    )
+    assert {name for name in message if name.startswith("kafka_messages.") and "_runtime" not in name} == {
+        "kafka_messages.list_offsets_request"
+    }
+
+
+def test_importing_messagegen_loads_none_of_its_parts() -> None:
+    assert not {name for name in loaded_by("import messagegen") if name.startswith("messagegen.")}

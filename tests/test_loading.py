@@ -1,0 +1,76 @@
+"""Generated classes straight from specs."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import traceback
+from pathlib import Path
+
+import pytest
+
+import messagegen
+from messagegen.findings import SpecError
+from messagegen.loading import load_package, load_specs
+from messagegen.pipeline import UsageError
+from tests.specs import OWN, PURPOSE_MADE, class_of, field, made, spec
+
+
+def test_the_public_function_gives_the_classes() -> None:
+    messages = messagegen.load(OWN)
+    request = messages.ListOffsetsRequest(replica_id=-1)
+    assert messages.ListOffsetsRequest.decode(request.encode(version=1), version=1) == request
+
+
+def test_sources_are_folders_or_files() -> None:
+    messages = load_package(str(PURPOSE_MADE / "Tagged.json"), PURPOSE_MADE / "Entities.json")
+    assert {"Tagged", "Entities"} <= set(messages.__all__)
+    assert not hasattr(messages, "MapKeys")
+
+
+def test_some_messages_can_be_chosen() -> None:
+    messages = load_package(PURPOSE_MADE, messages=["Tagged"])
+    assert hasattr(messages, "Tagged")
+    assert not hasattr(messages, "Entities")
+
+
+def test_two_loads_share_nothing() -> None:
+    one, other = load_specs([spec(field("A", "int8"))]), load_specs([spec(field("B", "int8"))])
+    assert (one.Made(a=1).encode(version=0), other.Made(b=2).encode(version=0)) == (b"\x01", b"\x02")
+    assert one.DecodeError is not other.DecodeError
+    with pytest.raises(one.DecodeError):
+        one.Made.decode(b"", version=0)
+
+
+def test_modules_are_made_on_first_use() -> None:
+    messages = load_package(PURPOSE_MADE)
+    assert f"{messages.__name__}.tagged" not in sys.modules
+    assert messages.Tagged
+    assert f"{messages.__name__}.tagged" in sys.modules
+
+
+def test_submodules_can_be_imported() -> None:
+    messages = load_package(PURPOSE_MADE)
+    module = __import__(f"{messages.__name__}.map_keys", fromlist=["KeyedBroker"])
+    assert module.KeyedBroker is class_of(messages.MapKeys, "KeyedBroker")
+    with pytest.raises(ModuleNotFoundError):
+        __import__(f"{messages.__name__}.nothing")
+
+
+def test_generated_lines_can_be_looked_at() -> None:
+    message = made(field("Word", "string", about="Some word."))
+    assert 'word: str = ""' in inspect.getsource(message)
+    with pytest.raises(AttributeError) as caught:
+        message.CODEC.writers[0](object(), bytearray())
+    assert "o.word" in "".join(traceback.format_exception(caught.value))
+
+
+def test_bad_specs_give_findings(tmp_path: Path) -> None:
+    (tmp_path / "Bad.json").write_text("{}")
+    with pytest.raises(SpecError, match="PROPERTY_REQUIRED"):
+        messagegen.load(tmp_path)
+
+
+def test_missing_folders_are_a_usage_error(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="there is no spec file or folder"):
+        messagegen.load(tmp_path / "nowhere")

@@ -1,0 +1,136 @@
+"""Kafka's names as Python's."""
+
+from __future__ import annotations
+
+import keyword
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from messagegen.names import RESERVED_ATTRIBUTES, attribute_names, class_names, json_name, module_name, snake_case
+from messagegen.runtime.messages import Message
+from tests.specs import PURPOSE_MADE, plans
+
+field_names = st.from_regex(r"[A-Za-z][A-Za-z0-9]{0,8}", fullmatch=True)
+tricky_names = st.sampled_from(
+    ["Class", "class", "None", "Self", "Size", "Encode", "Self1", "ABc", "Abc", "abc", "TopicID", "TopicId"]
+)
+struct_names = st.from_regex(r"[A-Z][A-Za-z0-9_]{0,8}", fullmatch=True)
+tricky_structs = st.sampled_from(["None", "True", "KIND", "KIND_", "CODEC", "None_", "None__", "TYPE_CHECKING"])
+laws = settings(max_examples=200)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("LeaderId", "leader_id"),
+        ("ISRNodes", "isr_nodes"),
+        ("V2Name3", "v2_name3"),
+        ("TopicID", "topic_id"),
+        ("A", "a"),
+        ("AB", "ab"),
+        ("aB", "a_b"),
+        ("lowerFirst", "lower_first"),
+        ("ApiKeyVersion2Collection", "api_key_version2_collection"),
+        ("already_snake", "already_snake"),
+        ("With_Under", "with_under"),
+    ],
+)
+def test_snake_case(name: str, expected: str) -> None:
+    assert snake_case(name) == expected
+
+
+@pytest.mark.parametrize(("name", "key"), [("ISRNodes", "iSRNodes"), ("TopicId", "topicId"), ("x", "x"), ("", "")])
+def test_json_names_lower_the_first_letter_only(name: str, key: str) -> None:
+    assert json_name(name) == key
+
+
+class TestAttributes:
+    @pytest.mark.parametrize(
+        ("names", "expected"),
+        [
+            (["Class"], ["class_"]),
+            (["Self"], ["self_"]),
+            (["Size", "ToJson", "ByKey"], ["size_", "to_json_", "by_key_"]),
+            (["TopicID", "TopicId"], ["topic_id", "topic_id_"]),
+            (["TopicId", "TopicID", "TopicId2"], ["topic_id", "topic_id_", "topic_id2"]),
+            (["Match", "Type", "Int"], ["match", "type", "int"]),
+        ],
+    )
+    def test_clashes_get_underscores_in_order(self, names: list[str], expected: list[str]) -> None:
+        assert attribute_names(names) == tuple(expected)
+
+    @laws
+    @given(st.lists(st.one_of(field_names, tricky_names), max_size=8))
+    def test_all_are_different_identifiers(self, names: list[str]) -> None:
+        found = attribute_names(names)
+        assert len(set(found)) == len(names)
+        assert all(name.isidentifier() and not keyword.iskeyword(name) for name in found)
+        assert not RESERVED_ATTRIBUTES.intersection(found)
+
+    @laws
+    @given(st.lists(field_names, max_size=5), field_names)
+    def test_a_field_added_at_the_end_renames_none(self, names: list[str], added: str) -> None:
+        assert attribute_names([*names, added])[:-1] == attribute_names(names)
+
+    def test_everything_that_messages_offer_is_reserved(self) -> None:
+        offered = {name for cls in Message.__mro__[:-1] for name in vars(cls) if name.islower() and name[0] != "_"}
+        assert offered <= RESERVED_ATTRIBUTES
+
+
+class TestClasses:
+    @pytest.mark.parametrize(
+        ("names", "expected"),
+        [
+            (["MetadataRequest", "Topic"], ["MetadataRequest", "Topic"]),
+            (["None", "KIND", "CODEC"], ["None_", "KIND_", "CODEC_"]),
+            (["None_", "None"], ["None_", "None__"]),
+        ],
+    )
+    def test_clashes_get_underscores(self, names: list[str], expected: list[str]) -> None:
+        assert class_names(names) == tuple(expected)
+
+    @laws
+    @given(st.lists(st.one_of(struct_names, tricky_structs), max_size=8))
+    def test_all_are_different_identifiers(self, names: list[str]) -> None:
+        found = class_names(names)
+        assert len(set(found)) == len(names)
+        assert all(name.isidentifier() and not keyword.iskeyword(name) for name in found)
+
+    def test_every_constant_of_a_message_is_reserved(self) -> None:
+        constants = [name for name in vars(Message) if name.isupper() and name[0] != "_"]
+        assert class_names(constants) == tuple(f"{name}_" for name in constants)
+
+
+class TestModules:
+    @pytest.mark.parametrize(
+        ("name", "expected"),
+        [
+            ("ListOffsetsRequest", "list_offsets_request"),
+            ("Class", "class_"),
+            ("Aux", "aux_"),
+            ("Com1", "com1_"),
+            ("MessageClasses", "message_classes_"),
+        ],
+    )
+    def test_no_module_is_in_the_way(self, name: str, expected: str) -> None:
+        assert module_name(name) == expected
+
+    @laws
+    @given(struct_names)
+    def test_all_are_plain_file_names(self, name: str) -> None:
+        module = module_name(name)
+        assert module.isidentifier()
+        assert module.isascii()
+        assert not keyword.iskeyword(module)
+
+
+def test_the_awkward_names_of_a_whole_message() -> None:
+    struct = plans(PURPOSE_MADE)["Names"].structs[0]
+    attributes = {one.name: one.attribute for one in struct.fields}
+    assert attributes["Class"] == "class_"
+    assert attributes["UnknownTaggedFields"] == "unknown_tagged_fields_"
+    assert attributes["TopicID"] == "topic_id"
+    assert attributes["TopicId"] == "topic_id_"
+    assert [one.key for one in struct.fields if one.name == "ISRNodes"] == ["iSRNodes"]

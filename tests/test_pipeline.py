@@ -1,0 +1,109 @@
+"""From spec files to the text of a package, in memory."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from messagegen.findings import SpecError
+from messagegen.pipeline import UsageError, build_package, read_specs, spec_files
+from messagegen.publish import format_python
+from messagegen.render import render_message, runtime_files
+from tests.specs import PURPOSE_MADE, plans
+
+
+def write(folder: Path, name: str, **properties: object) -> Path:
+    """A spec file, made with its folders."""
+    spec = {
+        "type": "data",
+        "name": name,
+        "validVersions": "0-2",
+        "flexibleVersions": "none",
+        "fields": [],
+        **properties,
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.json"
+    path.write_text(json.dumps(spec), encoding="utf-8")
+    return path
+
+
+class TestSpecFiles:
+    def test_come_from_folders_at_any_depth_and_by_name(self, tmp_path: Path) -> None:
+        deep, plain, named = (
+            write(tmp_path / "a" / "b", "Deep"),
+            write(tmp_path / "a", "Plain"),
+            write(tmp_path / "z", "Named"),
+        )
+        (tmp_path / "a" / "notes.txt").write_text("no spec")
+        assert spec_files([tmp_path / "a", named, plain]) == sorted([deep, plain, named])
+
+    def test_missing_folders_are_named(self, tmp_path: Path) -> None:
+        with pytest.raises(UsageError, match=r"there is no spec file or folder .*nowhere"):
+            spec_files([tmp_path / "nowhere"])
+
+    def test_folders_without_specs_are_named(self, tmp_path: Path) -> None:
+        with pytest.raises(UsageError, match=r"there is no \*\.json in "):
+            spec_files([tmp_path])
+
+
+class TestReadSpecs:
+    def test_are_sorted_by_name_without_retired_ones(self) -> None:
+        names = [spec.name for spec in read_specs([PURPOSE_MADE])]
+        assert names == sorted(names)
+        assert "RetiredRequest" not in names
+        assert len(names) == len(list(PURPOSE_MADE.glob("*.json"))) - 1
+
+    def test_their_order_does_not_depend_on_their_files(self, tmp_path: Path) -> None:
+        write(tmp_path / "a", "Second")
+        write(tmp_path / "b", "First")
+        assert [spec.name for spec in read_specs([tmp_path / "a", tmp_path / "b"])] == ["First", "Second"]
+
+    def test_some_messages_and_versions(self) -> None:
+        specs = read_specs([PURPOSE_MADE], messages=["Tagged", "Entities"], versions={"Entities": "2+"})
+        assert [(spec.name, str(spec.valid_versions)) for spec in specs] == [("Entities", "2-5"), ("Tagged", "0-2")]
+
+    @pytest.mark.parametrize(
+        ("messages", "versions", "reason"),
+        [
+            (["Nobody"], {}, "no spec defines the message Nobody"),
+            ([], {"Nobody": "0"}, "no spec defines the message Nobody"),
+            ([], {"Tagged": "x"}, 'versions of Tagged: "x" is not a version range; write'),
+            ([], {"Tagged": "7+"}, r"Tagged has the versions 0-2, none of 7\+"),
+        ],
+    )
+    def test_wishes_that_cannot_be_met(self, messages: list[str], versions: dict[str, str], reason: str) -> None:
+        with pytest.raises(UsageError, match=reason):
+            read_specs([PURPOSE_MADE], messages=messages, versions=versions)
+
+    def test_all_findings_of_all_files_come_at_once(self, tmp_path: Path) -> None:
+        write(tmp_path, "One", validVersions="0+")
+        write(tmp_path, "Two", fields=[{"name": "X", "type": "int31", "versions": "0+"}])
+        with pytest.raises(SpecError) as caught:
+            read_specs([tmp_path])
+        assert [Path(finding.file).name for finding in caught.value.findings] == ["One.json", "Two.json"]
+
+    def test_specs_that_do_not_go_together(self, tmp_path: Path) -> None:
+        write(tmp_path / "a", "Same")
+        write(tmp_path / "b", "Same")
+        with pytest.raises(SpecError, match="MESSAGE_NAME_UNIQUE"):
+            read_specs([tmp_path])
+
+
+class TestBuildPackage:
+    def test_gives_a_module_a_message_the_package_and_its_runtime(self) -> None:
+        built = build_package([PURPOSE_MADE], "made", messages=["Entities", "TypeMaps"], jobs=1)
+        assert built.message_count == 2
+        assert set(built.files) == {"__init__.py", "py.typed", "entities.py", "type_maps.py", *runtime_files()}
+        assert built.files["entities.py"] == format_python(render_message(plans(PURPOSE_MADE)["Entities"]))
+
+    def test_tells_of_its_progress(self) -> None:
+        steps: list[tuple[int, int, str]] = []
+        build_package(
+            [PURPOSE_MADE], "made", messages=["Entities", "TypeMaps"], jobs=1, progress=lambda *step: steps.append(step)
+        )
+        assert [done for done, _, _ in steps] == list(range(1, len(steps) + 1))
+        assert {whole for _, whole, _ in steps} == {len(steps)}
+        assert {"entities.py", "type_maps.py"} <= {path for _, _, path in steps}

@@ -1,0 +1,145 @@
+"""What holds for every value of every message in every version."""
+
+from __future__ import annotations
+
+import time
+import tracemalloc
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, note, settings
+from hypothesis import strategies as st
+
+from tests.agreement import check_damaged, check_decoding, check_encoding, check_json, runtime
+from tests.oracle import official_specs
+from tests.oracle.jars import SPEC_ARTIFACTS
+from tests.specs import OWN, PURPOSE_MADE, Subject, package, subjects
+from tests.strategies import damaged, messages
+
+SUBJECTS = subjects(OWN, PURPOSE_MADE)
+MEGABYTE = 1 << 20
+
+every_subject = pytest.mark.parametrize("subject", SUBJECTS, ids=str)
+
+
+@every_subject
+@given(data=st.data())
+def test_all_codecs_agree_and_lose_nothing(subject: Subject, data: st.DataObject) -> None:
+    message = data.draw(messages(subject))
+    check_decoding(subject, check_encoding(subject, message), message)
+
+
+@every_subject
+@settings(max_examples=max(1, settings().max_examples // 2))
+@given(data=st.data())
+def test_json_loses_nothing(subject: Subject, data: st.DataObject) -> None:
+    check_json(subject, data.draw(messages(subject, unknown_tags=False)))
+
+
+@every_subject
+@given(data=st.data())
+def test_damaged_bytes_are_a_message_to_all_codecs_or_to_none(subject: Subject, data: st.DataObject) -> None:
+    encoded = data.draw(messages(subject)).encode(version=subject.version)
+    check_damaged(subject, data.draw(damaged(encoded)))
+
+
+@every_subject
+@settings(max_examples=max(2, settings().max_examples // 4))
+@given(data=st.data())
+def test_a_message_cut_anywhere_is_refused(subject: Subject, data: st.DataObject) -> None:
+    encoded = data.draw(messages(subject)).encode(version=subject.version)
+    for length in range(min(len(encoded), 100)):
+        check_damaged(subject, encoded[:length])
+        with pytest.raises(ValueError, match=f"{subject.plan.name} version"):
+            subject.cls.decode(encoded[:length], version=subject.version)
+
+
+def peak_of(work: Callable[[], object]) -> int:
+    """The most memory, in bytes, that ``work`` held at a time beyond what there was before."""
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        work()
+        return tracemalloc.get_traced_memory()[1] - before
+    finally:
+        tracemalloc.stop()
+
+
+def attempt(subject: Subject, data: bytes) -> None:
+    """Decodes ``data``, whatever comes of it."""
+    with suppress(runtime(subject, "errors").DecodeError):
+        subject.cls.decode(data, version=subject.version)
+
+
+@every_subject
+def test_lengths_that_no_buffer_has_cost_nothing(subject: Subject) -> None:
+    frames = [
+        bytes(zeros) + claim * 3
+        for zeros in range(10)
+        for claim in (b"\x7f\xff\xff\xff", b"\xff\xff\xff\xff\x0f", b"\xff")
+    ]
+    attempt(subject, frames[0])
+
+    def attempt_all() -> None:
+        for frame in frames:
+            attempt(subject, frame)
+
+    assert peak_of(attempt_all) < MEGABYTE
+
+
+@pytest.mark.parametrize(
+    "subject", [one for one in SUBJECTS if one.plan.name in {"MetadataResponse", "Tagged", "Encodings"}], ids=str
+)
+@given(data=st.data())
+def test_memory_is_bounded_by_the_length_of_the_input(subject: Subject, data: st.DataObject) -> None:
+    encoded = data.draw(messages(subject)).encode(version=subject.version)
+    tampered = data.draw(damaged(encoded))
+    assert peak_of(lambda: attempt(subject, tampered)) < 200_000 + 1000 * len(tampered)
+
+
+@pytest.mark.parametrize("version", range(14))
+@pytest.mark.parametrize("length", [8, 12])
+def test_two_thousand_million_brokers_in_a_few_bytes(version: int, length: int) -> None:
+    compact = b"\xff\xff\xff\xff\x07" if length > 8 else b"\xff\xff\xff\x7f"
+    count = compact if version >= 9 else b"\x7f\xff\xff\xff"
+    frame = (bytes(4 * (version >= 3)) + count + bytes(length))[:length]
+    response: Any = package(OWN).MetadataResponse
+
+    def refuse() -> None:
+        with pytest.raises(ValueError, match=r"brokers: .* elements are announced, but only") as caught:
+            response.decode(frame, version=version)
+        assert type(caught.value).__name__ == "DecodeError"
+
+    refuse()
+    started = time.perf_counter()
+    assert peak_of(refuse) < MEGABYTE
+    assert time.perf_counter() - started < 1
+
+
+@pytest.mark.slow
+@pytest.mark.java
+@pytest.mark.parametrize("artifact", SPEC_ARTIFACTS)
+def test_the_same_holds_for_all_official_specs(artifact: str, tmp_path: Path) -> None:
+    for name, text in official_specs()[artifact].items():
+        (tmp_path / f"{name}.json").write_text(text, encoding="utf-8")
+    checked = 0
+    for subject in subjects(tmp_path):
+        _check_whole(subject)
+        checked += 1
+    assert checked
+
+
+def _check_whole(subject: Subject) -> None:
+    @given(data=st.data())
+    def check(data: st.DataObject) -> None:
+        note(str(subject))
+        message = data.draw(messages(subject))
+        encoded = check_encoding(subject, message)
+        check_decoding(subject, encoded, message)
+        check_json(subject, data.draw(messages(subject, unknown_tags=False)))
+        check_damaged(subject, data.draw(damaged(encoded)))
+
+    check()

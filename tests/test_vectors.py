@@ -1,0 +1,345 @@
+"""Byte vectors written by hand from Kafka's protocol guide and the KIPs, byte by byte, independent of any code of this project.
+
+Each vector is a field (or several), a value, and its bytes with the meaning of each beside it.
+"""
+
+# ruff: noqa: ISC001 - each literal is one part of a message, with its meaning beside it
+
+from __future__ import annotations
+
+import json
+import math
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from tests.agreement import straight_decode, straight_encode
+from tests.specs import made
+
+NON_FLEXIBLE, FLEXIBLE = "none", "0+"
+
+
+@cache
+def _message(type_: str, flexible: str, properties: str) -> Any:
+    return made({"name": "F", "type": type_, "versions": "0+", **json.loads(properties)}, flexibleVersions=flexible)
+
+
+@dataclass(frozen=True)
+class Vector:
+    """A field ``F`` of some type, its value, and the bytes of the whole message."""
+
+    name: str
+    type: str
+    value: Any
+    data: bytes
+    flexible: str = NON_FLEXIBLE
+    properties: dict[str, object] = field(default_factory=dict)
+
+    def message(self) -> Any:
+        return _message(self.type, self.flexible, json.dumps(self.properties))
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def vectors(*groups: list[Vector]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("vector", [vector for group in groups for vector in group], ids=str)
+
+
+# Protocol guide, "Protocol Primitive Types": integers are big-endian two's complement.
+FIXED = [
+    Vector("false", "bool", False, b"\x00"),
+    Vector("true", "bool", True, b"\x01"),
+    Vector("int8 lowest", "int8", -128, b"\x80"),
+    Vector("int8 minus one", "int8", -1, b"\xff"),
+    Vector("int8 highest", "int8", 127, b"\x7f"),
+    Vector("int16 lowest", "int16", -32768, b"\x80\x00"),
+    Vector("int16 highest", "int16", 32767, b"\x7f\xff"),
+    Vector("int16 order of bytes", "int16", 258, b"\x01\x02"),
+    Vector("uint16 highest", "uint16", 65535, b"\xff\xff"),
+    Vector("uint16 beyond int16", "uint16", 32768, b"\x80\x00"),
+    Vector("int32 lowest", "int32", -2147483648, b"\x80\x00\x00\x00"),
+    Vector("int32 highest", "int32", 2147483647, b"\x7f\xff\xff\xff"),
+    Vector("int32 order of bytes", "int32", 16909060, b"\x01\x02\x03\x04"),
+    Vector("uint32 highest", "uint32", 4294967295, b"\xff\xff\xff\xff"),
+    Vector("uint32 beyond int32", "uint32", 2147483648, b"\x80\x00\x00\x00"),
+    Vector("int64 lowest", "int64", -9223372036854775808, b"\x80\x00\x00\x00\x00\x00\x00\x00"),
+    Vector("int64 highest", "int64", 9223372036854775807, b"\x7f\xff\xff\xff\xff\xff\xff\xff"),
+    Vector("int64 order of bytes", "int64", 72623859790382856, b"\x01\x02\x03\x04\x05\x06\x07\x08"),
+    # 16 bytes, the most significant first.
+    Vector("uuid", "uuid", UUID("01020304-0506-0708-090a-0b0c0d0e0f10"), bytes(range(1, 17))),
+    Vector("uuid zero", "uuid", UUID(int=0), bytes(16)),
+]
+
+# Protocol guide: STRING, NULLABLE_STRING, BYTES, NULLABLE_BYTES and ARRAY before KIP-482.
+SIZED = [
+    Vector("string empty", "string", "", b"\x00\x00"),  # int16 length 0
+    Vector("string", "string", "kafka", b"\x00\x05" b"kafka"),  # int16 length 5, then the bytes
+    Vector("string counts bytes, not characters", "string", "é€", b"\x00\x05" b"\xc3\xa9" b"\xe2\x82\xac"),
+    Vector("string beyond the basic plane", "string", "😀", b"\x00\x04" b"\xf0\x9f\x98\x80"),
+    Vector("string null", "string", None, b"\xff\xff", properties={"nullableVersions": "0+"}),  # int16 length -1
+    Vector("bytes empty", "bytes", b"", b"\x00\x00\x00\x00"),  # int32 length 0
+    Vector("bytes", "bytes", b"\x00\xff", b"\x00\x00\x00\x02" b"\x00\xff"),
+    Vector("bytes null", "bytes", None, b"\xff\xff\xff\xff", properties={"nullableVersions": "0+"}),  # int32 length -1
+    Vector("records", "records", b"\x09", b"\x00\x00\x00\x01" b"\x09"),  # as BYTES, whatever stands inside
+    Vector("records null", "records", None, b"\xff\xff\xff\xff", properties={"nullableVersions": "0+"}),
+    Vector("array empty", "[]int32", (), b"\x00\x00\x00\x00"),  # int32 count 0
+    Vector("array", "[]int16", (1, -1), b"\x00\x00\x00\x02" b"\x00\x01" b"\xff\xff"),
+    Vector("array null", "[]int16", None, b"\xff\xff\xff\xff", properties={"nullableVersions": "0+"}),  # int32 count -1
+    Vector("array of strings", "[]string", ("a", ""), b"\x00\x00\x00\x02" b"\x00\x01" b"a" b"\x00\x00"),
+]
+
+# KIP-482: compact lengths and counts are the length plus one as an unsigned varint, and zero for null. A section of tagged fields
+# ends every struct: here always the byte 0, which is their number.
+COMPACT = [
+    Vector("compact string empty", "string", "", b"\x01" b"\x00", FLEXIBLE),  # 0 + 1
+    Vector("compact string", "string", "kafka", b"\x06" b"kafka" b"\x00", FLEXIBLE),  # 5 + 1
+    Vector("compact string null", "string", None, b"\x00" b"\x00", FLEXIBLE, {"nullableVersions": "0+"}),
+    Vector(
+        "compact string of 126", "string", "a" * 126, b"\x7f" + b"a" * 126 + b"\x00", FLEXIBLE
+    ),  # 127 fits in one byte
+    Vector(
+        "compact string of 127", "string", "a" * 127, b"\x80\x01" + b"a" * 127 + b"\x00", FLEXIBLE
+    ),  # 128 = 0 + 1 * 128
+    Vector(
+        "compact string of 300", "string", "a" * 300, b"\xad\x02" + b"a" * 300 + b"\x00", FLEXIBLE
+    ),  # 301 = 45 + 2 * 128
+    Vector(
+        "compact string of 16382", "string", "a" * 16382, b"\xff\x7f" + b"a" * 16382 + b"\x00", FLEXIBLE
+    ),  # 127 + 127 * 128
+    Vector(
+        "compact string of 16383", "string", "a" * 16383, b"\x80\x80\x01" + b"a" * 16383 + b"\x00", FLEXIBLE
+    ),  # 1 * 128 * 128
+    Vector(
+        "compact string longest", "string", "a" * 32767, b"\x80\x80\x02" + b"a" * 32767 + b"\x00", FLEXIBLE
+    ),  # 2 * 128 * 128
+    Vector("compact bytes", "bytes", b"\x00\xff", b"\x03" b"\x00\xff" b"\x00", FLEXIBLE),
+    Vector("compact bytes null", "bytes", None, b"\x00" b"\x00", FLEXIBLE, {"nullableVersions": "0+"}),
+    Vector("compact records", "records", b"", b"\x01" b"\x00", FLEXIBLE),
+    Vector("compact array empty", "[]int32", (), b"\x01" b"\x00", FLEXIBLE),
+    Vector("compact array", "[]int32", (1, -2), b"\x03" b"\x00\x00\x00\x01" b"\xff\xff\xff\xfe" b"\x00", FLEXIBLE),
+    Vector("compact array null", "[]int32", None, b"\x00" b"\x00", FLEXIBLE, {"nullableVersions": "0+"}),
+    Vector("compact array of strings", "[]string", ("a", ""), b"\x03" b"\x02" b"a" b"\x01" b"\x00", FLEXIBLE),
+    # RequestHeader.ClientId keeps its int16 length in a flexible header (KIP-482, "Request and response headers").
+    Vector("not compact", "string", "a", b"\x00\x01" b"a" b"\x00", FLEXIBLE, {"flexibleVersions": "none"}),
+]
+
+# KAFKA-9474 (KIP-546 needs it): eight bytes, IEEE 754 binary64, big-endian: sign 1 bit, exponent 11 bits, fraction 52 bits.
+FLOATS = [
+    Vector("zero", "float64", 0.0, b"\x00\x00\x00\x00\x00\x00\x00\x00"),
+    Vector("minus zero", "float64", -0.0, b"\x80\x00\x00\x00\x00\x00\x00\x00"),  # the sign alone
+    Vector("one", "float64", 1.0, b"\x3f\xf0\x00\x00\x00\x00\x00\x00"),  # exponent 1023
+    Vector("minus two", "float64", -2.0, b"\xc0\x00\x00\x00\x00\x00\x00\x00"),  # sign, exponent 1024
+    Vector("a half", "double", 0.5, b"\x3f\xe0\x00\x00\x00\x00\x00\x00"),  # exponent 1022; double is float64
+    Vector("a tenth", "float64", 0.1, b"\x3f\xb9\x99\x99\x99\x99\x99\x9a"),  # rounded up in the last bit
+    Vector(
+        "largest", "float64", 1.7976931348623157e308, b"\x7f\xef\xff\xff\xff\xff\xff\xff"
+    ),  # exponent 2046, all ones
+    Vector("smallest normal", "float64", 2.2250738585072014e-308, b"\x00\x10\x00\x00\x00\x00\x00\x00"),  # exponent 1
+    Vector("smallest", "float64", 5e-324, b"\x00\x00\x00\x00\x00\x00\x00\x01"),  # exponent 0, the last bit
+    Vector("infinity", "float64", math.inf, b"\x7f\xf0\x00\x00\x00\x00\x00\x00"),  # exponent 2047, fraction 0
+    Vector("minus infinity", "float64", -math.inf, b"\xff\xf0\x00\x00\x00\x00\x00\x00"),
+]
+
+
+def packed(bits: int, *rows: tuple[int, bytes]) -> list[Vector]:
+    return _encoded(f"packed{bits}", bits, rows)
+
+
+def upacked(bits: int, *rows: tuple[int, bytes]) -> list[Vector]:
+    return _encoded(f"upacked{bits}", bits, rows)
+
+
+def _encoded(encoding: str, bits: int, rows: tuple[tuple[int, bytes], ...]) -> list[Vector]:
+    properties: dict[str, object] = {"encoding": encoding}
+    return [Vector(f"{encoding} {value}", f"int{bits}", value, data, properties=properties) for value, data in rows]
+
+
+# KIP-625, packed: zig-zag maps 0, -1, 1, -2, ... to 0, 1, 2, 3, ..., of which a varint holds seven bits a byte, lowest first; the
+# top bit of a byte says that another one follows.
+PACKED = [
+    *packed(
+        16,
+        (0, b"\x00"),  # 0
+        (-1, b"\x01"),  # 1
+        (1, b"\x02"),  # 2
+        (63, b"\x7e"),  # 126
+        (-64, b"\x7f"),  # 127, the last in one byte
+        (64, b"\x80\x01"),  # 128
+        (-8192, b"\xff\x7f"),  # 16383, the last in two bytes
+        (8192, b"\x80\x80\x01"),  # 16384
+        (32767, b"\xfe\xff\x03"),  # 65534 = 126 + 127 * 2^7 + 3 * 2^14
+        (-32768, b"\xff\xff\x03"),  # 65535: sixteen ones are 7 + 7 + 2
+    ),
+    *packed(
+        32,
+        (300, b"\xd8\x04"),  # 600 = 88 + 4 * 128
+        (2147483647, b"\xfe\xff\xff\xff\x0f"),  # 2^32 - 2
+        (-2147483648, b"\xff\xff\xff\xff\x0f"),  # 2^32 - 1: thirty-two ones are 4 * 7 + 4
+    ),
+    *packed(
+        64,
+        (-1, b"\x01"),
+        (2147483648, b"\x80\x80\x80\x80\x10"),  # 2^32 = 16 * 2^28
+        # 2^64 - 2 and 2^64 - 1: nine bytes hold 63 bits, so the last one needs a tenth, unlike what the KIP's text says.
+        (9223372036854775807, b"\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
+        (-9223372036854775808, b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
+    ),
+]
+
+# KIP-625, upacked: a varint of the two's-complement bits, so that negative values take all of them.
+UPACKED = [
+    *upacked(
+        16,
+        (0, b"\x00"),
+        (127, b"\x7f"),  # the last in one byte
+        (128, b"\x80\x01"),
+        (16383, b"\xff\x7f"),  # the last in two bytes
+        (16384, b"\x80\x80\x01"),
+        (32767, b"\xff\xff\x01"),  # fifteen ones are 7 + 7 + 1
+        (-1, b"\xff\xff\x03"),  # sixteen ones
+        (-32768, b"\x80\x80\x02"),  # 2^15 = 2 * 2^14
+    ),
+    *upacked(
+        32,
+        (300, b"\xac\x02"),  # 44 + 2 * 128
+        (2147483647, b"\xff\xff\xff\xff\x07"),  # thirty-one ones
+        (-1, b"\xff\xff\xff\xff\x0f"),  # thirty-two ones
+        (-2147483648, b"\x80\x80\x80\x80\x08"),  # 2^31 = 8 * 2^28
+    ),
+    *upacked(
+        64,
+        (9223372036854775807, b"\xff\xff\xff\xff\xff\xff\xff\xff\x7f"),  # sixty-three ones in nine bytes
+        (-1, b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),  # sixty-four ones need a tenth byte
+        (-9223372036854775808, b"\x80\x80\x80\x80\x80\x80\x80\x80\x80\x01"),  # 2^63
+    ),
+]
+
+# KIP-625, fixed encodings of another width than the type, and encodings of array elements.
+OTHER_ENCODINGS = [
+    Vector("fixed16 of an int64", "int64", -2, b"\xff\xfe", properties={"encoding": "fixed16"}),
+    Vector("packed16 of an int64", "int64", -2, b"\x03", properties={"encoding": "packed16"}),
+    Vector(
+        "elements",
+        "[]int32",
+        (0, -1, 300),
+        b"\x00\x00\x00\x03" b"\x00" b"\x01" b"\xd8\x04",
+        properties={"elementEncoding": "packed32"},
+    ),
+    Vector("type map", "varint32", -64, b"\x7f"),
+    Vector("unsigned type map", "unsigned_varint16", -1, b"\xff\xff\x03"),
+]
+
+# KIP-482: the section is their number, then tag, size and value of each in ascending order of tag; what equals its default is left out.
+TAGGED: dict[str, object] = {"tag": 0, "taggedVersions": "0+"}
+TAGS = [
+    Vector("tag absent", "int32", 0, b"\x00", FLEXIBLE, TAGGED),
+    Vector(
+        "tag", "int32", 5, b"\x01" b"\x00" b"\x04" b"\x00\x00\x00\x05", FLEXIBLE, TAGGED
+    ),  # one field: tag 0, size 4
+    Vector(
+        "tag with another default",
+        "int32",
+        0,
+        b"\x01" b"\x00" b"\x04" b"\x00\x00\x00\x00",
+        FLEXIBLE,
+        {**TAGGED, "default": "-1"},
+    ),
+    Vector("tag true", "bool", True, b"\x01" b"\x00" b"\x01" b"\x01", FLEXIBLE, TAGGED),
+    Vector(
+        "tag string", "string", "ab", b"\x01" b"\x00" b"\x03" b"\x03" b"ab", FLEXIBLE, TAGGED
+    ),  # size 3, of which one is the length
+    Vector(
+        "tag long string", "string", "a" * 127, b"\x01" b"\x00" b"\x81\x01" b"\x80\x01" + b"a" * 127, FLEXIBLE, TAGGED
+    ),  # size 129
+    Vector("tag null", "string", None, b"\x01" b"\x00" b"\x01" b"\x00", FLEXIBLE, {**TAGGED, "nullableVersions": "0+"}),
+    Vector(
+        "tag default null", "string", None, b"\x00", FLEXIBLE, {**TAGGED, "nullableVersions": "0+", "default": "null"}
+    ),
+    Vector(
+        "tag not null",
+        "string",
+        "",
+        b"\x01" b"\x00" b"\x01" b"\x01",
+        FLEXIBLE,
+        {**TAGGED, "nullableVersions": "0+", "default": "null"},
+    ),
+    Vector("tag array", "[]int8", (7,), b"\x01" b"\x00" b"\x02" b"\x02" b"\x07", FLEXIBLE, TAGGED),
+    Vector("tag encoded", "int64", -1, b"\x01" b"\x00" b"\x01" b"\x01", FLEXIBLE, {**TAGGED, "encoding": "packed64"}),
+    Vector("tag minus zero is zero", "float64", 0.0, b"\x00", FLEXIBLE, TAGGED),
+]
+ALL = (FIXED, SIZED, COMPACT, FLOATS, PACKED, UPACKED, OTHER_ENCODINGS, TAGS)
+
+
+@vectors(*ALL)
+def test_values_are_written_as_specified(vector: Vector) -> None:
+    message = vector.message()(f=vector.value)
+    assert message.encode(version=0) == vector.data
+    assert straight_encode(message, 0) == vector.data
+
+
+@vectors(*ALL)
+def test_bytes_are_read_as_specified(vector: Vector) -> None:
+    message = vector.message()
+    for found in (message.decode(vector.data, version=0).f, straight_decode(message, vector.data, 0).f):
+        assert found == vector.value
+        assert type(found) is type(vector.value)
+        assert not isinstance(found, float) or math.copysign(1, found) == math.copysign(1, vector.value)
+
+
+@vectors(*ALL)
+def test_no_byte_can_be_left_out(vector: Vector) -> None:
+    message = vector.message()
+    for length in _some(len(vector.data)):
+        with pytest.raises(ValueError, match="Made version 0, byte"):
+            message.decode(vector.data[:length], version=0)
+
+
+def _some(length: int) -> Iterator[int]:
+    """All lengths below, or both ends of them where they are many."""
+    yield from (at for at in range(length) if at < 20 or at > length - 5)
+
+
+@pytest.mark.parametrize(
+    "bits",
+    [
+        0x7FF8000000000000,  # the quiet NaN that Java's Double.NaN is
+        0xFFF8000000000000,  # the same with its sign set
+        0x7FF8000000000001,  # quiet, with a payload
+        0x7FFFFFFFFFFFFFFF,  # quiet, all payload bits
+        0xFFFFFFFFFFFFFFFF,
+        0x7FF4000000000001,  # signalling, with a payload
+        0x7FF0000000000001,  # signalling, the smallest payload
+    ],
+)
+def test_every_bit_of_a_nan_survives(bits: int) -> None:
+    """KAFKA-9474 asks for ``doubleToRawLongBits``: no payload is made canonical."""
+    message = made(
+        {"name": "F", "type": "float64", "versions": "0+"}, {"name": "G", "type": "[]float64", "versions": "0+"}
+    )
+    data = struct.pack(">QIQ", bits, 1, bits)
+    for again in (message.decode(data, version=0), straight_decode(message, data, 0)):
+        assert math.isnan(again.f)
+        assert math.isnan(again.g[0])
+        assert again.encode(version=0) == straight_encode(again, 0) == data
+
+
+def test_a_nan_is_never_a_default() -> None:
+    message = made(
+        {"name": "F", "type": "float64", "versions": "0+", "tag": 0, "taggedVersions": "0+", "default": "NaN"},
+        flexibleVersions="0+",
+    )
+    # one field: tag 0, size 8, the NaN
+    assert message().encode(version=0) == b"\x01" b"\x00" b"\x08" b"\x7f\xf8\x00\x00\x00\x00\x00\x00"
+
+
+def test_minus_zero_equals_the_default_zero() -> None:
+    message = made(
+        {"name": "F", "type": "float64", "versions": "0+", "tag": 0, "taggedVersions": "0+"}, flexibleVersions="0+"
+    )
+    assert message(f=-0.0).encode(version=0) == b"\x00"

@@ -1,0 +1,141 @@
+"""Version ranges: spellings, and the laws of their algebra."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from messagegen.versions import ALL, HIGHEST_VERSION, NONE, VersionMap, VersionRange
+
+versions = st.one_of(st.integers(0, 12), st.integers(0, HIGHEST_VERSION), st.just(HIGHEST_VERSION))
+pairs = st.tuples(versions, versions).map(sorted)
+non_empty = pairs.map(lambda ends: VersionRange(ends[0], ends[1]))
+ranges = st.one_of(st.just(NONE), non_empty)
+laws = settings(max_examples=200)
+
+
+class TestParse:
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("0", VersionRange(0, 0)),
+            ("3", VersionRange(3, 3)),
+            ("0-9", VersionRange(0, 9)),
+            ("7-7", VersionRange(7, 7)),
+            ("2+", VersionRange(2, 32767)),
+            ("32767", VersionRange(32767, 32767)),
+            ("none", NONE),
+            (" 0-9\t", VersionRange(0, 9)),
+            ("00012", VersionRange(12, 12)),
+        ],
+    )
+    def test_reads_each_spelling(self, text: str, expected: VersionRange) -> None:
+        assert VersionRange.parse(text) == expected
+
+    @pytest.mark.parametrize(
+        "text",
+        ["", "+", "-", "1-", "-1", "1--2", "1 - 2", "1,2", "None", "all", "1.0", "0x1", "٣", "3+4", "100000", "\u00b2"],
+    )
+    def test_says_what_to_write_instead(self, text: str) -> None:
+        with pytest.raises(ValueError, match="is not a version range; write"):
+            VersionRange.parse(text)
+
+    @pytest.mark.parametrize(
+        ("text", "reason"), [("5-3", "wrong way round"), ("32768", "from 0 to 32767"), ("0-99999", "from 0")]
+    )
+    def test_refuses_impossible_ends(self, text: str, reason: str) -> None:
+        with pytest.raises(ValueError, match=reason):
+            VersionRange.parse(text)
+
+    @laws
+    @given(ranges)
+    def test_reads_what_it_writes(self, one: VersionRange) -> None:
+        assert VersionRange.parse(str(one)) == one
+
+
+@pytest.mark.parametrize("ends", [(-1, 3), (0, 32768), (1, 0), (0, -2), (5, -1)])
+def test_no_other_range_can_be_built(ends: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match=r"versions run from|wrong way round"):
+        VersionRange(*ends)
+
+
+class TestAlgebra:
+    @laws
+    @given(ranges, versions)
+    def test_a_range_is_the_set_of_its_versions(self, one: VersionRange, version: int) -> None:
+        assert (version in one) == (version in range(one.lowest, one.highest + 1))
+        assert one.empty == (one.lowest > one.highest)
+
+    @given(non_empty.filter(lambda one: one.highest < 100))
+    def test_iterates_over_its_versions(self, one: VersionRange) -> None:
+        assert list(one) == list(range(one.lowest, one.highest + 1))
+        assert all(version in one for version in one)
+
+    @laws
+    @given(ranges, ranges, versions)
+    def test_intersection_holds_what_both_hold(self, one: VersionRange, other: VersionRange, version: int) -> None:
+        assert (version in one.intersect(other)) == (version in one and version in other)
+
+    @laws
+    @given(ranges, ranges, ranges)
+    def test_intersection_is_a_meet(self, one: VersionRange, other: VersionRange, third: VersionRange) -> None:
+        assert one.intersect(other) == other.intersect(one)
+        assert one.intersect(one) == one
+        assert one.intersect(other).intersect(third) == one.intersect(other.intersect(third))
+        assert one.intersect(ALL) == one
+        assert one.intersect(NONE) == NONE
+
+    @laws
+    @given(ranges, ranges, ranges)
+    def test_covering_is_an_order(self, one: VersionRange, other: VersionRange, third: VersionRange) -> None:
+        assert one.covers(one)
+        assert ALL.covers(one)
+        assert one.covers(NONE)
+        assert not (one.covers(other) and other.covers(one)) or one == other
+        assert not (one.covers(other) and other.covers(third)) or one.covers(third)
+
+    @laws
+    @given(ranges, ranges)
+    def test_covering_and_intersection_agree(self, one: VersionRange, other: VersionRange) -> None:
+        assert one.covers(other) == (one.intersect(other) == other)
+
+    @laws
+    @given(non_empty, versions)
+    def test_clamping_gives_the_nearest_version(self, one: VersionRange, version: int) -> None:
+        nearest = one.clamp(version)
+        assert nearest in one
+        assert one.clamp(nearest) == nearest
+        assert (
+            abs(nearest - version) == min(abs(one.lowest - version), abs(one.highest - version)) or nearest == version
+        )
+
+    @laws
+    @given(non_empty)
+    def test_open_ended_ranges_are_written_with_a_plus(self, one: VersionRange) -> None:
+        written_open = str(one).endswith("+")
+        assert written_open == (one.open_ended and one.lowest < HIGHEST_VERSION)
+
+    def test_other_things_are_in_no_range(self) -> None:
+        assert "3" not in ALL
+        assert None not in ALL
+
+
+class TestVersionMap:
+    entries = VersionMap(
+        ((VersionRange(0, 1), "fixed"), (VersionRange(3, 3), "packed"), (VersionRange(5, 32767), "fixed"))
+    )
+
+    @pytest.mark.parametrize(
+        ("version", "value"),
+        [(0, "fixed"), (1, "fixed"), (2, None), (3, "packed"), (4, None), (5, "fixed"), (32767, "fixed")],
+    )
+    def test_gives_the_value_of_the_range(self, version: int, value: str | None) -> None:
+        assert self.entries.get(version) == value
+
+    def test_values_stand_in_order(self) -> None:
+        assert self.entries.values() == ("fixed", "packed", "fixed")
+
+    @given(non_empty, versions)
+    def test_a_constant_map_has_one_value(self, one: VersionRange, version: int) -> None:
+        assert VersionMap.constant(one, 5).get(version) == (5 if version in one else None)
