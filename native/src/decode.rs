@@ -1,0 +1,196 @@
+//! Bytes to Python objects.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyFloat, PyString, PyTuple};
+
+use crate::objects::{Instance, TupleBuilder, cut};
+use crate::plan::{Codec, Kind, Length, NullMark};
+use crate::stop::{Outcome, Stop};
+use crate::tables::{LayoutTable, Member, Step, Tables};
+use crate::wire::{Cursor, Reason, chunk, fixed_int};
+
+/// Reads one message.
+pub struct Decoder<'a, 'py> {
+    py: Python<'py>,
+    tables: &'a Tables,
+    cursor: Cursor<'a>,
+    /// What zero-copy fields are cut from; `None` where they are copied.
+    source: Option<&'a Bound<'py, PyAny>>,
+    /// The latest array of integers with its bytes: neighbours are often equal (replicas and in-sync replicas), and
+    /// then share their tuple.
+    latest: Option<(Kind, &'a [u8], Bound<'py, PyTuple>)>,
+}
+
+impl<'a, 'py> Decoder<'a, 'py> {
+    /// A decoder that starts at the cursor.
+    pub fn new(py: Python<'py>, tables: &'a Tables, cursor: Cursor<'a>, source: Option<&'a Bound<'py, PyAny>>) -> Self {
+        Decoder { py, tables, cursor, source, latest: None }
+    }
+
+    /// Reads a message in the layout of that number; gives it and the offset after it.
+    pub fn message(mut self, layout: u32) -> Outcome<(Bound<'py, PyAny>, usize)> {
+        let message = self.structure(layout)?;
+        Ok((message, self.cursor.at()))
+    }
+
+    fn structure(&mut self, layout: u32) -> Outcome<Bound<'py, PyAny>> {
+        let tables = self.tables;
+        let table = &tables.layouts[layout as usize];
+        let instance = tables.classes[table.class].instantiate(self.py)?;
+        for (slot, value) in &table.initial {
+            instance.set(*slot, value.bind(self.py).clone());
+        }
+        for step in &table.steps {
+            match step {
+                Step::Run(size, members) => self.run(&instance, *size, members)?,
+                Step::Value(slot, codec) => instance.set(*slot, self.value(*codec)?),
+            }
+        }
+        if table.flexible {
+            let count = self.cursor.uvarint()?;
+            if count > 0 {
+                self.tag_section(table, &instance, count)?;
+            }
+        }
+        Ok(instance.finish())
+    }
+
+    fn run(&mut self, instance: &Instance<'py>, size: usize, members: &[Member]) -> Outcome<()> {
+        let run = self.cursor.take(size)?;
+        for member in members {
+            instance.set(member.slot, self.fixed(member.kind, run, member.at)?);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn fixed(&self, kind: Kind, run: &[u8], at: usize) -> Outcome<Bound<'py, PyAny>> {
+        Ok(match kind {
+            Kind::Bool => PyBool::new(self.py, run[at] != 0).to_owned().into_any(),
+            Kind::Float64 => PyFloat::new(self.py, f64::from_be_bytes(chunk(run, at))).into_any(),
+            Kind::Uuid => self.tables.uuids()?.make(self.py, chunk(run, at))?,
+            _ => self.int(fixed_int(kind, run, at))?,
+        })
+    }
+
+    #[inline]
+    fn int(&self, value: i64) -> Outcome<Bound<'py, PyAny>> {
+        let Ok(value) = value.into_pyobject(self.py);
+        Ok(value.into_any())
+    }
+
+    fn value(&mut self, codec: Codec) -> Outcome<Bound<'py, PyAny>> {
+        match codec {
+            Codec::Fixed(kind) => {
+                let run = self.cursor.take(kind.size())?;
+                self.fixed(kind, run, 0)
+            }
+            Codec::Packed(bits) => {
+                let value = self.cursor.packed(bits)?;
+                self.int(value)
+            }
+            Codec::Upacked(bits) => {
+                let value = self.cursor.upacked(bits)?;
+                self.int(value)
+            }
+            Codec::String(length) => self.string(length),
+            Codec::Bytes { length, zero_copy } => self.bytes(length, zero_copy),
+            Codec::Struct { layout, null } => self.nullable_struct(layout, null),
+            Codec::Array { length, element } => self.array(length, element),
+        }
+    }
+
+    fn nullable_struct(&mut self, layout: u32, null: NullMark) -> Outcome<Bound<'py, PyAny>> {
+        let is_null = match null {
+            NullMark::Never => false,
+            NullMark::Int8 => self.cursor.array::<1>()?[0] > 0x7F,
+            NullMark::Varint => self.cursor.uvarint()? == 0,
+        };
+        if is_null { Ok(self.none()) } else { self.structure(layout) }
+    }
+
+    fn none(&self) -> Bound<'py, PyAny> {
+        self.py.None().into_bound(self.py)
+    }
+
+    fn string(&mut self, length: Length) -> Outcome<Bound<'py, PyAny>> {
+        match self.cursor.string(length)? {
+            Some(text) => Ok(PyString::from_bytes(self.py, text)?.into_any()),
+            None => Ok(self.none()),
+        }
+    }
+
+    fn bytes(&mut self, length: Length, zero_copy: bool) -> Outcome<Bound<'py, PyAny>> {
+        let Some(bytes) = self.cursor.bytes(length)? else {
+            return Ok(self.none());
+        };
+        match self.source {
+            Some(source) if zero_copy => Ok(cut(source, self.cursor.at() - bytes.len(), self.cursor.at())?),
+            _ => Ok(PyBytes::new(self.py, bytes).into_any()),
+        }
+    }
+
+    fn array(&mut self, length: Length, element: u32) -> Outcome<Bound<'py, PyAny>> {
+        let Some(count) = self.cursor.count(length)? else {
+            return Ok(self.none());
+        };
+        let codec = self.tables.codecs[element as usize];
+        self.cursor.check_elements(count, self.tables.smallest[element as usize])?;
+        if let Codec::Fixed(kind) = codec {
+            return self.fixed_array(kind, count);
+        }
+        let mut items = TupleBuilder::new(self.py, count)?;
+        for _ in 0..count {
+            items.push(self.value(codec)?);
+        }
+        let cyclic = matches!(codec, Codec::Struct { .. } | Codec::Array { .. });
+        Ok(items.finish(cyclic).into_any())
+    }
+
+    fn fixed_array(&mut self, kind: Kind, count: usize) -> Outcome<Bound<'py, PyAny>> {
+        let run = self.cursor.take(count * kind.size())?;
+        if let Some((latest_kind, bytes, tuple)) = &self.latest
+            && *latest_kind == kind
+            && *bytes == run
+        {
+            return Ok(tuple.clone().into_any());
+        }
+        let mut items = TupleBuilder::new(self.py, count)?;
+        for at in (0..run.len()).step_by(kind.size()) {
+            items.push(self.fixed(kind, run, at)?);
+        }
+        // Weak references, which a uuid may have, make no cycle.
+        let tuple = items.finish(false);
+        self.latest = Some((kind, run, tuple.clone()));
+        Ok(tuple.into_any())
+    }
+
+    fn tag_section(&mut self, table: &LayoutTable, instance: &Instance<'py>, count: u32) -> Outcome<()> {
+        let mut unknown: Vec<(u32, Bound<'py, PyBytes>)> = Vec::new();
+        for _ in 0..count {
+            let (tag, size) = (self.cursor.uvarint()?, self.cursor.uvarint()? as usize);
+            if table.foreign.contains(&tag) {
+                return Err(wrong(Reason::ForeignTag { tag }));
+            }
+            let Some(known) = table.tagged.iter().find(|known| known.tag == tag) else {
+                unknown.push((tag, PyBytes::new(self.py, self.cursor.take(size)?)));
+                continue;
+            };
+            let start = self.cursor.at();
+            instance.set(known.slot, self.value(known.codec)?);
+            let taken = self.cursor.at() - start;
+            if taken != size {
+                return Err(wrong(Reason::TagSize { tag, size, taken }));
+            }
+        }
+        if !unknown.is_empty() {
+            instance.set(table.unknown, PyTuple::new(self.py, unknown)?.into_any());
+        }
+        Ok(())
+    }
+}
+
+#[cold]
+fn wrong(reason: Reason) -> Stop {
+    Box::new(reason).into()
+}

@@ -1,0 +1,165 @@
+//! The plan's text form, which every generated module carries, as data to run.
+//!
+//! The form is described where it is written (`messagegen.plan.text`). What is read here is checked as far as the
+//! sinks rely on it: layouts refer only to layouts above them, every field of a struct has exactly one place in each
+//! of its layouts, and nothing nests deeper than [`DEEPEST`].
+
+mod parse;
+
+/// The form of plan text that this engine runs.
+pub const PLAN_FORMAT: u32 = 1;
+
+/// How many structs and arrays may lie inside each other; the deepest of Kafka 4.3.1's messages has ten.
+pub const DEEPEST: u32 = 64;
+
+/// A big-endian value of constant size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Kind {
+    Bool,
+    Int8,
+    Int16,
+    UInt16,
+    Int32,
+    UInt32,
+    Int64,
+    Float64,
+    Uuid,
+}
+
+impl Kind {
+    /// The number of bytes.
+    pub const fn size(self) -> usize {
+        match self {
+            Kind::Bool | Kind::Int8 => 1,
+            Kind::Int16 | Kind::UInt16 => 2,
+            Kind::Int32 | Kind::UInt32 => 4,
+            Kind::Int64 | Kind::Float64 => 8,
+            Kind::Uuid => 16,
+        }
+    }
+}
+
+/// How long something is on the wire: length + 1 as a varint (0 for null) where compact, else an int16 or int32.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Length {
+    pub compact: bool,
+    pub nullable: bool,
+}
+
+/// What lies before a struct to tell whether it is null (KIP-893; the varint inside a tagged field).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum NullMark {
+    Never,
+    Int8,
+    Varint,
+}
+
+/// How one value lies on the wire. Numbers refer to [`Plan::layouts`] and [`Plan::codecs`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Codec {
+    Fixed(Kind),
+    /// A signed value of so many bits as a zig-zag varint (KIP-625).
+    Packed(u32),
+    /// The two's-complement bits of a signed value as a varint (KIP-625).
+    Upacked(u32),
+    String(Length),
+    Bytes {
+        length: Length,
+        zero_copy: bool,
+    },
+    Struct {
+        layout: u32,
+        null: NullMark,
+    },
+    Array {
+        length: Length,
+        element: u32,
+    },
+}
+
+/// A field as callers see it.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Field {
+    pub attribute: String,
+    /// Kafka's type: `int32`, `[]string`, `Topic`, `[]Topic`.
+    pub type_name: String,
+    pub nullable: bool,
+    /// JSON.
+    pub default: String,
+}
+
+/// A struct as callers see it.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Struct {
+    pub class_name: String,
+    pub fields: Vec<Field>,
+}
+
+/// A field in the tag section.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct Tagged {
+    pub tag: u32,
+    pub field: usize,
+    pub codec: u32,
+}
+
+/// The bytes of one struct in some versions. Fields are numbers within the struct.
+#[derive(Debug, Default)]
+#[allow(missing_docs)]
+pub struct Layout {
+    pub struct_number: usize,
+    pub flexible: bool,
+    /// Field and number of its codec, in the order of the wire.
+    pub steps: Vec<(usize, u32)>,
+    pub tagged: Vec<Tagged>,
+    /// Tags that only other versions know.
+    pub foreign: Vec<u32>,
+    /// Not on the wire, and must hold their default.
+    pub guarded: Vec<usize>,
+    /// Not on the wire, whatever they hold.
+    pub skipped: Vec<usize>,
+    /// The least number of bytes that the struct takes.
+    pub smallest: usize,
+    depth: u32,
+}
+
+/// One message in all its versions.
+#[derive(Debug, Default)]
+#[allow(missing_docs)]
+pub struct Plan {
+    pub name: String,
+    pub structs: Vec<Struct>,
+    pub layouts: Vec<Layout>,
+    pub codecs: Vec<Codec>,
+    /// Each version with the number of its layout.
+    pub roots: Vec<(i64, u32)>,
+}
+
+impl Plan {
+    /// The least number of bytes that a value takes.
+    pub fn smallest(&self, codec: Codec) -> usize {
+        match codec {
+            Codec::Fixed(kind) => kind.size(),
+            Codec::Struct { layout, null: NullMark::Never } => self.layouts[layout as usize].smallest,
+            Codec::Packed(_) | Codec::Upacked(_) | Codec::Struct { .. } => 1,
+            Codec::String(Length { compact: false, .. }) => 2,
+            Codec::Bytes { length, .. } | Codec::Array { length, .. } if !length.compact => 4,
+            Codec::String(_) | Codec::Bytes { .. } | Codec::Array { .. } => 1,
+        }
+    }
+
+    fn depth(&self, codec: Codec) -> u32 {
+        match codec {
+            Codec::Struct { layout, .. } => self.layouts[layout as usize].depth,
+            Codec::Array { element, .. } => 1 + self.depth(self.codecs[element as usize]),
+            _ => 0,
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! Reading the text form.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::{Codec, DEEPEST, Field, Kind, Layout, Length, NullMark, PLAN_FORMAT, Plan, Struct, Tagged};
+
+/// A text that is no plan, or none of [`PLAN_FORMAT`].
+#[derive(Debug, PartialEq, Eq)]
+pub struct PlanError(String);
+
+impl fmt::Display for PlanError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for PlanError {}
+
+type Parsed<T> = Result<T, PlanError>;
+
+fn error<T>(text: String) -> Parsed<T> {
+    Err(PlanError(text))
+}
+
+impl Plan {
+    /// Reads the text form. Fails for any other form than [`PLAN_FORMAT`], and where a sink could not rely on it.
+    pub fn parse(text: &str) -> Parsed<Plan> {
+        let mut lines = text.lines();
+        let first = lines.next().unwrap_or_default();
+        if first != format!("messagegen-plan {PLAN_FORMAT}") {
+            return error(format!("this engine knows plans of form {PLAN_FORMAT}, not {first:?}"));
+        }
+        let mut parser = Parser::default();
+        for line in lines {
+            match parser.line(line) {
+                Ok(()) => (),
+                Err(problem) => return error(format!("{problem}, in the plan's line {line:?}")),
+            }
+        }
+        parser.finish_layout()?;
+        if parser.plan.roots.is_empty() {
+            return error("the plan has no version".to_owned());
+        }
+        Ok(parser.plan)
+    }
+}
+
+#[derive(Default)]
+struct Parser {
+    plan: Plan,
+    struct_numbers: HashMap<String, usize>,
+    layout: Option<Layout>,
+}
+
+impl Parser {
+    fn line(&mut self, line: &str) -> Parsed<()> {
+        let words: Vec<&str> = line.split(' ').collect();
+        match (words.as_slice(), &self.layout) {
+            (["message", name, ..], _) => self.plan.name = (*name).to_owned(),
+            (["struct", name], _) => self.begin_struct(name)?,
+            (["layout", number, class, versions, rest @ ..], _) => {
+                self.begin_layout(number, class, versions, rest == ["flexible"])?;
+            }
+            (["", ":tag", tag, attribute, codec], Some(_)) => {
+                let tagged = Tagged { tag: number(tag)?, field: self.field(attribute)?, codec: self.codec(codec)? };
+                self.open_layout()?.tagged.push(tagged);
+            }
+            (["", ":foreign", tags @ ..], Some(_)) => {
+                let tags = tags.iter().map(|tag| number(tag)).collect::<Parsed<Vec<u32>>>()?;
+                self.open_layout()?.foreign.extend(tags);
+            }
+            (["", ":guard", attributes @ ..], Some(_)) => {
+                let fields = self.fields(attributes)?;
+                self.open_layout()?.guarded.extend(fields);
+            }
+            (["", ":skip", attributes @ ..], Some(_)) => {
+                let fields = self.fields(attributes)?;
+                self.open_layout()?.skipped.extend(fields);
+            }
+            (["", attribute, codec] | ["", "+", attribute, codec], Some(_)) => {
+                let step = (self.field(attribute)?, self.codec(codec)?);
+                self.open_layout()?.steps.push(step);
+            }
+            (["", attribute, _key, type_name, default @ ..], None) if !default.is_empty() => {
+                self.struct_field(attribute, type_name, default.join(" "))?;
+            }
+            _ => return error("nothing that this engine knows".to_owned()),
+        }
+        Ok(())
+    }
+
+    fn begin_struct(&mut self, name: &str) -> Parsed<()> {
+        self.finish_layout()?;
+        if self.struct_numbers.insert(name.to_owned(), self.plan.structs.len()).is_some() {
+            return error("a struct that is there already".to_owned());
+        }
+        self.plan.structs.push(Struct { class_name: name.to_owned(), fields: Vec::new() });
+        Ok(())
+    }
+
+    fn struct_field(&mut self, attribute: &str, type_name: &str, default: String) -> Parsed<()> {
+        let Some(owner) = self.plan.structs.last_mut() else {
+            return error("a field without a struct".to_owned());
+        };
+        owner.fields.push(Field {
+            attribute: attribute.to_owned(),
+            type_name: type_name.trim_end_matches('?').to_owned(),
+            nullable: type_name.ends_with('?'),
+            default,
+        });
+        Ok(())
+    }
+
+    fn begin_layout(&mut self, layout_number: &str, class: &str, versions: &str, flexible: bool) -> Parsed<()> {
+        self.finish_layout()?;
+        let own: u32 = number(layout_number)?;
+        if own as usize != self.plan.layouts.len() {
+            return error("a layout out of order".to_owned());
+        }
+        let Some(&struct_number) = self.struct_numbers.get(class) else {
+            return error("a layout of an unknown struct".to_owned());
+        };
+        if struct_number == 0 {
+            for version in version_numbers(versions)? {
+                self.plan.roots.push((version, own));
+            }
+        }
+        self.layout = Some(Layout { struct_number, flexible, ..Layout::default() });
+        Ok(())
+    }
+
+    /// Puts the layout that is being read among those that others may refer to.
+    fn finish_layout(&mut self) -> Parsed<()> {
+        let Some(mut layout) = self.layout.take() else {
+            return Ok(());
+        };
+        let plan = &self.plan;
+        self.check_fields(&layout)?;
+        let codecs = || layout.steps.iter().map(|step| step.1).chain(layout.tagged.iter().map(|tagged| tagged.codec));
+        let depth = 1 + codecs().map(|codec| plan.depth(plan.codecs[codec as usize])).max().unwrap_or(0);
+        if depth > DEEPEST {
+            return error(format!("{} nests deeper than {DEEPEST}", plan.structs[layout.struct_number].class_name));
+        }
+        let steps = layout.steps.iter().map(|step| plan.smallest(plan.codecs[step.1 as usize]));
+        // Saturating: doubling structs could claim more bytes than there are numbers.
+        layout.smallest = steps.fold(usize::from(layout.flexible), usize::saturating_add);
+        layout.depth = depth;
+        self.plan.layouts.push(layout);
+        Ok(())
+    }
+
+    /// Each field has one place, so that every slot of an object is set; each tag has one meaning.
+    fn check_fields(&self, layout: &Layout) -> Parsed<()> {
+        let owner = &self.plan.structs[layout.struct_number];
+        let placed = layout.steps.iter().map(|step| step.0).chain(layout.tagged.iter().map(|tagged| tagged.field));
+        let absent = layout.guarded.iter().chain(&layout.skipped).copied();
+        let mut places: Vec<usize> = placed.chain(absent).collect();
+        places.sort_unstable();
+        if !places.iter().copied().eq(0..owner.fields.len()) {
+            return error(format!("a layout of {} forgets a field or has one twice", owner.class_name));
+        }
+        let mut tags: Vec<u32> = layout.tagged.iter().map(|tagged| tagged.tag).chain(layout.foreign.clone()).collect();
+        tags.sort_unstable();
+        if tags.windows(2).any(|pair| pair[0] == pair[1]) || (!tags.is_empty() && !layout.flexible) {
+            return error(format!("a layout of {} has tags that can't be told apart", owner.class_name));
+        }
+        Ok(())
+    }
+
+    fn open_layout(&mut self) -> Parsed<&mut Layout> {
+        self.layout.as_mut().ok_or_else(|| PlanError("a step without a layout".to_owned()))
+    }
+
+    fn field(&self, attribute: &str) -> Parsed<usize> {
+        let layout = self.layout.as_ref();
+        let owner = layout.map(|layout| &self.plan.structs[layout.struct_number]);
+        let found = owner.and_then(|owner| owner.fields.iter().position(|field| field.attribute == attribute));
+        found.ok_or_else(|| PlanError(format!("no field {attribute:?}")))
+    }
+
+    fn fields(&self, attributes: &[&str]) -> Parsed<Vec<usize>> {
+        attributes.iter().map(|attribute| self.field(attribute)).collect()
+    }
+
+    fn codec(&mut self, text: &str) -> Parsed<u32> {
+        let codec = self.parse_codec(text)?;
+        self.plan.codecs.push(codec);
+        number(&(self.plan.codecs.len() - 1).to_string())
+    }
+
+    fn parse_codec(&mut self, text: &str) -> Parsed<Codec> {
+        let unmarked = text.trim_end_matches('&').trim_end_matches('?');
+        let (compact, name) = match unmarked.strip_prefix("compact_") {
+            Some(name) => (true, name),
+            None => (false, unmarked),
+        };
+        let argument = |prefix: &str| name.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(')'));
+        let marks = &text[unmarked.len()..];
+        let length = Length { compact, nullable: marks.starts_with('?') };
+        Ok(match (name, marks) {
+            ("string", "" | "?") => Codec::String(length),
+            ("bytes" | "records", "" | "?" | "&" | "?&") => Codec::Bytes { length, zero_copy: marks.ends_with('&') },
+            (_, "" | "?") if argument("array(").is_some() => {
+                let element = self.codec(argument("array(").unwrap_or_default())?;
+                Codec::Array { length, element }
+            }
+            (_, "" | "?" | "??") if !compact && argument("struct(").is_some() => {
+                let layout: u32 = number(argument("struct(").unwrap_or_default())?;
+                if layout as usize >= self.plan.layouts.len() {
+                    return error("a layout that is not above".to_owned());
+                }
+                let null = [NullMark::Never, NullMark::Int8, NullMark::Varint][marks.len()];
+                Codec::Struct { layout, null }
+            }
+            (_, "") if !compact => plain_codec(name)?,
+            _ => return error(format!("no codec {text:?}")),
+        })
+    }
+}
+
+fn plain_codec(name: &str) -> Parsed<Codec> {
+    match name {
+        "packed16" => Ok(Codec::Packed(16)),
+        "packed32" => Ok(Codec::Packed(32)),
+        "packed64" => Ok(Codec::Packed(64)),
+        "upacked16" => Ok(Codec::Upacked(16)),
+        "upacked32" => Ok(Codec::Upacked(32)),
+        "upacked64" => Ok(Codec::Upacked(64)),
+        _ => kind(name).map(Codec::Fixed).ok_or_else(|| PlanError(format!("no codec {name:?}"))),
+    }
+}
+
+fn number<T: std::str::FromStr>(word: &str) -> Parsed<T> {
+    word.parse().map_err(|_| PlanError(format!("{word:?} where a number is meant")))
+}
+
+fn version_numbers(text: &str) -> Parsed<Vec<i64>> {
+    let mut versions = Vec::new();
+    for part in text.split(',') {
+        let (lowest, highest) = part.split_once('-').unwrap_or((part, part));
+        // Kafka's versions are int16.
+        let (lowest, highest): (i16, i16) = (number(lowest)?, number(highest)?);
+        versions.extend((lowest..=highest).map(i64::from));
+    }
+    Ok(versions)
+}
+
+fn kind(word: &str) -> Option<Kind> {
+    Some(match word {
+        "bool" => Kind::Bool,
+        "int8" => Kind::Int8,
+        "int16" => Kind::Int16,
+        "uint16" => Kind::UInt16,
+        "int32" => Kind::Int32,
+        "uint32" => Kind::UInt32,
+        "int64" => Kind::Int64,
+        "float64" => Kind::Float64,
+        "uuid" => Kind::Uuid,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAN: &str = "messagegen-plan 1
+message Outer data 0-1
+struct Outer
+ count count int32 -1
+ inners inners []Inner []
+struct Inner
+ id id uuid \"00000000000000000000000000000000\"
+ text text string? \"a b\"
+layout 0 Inner 0-1 flexible
+ id uuid
+ :tag 2 text compact_string?
+ :foreign 0 1
+layout 1 Outer 0
+ inners array(struct(0))?
+ :guard count
+layout 2 Outer 1 flexible
+ count upacked32
+ inners compact_array(struct(0))
+";
+
+    fn refused(old: &str, new: &str) -> String {
+        assert!(PLAN.contains(old), "{old}");
+        Plan::parse(&PLAN.replacen(old, new, 1)).expect_err(new).to_string()
+    }
+
+    #[test]
+    fn a_plan_says_what_lies_where() {
+        let plan = Plan::parse(PLAN).expect("a plan");
+        assert_eq!(plan.roots, [(0, 1), (1, 2)]);
+        assert_eq!(plan.structs[1].fields[1].default, "\"a b\"");
+        assert!(plan.structs[1].fields[1].nullable);
+        assert_eq!(plan.layouts.iter().map(|layout| layout.smallest).collect::<Vec<_>>(), [17, 4, 3]);
+        assert_eq!(plan.layouts[0].foreign, [0, 1]);
+        let (field, codec) = plan.layouts[1].steps[0];
+        assert_eq!(field, 1);
+        let Codec::Array { length, element } = plan.codecs[codec as usize] else { panic!("no array") };
+        assert_eq!(length, Length { compact: false, nullable: true });
+        assert_eq!(plan.codecs[element as usize], Codec::Struct { layout: 0, null: NullMark::Never });
+    }
+
+    #[test]
+    fn what_a_sink_could_not_rely_on_is_refused() {
+        assert!(refused("plan 1", "plan 3").contains("of form 1"));
+        assert!(refused("struct(0)", "struct(1)").contains("not above"));
+        assert!(refused(" :guard count\n", "").contains("forgets a field"));
+        assert!(refused(":foreign 0 1", ":foreign 0 2").contains("can't be told apart"));
+        assert!(refused("upacked32", "upacked33").contains("no codec"));
+        assert!(refused("array(struct(0))?", "array(struct(0)").contains("no codec"));
+        assert!(refused("struct Inner", "struct Outer").contains("there already"));
+        assert!(refused("Outer 1 flexible", "Outer 1-x flexible").contains("a number is meant"));
+    }
+
+    #[test]
+    fn layouts_that_double_do_not_overflow() {
+        let mut text = String::from("messagegen-plan 1\nmessage M data 0\nstruct M\n a a M {}\n b b M {}\n");
+        text.push_str("layout 0 M 0\n :skip a b\n");
+        for number in 1..DEEPEST {
+            let inner = number - 1;
+            text.push_str(&format!("layout {number} M 0 flexible\n a struct({inner})\n b struct({inner})\n"));
+        }
+        let plan = Plan::parse(&text).expect("a plan");
+        assert_eq!(plan.layouts[2].smallest, 3);
+        assert!(plan.layouts.last().is_some_and(|layout| layout.smallest > 1 << 40));
+    }
+}

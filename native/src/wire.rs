@@ -1,0 +1,374 @@
+//! Reading and writing what lies on the wire, without an idea of where values come from or go to.
+//!
+//! Nothing here allocates by a length that was read: a length is first held against the bytes that are left.
+
+use std::fmt;
+
+use crate::plan::{Kind, Length};
+
+/// Kafka's strings have at most so many bytes of UTF-8, in compact form too.
+pub const LONGEST_STRING: usize = 0x7FFF;
+
+/// Why bytes are not a value. The texts are those of the Python walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Reason {
+    TooFewBytes { needed: usize, left: usize },
+    EndsEarly,
+    UvarintTooLong,
+    UvarintTooWide,
+    VarintTooLong { bits: u32 },
+    VarintTooWide { bits: u32 },
+    Null,
+    StringTooLong { length: usize },
+    TooFewBytesFor { length: usize, what: &'static str, left: usize },
+    NotUtf8 { at: usize },
+    ForeignTag { tag: u32 },
+    TagSize { tag: u32, size: usize, taken: usize },
+    BytesLeft { left: usize },
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Reason::TooFewBytes { needed, left } => write!(out, "{needed} bytes are needed, but only {left} are left"),
+            Reason::EndsEarly => write!(out, "the bytes end early"),
+            Reason::UvarintTooLong => write!(out, "the varint has more than 5 bytes"),
+            Reason::UvarintTooWide => write!(out, "the varint has more than 32 bits"),
+            Reason::VarintTooLong { bits } => write!(out, "the varint is too long for {bits} bits"),
+            Reason::VarintTooWide { bits } => write!(out, "the varint does not fit in {bits} bits"),
+            Reason::Null => write!(out, "null is not allowed here"),
+            Reason::StringTooLong { length } => {
+                write!(out, "a string has at most {LONGEST_STRING} bytes, not {length}")
+            }
+            Reason::TooFewBytesFor { length, what, left } => {
+                write!(out, "{length} {what} are announced, but only {left} bytes are left")
+            }
+            Reason::NotUtf8 { at } => write!(out, "the string is not UTF-8 at its byte {at}"),
+            Reason::ForeignTag { tag } => write!(out, "tag {tag} is not valid in this version"),
+            Reason::TagSize { tag, size, taken } => {
+                write!(out, "tag {tag} has {size} bytes, but its value has {taken}")
+            }
+            Reason::BytesLeft { left } => write!(out, "{left} bytes are left after the message"),
+        }
+    }
+}
+
+/// A refusal; boxed, so that a result fits in registers.
+pub type Refused = Box<Reason>;
+
+type Read<T> = Result<T, Refused>;
+
+#[cold]
+#[inline(never)]
+fn refuse<T>(reason: Reason) -> Read<T> {
+    Err(Box::new(reason))
+}
+
+/// A position in the bytes of a message.
+#[derive(Clone, Copy)]
+pub struct Cursor<'a> {
+    data: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// A cursor at an offset, which must not be past the end.
+    pub fn new(data: &'a [u8], at: usize) -> Read<Self> {
+        if at > data.len() {
+            return refuse(Reason::EndsEarly);
+        }
+        Ok(Cursor { data, at })
+    }
+
+    /// The offset of the next byte.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The number of bytes that are left.
+    pub fn left(&self) -> usize {
+        self.data.len() - self.at
+    }
+
+    /// The next `size` bytes.
+    #[inline]
+    pub fn take(&mut self, size: usize) -> Read<&'a [u8]> {
+        let left = self.left();
+        if size > left {
+            return refuse(Reason::TooFewBytes { needed: size, left });
+        }
+        let start = self.at;
+        self.at += size;
+        Ok(&self.data[start..self.at])
+    }
+
+    /// The next `SIZE` bytes.
+    #[inline]
+    pub fn array<const SIZE: usize>(&mut self) -> Read<[u8; SIZE]> {
+        match self.data[self.at..].first_chunk() {
+            Some(bytes) => {
+                self.at += SIZE;
+                Ok(*bytes)
+            }
+            None => refuse(Reason::TooFewBytes { needed: SIZE, left: self.left() }),
+        }
+    }
+
+    #[inline]
+    fn byte(&mut self) -> Read<u8> {
+        let Some(&byte) = self.data.get(self.at) else {
+            return refuse(Reason::EndsEarly);
+        };
+        self.at += 1;
+        Ok(byte)
+    }
+
+    /// An unsigned varint of at most 5 bytes and 32 bits.
+    #[inline]
+    pub fn uvarint(&mut self) -> Read<u32> {
+        let byte = self.byte()?;
+        if byte < 0x80 {
+            return Ok(u32::from(byte));
+        }
+        self.long_uvarint(byte)
+    }
+
+    fn long_uvarint(&mut self, first: u8) -> Read<u32> {
+        let mut value = u64::from(first & 0x7F);
+        for shift in [7, 14, 21, 28] {
+            let byte = self.byte()?;
+            value |= u64::from(byte & 0x7F) << shift;
+            if byte < 0x80 {
+                return match u32::try_from(value) {
+                    Ok(value) => Ok(value),
+                    Err(_) => refuse(Reason::UvarintTooWide),
+                };
+            }
+        }
+        refuse(Reason::UvarintTooLong)
+    }
+
+    /// A zig-zag varint of a signed value of `bits` bits.
+    pub fn packed(&mut self, bits: u32) -> Read<i64> {
+        let value = self.varint_bits(bits)?;
+        Ok((value >> 1).cast_signed() ^ -((value & 1).cast_signed()))
+    }
+
+    /// A varint of the two's-complement bits of a signed value of `bits` bits.
+    pub fn upacked(&mut self, bits: u32) -> Read<i64> {
+        let unused = 64 - bits;
+        Ok((self.varint_bits(bits)? << unused).cast_signed() >> unused)
+    }
+
+    fn varint_bits(&mut self, bits: u32) -> Read<u64> {
+        let mut value: u128 = 0;
+        let mut shift = 0;
+        loop {
+            let byte = self.byte()?;
+            value |= u128::from(byte & 0x7F) << shift;
+            if byte < 0x80 {
+                break;
+            }
+            shift += 7;
+            if shift >= bits {
+                return refuse(Reason::VarintTooLong { bits });
+            }
+        }
+        match u64::try_from(value) {
+            Ok(value) if bits == 64 || value >> bits == 0 => Ok(value),
+            _ => refuse(Reason::VarintTooWide { bits }),
+        }
+    }
+
+    /// The length of a string and its bytes; `None` for null.
+    #[inline]
+    pub fn string(&mut self, form: Length) -> Read<Option<&'a [u8]>> {
+        let length = if form.compact { self.compact_length()? } else { i64::from(i16::from_be_bytes(self.array()?)) };
+        let Some(length) = self.not_null(length, form)? else {
+            return Ok(None);
+        };
+        if length > LONGEST_STRING {
+            return refuse(Reason::StringTooLong { length });
+        }
+        self.announced(length, "bytes")?;
+        self.take(length).map(Some)
+    }
+
+    /// The length of bytes and the bytes; `None` for null.
+    #[inline]
+    pub fn bytes(&mut self, form: Length) -> Read<Option<&'a [u8]>> {
+        let length = self.length(form)?;
+        let Some(length) = self.not_null(length, form)? else {
+            return Ok(None);
+        };
+        self.announced(length, "bytes")?;
+        self.take(length).map(Some)
+    }
+
+    /// The number of an array's elements, at most one for each byte that is left; `None` for null.
+    #[inline]
+    pub fn count(&mut self, form: Length) -> Read<Option<usize>> {
+        let length = self.length(form)?;
+        let Some(count) = self.not_null(length, form)? else {
+            return Ok(None);
+        };
+        self.announced(count, "elements")?;
+        Ok(Some(count))
+    }
+
+    /// Refuses a count of elements that take more bytes than are left, before anything is made of them.
+    #[inline]
+    pub fn check_elements(&self, count: usize, smallest: usize) -> Read<()> {
+        match count.checked_mul(smallest) {
+            Some(needed) if needed <= self.left() => Ok(()),
+            _ => refuse(Reason::EndsEarly),
+        }
+    }
+
+    fn compact_length(&mut self) -> Read<i64> {
+        Ok(i64::from(self.uvarint()?) - 1)
+    }
+
+    fn length(&mut self, form: Length) -> Read<i64> {
+        if form.compact { self.compact_length() } else { Ok(i64::from(i32::from_be_bytes(self.array()?))) }
+    }
+
+    fn not_null(&self, length: i64, form: Length) -> Read<Option<usize>> {
+        match usize::try_from(length) {
+            Ok(length) => Ok(Some(length)),
+            Err(_) if form.nullable => Ok(None),
+            Err(_) => refuse(Reason::Null),
+        }
+    }
+
+    fn announced(&self, length: usize, what: &'static str) -> Read<()> {
+        let left = self.left();
+        if length > left { refuse(Reason::TooFewBytesFor { length, what, left }) } else { Ok(()) }
+    }
+}
+
+/// The text of a string's bytes.
+pub fn utf8(bytes: &[u8]) -> Read<&str> {
+    std::str::from_utf8(bytes).or_else(|error| refuse(Reason::NotUtf8 { at: error.valid_up_to() }))
+}
+
+/// A fixed integer out of a run of bytes that holds it; a bool is 0 or 1. Floats and uuids are no integers: 0.
+#[inline]
+pub fn fixed_int(kind: Kind, run: &[u8], at: usize) -> i64 {
+    match kind {
+        Kind::Bool => i64::from(run[at] != 0),
+        Kind::Int8 => i64::from(run[at].cast_signed()),
+        Kind::Int16 => i64::from(i16::from_be_bytes(chunk(run, at))),
+        Kind::UInt16 => i64::from(u16::from_be_bytes(chunk(run, at))),
+        Kind::Int32 => i64::from(i32::from_be_bytes(chunk(run, at))),
+        Kind::UInt32 => i64::from(u32::from_be_bytes(chunk(run, at))),
+        Kind::Int64 => i64::from_be_bytes(chunk(run, at)),
+        Kind::Float64 | Kind::Uuid => 0,
+    }
+}
+
+/// `SIZE` bytes of a run that holds them.
+#[inline]
+pub fn chunk<const SIZE: usize>(run: &[u8], at: usize) -> [u8; SIZE] {
+    let mut bytes = [0; SIZE];
+    bytes.copy_from_slice(&run[at..at + SIZE]);
+    bytes
+}
+
+/// Appends an unsigned varint in the fewest bytes.
+#[inline]
+pub fn write_uvarint(out: &mut Vec<u8>, mut value: u64) {
+    while value > 0x7F {
+        out.push((value & 0x7F) as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+/// Puts a varint of the number of bytes from `start` on before those bytes.
+pub fn insert_size(out: &mut Vec<u8>, start: usize) {
+    let mut size = Vec::with_capacity(5);
+    write_uvarint(&mut size, (out.len() - start) as u64);
+    out.splice(start..start, size);
+}
+
+/// Whether a signed value has at most `bits` bits.
+#[inline]
+pub fn fits(value: i64, bits: u32) -> bool {
+    let unused = 64 - bits;
+    (value << unused) >> unused == value
+}
+
+/// Appends a value that fits `bits` bits as a zig-zag varint.
+pub fn write_packed(out: &mut Vec<u8>, value: i64) {
+    write_uvarint(out, ((value << 1) ^ (value >> 63)).cast_unsigned());
+}
+
+/// Appends the low `bits` bits of a value as a varint.
+pub fn write_upacked(out: &mut Vec<u8>, value: i64, bits: u32) {
+    write_uvarint(out, value.cast_unsigned() & (u64::MAX >> (64 - bits)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cursor(data: &[u8]) -> Cursor<'_> {
+        Cursor::new(data, 0).expect("the start is never past the end")
+    }
+
+    #[test]
+    fn varints_hold_what_was_written() {
+        for value in [0, 1, -1, 63, -64, 64, i64::from(i16::MIN), i64::from(i32::MAX), i64::MIN, i64::MAX] {
+            for bits in [16, 32, 64] {
+                if fits(value, bits) {
+                    let (mut packed, mut upacked) = (Vec::new(), Vec::new());
+                    write_packed(&mut packed, value);
+                    write_upacked(&mut upacked, value, bits);
+                    assert_eq!(cursor(&packed).packed(bits), Ok(value));
+                    assert_eq!(cursor(&upacked).upacked(bits), Ok(value));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_varint_needs_no_more_bits_than_it_may_have() {
+        let ten = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01];
+        assert_eq!(cursor(&ten).upacked(64), Ok(-1));
+        assert_eq!(cursor(&ten).upacked(32), refuse(Reason::VarintTooLong { bits: 32 }));
+        let mut wider = ten;
+        wider[9] = 0x02;
+        assert_eq!(cursor(&wider).upacked(64), refuse(Reason::VarintTooWide { bits: 64 }));
+        assert_eq!(cursor(&[0xFF; 11]).upacked(64), refuse(Reason::VarintTooLong { bits: 64 }));
+        assert_eq!(cursor(&[0xFF, 0xFF, 0x04]).packed(16), refuse(Reason::VarintTooWide { bits: 16 }));
+        assert_eq!(cursor(&[0xFF, 0xFF, 0xFF, 0xFF, 0x10]).uvarint(), refuse(Reason::UvarintTooWide));
+        assert_eq!(cursor(&[0x80; 6]).uvarint(), refuse(Reason::UvarintTooLong));
+        assert_eq!(cursor(&[0x80]).uvarint(), refuse(Reason::EndsEarly));
+    }
+
+    #[test]
+    fn lengths_are_held_against_what_is_left() {
+        let plain = Length { compact: false, nullable: true };
+        let compact = Length { compact: true, nullable: false };
+        assert_eq!(cursor(&[0xFF, 0xFF]).string(plain), Ok(None));
+        assert_eq!(cursor(&[0x80, 0, 0, 0]).count(plain), Ok(None));
+        assert_eq!(cursor(&[0]).count(compact), refuse(Reason::Null));
+        assert_eq!(cursor(&[3, 1, 1]).count(compact), Ok(Some(2)));
+        assert!(cursor(&[0x7F, 0xFF, 0xFF, 0xFF, 0]).count(plain).is_err());
+        let mut long = vec![0x82, 0x80, 0x02];
+        long.resize(40_000, b'a');
+        assert_eq!(cursor(&long).string(compact), refuse(Reason::StringTooLong { length: 32_769 }));
+        assert!(cursor(&[0; 8]).check_elements(usize::MAX, 2).is_err());
+    }
+
+    #[test]
+    fn a_size_goes_before_what_it_counts() {
+        let mut out = vec![7; 3];
+        out.extend([9; 200]);
+        insert_size(&mut out, 3);
+        assert_eq!(&out[..6], [7, 7, 7, 0xC8, 0x01, 9]);
+        assert_eq!(out.len(), 205);
+    }
+}

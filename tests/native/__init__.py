@@ -1,0 +1,1 @@
+"""The native engine held against the reference walk; skipped where messagegen-native is not installed."""

@@ -1,0 +1,85 @@
+"""Throws damaged messages at the native engine: ``python -m tests.native.fuzz --messages 1000000``.
+
+Every answer is held against the reference walk for one message in ``--compare-every``; the process must survive, and its
+memory must not grow.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+import click
+
+from tests.native.random_messages import FOLDERS, HAS_STATM, Maker, Subject, damaged, resident, same, subjects
+
+_POOL = 4_000
+_LONGEST = 4_000
+_GROWTH = 64 << 20
+
+
+@click.command(help=__doc__)
+@click.option("--messages", default=100_000, show_default=True, help="How many damaged messages.")
+@click.option("--seed", default=0, show_default=True, help="The same seed makes the same messages.")
+@click.option(
+    "--compare-every", default=10, show_default=True, help="How many messages for one that the walk reads too."
+)
+@click.option(
+    "--specs", multiple=True, type=click.Path(path_type=Path, exists=True), help="Folders of specs; repeatable."
+)
+def main(messages: int, seed: int, compare_every: int, specs: tuple[Path, ...]) -> None:
+    """Runs until all messages were read or something is wrong."""
+    import messagegen_native as native  # noqa: PLC0415 - the help needs no engine
+
+    random = Random(seed)
+    found = [one for folder in specs or FOLDERS for one in subjects(native.Engine, folder)]
+    pool = [sample(random.choice(found), random) for _ in range(_POOL)]
+    pool = [(subject, data) for subject, data in pool if len(data) <= _LONGEST]
+    start, memory, refused = perf_counter(), resident() if HAS_STATM else 0, 0
+    for number in range(messages):
+        subject, data = random.choice(pool)
+        hurt = damaged(random, data)
+        answer = read(subject, hurt, native.Failure)
+        refused += answer is None
+        if number % compare_every == 0 and not same(answer, walked(subject, hurt)):
+            sys.exit(f"{subject} differs from the walk for {hurt.hex()}")
+        if number % 100_000 == 0:
+            click.echo(f"{number} messages, {refused} refused, {perf_counter() - start:.0f} s", err=True)
+    grown = resident() - memory if HAS_STATM else 0
+    click.echo(f"{messages} messages, {refused} refused, memory grew by {grown >> 10} KiB")
+    if grown > _GROWTH:
+        sys.exit("that is more than the same messages may leave behind")
+
+
+def sample(subject: Subject, random: Random) -> tuple[Subject, bytes]:
+    """A message of the subject as bytes."""
+    message = Maker(random).message(subject.table.roots[subject.version])
+    return subject, subject.engine.encode(subject.version, message)
+
+
+def read(subject: Subject, data: bytes, failure: type[Exception]) -> object:
+    """What the engine reads, written once more; ``None`` where it refuses."""
+    try:
+        answer = subject.engine.decode(subject.version, data, 0, data)
+    except failure:
+        return None
+    # Tags may be read twice but not written.
+    with suppress(failure):
+        subject.engine.encode(subject.version, answer[0])
+    return answer
+
+
+def walked(subject: Subject, data: bytes) -> object:
+    """What the reference walk reads; ``None`` where it refuses."""
+    try:
+        answer: object = subject.walk.walk_decode(subject.table, data, 0, subject.version)
+    except subject.walk.DecodeError:
+        return None
+    return answer
+
+
+if __name__ == "__main__":
+    main()

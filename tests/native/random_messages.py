@@ -1,0 +1,217 @@
+"""Messages of all shapes out of a random generator, right and wrong ones, made from the plan that classes carry.
+
+``random.Random`` is the source, so that Hypothesis (``st.randoms``) and the fuzz script share the code.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import Any, Final
+from uuid import UUID
+
+from messagegen import load
+
+_REPOSITORY: Final = Path(__file__).parents[2]
+FOLDERS: Final = (_REPOSITORY / "message_specs", _REPOSITORY / "tests" / "fixtures" / "specs")
+"""The specs of this repository, and those that between them use every feature of the spec language."""
+
+_BITS: Final = {"int8": 8, "int16": 16, "int32": 32, "int64": 64}
+_FLOATS: Final = (0.0, -0.0, 1.5, math.inf, -math.inf, math.nan, 5e-324, 1.7976931348623157e308)
+_TEXTS: Final = ("", "a", "topic-1", "grüße", "日本", "\N{PILE OF POO}", "x" * 130, "\0")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One message at one version: its class, the tables of its plan, the engine under test and the walk that judges it."""
+
+    cls: Any
+    version: int
+    table: Any
+    engine: Any
+    walk: ModuleType
+
+    def __str__(self) -> str:
+        return f"{self.cls.__name__}-{self.version}"
+
+
+def subjects(engine_class: Callable[[str, tuple[type, ...]], Any], *sources: Path) -> Iterator[Subject]:
+    """Every message of the specs in each version."""
+    package = load(*sources)
+    walk = import_module(f"{package.__name__}._runtime.walk")
+    for name in package.__all__:
+        cls = getattr(package, name)
+        if hasattr(cls, "CODEC"):
+            engine = engine_class(cls.CODEC.plan, cls.CODEC.classes)
+            for version in cls.VALID_VERSIONS:
+                yield Subject(cls, version, cls.CODEC.table(), engine, walk)
+
+
+class Maker:
+    """Makes messages; ``wrong`` is the chance that a value is one that its field should not hold."""
+
+    def __init__(self, random: Random, wrong: float = 0.0) -> None:
+        self.random = random
+        self.wrong = wrong
+
+    def message(self, layout: Any, depth: int = 0) -> Any:
+        """An object of the layout's class."""
+        message = layout.cls()
+        for field, codec in layout.steps:
+            setattr(message, field.attribute, self.value(codec, depth))
+        for field, codec in layout.tagged.values():
+            if self.random.random() < 0.5:
+                setattr(message, field.attribute, self.value(codec, depth))
+        if self.chance(self.wrong):
+            self.spoil(message)
+        if layout.flexible and self.chance(0.3):
+            message.unknown_tagged_fields = self.unknown_fields(layout)
+        return message
+
+    def chance(self, probability: float) -> bool:
+        """True with that probability."""
+        return probability > 0 and self.random.random() < probability
+
+    def spoil(self, message: Any) -> None:
+        """Puts something odd into any field, also one that the version lacks."""
+        name = self.random.choice(list(message.__defaults__))
+        if self.chance(0.1):
+            delattr(message, name)
+        else:
+            setattr(message, name, self.odd())
+
+    def odd(self) -> Any:
+        """A value that few fields hold."""
+        return self.random.choice(
+            (
+                *(None, True, -1, 1 << 15, -(1 << 31) - 1, 1 << 63, 1 << 70, 2.5, math.nan, "", "\ud800", "x" * 32768),
+                *(b"", b"ab", bytearray(b"xyz"), memoryview(b"abcdef")[::2], memoryview(b"abcdefgh").cast("i"), ()),
+                *([], (1,), [2, 3], {}, {5: 6}, range(3), iter(()), object(), UUID(int=7), ((1, b""),), ((-1, b"a"),)),
+                *(
+                    [[7, b"q"]],
+                    ((1 << 31, b""),),
+                    ((3, b"c"), (2, b"b")),
+                    ((9, b""), (9, b"")),
+                    (("1", b""),),
+                    Indexed(12),
+                ),
+                *(Indexed(1 << 40), Text("sub"), Text("\udfff"), Number(7)),
+            )
+        )
+
+    def unknown_fields(self, layout: Any) -> tuple[tuple[int, bytes], ...]:
+        """Unknown tagged fields, not always in order."""
+        known = {*layout.tagged, *layout.foreign}
+        tags = {
+            self.random.randrange(1 << self.random.randrange(1, 32)) for _ in range(self.random.randrange(4))
+        } - known
+        return tuple((tag, self.random.randbytes(self.random.randrange(5))) for tag in tags)
+
+    def value(self, codec: Any, depth: int) -> Any:
+        """A value of a codec."""
+        if codec.null and self.chance(0.2):
+            return None
+        if self.chance(self.wrong):
+            return self.odd()
+        match codec.kind:
+            case "array":
+                length = (
+                    self.random.choice((0, 1, 2, 3, 150 if codec.element.kind != "struct" else 4)) if depth < 4 else 0
+                )
+                items = [self.value(codec.element, depth + 1) for _ in range(length)]
+                return items if self.chance(0.2) else tuple(items)
+            case "struct":
+                return self.message(codec.layout, depth + 1)
+            case "string":
+                return self.random.choice(_TEXTS)
+            case "bytes" | "records":
+                data = self.random.randbytes(self.random.choice((0, 1, 5, 200)))
+                return self.random.choice((bytes, bytes, bytearray, memoryview))(data)
+        return self.fixed(codec)
+
+    def fixed(self, codec: Any) -> Any:
+        """A number, truth or uuid."""
+        match codec.kind:
+            case "bool":
+                return self.random.random() < 0.5
+            case "float64":
+                return self.random.choice(_FLOATS)
+            case "uuid":
+                return UUID(int=self.random.choice((0, 1, (1 << 128) - 1, self.random.getrandbits(128))))
+            case "uint16" | "uint32":
+                return self.random.choice((0, 1, (1 << int(codec.kind[4:])) - 1, self.random.getrandbits(16)))
+        bits = codec.bits or _BITS[codec.kind]
+        edge = 1 << (bits - 1)
+        return self.random.choice((0, 1, -1, 127, edge - 1, -edge, self.random.randrange(-edge, edge)))
+
+
+class Indexed:
+    """Something that stands for an integer without being one."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __index__(self) -> int:
+        return self.value
+
+
+class Text(str):
+    """A string that says itself what its bytes are."""
+
+    __slots__ = ()
+
+    def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
+        return b"<" + super().encode(encoding, errors) + b">"
+
+
+class Number(int):
+    """An integer of a class of its own."""
+
+
+def damaged(random: Random, data: bytes) -> bytes:
+    """The bytes of a message after an accident."""
+    out = bytearray(data)
+    for _ in range(random.randrange(1, 4)):
+        at = random.randrange(len(out) + 1)
+        match random.randrange(5):
+            case 0 if at < len(out):
+                out[at] ^= 1 << random.randrange(8)
+            case 1 if at < len(out):
+                out[at] = random.choice((0, 1, 2, 0x7F, 0x80, 0xFF))
+            case 2:
+                del out[at:]
+            case 3:
+                out[at:at] = random.randbytes(random.randrange(1, 6))
+            case 4:
+                del out[at : at + random.randrange(1, 4)]
+    return bytes(out)
+
+
+def same(left: Any, right: Any) -> bool:
+    """Whether two decoded values are alike to the type and the bit; ``==`` holds True for 1 and NaN for nothing."""
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, float):
+        return struct.pack("d", left) == struct.pack("d", right)
+    if isinstance(left, tuple):
+        return len(left) == len(right) and all(map(same, left, right))
+    if hasattr(left, "__defaults__"):
+        return all(same(getattr(left, name), getattr(right, name)) for name in left.__defaults__)
+    return bool(left == right)
+
+
+def resident() -> int:
+    """The memory of this process in bytes, as the system counts it."""
+    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
+    return int(pages) * 4096
+
+
+HAS_STATM: Final = sys.platform == "linux"
+"""Whether ``resident`` works."""

@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+import gc
+import math
+from functools import cache
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.native.random_messages import FOLDERS, HAS_STATM, Maker, Subject, damaged, resident, subjects
+
+native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed: Arrow arrays are looked at with it")
+
+SEEDS = st.integers(0, (1 << 64) - 1)
+
+
+@cache
+def all_subjects() -> list[Subject]:
+    return [subject for folder in FOLDERS for subject in subjects(native.Engine, folder)]
+
+
+def metadata(version: int = 13) -> Subject:
+    return next(subject for subject in all_subjects() if str(subject) == f"MetadataResponse-{version}")
+
+
+def columns(subject: Subject, rows: list[bytes | None], fields: list[str] | None = None, type_: Any = None) -> Any:
+    values = pa.array(rows, type_ or pa.binary())
+    array = pa.array(native.decode_columns(subject.cls.CODEC.plan, subject.version, values, fields))
+    array.validate(full=True)
+    return array
+
+
+def expected(subject: Subject, data: bytes) -> dict[str, Any]:
+    """The row that the reference walk's answer makes."""
+    layout = subject.table.roots[subject.version]
+    try:
+        message, end = subject.walk.walk_decode(subject.table, data, 0, subject.version)
+    except subject.walk.DecodeError as error:
+        return nothing(layout, {"message": error.reason, "path": error.path, "offset": error.offset})
+    if end < len(data):
+        reason = f"{len(data) - end} bytes are left after the message"
+        return nothing(layout, {"message": reason, "path": "", "offset": end})
+    return {**struct(layout, message), "_error": None}
+
+
+def nothing(layout: Any, error: dict[str, Any]) -> dict[str, Any]:
+    return {**dict.fromkeys(codecs(layout)), "_error": error}
+
+
+def codecs(layout: Any) -> dict[str, Any]:
+    found = {field.attribute: codec for field, codec in (*layout.steps, *layout.tagged.values())}
+    return {attribute: found[attribute] for attribute in layout.fields if attribute in found}
+
+
+def struct(layout: Any, message: Any) -> dict[str, Any]:
+    return {attribute: value(codec, getattr(message, attribute)) for attribute, codec in codecs(layout).items()}
+
+
+def value(codec: Any, found: Any) -> Any:
+    if found is None:
+        return None
+    match codec.kind:
+        case "array":
+            return [value(codec.element, item) for item in found]
+        case "struct":
+            return struct(codec.layout, found)
+        case "float64" if math.isnan(found):
+            return "NaN"
+    return found.bytes if isinstance(found, UUID) else found
+
+
+def without_nan(row: Any) -> Any:
+    if isinstance(row, dict):
+        return {key: without_nan(item) for key, item in row.items()}
+    if isinstance(row, list):
+        return [without_nan(item) for item in row]
+    return "NaN" if isinstance(row, float) and math.isnan(row) else row
+
+
+@settings(max_examples=100)
+@given(SEEDS)
+def test_columns_hold_what_the_walk_reads(seed: int) -> None:
+    random = Random(seed)
+    subject = random.choice(all_subjects())
+    maker = Maker(random)
+    good = [
+        subject.engine.encode(subject.version, maker.message(subject.table.roots[subject.version])) for _ in range(3)
+    ]
+    rows = [data for one in good for data in (one, damaged(random, one), one)]
+    got = columns(subject, [*rows, None]).to_pylist()
+    assert without_nan(got[:-1]) == [expected(subject, data) for data in rows]
+    assert set(got[-1].values()) == {None}
+
+
+@settings(max_examples=100)
+@given(SEEDS)
+def test_wanted_fields_are_the_same_as_among_all(seed: int) -> None:
+    random = Random(seed)
+    subject = random.choice(all_subjects())
+    layout = subject.table.roots[subject.version]
+    data = subject.engine.encode(subject.version, Maker(random).message(layout))
+    rows = [data, damaged(random, data)]
+    names = [name for name in codecs(layout) if random.random() < 0.5]
+    all_rows = without_nan(columns(subject, rows).to_pylist())
+    some_rows = without_nan(columns(subject, rows, names).to_pylist())
+    assert some_rows == [{key: row[key] for key in (*names, "_error")} for row in all_rows]
+
+
+def test_fields_within_arrays_are_chosen_by_path() -> None:
+    subject = metadata()
+    data = subject.engine.encode(13, Maker(Random(2)).message(subject.table.roots[13]))
+    array = columns(subject, [data], ["topics.partitions.leader_id", "topics.name", "brokers"])
+    assert [field.name for field in array.type] == ["brokers", "topics", "_error"]
+    topic = array.type.field("topics").type.value_type
+    assert [field.name for field in topic] == ["name", "partitions"]
+    assert str(topic.field("partitions").type) == "list<item: struct<leader_id: int32 not null> not null>"
+    broker = array.type.field("brokers").type.value_type
+    assert [field.name for field in broker] == ["node_id", "host", "port", "rack"]
+
+
+def test_types_are_those_of_the_fields_and_nulls_those_of_the_plan() -> None:
+    types = {str(field.name): str(field.type) for field in columns(metadata(), []).type}
+    assert types["error_code"] == "int16"
+    assert types["cluster_id"] == "string"
+    assert "topic_id: fixed_size_binary[16] not null" in types["topics"]
+    assert "name: string, " in types["topics"]
+    assert types["_error"] == "struct<message: string not null, path: string not null, offset: int64 not null>"
+
+
+def test_a_field_of_another_version_gives_no_column() -> None:
+    array = columns(metadata(0), [], ["throttle_time_ms", "brokers.rack", "brokers.host"])
+    assert [field.name for field in array.type] == ["brokers", "_error"]
+    assert [field.name for field in array.type.field("brokers").type.value_type] == ["host"]
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("topic", "its fields are throttle_time_ms, brokers"),
+        ("topics.leader", "MetadataResponseTopic has no 'leader'"),
+        ("cluster_id.length", "'cluster_id' is no struct"),
+        ("", "MetadataResponse has no ''"),
+    ],
+)
+def test_a_path_that_leads_nowhere_says_what_there_is(path: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason.replace("'", '"')):
+        columns(metadata(), [], [path])
+
+
+def test_a_version_that_the_message_lacks_is_a_key_error() -> None:
+    with pytest.raises(KeyError, match="14"):
+        native.decode_columns(metadata().cls.CODEC.plan, 14, pa.array([], pa.binary()))
+
+
+@pytest.mark.parametrize("values", [pa.array(["text"]), pa.array([1]), pa.chunked_array([[b""]]), b"bytes", None])
+def test_values_that_are_no_binary_array_are_refused(values: Any) -> None:
+    with pytest.raises(TypeError, match=r"binary|chunk by chunk"):
+        native.decode_columns(metadata().cls.CODEC.plan, 13, values)
+
+
+def test_slices_large_arrays_and_nulls_are_read() -> None:
+    subject = metadata(0)
+    rows = [subject.engine.encode(0, Maker(Random(seed)).message(subject.table.roots[0])) for seed in range(20)]
+    with_nulls = [None if number % 3 == 0 else data for number, data in enumerate(rows)]
+    whole = columns(subject, with_nulls).to_pylist()
+    assert columns(subject, with_nulls, type_=pa.large_binary()).to_pylist() == whole
+    sliced = pa.array(with_nulls, pa.binary())[7:18]
+    array = pa.array(native.decode_columns(subject.cls.CODEC.plan, 0, sliced))
+    assert array.to_pylist() == whole[7:18]
+    assert len(native.decode_columns(subject.cls.CODEC.plan, 0, sliced)) == 11
+
+
+def test_a_batch_is_a_record_batch_too() -> None:
+    batch = native.decode_columns(metadata(0).cls.CODEC.plan, 0, pa.array([b"\0" * 8], pa.binary()))
+    assert pa.record_batch(batch).to_pylist() == [{"brokers": [], "topics": [], "_error": None}]
+
+
+@pytest.mark.skipif(not HAS_STATM, reason="only Linux tells the resident memory of a process this way")
+def test_batches_that_nobody_takes_are_freed() -> None:
+    subject = metadata()
+    data = subject.engine.encode(13, Maker(Random(3)).message(subject.table.roots[13]))
+    values = pa.array([data, data[:-1]] * 500, pa.binary())
+
+    def rounds(count: int) -> int:
+        for _ in range(count):
+            batch = native.decode_columns(subject.cls.CODEC.plan, 13, values)
+            batch.__arrow_c_array__()
+            pa.array(batch)
+        gc.collect()
+        return resident()
+
+    before = rounds(20)
+    assert rounds(200) - before < 8 << 20
+
+
+@pytest.mark.parametrize(
+    ("codec", "type_"), [("int32", "string"), ("string", "int32"), ("uuid", "bytes"), ("int8", "Lost")]
+)
+def test_a_plan_that_contradicts_itself_is_refused(codec: str, type_: str) -> None:
+    head = f"messagegen-plan 1\nmessage Odd data 0\nstruct Odd\n value value {type_} null\n"
+    plan = f"{head}layout 0 Odd 0\n value {codec}\n"
+    with pytest.raises(ValueError, match=f"value has a type {type_} that its codec can't carry"):
+        native.decode_columns(plan, 0, pa.array([], pa.binary()))
