@@ -274,7 +274,7 @@ _MODULES = {
     "StreamsGroupTopologyKey": "streams_group_topology_key",
     "StreamsGroupTopologyValue": "streams_group_topology_value",
 }
-_KEYS = {
+_KEYS: dict[tuple[str, int], tuple[str, ...]] = {
     ("coordinator-key", 0): ("LegacyOffsetCommitKey",),
     ("coordinator-key", 1): ("OffsetCommitKey",),
     ("coordinator-key", 2): ("GroupMetadataKey",),

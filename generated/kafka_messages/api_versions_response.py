@@ -418,7 +418,7 @@ def _encode_ApiVersionsResponse_v3(o: _Any, w: bytearray) -> None:
     _encode_ApiVersion_v3_array(w, o.api_keys)
     w += _pack_i(o.throttle_time_ms)
     tags = _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3)) if o.unknown_tagged_fields else []
-    if o.supported_features is None or o.supported_features:
+    if len(o.supported_features):
         t = bytearray()
         _encode_SupportedFeatureKey_v3_array(t, o.supported_features)
         tags.append((0, bytes(t)))
@@ -426,7 +426,7 @@ def _encode_ApiVersionsResponse_v3(o: _Any, w: bytearray) -> None:
         t = bytearray()
         t += _pack_q(o.finalized_features_epoch)
         tags.append((1, bytes(t)))
-    if o.finalized_features is None or o.finalized_features:
+    if len(o.finalized_features):
         t = bytearray()
         _encode_FinalizedFeatureKey_v3_array(t, o.finalized_features)
         tags.append((2, bytes(t)))

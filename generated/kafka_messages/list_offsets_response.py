@@ -237,7 +237,7 @@ def _encode_ListOffsetsPartitionResponse_v1_array(w: bytearray, s: _Any) -> None
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        if o.old_style_offsets is None or o.old_style_offsets:
+        if len(o.old_style_offsets):
             raise _CodecFailure
         if o.leader_epoch != -1:
             raise _CodecFailure
@@ -349,7 +349,7 @@ def _encode_ListOffsetsPartitionResponse_v4_array(w: bytearray, s: _Any) -> None
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        if o.old_style_offsets is None or o.old_style_offsets:
+        if len(o.old_style_offsets):
             raise _CodecFailure
         w += _pack_ihqqi(o.partition_index, o.error_code, o.timestamp, o.offset, o.leader_epoch)
         if o.unknown_tagged_fields:
@@ -450,7 +450,7 @@ def _encode_ListOffsetsPartitionResponse_v6_array(w: bytearray, s: _Any) -> None
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        if o.old_style_offsets is None or o.old_style_offsets:
+        if len(o.old_style_offsets):
             raise _CodecFailure
         w += _pack_ihqqi(o.partition_index, o.error_code, o.timestamp, o.offset, o.leader_epoch)
         if o.unknown_tagged_fields:

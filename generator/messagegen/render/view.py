@@ -370,7 +370,8 @@ def _differs(field: ops.FieldPlan) -> str:
     if default is None:
         return f"{target} is not None"
     if default is ops.EMPTY_ARRAY or isinstance(default, bytes):
-        return f"{target} is None or {target}"
+        # len() refuses null where the field has none.
+        return f"{target} is None or {target}" if field.nullable else f"len({target})"
     if isinstance(default, bool):
         return f"not {target}" if default else target
     return f"{target} != {default_literal(default, _default_name(field.type))}"

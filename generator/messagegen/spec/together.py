@@ -16,18 +16,19 @@ _DISPATCHED = (MessageKind.REQUEST, MessageKind.RESPONSE)
 def check_together(specs: Sequence[MessageSpec]) -> tuple[Finding, ...]:
     """The findings about specs that go into one package.
 
-    Names must differ by more than case, since each is the name of a file; the api keys of requests must differ, and those of
+    Names must differ by more than case and underscores, since each becomes the name of a module; the api keys of requests must differ, and those of
     responses (upstream: ``ApiMessageTypeGenerator``). Each finding stands at the later spec in the order of files.
     """
     findings: list[Finding] = []
     names: dict[str, MessageSpec] = {}
     keys: dict[tuple[MessageKind, int], MessageSpec] = {}
     for spec in sorted(specs, key=lambda spec: (spec.file, spec.name)):
-        first = names.setdefault(spec.name.lower(), spec)
+        first = names.setdefault(spec.name.replace("_", "").lower(), spec)
         if first is not spec:
             message = f"message {quoted(spec.name)} is also in {first.file}"
             if first.name != spec.name:
-                message = f"message {quoted(spec.name)} and {quoted(first.name)} in {first.file} differ in case only"
+                only = "case" if first.name.lower() == spec.name.lower() else "case and underscores"
+                message = f"message {quoted(spec.name)} and {quoted(first.name)} in {first.file} differ in {only} only"
             findings.append(_finding(spec, "name", Rule.MESSAGE_NAME_UNIQUE, message, "rename or remove one of them"))
             continue
         if spec.api_key is None or spec.kind not in _DISPATCHED:

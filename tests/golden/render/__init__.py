@@ -74,7 +74,7 @@ _MODULES = {
     "TypeMaps": "type_maps",
     "ZeroCopy": "zero_copy",
 }
-_KEYS = {
+_KEYS: dict[tuple[str, int], tuple[str, ...]] = {
     ("coordinator-key", 4): ("GroupThingKey",),
     ("coordinator-value", 4): ("GroupThingValue",),
     ("metadata", 7): ("ZeroCopy",),
