@@ -103,7 +103,7 @@ def _decode_Outer_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Outer_v0(o: _Any, w: bytearray) -> None:
-    if o.leaves is None or o.leaves:
+    if len(o.leaves):
         raise _CodecFailure
     w += _pack_i(o.number)
     if o.unknown_tagged_fields:
@@ -183,7 +183,7 @@ def _decode_Own_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Own_v0(o: _Any, w: bytearray) -> None:
-    if o.outers is None or o.outers:
+    if len(o.outers):
         raise _CodecFailure
     _encode_Leaf_v0(o.leaf, w)
     if o.unknown_tagged_fields:
@@ -202,7 +202,7 @@ def _decode_CommonStructs_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_
 
 
 def _encode_CommonStructs_v0(o: _Any, w: bytearray) -> None:
-    if o.second is None or o.second:
+    if len(o.second):
         raise _CodecFailure
     if o.leaf is not None:
         raise _CodecFailure
@@ -249,7 +249,7 @@ def _decode_CommonStructs_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_
 
 
 def _encode_CommonStructs_v1(o: _Any, w: bytearray) -> None:
-    if o.second is None or o.second:
+    if len(o.second):
         raise _CodecFailure
     if o.leaves is None or o.leaves:
         raise _CodecFailure
@@ -398,7 +398,7 @@ def _decode_Own_v2(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Own_v2(o: _Any, w: bytearray) -> None:
-    if o.outers is None or o.outers:
+    if len(o.outers):
         raise _CodecFailure
     _encode_Leaf_v2(o.leaf, w)
     if o.unknown_tagged_fields:
@@ -637,7 +637,7 @@ def _decode_Own_v3(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Own_v3(o: _Any, w: bytearray) -> None:
-    if o.outers is None or o.outers:
+    if len(o.outers):
         raise _CodecFailure
     _encode_Leaf_v3(o.leaf, w)
     if o.unknown_tagged_fields:
@@ -721,7 +721,7 @@ def _decode_Own_v4_tags(o: _Any, b: bytes, p: int) -> int:
 def _encode_Own_v4(o: _Any, w: bytearray) -> None:
     _encode_Leaf_v3(o.leaf, w)
     tags = _raw_tags(o.unknown_tagged_fields, (0,)) if o.unknown_tagged_fields else []
-    if o.outers is None or o.outers:
+    if len(o.outers):
         t = bytearray()
         _encode_Outer_v3_array(t, o.outers)
         tags.append((0, bytes(t)))
@@ -756,7 +756,7 @@ def _decode_CommonStructs_v4(b: bytes, p: int, z: bytes | memoryview) -> tuple[_
 
 
 def _encode_CommonStructs_v4(o: _Any, w: bytearray) -> None:
-    if o.second is None or o.second:
+    if len(o.second):
         raise _CodecFailure
     _encode_Outer_v3(o.first, w)
     s = o.leaf

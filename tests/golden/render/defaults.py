@@ -452,11 +452,11 @@ def _encode_Defaults_v1(o: _Any, w: bytearray) -> None:
         raise _CodecFailure
     if o.null_data is not None:
         raise _CodecFailure
-    if o.empty_data is None or o.empty_data:
+    if len(o.empty_data):
         raise _CodecFailure
     if o.null_numbers is not None:
         raise _CodecFailure
-    if o.empty_numbers is None or o.empty_numbers:
+    if len(o.empty_numbers):
         raise _CodecFailure
     if o.null_part is not None:
         raise _CodecFailure

@@ -250,7 +250,7 @@ def _encode_InnerElement_v0_array(w: bytearray, s: _Any) -> None:
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        if o.deeper is None or o.deeper:
+        if len(o.deeper):
             raise _CodecFailure
         w += _pack_i(o.number)
         if o.unknown_tagged_fields:
@@ -311,19 +311,19 @@ def _decode_EveryTypeRequest_v0(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_EveryTypeRequest_v0(o: _Any, w: bytearray) -> None:
-    if o.flags is None or o.flags:
+    if len(o.flags):
         raise _CodecFailure
-    if o.tinies is None or o.tinies:
+    if len(o.tinies):
         raise _CodecFailure
-    if o.smalls is None or o.smalls:
+    if len(o.smalls):
         raise _CodecFailure
-    if o.ports is None or o.ports:
+    if len(o.ports):
         raise _CodecFailure
-    if o.masks is None or o.masks:
+    if len(o.masks):
         raise _CodecFailure
-    if o.larges is None or o.larges:
+    if len(o.larges):
         raise _CodecFailure
-    if o.rates is None or o.rates:
+    if len(o.rates):
         raise _CodecFailure
     if o.gone != -1:
         raise _CodecFailure
@@ -1157,7 +1157,7 @@ def _decode_EveryTypeRequest_v4(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_EveryTypeRequest_v4(o: _Any, w: bytearray) -> None:
-    if o.plains is None or o.plains:
+    if len(o.plains):
         raise _CodecFailure
     if o.gone != -1:
         raise _CodecFailure

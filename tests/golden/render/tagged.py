@@ -494,7 +494,7 @@ def _decode_Tagged_v0_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview) -> 
 
 
 def _encode_Tagged_v0(o: _Any, w: bytearray) -> None:
-    if o.late_and_needed is None or o.late_and_needed:
+    if len(o.late_and_needed):
         raise _CodecFailure
     w += _pack_ii(o.plain, o.becomes_tagged)
     tags = (
@@ -579,7 +579,7 @@ def _encode_Tagged_v0(o: _Any, w: bytearray) -> None:
                 _write_compact_length(t, n)
             t += s
         tags.append((11, bytes(t)))
-    if o.data is None or o.data:
+    if len(o.data):
         t = bytearray()
         s = o.data
         n = len(s) if type(s) is bytes else memoryview(s).nbytes
@@ -617,7 +617,7 @@ def _encode_Tagged_v0(o: _Any, w: bytearray) -> None:
                 _write_uvarint(t, n + 1)
             t += s
         tags.append((14, bytes(t)))
-    if o.numbers is None or o.numbers:
+    if len(o.numbers):
         t = bytearray()
         s = o.numbers
         n = len(s)
@@ -645,7 +645,7 @@ def _encode_Tagged_v0(o: _Any, w: bytearray) -> None:
         else:
             _write_compact_array(t, o.nullable_texts, _write_compact_string)
         tags.append((17, bytes(t)))
-    if o.ids is None or o.ids:
+    if len(o.ids):
         t = bytearray()
         _write_compact_array(t, o.ids, _write_uuid)
         tags.append((18, bytes(t)))
@@ -671,7 +671,7 @@ def _encode_Tagged_v0(o: _Any, w: bytearray) -> None:
             t.append(1)
             _encode_TaggedNullablePart_v0(s, t)
         tags.append((21, bytes(t)))
-    if o.parts is None or o.parts:
+    if len(o.parts):
         t = bytearray()
         _encode_TaggedElement_v0_array(t, o.parts)
         tags.append((22, bytes(t)))
@@ -931,7 +931,7 @@ def _decode_Tagged_v1_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview) -> 
 
 
 def _encode_Tagged_v1(o: _Any, w: bytearray) -> None:
-    if o.late_and_needed is None or o.late_and_needed:
+    if len(o.late_and_needed):
         raise _CodecFailure
     w += _pack_i(o.plain)
     tags = (
@@ -1016,7 +1016,7 @@ def _encode_Tagged_v1(o: _Any, w: bytearray) -> None:
                 _write_compact_length(t, n)
             t += s
         tags.append((11, bytes(t)))
-    if o.data is None or o.data:
+    if len(o.data):
         t = bytearray()
         s = o.data
         n = len(s) if type(s) is bytes else memoryview(s).nbytes
@@ -1054,7 +1054,7 @@ def _encode_Tagged_v1(o: _Any, w: bytearray) -> None:
                 _write_uvarint(t, n + 1)
             t += s
         tags.append((14, bytes(t)))
-    if o.numbers is None or o.numbers:
+    if len(o.numbers):
         t = bytearray()
         s = o.numbers
         n = len(s)
@@ -1082,7 +1082,7 @@ def _encode_Tagged_v1(o: _Any, w: bytearray) -> None:
         else:
             _write_compact_array(t, o.nullable_texts, _write_compact_string)
         tags.append((17, bytes(t)))
-    if o.ids is None or o.ids:
+    if len(o.ids):
         t = bytearray()
         _write_compact_array(t, o.ids, _write_uuid)
         tags.append((18, bytes(t)))
@@ -1108,7 +1108,7 @@ def _encode_Tagged_v1(o: _Any, w: bytearray) -> None:
             t.append(1)
             _encode_TaggedNullablePart_v0(s, t)
         tags.append((21, bytes(t)))
-    if o.parts is None or o.parts:
+    if len(o.parts):
         t = bytearray()
         _encode_TaggedElement_v1_array(t, o.parts)
         tags.append((22, bytes(t)))
@@ -1399,7 +1399,7 @@ def _encode_Tagged_v2(o: _Any, w: bytearray) -> None:
                 _write_compact_length(t, n)
             t += s
         tags.append((11, bytes(t)))
-    if o.data is None or o.data:
+    if len(o.data):
         t = bytearray()
         s = o.data
         n = len(s) if type(s) is bytes else memoryview(s).nbytes
@@ -1437,7 +1437,7 @@ def _encode_Tagged_v2(o: _Any, w: bytearray) -> None:
                 _write_uvarint(t, n + 1)
             t += s
         tags.append((14, bytes(t)))
-    if o.numbers is None or o.numbers:
+    if len(o.numbers):
         t = bytearray()
         s = o.numbers
         n = len(s)
@@ -1465,7 +1465,7 @@ def _encode_Tagged_v2(o: _Any, w: bytearray) -> None:
         else:
             _write_compact_array(t, o.nullable_texts, _write_compact_string)
         tags.append((17, bytes(t)))
-    if o.ids is None or o.ids:
+    if len(o.ids):
         t = bytearray()
         _write_compact_array(t, o.ids, _write_uuid)
         tags.append((18, bytes(t)))
@@ -1491,7 +1491,7 @@ def _encode_Tagged_v2(o: _Any, w: bytearray) -> None:
             t.append(1)
             _encode_TaggedNullablePart_v0(s, t)
         tags.append((21, bytes(t)))
-    if o.parts is None or o.parts:
+    if len(o.parts):
         t = bytearray()
         _encode_TaggedElement_v1_array(t, o.parts)
         tags.append((22, bytes(t)))
@@ -1513,7 +1513,7 @@ def _encode_Tagged_v2(o: _Any, w: bytearray) -> None:
             _write_compact_length(t, n)
         t += s
         tags.append((25, bytes(t)))
-    if o.late_and_needed is None or o.late_and_needed:
+    if len(o.late_and_needed):
         t = bytearray()
         s = o.late_and_needed
         n = len(s)
