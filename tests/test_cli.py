@@ -268,6 +268,8 @@ class TestTerminals:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            # A shell that runs the tests in the background has them ignore the signal.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - one thread
         )
         assert process.stdin is not None
         assert process.stdout is not None

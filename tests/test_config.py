@@ -33,7 +33,7 @@ def test_reads_all_keys_relative_to_the_file(tmp_path: Path) -> None:
         messages=("MetadataRequest",),
         versions={"MetadataRequest": "9-12", "FetchRequest": "4+"},
     )
-    assert load_settings(file).package == "kafka_messages"
+    assert load_settings(file).require_package() == "kafka_messages"
 
 
 def test_finds_the_nearest_file_with_the_table(tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_requires_specs_and_output() -> None:
     with pytest.raises(ConfigError, match="no specs; pass --specs DIR or write specs"):
         Settings().require_specs()
     with pytest.raises(ConfigError, match="no output folder; pass --output DIR or write output"):
-        assert Settings().package
+        assert Settings().require_package()
 
 
 def test_package_name_sees_through_dots(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ print(json.dumps(digests(Path(sys.argv[1]), jobs=int(sys.argv[2]), messages=sys.
 
 def digests(*folders: Path, jobs: int = 1, messages: Sequence[str] = SOME) -> dict[str, str]:
     """SHA-256 by path of what is made of the specs in some folders."""
-    files = build_package(folders, "messages", jobs=jobs, messages=messages).files
+    files = build_package(folders, jobs=jobs, messages=messages).files
     return {path: hashlib.sha256(text.encode()).hexdigest() for path, text in files.items()}
 
 

@@ -48,6 +48,6 @@ def test_keys_tell_texts_and_modes_apart() -> None:
 
 
 def test_a_package_is_the_same_with_and_without(tmp_path: Path) -> None:
-    plain = build_package([SPECS], "package").files
+    plain = build_package([SPECS]).files
     for _ in range(2):
-        assert build_package([SPECS], "package", cache=FormatCache(tmp_path / "cache.sqlite")).files == plain
+        assert build_package([SPECS], cache=FormatCache(tmp_path / "cache.sqlite")).files == plain

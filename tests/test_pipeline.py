@@ -94,7 +94,7 @@ class TestReadSpecs:
 
 class TestBuildPackage:
     def test_gives_a_module_a_message_the_package_and_its_runtime(self) -> None:
-        built = build_package([PURPOSE_MADE], "made", messages=["Entities", "TypeMaps"], jobs=1)
+        built = build_package([PURPOSE_MADE], messages=["Entities", "TypeMaps"], jobs=1)
         assert built.message_count == 2
         assert set(built.files) == {"__init__.py", "py.typed", "entities.py", "type_maps.py", *runtime_files()}
         assert built.files["entities.py"] == format_python(render_message(plans(PURPOSE_MADE)["Entities"]))
@@ -102,7 +102,7 @@ class TestBuildPackage:
     def test_tells_of_its_progress(self) -> None:
         steps: list[tuple[int, int, str]] = []
         build_package(
-            [PURPOSE_MADE], "made", messages=["Entities", "TypeMaps"], jobs=1, progress=lambda *step: steps.append(step)
+            [PURPOSE_MADE], messages=["Entities", "TypeMaps"], jobs=1, progress=lambda *step: steps.append(step)
         )
         assert [done for done, _, _ in steps] == list(range(1, len(steps) + 1))
         assert {whole for _, whole, _ in steps} == {len(steps)}

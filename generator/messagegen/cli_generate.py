@@ -106,11 +106,11 @@ def _build(settings: Settings, jobs: int | None, cache: bool, quiet: bool) -> Pa
     from messagegen.format_cache import FormatCache
     from messagegen.pipeline import build_package
 
-    specs, package = settings.require_specs(), settings.package
+    specs = settings.require_specs()
+    settings.require_package()
     with progress_line("Generating", quiet) as progress:
         return build_package(
             specs,
-            package,
             messages=settings.messages,
             versions=settings.versions,
             jobs=jobs,

@@ -34,8 +34,7 @@ class Settings:
     messages: tuple[str, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict[str, str])
 
-    @property
-    def package(self) -> str:
+    def require_package(self) -> str:
         """The name of the generated package: the last part of ``output``.
 
         Raises ``ConfigError`` where that is not a name that Python can import.

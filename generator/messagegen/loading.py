@@ -49,7 +49,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             f"{package}.{path.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}": text
             for path, text in runtime_files().items()
         }
-        self.texts[package] = render_package(list(self.plans.values()), package)
+        self.texts[package] = render_package(list(self.plans.values()))
 
     def find_spec(self, fullname: str, *_: object) -> ModuleSpec | None:
         if fullname != self.package and not fullname.startswith(f"{self.package}."):

@@ -117,7 +117,6 @@ def checked_plan(spec: MessageSpec) -> MessagePlan:
 
 def build_package(
     specs: Sequence[Path],
-    package: str,
     *,
     messages: Sequence[str] = (),
     versions: Mapping[str, str] | None = None,
@@ -132,7 +131,7 @@ def build_package(
     models, warnings = _read(specs, messages, versions or {})
     plans = [checked_plan(spec) for spec in models]
     texts = {f"{plan.module}.py": render_message(plan) for plan in plans}
-    texts["__init__.py"] = render_package(plans, package)
+    texts["__init__.py"] = render_package(plans)
     files = {**runtime_files(), "py.typed": ""}
     for path, text in _formatted(texts, jobs or os.cpu_count() or 1, cache):
         files[path] = text

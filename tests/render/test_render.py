@@ -31,7 +31,7 @@ class TestGolden:
         golden(FOLDER / f"{plan.module}.py", format_python(render_message(plan)))
 
     def test_package(self, golden: Golden) -> None:
-        text = render_package(list(plans(PURPOSE_MADE).values()), "purpose_made")
+        text = render_package(list(plans(PURPOSE_MADE).values()))
         golden(FOLDER / "__init__.py", format_python(text))
 
     def test_none_is_left_over(self) -> None:
@@ -39,7 +39,7 @@ class TestGolden:
         assert {path.name for path in FOLDER.iterdir()} == modules | {"__init__.py"}
 
     def test_they_are_what_the_whole_pipeline_gives(self) -> None:
-        files = build_package([PURPOSE_MADE], "purpose_made", messages=["Entities", "HostileText"], jobs=1).files
+        files = build_package([PURPOSE_MADE], messages=["Entities", "HostileText"], jobs=1).files
         for name in ("entities.py", "hostile_text.py"):
             assert files[name] == (FOLDER / name).read_text(encoding="utf-8")
 
@@ -246,7 +246,7 @@ def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
         text = f'{{"type": "data", "name": "{name}", "validVersions": "0", "flexibleVersions": "none"}}'
         (place / f"{name}.json").write_text(text, encoding="utf-8")
     for name, sources in (("purpose_made", PURPOSE_MADE), ("odd_messages", odd), ("keyless_messages", keyless)):
-        for path, text in build_package([sources], name).files.items():
+        for path, text in build_package([sources]).files.items():
             target = folder / "out" / name / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf-8")

@@ -9,7 +9,7 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from hypothesis import given
@@ -229,3 +229,14 @@ def test_type_checkers_see_frozen_keyword_only_dataclasses(tmp_path: Path, check
     }
     expected = {number for number, line in enumerate(SNIPPET.splitlines(), 1) if line.endswith("# error")}
     assert found == expected, done.stdout + done.stderr
+
+
+def test_annotations_can_be_evaluated() -> None:
+    hints = get_type_hints(ListOffsetsRequest)
+    assert hints["replica_id"] is int
+    assert hints["unknown_tagged_fields"] == tuple[tuple[int, bytes], ...]
+
+
+def test_replaced_as_copy_replace_does_it() -> None:
+    request = ListOffsetsRequest(replica_id=5)
+    assert request.__replace__(isolation_level=1) == ListOffsetsRequest(replica_id=5, isolation_level=1)

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from dataclasses import Field
-    from typing import Any, ClassVar, TypeVar, dataclass_transform
+    from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
     K = TypeVar("K")
     T = TypeVar("T")
@@ -98,6 +98,10 @@ class StructBase:
 
     def __hash__(self) -> int:
         return hash((type(self), self._values()))
+
+    def __replace__(self, **changes: Any) -> Self:
+        """What ``copy.replace`` calls from Python 3.13 on."""
+        return type(self)(**{**dict(zip(self.__defaults__, self._values(), strict=True)), **changes})
 
     def __repr__(self) -> str:
         values = zip(self.__defaults__, self._values(), strict=True)

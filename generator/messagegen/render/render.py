@@ -200,7 +200,7 @@ def _import_lines(body: str, *, with_arrays: bool) -> list[str]:
     return lines
 
 
-def render_package(plans: Sequence[ops.MessagePlan], package: str) -> str:
+def render_package(plans: Sequence[ops.MessagePlan]) -> str:
     """The package's ``__init__``: every message by name, loaded on first use, and by kind and api key."""
     ordered = sorted(plans, key=lambda plan: plan.name)
     names = {plan.class_name(): plan.module for plan in ordered}
@@ -213,7 +213,6 @@ def render_package(plans: Sequence[ops.MessagePlan], package: str) -> str:
         _environment()
         .get_template("package.py.j2")
         .render(
-            package=package,
             names=names,
             errors=errors,
             public=[text_literal(name) for name in sorted([*names, *errors, "message_classes"])],

@@ -19,6 +19,16 @@ if TYPE_CHECKING:
     Reader = Callable[[bytes, int, bytes | memoryview], tuple[Any, int]]
     Writer = Callable[[Any, bytearray], None]
 
+if not TYPE_CHECKING:
+
+    class ClassVar:
+        """Stands in for ``typing.ClassVar`` where annotations are evaluated; importing ``typing`` takes too long."""
+
+        def __class_getitem__(cls, item: object) -> object:
+            """The type of the constant."""
+            return item
+
+
 _DECODE_FAILURES = (ValueError, struct.error, LookupError)
 _ENCODE_FAILURES = (ValueError, struct.error, TypeError, AttributeError, OverflowError)
 
