@@ -106,6 +106,10 @@ $(INSTALLED): constraints.txt pyproject.toml
 
 $(NATIVE): $(INSTALLED) $(wildcard native/Cargo.* native/pyproject.toml native/src/*.rs native/src/*/*.rs)
 	VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/maturin develop --quiet --release -m native/Cargo.toml
+	@if cargo fmt --version >/dev/null 2>&1; then cargo fmt --check --manifest-path native/Cargo.toml; fi
+	@if cargo clippy --version >/dev/null 2>&1; then \
+	  PYO3_PYTHON="$(CURDIR)/$(BIN)/python" cargo clippy --quiet --release --locked --manifest-path native/Cargo.toml -- -D warnings; \
+	fi
 	@touch $@
 
 .PHONY: java-tools
