@@ -5,6 +5,7 @@ use pyo3::types::{PyBool, PyBytes, PyFloat, PyString, PyTuple};
 
 use crate::objects::{Instance, TupleBuilder, cut};
 use crate::plan::{Codec, Kind, Length, NullMark};
+use crate::seen::Seen;
 use crate::stop::{Outcome, Stop};
 use crate::tables::{LayoutTable, Member, Step, Tables};
 use crate::wire::{Cursor, Reason, chunk, fixed_int};
@@ -19,12 +20,17 @@ pub struct Decoder<'a, 'py> {
     /// The latest array of integers with its bytes: neighbours are often equal (replicas and in-sync replicas), and
     /// then share their tuple.
     latest: Option<(Kind, &'a [u8], Bound<'py, PyTuple>)>,
+    /// From the first long array on, what was made before.
+    seen: Option<Box<Seen<'a, 'py>>>,
 }
+
+/// Shorter arrays end before looking for equal values pays.
+const LONG: usize = 8;
 
 impl<'a, 'py> Decoder<'a, 'py> {
     /// A decoder that starts at the cursor.
     pub fn new(py: Python<'py>, tables: &'a Tables, cursor: Cursor<'a>, source: Option<&'a Bound<'py, PyAny>>) -> Self {
-        Decoder { py, tables, cursor, source, latest: None }
+        Decoder { py, tables, cursor, source, latest: None, seen: None }
     }
 
     /// Reads a message in the layout of that number; gives it and the offset after it.
@@ -64,13 +70,21 @@ impl<'a, 'py> Decoder<'a, 'py> {
     }
 
     #[inline]
-    fn fixed(&self, kind: Kind, run: &[u8], at: usize) -> Outcome<Bound<'py, PyAny>> {
+    fn fixed(&mut self, kind: Kind, run: &[u8], at: usize) -> Outcome<Bound<'py, PyAny>> {
         Ok(match kind {
             Kind::Bool => PyBool::new(self.py, run[at] != 0).to_owned().into_any(),
-            Kind::Float64 => PyFloat::new(self.py, f64::from_be_bytes(chunk(run, at))).into_any(),
+            Kind::Float64 => self.float(f64::from_be_bytes(chunk(run, at))),
             Kind::Uuid => self.tables.uuids()?.make(self.py, chunk(run, at))?,
             _ => self.int(fixed_int(kind, run, at))?,
         })
+    }
+
+    #[inline]
+    fn float(&mut self, value: f64) -> Bound<'py, PyAny> {
+        match &mut self.seen {
+            Some(seen) => seen.float(self.py, value),
+            None => PyFloat::new(self.py, value).into_any(),
+        }
     }
 
     #[inline]
@@ -115,7 +129,11 @@ impl<'a, 'py> Decoder<'a, 'py> {
 
     fn string(&mut self, length: Length) -> Outcome<Bound<'py, PyAny>> {
         match self.cursor.string(length)? {
-            Some(text) => Ok(PyString::from_bytes(self.py, text)?.into_any()),
+            Some(text) => Ok(match &mut self.seen {
+                Some(seen) => seen.string(self.py, text)?,
+                None => PyString::from_bytes(self.py, text)?,
+            }
+            .into_any()),
             None => Ok(self.none()),
         }
     }
@@ -139,6 +157,9 @@ impl<'a, 'py> Decoder<'a, 'py> {
         if let Codec::Fixed(kind) = codec {
             return self.fixed_array(kind, count);
         }
+        if count >= LONG && self.seen.is_none() {
+            self.seen = Some(Box::new(Seen::new()));
+        }
         let mut items = TupleBuilder::new(self.py, count)?;
         for _ in 0..count {
             items.push(self.value(codec)?);
@@ -155,12 +176,18 @@ impl<'a, 'py> Decoder<'a, 'py> {
         {
             return Ok(tuple.clone().into_any());
         }
+        if let Some(tuple) = self.seen.as_ref().and_then(|seen| seen.array(kind, run)) {
+            return Ok(tuple.into_any());
+        }
         let mut items = TupleBuilder::new(self.py, count)?;
         for at in (0..run.len()).step_by(kind.size()) {
             items.push(self.fixed(kind, run, at)?);
         }
         // Weak references, which a uuid may have, make no cycle.
         let tuple = items.finish(false);
+        if let Some(seen) = &mut self.seen {
+            seen.keep_array(kind, run, &tuple);
+        }
         self.latest = Some((kind, run, tuple.clone()));
         Ok(tuple.into_any())
     }

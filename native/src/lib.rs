@@ -8,6 +8,7 @@ mod decode;
 mod encode;
 mod objects;
 mod plan;
+mod seen;
 mod stop;
 mod tables;
 mod wire;

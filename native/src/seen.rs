@@ -1,0 +1,142 @@
+//! Values that were made a moment ago, to be used again instead of made again.
+//!
+//! Long arrays repeat themselves: the same brokers, epochs, entity types and quota keys in element after element. Making
+//! and freeing such an object costs several times what looking for an equal one does; for ints it does not, so they are
+//! always made. Each table is direct-mapped: a value has one place, where the latest of its kind stands.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyFloat, PyString, PyTuple};
+
+use crate::plan::Kind;
+
+const PLACES: usize = 64;
+/// Longer texts and arrays are not looked for: they take long to compare and are seldom the same.
+const LONGEST: usize = 64;
+
+/// The values of one message that were made latest; all bytes are those of the message.
+pub struct Seen<'a, 'py> {
+    floats: Table<u64, Bound<'py, PyAny>>,
+    strings: Table<&'a [u8], Bound<'py, PyString>>,
+    arrays: Table<(Kind, &'a [u8]), Bound<'py, PyTuple>>,
+}
+
+impl<'a, 'py> Seen<'a, 'py> {
+    /// Nothing seen yet.
+    pub fn new() -> Self {
+        Seen { floats: Table::new(), strings: Table::new(), arrays: Table::new() }
+    }
+
+    /// The float of a value; equal are those of equal bits.
+    #[inline]
+    pub fn float(&mut self, py: Python<'py>, value: f64) -> Bound<'py, PyAny> {
+        let bits = value.to_bits();
+        self.floats.get_or(mixed(bits), bits, || PyFloat::new(py, value).into_any())
+    }
+
+    /// The text of bytes. Fails where they are not UTF-8.
+    #[inline]
+    pub fn string(&mut self, py: Python<'py>, text: &'a [u8]) -> PyResult<Bound<'py, PyString>> {
+        if text.len() > LONGEST {
+            return PyString::from_bytes(py, text);
+        }
+        self.strings.get_or_try(place_of(text), text, || PyString::from_bytes(py, text))
+    }
+
+    /// The tuple of an array of fixed-size elements, if it was seen; else the place to put it.
+    #[inline]
+    pub fn array(&self, kind: Kind, run: &'a [u8]) -> Option<Bound<'py, PyTuple>> {
+        if run.len() > LONGEST { None } else { self.arrays.get(place_of(run), &(kind, run)).cloned() }
+    }
+
+    /// Remembers the tuple of an array.
+    #[inline]
+    pub fn keep_array(&mut self, kind: Kind, run: &'a [u8], tuple: &Bound<'py, PyTuple>) {
+        if run.len() <= LONGEST {
+            self.arrays.put(place_of(run), (kind, run), tuple.clone());
+        }
+    }
+}
+
+/// The latest value for each place, with what it was made of.
+struct Table<K, V>(Vec<Option<(K, V)>>);
+
+impl<K: PartialEq, V: Clone> Table<K, V> {
+    /// Takes no memory until something is put in.
+    const fn new() -> Self {
+        Table(Vec::new())
+    }
+
+    #[inline]
+    fn get(&self, place: usize, key: &K) -> Option<&V> {
+        match self.0.get(place) {
+            Some(Some((held, value))) if held == key => Some(value),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, place: usize, key: K, value: V) {
+        if self.0.is_empty() {
+            self.0.resize_with(PLACES, || None);
+        }
+        self.0[place] = Some((key, value));
+    }
+
+    #[inline]
+    fn get_or(&mut self, place: usize, key: K, make: impl FnOnce() -> V) -> V {
+        if let Some(value) = self.get(place, &key) {
+            return value.clone();
+        }
+        let value = make();
+        self.put(place, key, value.clone());
+        value
+    }
+
+    #[inline]
+    fn get_or_try(&mut self, place: usize, key: K, make: impl FnOnce() -> PyResult<V>) -> PyResult<V> {
+        if let Some(value) = self.get(place, &key) {
+            return Ok(value.clone());
+        }
+        let value = make()?;
+        self.put(place, key, value.clone());
+        Ok(value)
+    }
+}
+
+/// Spreads neighbouring numbers over all places (Fibonacci hashing).
+#[inline]
+const fn mixed(value: u64) -> usize {
+    (value.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58) as usize
+}
+
+/// The place of some bytes, by their first and last eight and their number.
+#[inline]
+fn place_of(bytes: &[u8]) -> usize {
+    let (first, last) = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
+        _ => (bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte)), 0),
+    };
+    mixed(first ^ last.rotate_left(29) ^ bytes.len() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PLACES, Table, mixed, place_of};
+
+    #[test]
+    fn places_are_within_the_table() {
+        for length in 0..70 {
+            assert!(place_of(&vec![0xFF; length]) < PLACES);
+            assert!(mixed(u64::MAX - length as u64) < PLACES);
+        }
+    }
+
+    #[test]
+    fn a_table_gives_back_what_is_equal_and_nothing_else() {
+        let mut table = Table::new();
+        assert_eq!(table.get_or(3, 1, || "one"), "one");
+        assert_eq!(table.get_or(3, 1, || "another one"), "one");
+        assert_eq!(table.get_or(3, 2, || "two"), "two");
+        assert_eq!(table.get(3, &1), None);
+    }
+}
