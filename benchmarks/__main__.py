@@ -1,4 +1,4 @@
-"""``python -m benchmarks``: the commands ``run``, ``report``, ``compare`` and ``kip625``."""
+"""``python -m benchmarks``: the commands ``run``, ``report``, ``compare``, ``kip625`` and ``floor``."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from rich.console import Console
 from benchmarks import codecs, columns, generation, growth, imports
 from benchmarks.chart import draw
 from benchmarks.compare import changes, show_changes
+from benchmarks.floor import floor
 from benchmarks.kip625 import show_sizes
 from benchmarks.processes import WorkerError, contestants
 from benchmarks.report import show
@@ -90,6 +91,13 @@ def compare(before: Path, after: Path, tolerance: float) -> None:
 def kip625() -> None:
     """Print the sizes of EncodedMetadataResponse beside those that KIP-625 gives."""
     show_sizes(_console())
+
+
+@benchmarks.command("floor")
+def floor_command() -> None:
+    """Print what pure Python cannot go below when it reads objects."""
+    for step, nanoseconds in floor().items():
+        click.echo(f"{step}: {nanoseconds:.0f} ns an element")
 
 
 def _measured(parts: Sequence[str], specs: Path, folder: Path, rounds: int, sample: int, progress: Progress) -> Results:
