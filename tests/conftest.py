@@ -1,13 +1,14 @@
-"""What all tests share: golden files, and how long Hypothesis searches."""
+"""What all tests share: golden files, how long Hypothesis searches, and Apache's classes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests import profiles
+from tests.oracle import Oracle
 
 profiles.register()
 
@@ -34,3 +35,10 @@ def golden(request: pytest.FixtureRequest) -> Golden:
         assert path.read_bytes().decode() == text
 
     return hold
+
+
+@pytest.fixture(scope="session")
+def oracle() -> Iterator[Oracle]:
+    """One running oracle on Kafka's own classes."""
+    with Oracle() as running:
+        yield running

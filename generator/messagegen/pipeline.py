@@ -133,10 +133,10 @@ def build_package(
     texts = {f"{plan.module}.py": render_message(plan) for plan in plans}
     texts["__init__.py"] = render_package(plans)
     files = {**runtime_files(), "py.typed": ""}
-    for path, text in _formatted(texts, jobs or os.cpu_count() or 1, cache):
+    for done, (path, text) in enumerate(_formatted(texts, jobs or os.cpu_count() or 1, cache), 1):
         files[path] = text
         if progress is not None:
-            progress(len(files) - len(runtime_files()) - 1, len(texts), path)
+            progress(done, len(texts), path)
     return Package(files, len(plans), warnings)
 
 
@@ -144,12 +144,14 @@ def _formatted(texts: Mapping[str, str], jobs: int, cache: FormatCache | None) -
     """The texts as black formats them, those that the cache knows first."""
     keys = format_keys(texts, BLACK_MODE) if cache else {}
     known = cache.read(keys.values()) if cache else {}
-    missing = [path for path in texts if keys.get(path) not in known]
-    for path in texts:
-        if path not in missing:
+    missing: dict[str, str] = {}
+    for path, text in texts.items():
+        if keys.get(path) in known:
             yield path, known[keys[path]]
+        else:
+            missing[path] = text
     fresh: dict[str, str] = {}
-    for path, text in zip(missing, _format_all([texts[path] for path in missing], jobs), strict=True):
+    for path, text in zip(missing, _format_all(list(missing.values()), jobs), strict=True):
         fresh[path] = text
         yield path, text
     if cache and fresh:

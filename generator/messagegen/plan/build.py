@@ -7,6 +7,8 @@ version, clamped to the versions in which the struct exists.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
 
 from messagegen import names
 from messagegen.plan import ops
@@ -24,19 +26,24 @@ from messagegen.spec.model import (
 )
 from messagegen.versions import NONE, VersionRange
 
-_VARIABLE = {PrimitiveType.STRING, PrimitiveType.BYTES, PrimitiveType.RECORDS}
-_FIXED_KIND: dict[int, ops.FixedKind] = {16: "int16", 32: "int32", 64: "int64"}
-_SIZE: dict[ops.FixedKind, int] = {
-    "bool": 1,
-    "int8": 1,
-    "int16": 2,
-    "uint16": 2,
-    "int32": 4,
-    "uint32": 4,
-    "int64": 8,
-    "float64": 8,
-    "uuid": 16,
+_VARIABLE: Final[dict[PrimitiveType, ops.VariableKind]] = {
+    PrimitiveType.STRING: "string",
+    PrimitiveType.BYTES: "bytes",
+    PrimitiveType.RECORDS: "records",
 }
+_FIXED: Final[dict[PrimitiveType, ops.FixedKind]] = {
+    PrimitiveType.BOOL: "bool",
+    PrimitiveType.INT8: "int8",
+    PrimitiveType.INT16: "int16",
+    PrimitiveType.UINT16: "uint16",
+    PrimitiveType.INT32: "int32",
+    PrimitiveType.UINT32: "uint32",
+    PrimitiveType.INT64: "int64",
+    PrimitiveType.FLOAT64: "float64",
+    PrimitiveType.UUID: "uuid",
+}
+_ENCODED: Final[dict[int, ops.FixedKind]] = {16: "int16", 32: "int32", 64: "int64"}
+"""What a fixed encoding of so many bits is (KIP-625)."""
 
 
 def build_plan(spec: MessageSpec) -> ops.MessagePlan:
@@ -188,7 +195,7 @@ class _Builder:
             return ops.StructCodec(self.layout(self.index_of[field.type.name], version), mark)
         if field.type in _VARIABLE:
             zero_copy = field.zero_copy or field.type is PrimitiveType.RECORDS
-            return ops.VariableCodec(_variable_kind(field.type), compact, nullable, zero_copy)
+            return ops.VariableCodec(_VARIABLE[field.type], compact, nullable, zero_copy)
         return self.element_codec(field.type, encoding, version, compact=compact)
 
     def element_codec(
@@ -197,16 +204,16 @@ class _Builder:
         if isinstance(type_, StructType):
             return ops.StructCodec(self.layout(self.index_of[type_.name], version), "never")
         if type_ in _VARIABLE:
-            return ops.VariableCodec(_variable_kind(type_), compact, nullable=False)
+            return ops.VariableCodec(_VARIABLE[type_], compact, nullable=False)
         if encoding is not None and encoding.form is not EncodingForm.FIXED:
             return ops.VarintCodec("packed" if encoding.form is EncodingForm.PACKED else "upacked", encoding.bits)
-        return ops.FixedCodec(_FIXED_KIND[encoding.bits] if encoding else _fixed_kind(type_))
+        return ops.FixedCodec(_ENCODED[encoding.bits] if encoding else _FIXED[type_])
 
     def smallest(self, codec: ops.Codec) -> int:
         """The least number of bytes that a value takes."""
         match codec:
             case ops.FixedCodec(kind):
-                return _SIZE[kind]
+                return ops.FIXED_SIZE[kind]
             case ops.VarintCodec():
                 return 1
             case ops.VariableCodec(kind, compact):
@@ -229,18 +236,7 @@ class _Builder:
 
     def finished_layouts(self) -> Iterator[ops.Layout]:
         for body, versions in zip(self.bodies, self.versions_of, strict=True):
-            yield ops.Layout(
-                struct=body.struct,
-                versions=tuple(_ranges(versions)),
-                steps=body.steps,
-                flexible=body.flexible,
-                tagged=body.tagged,
-                foreign_tags=body.foreign_tags,
-                guarded=body.guarded,
-                ignored=body.ignored,
-                smallest=body.smallest,
-                zero_copy=body.zero_copy,
-            )
+            yield replace(body, versions=tuple(_ranges(versions)))
 
 
 def _fused(steps: list[ops.FieldStep]) -> Iterator[ops.Step]:
@@ -278,30 +274,6 @@ def _within(
     for range_, value in entries:
         if (common := range_.intersect(versions)) != NONE:
             yield common, value
-
-
-def _variable_kind(type_: PrimitiveType) -> ops.VariableKind:
-    kinds: dict[PrimitiveType, ops.VariableKind] = {
-        PrimitiveType.STRING: "string",
-        PrimitiveType.BYTES: "bytes",
-        PrimitiveType.RECORDS: "records",
-    }
-    return kinds[type_]
-
-
-def _fixed_kind(type_: PrimitiveType) -> ops.FixedKind:
-    kinds: dict[PrimitiveType, ops.FixedKind] = {
-        PrimitiveType.BOOL: "bool",
-        PrimitiveType.INT8: "int8",
-        PrimitiveType.INT16: "int16",
-        PrimitiveType.UINT16: "uint16",
-        PrimitiveType.INT32: "int32",
-        PrimitiveType.UINT32: "uint32",
-        PrimitiveType.INT64: "int64",
-        PrimitiveType.FLOAT64: "float64",
-        PrimitiveType.UUID: "uuid",
-    }
-    return kinds[type_]
 
 
 def _default(field: FieldSpec) -> ops.PlanDefault:

@@ -39,7 +39,7 @@ def _broken(plan: ops.MessagePlan) -> Iterator[str]:
 
 def _layout(plan: ops.MessagePlan, number: int, layout: ops.Layout) -> Iterator[str]:
     struct = plan.structs[layout.struct]
-    steps = [*ops.field_steps(layout), *((tagged.field, tagged.codec) for tagged in layout.tagged)]
+    steps = list(ops.fields_on_wire(layout))
     every = sorted([*(field for field, _ in steps), *layout.guarded, *layout.ignored])
     if every != list(range(len(struct.fields))):
         yield "some field is forgotten or there twice"

@@ -9,12 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 from uuid import UUID
 
 from messagegen.versions import VersionRange
 
 FixedKind = Literal["bool", "int8", "int16", "uint16", "int32", "uint32", "int64", "float64", "uuid"]
+FIXED_SIZE: Final[dict[FixedKind, int]] = {
+    "bool": 1,
+    "int8": 1,
+    "int16": 2,
+    "uint16": 2,
+    "int32": 4,
+    "uint32": 4,
+    "int64": 8,
+    "float64": 8,
+    "uuid": 16,
+}
+"""The bytes of a value of constant size."""
+
 VariableKind = Literal["string", "bytes", "records"]
 NullMark = Literal["never", "int8", "varint"]
 
@@ -160,11 +173,13 @@ class Layout:
     zero_copy: bool
 
 
-def field_steps(layout: Layout) -> Iterator[tuple[int, Codec]]:
-    """The fields on the wire outside the tag section, in order, with their codecs."""
+def fields_on_wire(layout: Layout) -> Iterator[tuple[int, Codec]]:
+    """The fields that a layout's bytes can hold, with their codecs: in order, then those of the tag section."""
     for step in layout.steps:
         for member in step.steps if isinstance(step, RunStep) else (step,):
             yield member.field, member.codec
+    for tagged in layout.tagged:
+        yield tagged.field, tagged.codec
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,17 +161,20 @@ def _formats(layouts: Iterable[LayoutView]) -> list[FormatView]:
     """Every ``struct`` format that the codecs name: those of runs, and the two of lengths."""
     formats = {"h": ">h", "i": ">i"}
     for layout in layouts:
-        for value in (*layout.values, *(tagged.value for tagged in layout.tagged)):
+        for value in layout.every_value():
             if isinstance(value, Run):
                 formats[value.format] = value.format_text
                 formats[value.format + value.peek] = value.format_text + value.peek
-    return [FormatView(name, text) for name, text in sorted(formats.items())]
+    return _format_views(formats)
+
+
+def _format_views(texts: dict[str, str]) -> list[FormatView]:
+    return [FormatView(name, text) for name, text in sorted(texts.items())]
 
 
 def _row_formats(layouts: Iterable[LayoutView]) -> list[FormatView]:
     """Every ``struct`` format of array elements that are read at one go."""
-    formats = {layout.row.format: layout.row.format_text for layout in layouts if layout.many and layout.row}
-    return [FormatView(name, text) for name, text in sorted(formats.items())]
+    return _format_views({row.format: row.format_text for layout in layouts if layout.many and (row := layout.row)})
 
 
 def _letters(layouts: Iterable[LayoutView]) -> tuple[list[FormatView], list[FormatView]]:
@@ -179,11 +182,11 @@ def _letters(layouts: Iterable[LayoutView]) -> tuple[list[FormatView], list[Form
     read: dict[str, str] = {}
     written: dict[str, str] = {}
     for layout in layouts:
-        for value in (*layout.values, *(tagged.value for tagged in layout.tagged)):
+        for value in layout.every_value():
             if isinstance(value, Numbers):
                 read[value.letter_name] = value.letter
                 written[value.packers] = value.packers[0] + value.letter
-    return [FormatView(*item) for item in sorted(read.items())], [FormatView(*item) for item in sorted(written.items())]
+    return _format_views(read), _format_views(written)
 
 
 def _import_lines(body: str, *, with_arrays: bool) -> list[str]:

@@ -20,17 +20,6 @@ _LETTER: dict[ops.FixedKind, str] = {
     "uuid": "16s",
 }
 _NAME: dict[ops.FixedKind, str] = {**_LETTER, "bool": "t", "uuid": "u"}
-_SIZE: dict[ops.FixedKind, int] = {
-    "bool": 1,
-    "int8": 1,
-    "int16": 2,
-    "uint16": 2,
-    "int32": 4,
-    "uint32": 4,
-    "int64": 8,
-    "float64": 8,
-    "uuid": 16,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +217,7 @@ def _run(members: list[tuple[str, ops.Codec]]) -> Run:
     return Run(
         format="".join(_NAME[kind] for kind in kinds),
         format_text=">" + "".join(_LETTER[kind] for kind in kinds),
-        size=sum(_SIZE[kind] for kind in kinds),
+        size=sum(ops.FIXED_SIZE[kind] for kind in kinds),
         targets=tuple(targets),
         sources=", ".join(sources),
         uuids=uuids,
@@ -258,7 +247,7 @@ def _sized(target: str, codec: ops.VariableCodec) -> Sized:
 
 
 def _numbers(target: str, codec: ops.ArrayCodec, kind: ops.FixedKind) -> Numbers:
-    size = _SIZE[kind]
+    size = ops.FIXED_SIZE[kind]
     factor = "n" if size == 1 else f"{size} * n"
     compact = "n" if size == 1 else f"{size} * n - {size - 1}"
     prefix = "compact_" if codec.compact else ""

@@ -125,7 +125,11 @@ class LayoutView:
     tagged: tuple[TaggedView, ...]
     foreign_tags: tuple[int, ...]
     known_tags: tuple[int, ...]
-    unknown_reader: str = "_read_unknown_tags(b, p)"
+    unknown_reader: str
+
+    def every_value(self) -> tuple[Value, ...]:
+        """The values outside and inside the tag section."""
+        return (*self.values, *(tagged.value for tagged in self.tagged))
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,14 +227,15 @@ class _Views:
             values = with_peeks(steps, flexible=layout.flexible)
             struct = self.plan.structs[layout.struct]
             fields = struct.fields
+            takes_source = layout.zero_copy or layout.struct == 0
             not_read = sorted([*layout.guarded, *layout.ignored, *(tagged.field for tagged in layout.tagged)])
             yield LayoutView(
                 class_name=struct.class_name,
                 function=self.function(index),
                 single=index in single,
                 many=index in many,
-                source_parameter=", z: bytes | memoryview" if layout.zero_copy or layout.struct == 0 else "",
-                source_argument=", z" if layout.zero_copy or layout.struct == 0 else "",
+                source_parameter=", z: bytes | memoryview" if takes_source else "",
+                source_argument=", z" if takes_source else "",
                 flexible=layout.flexible,
                 values=values,
                 tags_peeked=bool(values) and isinstance(values[-1], Run) and layout.flexible,
@@ -260,7 +265,7 @@ def _uses(plan: ops.MessagePlan) -> tuple[set[int], set[int]]:
     single = {root for _, root in plan.roots}
     many: set[int] = set()
     for layout in plan.layouts:
-        for _, codec in (*ops.field_steps(layout), *((tagged.field, tagged.codec) for tagged in layout.tagged)):
+        for _, codec in ops.fields_on_wire(layout):
             if isinstance(codec, ops.StructCodec):
                 single.add(codec.layout)
             elif isinstance(codec, ops.ArrayCodec) and isinstance(codec.element, ops.StructCodec):
@@ -302,16 +307,18 @@ def _default_name(class_name: str) -> str:
     return f"_{class_name}_default"
 
 
-def _annotation(field: ops.FieldPlan, shadowed: frozenset[str]) -> str:
-    def builtin(name: str) -> str:
-        return f"_builtins.{name}" if name in shadowed else name
+def _builtin(name: str, shadowed: frozenset[str]) -> str:
+    """A type of Python in a class body, where a field may have its name."""
+    return f"_builtins.{name}" if name in shadowed else name
 
+
+def _annotation(field: ops.FieldPlan, shadowed: frozenset[str]) -> str:
     base = field.type.removeprefix("[]")
-    python = _ENTITIES.get(field.entity) or builtin(_PYTHON_TYPES[base]) if base in _PYTHON_TYPES else base
+    python = _ENTITIES.get(field.entity) or _builtin(_PYTHON_TYPES[base], shadowed) if base in _PYTHON_TYPES else base
     if field.zero_copy:
-        python = f"{builtin('bytes')} | {builtin('memoryview')}"
+        python = f"{_builtin('bytes', shadowed)} | {_builtin('memoryview', shadowed)}"
     if field.type.startswith("[]"):
-        python = f"{builtin('tuple')}[{python}, ...]"
+        python = f"{_builtin('tuple', shadowed)}[{python}, ...]"
     return f"{python} | None" if field.nullable else python
 
 
@@ -320,16 +327,14 @@ def _key(struct: ops.StructPlan, shadowed: frozenset[str]) -> KeyView | None:
     if not keys:
         return None
 
-    def builtin(name: str) -> str:
-        return f"_builtins.{name}" if name in shadowed else name
-
+    tuple_ = _builtin("tuple", shadowed)
     types = [_annotation(field, shadowed) for field in keys]
     expressions = [f"element.{field.attribute}" for field in keys]
     single = len(keys) == 1
-    key_type = types[0] if single else f"{builtin('tuple')}[{', '.join(types)}]"
+    key_type = types[0] if single else f"{tuple_}[{', '.join(types)}]"
     return KeyView(
-        elements=f"{builtin('tuple')}[{struct.class_name}, ...]",
-        index=f"{builtin('dict')}[{key_type}, {struct.class_name}]",
+        elements=f"{tuple_}[{struct.class_name}, ...]",
+        index=f"{_builtin('dict', shadowed)}[{key_type}, {struct.class_name}]",
         expression=expressions[0] if single else f"({', '.join(expressions)})",
         text=" and ".join(f"``{field.attribute}``" for field in keys),
     )
