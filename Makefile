@@ -9,6 +9,7 @@ SHELL := /bin/sh
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+SPARK := $(VENV)/.spark
 LOCK_VENV := .cache/lock-venv
 NATIVE := $(VENV)/.native
 export CARGO_TARGET_DIR ?= $(CURDIR)/.cache/native-target
@@ -40,8 +41,8 @@ generate: $(INSTALLED) ## write generated/ from message_specs/
 	$(BIN)/messagegen generate
 
 .PHONY: test
-test: java-tools native lint typecheck drift ## everything: style, types, drift, and all tests with Apache's Java classes
-	$(BIN)/pytest -n auto
+test: java-tools native $(SPARK) lint typecheck drift ## everything: style, types, drift, and all tests with Apache's Java classes
+	$(BIN)/pytest -n auto --dist loadgroup
 
 .PHONY: native
 native: $(INSTALLED) ## build and install the native engine, where cargo is
@@ -65,7 +66,7 @@ fuzz: $(INSTALLED) ## a million damaged messages through the native engine, buil
 
 .PHONY: check
 check: lint typecheck drift ## the fast part of test: no Java, no network
-	$(BIN)/pytest -m "not slow and not java"
+	$(BIN)/pytest -m "not slow and not java and not spark"
 
 .PHONY: lint
 lint: $(INSTALLED) ## check formatting and style
@@ -73,7 +74,7 @@ lint: $(INSTALLED) ## check formatting and style
 	$(BIN)/ruff check .
 
 .PHONY: typecheck
-typecheck: $(INSTALLED) ## check types with mypy and pyright
+typecheck: $(SPARK) ## check types with mypy and pyright
 	$(BIN)/mypy
 	$(BIN)/pyright
 
@@ -88,19 +89,22 @@ format: $(INSTALLED) ## format the code and mend what ruff can mend
 
 .PHONY: golden
 golden: $(INSTALLED) ## rewrite the golden files of the tests, for review
-	$(BIN)/pytest -m "not slow and not java" --update-golden
+	$(BIN)/pytest -m "not slow and not java and not spark" --update-golden
 
 .PHONY: fixtures
 fixtures: java-tools $(INSTALLED) ## rewrite the fixtures that Apache's Java classes make
 	$(BIN)/python -m tests.oracle.make_fixtures
 
 # `make lock` keeps the pins that still fit; `make lock UPGRADE=--upgrade` moves all of them.
+LOCKED = $(LOCK_VENV)/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
+  --custom-compile-command 'make lock' $(UPGRADE) --quiet
 .PHONY: lock
-lock: ## rewrite constraints.txt from pyproject.toml (UPGRADE=--upgrade: newest versions)
+lock: ## rewrite constraints*.txt from pyproject.toml (UPGRADE=--upgrade: newest versions)
 	@set -e; $(FIND_PYTHON); "$$python" -m venv $(LOCK_VENV)
 	$(LOCK_VENV)/bin/python -m pip install --quiet '$(UV)'
-	$(LOCK_VENV)/bin/uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
-	  --no-emit-index-url --no-annotate --custom-compile-command 'make lock' $(UPGRADE) --quiet --output-file constraints.txt
+	$(LOCKED) pyproject.toml --extra client --group dev --output-file constraints.txt
+	$(LOCKED) pyproject.toml --extra client --extra spark --group dev --group spark-dev --constraints constraints.txt \
+	  --output-file constraints-spark.txt
 
 .PHONY: clean
 clean: ## remove .venv, caches and build results
@@ -114,6 +118,12 @@ $(INSTALLED): constraints.txt pyproject.toml
 	if [ -f $@ ] && $(BIN)/python -c ''; then rm -f $@; else "$$python" -m venv --clear $(VENV); fi
 	$(BIN)/python -m pip install --quiet --require-hashes -r constraints.txt
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+# Spark is large, so what generates code does without it.
+$(SPARK): $(INSTALLED) constraints-spark.txt
+	@echo "installing PySpark, as constraints-spark.txt pins it, into $(VENV)"
+	$(BIN)/python -m pip install --quiet --require-hashes -r constraints-spark.txt
 	@touch $@
 
 $(NATIVE): $(INSTALLED) $(wildcard native/Cargo.* native/pyproject.toml native/src/*.rs native/src/*/*.rs)
