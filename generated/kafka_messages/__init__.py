@@ -14,10 +14,17 @@ if TYPE_CHECKING:
         UnsupportedVersionError as UnsupportedVersionError,
     )
     from ._runtime.messages import Message
+    from .abort_transaction_record import AbortTransactionRecord as AbortTransactionRecord
+    from .access_control_entry_record import AccessControlEntryRecord as AccessControlEntryRecord
     from .alter_client_quotas_request import AlterClientQuotasRequest as AlterClientQuotasRequest
     from .alter_client_quotas_response import AlterClientQuotasResponse as AlterClientQuotasResponse
     from .api_versions_request import ApiVersionsRequest as ApiVersionsRequest
     from .api_versions_response import ApiVersionsResponse as ApiVersionsResponse
+    from .begin_transaction_record import BeginTransactionRecord as BeginTransactionRecord
+    from .broker_registration_change_record import BrokerRegistrationChangeRecord as BrokerRegistrationChangeRecord
+    from .clear_elr_record import ClearElrRecord as ClearElrRecord
+    from .client_quota_record import ClientQuotaRecord as ClientQuotaRecord
+    from .config_record import ConfigRecord as ConfigRecord
     from .consumer_group_current_member_assignment_key import (
         ConsumerGroupCurrentMemberAssignmentKey as ConsumerGroupCurrentMemberAssignmentKey,
     )
@@ -56,19 +63,45 @@ if TYPE_CHECKING:
     )
     from .consumer_protocol_assignment import ConsumerProtocolAssignment as ConsumerProtocolAssignment
     from .consumer_protocol_subscription import ConsumerProtocolSubscription as ConsumerProtocolSubscription
+    from .control_record_type_schema import ControlRecordTypeSchema as ControlRecordTypeSchema
+    from .delegation_token_record import DelegationTokenRecord as DelegationTokenRecord
     from .describe_client_quotas_request import DescribeClientQuotasRequest as DescribeClientQuotasRequest
     from .describe_client_quotas_response import DescribeClientQuotasResponse as DescribeClientQuotasResponse
     from .encoded_metadata_response import EncodedMetadataResponse as EncodedMetadataResponse
+    from .end_transaction_record import EndTransactionRecord as EndTransactionRecord
+    from .end_txn_marker import EndTxnMarker as EndTxnMarker
+    from .error_codes import ErrorCode as ErrorCode
+    from .feature_level_record import FeatureLevelRecord as FeatureLevelRecord
+    from .fence_broker_record import FenceBrokerRecord as FenceBrokerRecord
     from .group_metadata_key import GroupMetadataKey as GroupMetadataKey
     from .group_metadata_value import GroupMetadataValue as GroupMetadataValue
+    from .k_raft_version_record import KRaftVersionRecord as KRaftVersionRecord
+    from .leader_change_message import LeaderChangeMessage as LeaderChangeMessage
     from .legacy_offset_commit_key import LegacyOffsetCommitKey as LegacyOffsetCommitKey
     from .legacy_offset_commit_value import LegacyOffsetCommitValue as LegacyOffsetCommitValue
     from .list_offsets_request import ListOffsetsRequest as ListOffsetsRequest
     from .list_offsets_response import ListOffsetsResponse as ListOffsetsResponse
     from .metadata_request import MetadataRequest as MetadataRequest
     from .metadata_response import MetadataResponse as MetadataResponse
+    from .no_op_record import NoOpRecord as NoOpRecord
     from .offset_commit_key import OffsetCommitKey as OffsetCommitKey
     from .offset_commit_value import OffsetCommitValue as OffsetCommitValue
+    from .partition_change_record import PartitionChangeRecord as PartitionChangeRecord
+    from .partition_record import PartitionRecord as PartitionRecord
+    from .producer_ids_record import ProducerIdsRecord as ProducerIdsRecord
+    from .register_broker_record import RegisterBrokerRecord as RegisterBrokerRecord
+    from .register_controller_record import RegisterControllerRecord as RegisterControllerRecord
+    from .remote_log_segment_metadata_record import RemoteLogSegmentMetadataRecord as RemoteLogSegmentMetadataRecord
+    from .remote_log_segment_metadata_update_record import (
+        RemoteLogSegmentMetadataUpdateRecord as RemoteLogSegmentMetadataUpdateRecord,
+    )
+    from .remote_partition_delete_metadata_record import (
+        RemotePartitionDeleteMetadataRecord as RemotePartitionDeleteMetadataRecord,
+    )
+    from .remove_access_control_entry_record import RemoveAccessControlEntryRecord as RemoveAccessControlEntryRecord
+    from .remove_delegation_token_record import RemoveDelegationTokenRecord as RemoveDelegationTokenRecord
+    from .remove_topic_record import RemoveTopicRecord as RemoveTopicRecord
+    from .remove_user_scram_credential_record import RemoveUserScramCredentialRecord as RemoveUserScramCredentialRecord
     from .request_header import RequestHeader as RequestHeader
     from .resolve_client_quotas_request import ResolveClientQuotasRequest as ResolveClientQuotasRequest
     from .resolve_client_quotas_response import ResolveClientQuotasResponse as ResolveClientQuotasResponse
@@ -105,6 +138,12 @@ if TYPE_CHECKING:
     from .share_group_target_assignment_metadata_value import (
         ShareGroupTargetAssignmentMetadataValue as ShareGroupTargetAssignmentMetadataValue,
     )
+    from .share_snapshot_key import ShareSnapshotKey as ShareSnapshotKey
+    from .share_snapshot_value import ShareSnapshotValue as ShareSnapshotValue
+    from .share_update_key import ShareUpdateKey as ShareUpdateKey
+    from .share_update_value import ShareUpdateValue as ShareUpdateValue
+    from .snapshot_footer_record import SnapshotFooterRecord as SnapshotFooterRecord
+    from .snapshot_header_record import SnapshotHeaderRecord as SnapshotHeaderRecord
     from .streams_group_current_member_assignment_key import (
         StreamsGroupCurrentMemberAssignmentKey as StreamsGroupCurrentMemberAssignmentKey,
     )
@@ -129,12 +168,27 @@ if TYPE_CHECKING:
     )
     from .streams_group_topology_key import StreamsGroupTopologyKey as StreamsGroupTopologyKey
     from .streams_group_topology_value import StreamsGroupTopologyValue as StreamsGroupTopologyValue
+    from .topic_record import TopicRecord as TopicRecord
+    from .transaction_log_key import TransactionLogKey as TransactionLogKey
+    from .transaction_log_value import TransactionLogValue as TransactionLogValue
+    from .unfence_broker_record import UnfenceBrokerRecord as UnfenceBrokerRecord
+    from .unregister_broker_record import UnregisterBrokerRecord as UnregisterBrokerRecord
+    from .user_scram_credential_record import UserScramCredentialRecord as UserScramCredentialRecord
+    from .voters_record import VotersRecord as VotersRecord
+    from .zk_migration_state_record import ZkMigrationStateRecord as ZkMigrationStateRecord
 
 __all__ = [
+    "AbortTransactionRecord",
+    "AccessControlEntryRecord",
     "AlterClientQuotasRequest",
     "AlterClientQuotasResponse",
     "ApiVersionsRequest",
     "ApiVersionsResponse",
+    "BeginTransactionRecord",
+    "BrokerRegistrationChangeRecord",
+    "ClearElrRecord",
+    "ClientQuotaRecord",
+    "ConfigRecord",
     "ConsumerGroupCurrentMemberAssignmentKey",
     "ConsumerGroupCurrentMemberAssignmentValue",
     "ConsumerGroupMemberMetadataKey",
@@ -151,13 +205,22 @@ __all__ = [
     "ConsumerGroupTargetAssignmentMetadataValue",
     "ConsumerProtocolAssignment",
     "ConsumerProtocolSubscription",
+    "ControlRecordTypeSchema",
     "DecodeError",
+    "DelegationTokenRecord",
     "DescribeClientQuotasRequest",
     "DescribeClientQuotasResponse",
     "EncodeError",
     "EncodedMetadataResponse",
+    "EndTransactionRecord",
+    "EndTxnMarker",
+    "ErrorCode",
+    "FeatureLevelRecord",
+    "FenceBrokerRecord",
     "GroupMetadataKey",
     "GroupMetadataValue",
+    "KRaftVersionRecord",
+    "LeaderChangeMessage",
     "LegacyOffsetCommitKey",
     "LegacyOffsetCommitValue",
     "ListOffsetsRequest",
@@ -165,8 +228,21 @@ __all__ = [
     "MessageError",
     "MetadataRequest",
     "MetadataResponse",
+    "NoOpRecord",
     "OffsetCommitKey",
     "OffsetCommitValue",
+    "PartitionChangeRecord",
+    "PartitionRecord",
+    "ProducerIdsRecord",
+    "RegisterBrokerRecord",
+    "RegisterControllerRecord",
+    "RemoteLogSegmentMetadataRecord",
+    "RemoteLogSegmentMetadataUpdateRecord",
+    "RemotePartitionDeleteMetadataRecord",
+    "RemoveAccessControlEntryRecord",
+    "RemoveDelegationTokenRecord",
+    "RemoveTopicRecord",
+    "RemoveUserScramCredentialRecord",
     "RequestHeader",
     "ResolveClientQuotasRequest",
     "ResolveClientQuotasResponse",
@@ -187,6 +263,12 @@ __all__ = [
     "ShareGroupTargetAssignmentMemberValue",
     "ShareGroupTargetAssignmentMetadataKey",
     "ShareGroupTargetAssignmentMetadataValue",
+    "ShareSnapshotKey",
+    "ShareSnapshotValue",
+    "ShareUpdateKey",
+    "ShareUpdateValue",
+    "SnapshotFooterRecord",
+    "SnapshotHeaderRecord",
     "StreamsGroupCurrentMemberAssignmentKey",
     "StreamsGroupCurrentMemberAssignmentValue",
     "StreamsGroupMemberMetadataKey",
@@ -199,7 +281,15 @@ __all__ = [
     "StreamsGroupTargetAssignmentMetadataValue",
     "StreamsGroupTopologyKey",
     "StreamsGroupTopologyValue",
+    "TopicRecord",
+    "TransactionLogKey",
+    "TransactionLogValue",
+    "UnfenceBrokerRecord",
+    "UnregisterBrokerRecord",
     "UnsupportedVersionError",
+    "UserScramCredentialRecord",
+    "VotersRecord",
+    "ZkMigrationStateRecord",
     "message_classes",
 ]
 
@@ -208,10 +298,17 @@ _MODULES = {
     "EncodeError": "_runtime.errors",
     "MessageError": "_runtime.errors",
     "UnsupportedVersionError": "_runtime.errors",
+    "AbortTransactionRecord": "abort_transaction_record",
+    "AccessControlEntryRecord": "access_control_entry_record",
     "AlterClientQuotasRequest": "alter_client_quotas_request",
     "AlterClientQuotasResponse": "alter_client_quotas_response",
     "ApiVersionsRequest": "api_versions_request",
     "ApiVersionsResponse": "api_versions_response",
+    "BeginTransactionRecord": "begin_transaction_record",
+    "BrokerRegistrationChangeRecord": "broker_registration_change_record",
+    "ClearElrRecord": "clear_elr_record",
+    "ClientQuotaRecord": "client_quota_record",
+    "ConfigRecord": "config_record",
     "ConsumerGroupCurrentMemberAssignmentKey": "consumer_group_current_member_assignment_key",
     "ConsumerGroupCurrentMemberAssignmentValue": "consumer_group_current_member_assignment_value",
     "ConsumerGroupMemberMetadataKey": "consumer_group_member_metadata_key",
@@ -228,19 +325,41 @@ _MODULES = {
     "ConsumerGroupTargetAssignmentMetadataValue": "consumer_group_target_assignment_metadata_value",
     "ConsumerProtocolAssignment": "consumer_protocol_assignment",
     "ConsumerProtocolSubscription": "consumer_protocol_subscription",
+    "ControlRecordTypeSchema": "control_record_type_schema",
+    "DelegationTokenRecord": "delegation_token_record",
     "DescribeClientQuotasRequest": "describe_client_quotas_request",
     "DescribeClientQuotasResponse": "describe_client_quotas_response",
     "EncodedMetadataResponse": "encoded_metadata_response",
+    "EndTransactionRecord": "end_transaction_record",
+    "EndTxnMarker": "end_txn_marker",
+    "ErrorCode": "error_codes",
+    "FeatureLevelRecord": "feature_level_record",
+    "FenceBrokerRecord": "fence_broker_record",
     "GroupMetadataKey": "group_metadata_key",
     "GroupMetadataValue": "group_metadata_value",
+    "KRaftVersionRecord": "k_raft_version_record",
+    "LeaderChangeMessage": "leader_change_message",
     "LegacyOffsetCommitKey": "legacy_offset_commit_key",
     "LegacyOffsetCommitValue": "legacy_offset_commit_value",
     "ListOffsetsRequest": "list_offsets_request",
     "ListOffsetsResponse": "list_offsets_response",
     "MetadataRequest": "metadata_request",
     "MetadataResponse": "metadata_response",
+    "NoOpRecord": "no_op_record",
     "OffsetCommitKey": "offset_commit_key",
     "OffsetCommitValue": "offset_commit_value",
+    "PartitionChangeRecord": "partition_change_record",
+    "PartitionRecord": "partition_record",
+    "ProducerIdsRecord": "producer_ids_record",
+    "RegisterBrokerRecord": "register_broker_record",
+    "RegisterControllerRecord": "register_controller_record",
+    "RemoteLogSegmentMetadataRecord": "remote_log_segment_metadata_record",
+    "RemoteLogSegmentMetadataUpdateRecord": "remote_log_segment_metadata_update_record",
+    "RemotePartitionDeleteMetadataRecord": "remote_partition_delete_metadata_record",
+    "RemoveAccessControlEntryRecord": "remove_access_control_entry_record",
+    "RemoveDelegationTokenRecord": "remove_delegation_token_record",
+    "RemoveTopicRecord": "remove_topic_record",
+    "RemoveUserScramCredentialRecord": "remove_user_scram_credential_record",
     "RequestHeader": "request_header",
     "ResolveClientQuotasRequest": "resolve_client_quotas_request",
     "ResolveClientQuotasResponse": "resolve_client_quotas_response",
@@ -261,6 +380,12 @@ _MODULES = {
     "ShareGroupTargetAssignmentMemberValue": "share_group_target_assignment_member_value",
     "ShareGroupTargetAssignmentMetadataKey": "share_group_target_assignment_metadata_key",
     "ShareGroupTargetAssignmentMetadataValue": "share_group_target_assignment_metadata_value",
+    "ShareSnapshotKey": "share_snapshot_key",
+    "ShareSnapshotValue": "share_snapshot_value",
+    "ShareUpdateKey": "share_update_key",
+    "ShareUpdateValue": "share_update_value",
+    "SnapshotFooterRecord": "snapshot_footer_record",
+    "SnapshotHeaderRecord": "snapshot_header_record",
     "StreamsGroupCurrentMemberAssignmentKey": "streams_group_current_member_assignment_key",
     "StreamsGroupCurrentMemberAssignmentValue": "streams_group_current_member_assignment_value",
     "StreamsGroupMemberMetadataKey": "streams_group_member_metadata_key",
@@ -273,10 +398,18 @@ _MODULES = {
     "StreamsGroupTargetAssignmentMetadataValue": "streams_group_target_assignment_metadata_value",
     "StreamsGroupTopologyKey": "streams_group_topology_key",
     "StreamsGroupTopologyValue": "streams_group_topology_value",
+    "TopicRecord": "topic_record",
+    "TransactionLogKey": "transaction_log_key",
+    "TransactionLogValue": "transaction_log_value",
+    "UnfenceBrokerRecord": "unfence_broker_record",
+    "UnregisterBrokerRecord": "unregister_broker_record",
+    "UserScramCredentialRecord": "user_scram_credential_record",
+    "VotersRecord": "voters_record",
+    "ZkMigrationStateRecord": "zk_migration_state_record",
 }
 _KEYS: dict[tuple[str, int], tuple[str, ...]] = {
-    ("coordinator-key", 0): ("LegacyOffsetCommitKey",),
-    ("coordinator-key", 1): ("OffsetCommitKey",),
+    ("coordinator-key", 0): ("LegacyOffsetCommitKey", "ShareSnapshotKey", "TransactionLogKey"),
+    ("coordinator-key", 1): ("OffsetCommitKey", "ShareUpdateKey"),
     ("coordinator-key", 2): ("GroupMetadataKey",),
     ("coordinator-key", 3): ("ConsumerGroupMetadataKey",),
     ("coordinator-key", 4): ("ConsumerGroupPartitionMetadataKey",),
@@ -297,8 +430,8 @@ _KEYS: dict[tuple[str, int], tuple[str, ...]] = {
     ("coordinator-key", 21): ("StreamsGroupTargetAssignmentMemberKey",),
     ("coordinator-key", 22): ("StreamsGroupCurrentMemberAssignmentKey",),
     ("coordinator-key", 23): ("StreamsGroupTopologyKey",),
-    ("coordinator-value", 0): ("LegacyOffsetCommitValue",),
-    ("coordinator-value", 1): ("OffsetCommitValue",),
+    ("coordinator-value", 0): ("LegacyOffsetCommitValue", "ShareSnapshotValue", "TransactionLogValue"),
+    ("coordinator-value", 1): ("OffsetCommitValue", "ShareUpdateValue"),
     ("coordinator-value", 2): ("GroupMetadataValue",),
     ("coordinator-value", 3): ("ConsumerGroupMetadataValue",),
     ("coordinator-value", 4): ("ConsumerGroupPartitionMetadataValue",),
@@ -319,6 +452,32 @@ _KEYS: dict[tuple[str, int], tuple[str, ...]] = {
     ("coordinator-value", 21): ("StreamsGroupTargetAssignmentMemberValue",),
     ("coordinator-value", 22): ("StreamsGroupCurrentMemberAssignmentValue",),
     ("coordinator-value", 23): ("StreamsGroupTopologyValue",),
+    ("metadata", 0): ("RegisterBrokerRecord", "RemoteLogSegmentMetadataRecord"),
+    ("metadata", 1): ("RemoteLogSegmentMetadataUpdateRecord", "UnregisterBrokerRecord"),
+    ("metadata", 2): ("RemotePartitionDeleteMetadataRecord", "TopicRecord"),
+    ("metadata", 3): ("PartitionRecord",),
+    ("metadata", 4): ("ConfigRecord",),
+    ("metadata", 5): ("PartitionChangeRecord",),
+    ("metadata", 7): ("FenceBrokerRecord",),
+    ("metadata", 8): ("UnfenceBrokerRecord",),
+    ("metadata", 9): ("RemoveTopicRecord",),
+    ("metadata", 10): ("DelegationTokenRecord",),
+    ("metadata", 11): ("UserScramCredentialRecord",),
+    ("metadata", 12): ("FeatureLevelRecord",),
+    ("metadata", 14): ("ClientQuotaRecord",),
+    ("metadata", 15): ("ProducerIdsRecord",),
+    ("metadata", 17): ("BrokerRegistrationChangeRecord",),
+    ("metadata", 18): ("AccessControlEntryRecord",),
+    ("metadata", 19): ("RemoveAccessControlEntryRecord",),
+    ("metadata", 20): ("NoOpRecord",),
+    ("metadata", 21): ("ZkMigrationStateRecord",),
+    ("metadata", 22): ("RemoveUserScramCredentialRecord",),
+    ("metadata", 23): ("BeginTransactionRecord",),
+    ("metadata", 24): ("EndTransactionRecord",),
+    ("metadata", 25): ("AbortTransactionRecord",),
+    ("metadata", 26): ("RemoveDelegationTokenRecord",),
+    ("metadata", 27): ("RegisterControllerRecord",),
+    ("metadata", 28): ("ClearElrRecord",),
     ("request", 2): ("ListOffsetsRequest",),
     ("request", 3): ("MetadataRequest",),
     ("request", 17): ("SaslHandshakeRequest",),

@@ -1,0 +1,21 @@
+"""Our error codes are Kafka's: the same numbers, names and retriable flags as in its own enum."""
+
+from __future__ import annotations
+
+import pytest
+
+from kafka_messages import ErrorCode
+from tests.oracle import Oracle
+
+pytestmark = pytest.mark.java
+
+
+def test_the_same_codes_names_and_flags(oracle: Oracle) -> None:
+    expected = {(error["code"], error["name"], error["retriable"]) for error in oracle.error_codes()}
+    assert {(int(code), code.name, code.retriable) for code in ErrorCode} == expected
+    assert len(expected) == 135
+
+
+def test_the_texts_are_our_own(oracle: Oracle) -> None:
+    theirs = {error["message"] for error in oracle.error_codes()}
+    assert not theirs & {code.about for code in ErrorCode}

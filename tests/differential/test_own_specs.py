@@ -1,0 +1,81 @@
+"""The specs of this repository against the official ones of the same name: the same messages, told in other words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+import pytest
+
+from messagegen.pipeline import checked_plan
+from messagegen.plan.ops import MessagePlan
+from messagegen.spec import parse
+from tests.oracle import official_specs
+from tests.specs import OWN, plans
+
+pytestmark = pytest.mark.java
+
+NOT_KAFKAS: Final = {"EncodedMetadataResponse", "ResolveClientQuotasRequest", "ResolveClientQuotasResponse"}
+"""Messages of KIPs that Kafka did not take over."""
+
+WITH_OLD_VERSIONS: Final = {"ListOffsetsRequest", "ListOffsetsResponse"}
+"""Messages with a version that Kafka 4.0 dropped; their bytes in the other versions are held against Java's."""
+
+
+@pytest.fixture(scope="module")
+def official() -> dict[str, MessagePlan]:
+    """The plan of each live official message, by name."""
+    found: dict[str, MessagePlan] = {}
+    for artifact, texts in official_specs().items():
+        for name, text in texts.items():
+            spec = parse(text, f"{artifact}/{name}.json").spec
+            assert spec is not None, name
+            if not spec.valid_versions.empty:
+                found[spec.name] = checked_plan(spec)
+    return found
+
+
+def abouts(plan: MessagePlan) -> Iterator[str]:
+    yield plan.about
+    for struct in plan.structs:
+        yield struct.about
+        yield from (field.about for field in struct.fields)
+
+
+def without_abouts(plan: MessagePlan) -> MessagePlan:
+    structs = (
+        replace(struct, about="", fields=tuple(replace(field, about="") for field in struct.fields))
+        for struct in plan.structs
+    )
+    return replace(plan, about="", structs=tuple(structs))
+
+
+def test_what_is_not_official_is_known(official: dict[str, MessagePlan]) -> None:
+    assert plans(OWN).keys() - official.keys() == NOT_KAFKAS
+
+
+@pytest.mark.parametrize("name", sorted(plans(OWN).keys() - NOT_KAFKAS - WITH_OLD_VERSIONS))
+def test_the_plan_is_that_of_the_official_spec(official: dict[str, MessagePlan], name: str) -> None:
+    assert without_abouts(plans(OWN)[name]) == without_abouts(official[name])
+
+
+@pytest.mark.parametrize("name", sorted(WITH_OLD_VERSIONS))
+def test_only_an_old_version_is_added(official: dict[str, MessagePlan], name: str) -> None:
+    ours, theirs = plans(OWN)[name], official[name]
+    assert set(theirs.valid_versions) < set(ours.valid_versions)
+    assert (ours.api_key, ours.flexible_versions, ours.listeners) == (
+        theirs.api_key,
+        theirs.flexible_versions,
+        theirs.listeners,
+    )
+
+
+def test_no_text_is_copied(official: dict[str, MessagePlan]) -> None:
+    theirs = {_bare(text) for plan in official.values() for text in abouts(plan) if text}
+    ours = {_bare(text) for plan in plans(OWN).values() for text in abouts(plan) if text}
+    assert ours & theirs == set()
+
+
+def _bare(text: str) -> str:
+    return "".join(letter for letter in text.lower() if letter.isalnum())
