@@ -88,7 +88,7 @@ format: $(INSTALLED) ## format the code and mend what ruff can mend
 	$(BIN)/black --quiet .
 
 .PHONY: golden
-golden: $(INSTALLED) ## rewrite the golden files of the tests, for review
+golden: $(SPARK) ## rewrite the golden files of the tests, for review
 	$(BIN)/pytest -m "not slow and not java and not spark" --update-golden
 
 .PHONY: fixtures

@@ -1,4 +1,4 @@
-"""What all tests share: golden files, how long Hypothesis searches, and Apache's classes."""
+"""What all tests share: golden files, how long Hypothesis searches, Apache's classes, and brokers."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from tests import profiles
 from tests.oracle import Oracle
 
 profiles.register()
+
+pytest_plugins = ["tests.broker.fixtures"]
 
 Golden = Callable[[Path, str], None]
 """Holds a text against the golden file at a path, or rewrites the file under ``--update-golden``."""

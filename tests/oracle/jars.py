@@ -48,10 +48,15 @@ def kafka_jars() -> Path:
 
 def oracle_classes() -> Path:
     """The folder with the oracle's own compiled classes. Raises ``OracleSetupError`` without a JDK 17 or newer."""
-    sources = sorted((_HERE / "java").glob("*.java"))
-    return _made_once(
-        f"oracle-classes-{_digest([_HERE / 'pom.xml', *sources])}", lambda out: compile_java(sources, out)
-    )
+    return compiled_classes("oracle-classes", sorted((_HERE / "java").glob("*.java")))
+
+
+def compiled_classes(name: str, sources: Sequence[Path]) -> Path:
+    """The folder with the classes of Java ``sources``, compiled against the Kafka jars once for what they say.
+
+    ``name`` begins the folder's name in the cache. Raises ``OracleSetupError`` without a JDK 17 or newer.
+    """
+    return _made_once(f"{name}-{_digest([_HERE / 'pom.xml', *sources])}", lambda out: compile_java(sources, out))
 
 
 def official_specs() -> dict[str, dict[str, str]]:
@@ -65,9 +70,11 @@ def class_path(*first: Path) -> str:
     return os.pathsep.join(map(str, [*first, *sorted(kafka_jars().glob("*.jar"))]))
 
 
-def java_command(main_class: str, *arguments: str, classes: Sequence[Path] = ()) -> list[str]:
-    """The command line that runs ``main_class`` with the Kafka jars, ``classes`` first."""
-    return [_tool("java"), *_JAVA_OPTIONS, "-cp", class_path(*classes), main_class, *arguments]
+def java_command(
+    main_class: str, *arguments: str, classes: Sequence[Path] = (), options: Sequence[str] = ()
+) -> list[str]:
+    """The command line that runs ``main_class`` with the Kafka jars, ``classes`` first; ``options`` are the JVM's."""
+    return [_tool("java"), *_JAVA_OPTIONS, *options, "-cp", class_path(*classes), main_class, *arguments]
 
 
 def compile_java(sources: Sequence[Path], out: Path) -> None:

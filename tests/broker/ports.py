@@ -1,0 +1,33 @@
+"""Free ports on loopback."""
+
+from __future__ import annotations
+
+import random
+import socket
+from typing import Final
+
+HOST: Final = "127.0.0.1"
+
+# Below the ports that systems give to outgoing connections (32768 on, or 49152 on): a broker that is down for a while
+# must find its port free when it comes back.
+_CANDIDATES: Final = range(10_000, 32_000)
+
+
+def free_ports(count: int) -> list[int]:
+    """Distinct TCP ports of ``127.0.0.1`` that nobody listens on, for servers that have to know their port beforehand."""
+    chance = random.SystemRandom()
+    found: list[int] = []
+    while len(found) < count:
+        port = chance.choice(_CANDIDATES)
+        if port not in found and _is_free(port):
+            found.append(port)
+    return found
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        try:
+            probe.bind((HOST, port))
+        except OSError:
+            return False
+    return True

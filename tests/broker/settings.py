@@ -1,0 +1,189 @@
+"""What a node is told: its ``server.properties``, how its log folder is formatted, and what clients of it need."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from tests.broker.certificates import Certificates
+from tests.broker.ports import HOST, free_ports
+
+Listener = Literal["PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL", "CAPTURED"]
+"""``CAPTURED`` is a plain listener that is advertised under another port: a capturing proxy's."""
+
+Mechanism = Literal["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]
+
+_SECURITY: Final[Mapping[Listener, str]] = {
+    "PLAINTEXT": "PLAINTEXT",
+    "SSL": "SSL",
+    "SASL_PLAINTEXT": "SASL_PLAINTEXT",
+    "SASL_SSL": "SASL_SSL",
+    "CAPTURED": "PLAINTEXT",
+}
+_MECHANISMS: Final[Sequence[Mechanism]] = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
+_SCRAM_ITERATIONS: Final = 4096
+_LOGIN_MODULES: Final = "org.apache.kafka.common.security"
+
+
+@dataclass(frozen=True, slots=True)
+class NodePorts:
+    """The ports of one node; ``advertised_capture`` is where clients of ``CAPTURED`` are sent to."""
+
+    listeners: Mapping[Listener, int]
+    controller: int
+    advertised_capture: int
+
+    @classmethod
+    def choose(cls) -> NodePorts:
+        """Free ports for a new node."""
+        first, second, *rest = free_ports(2 + len(_SECURITY))
+        return cls(dict(zip(_SECURITY, rest, strict=True)), controller=first, advertised_capture=second)
+
+    def advertised(self, listener: Listener) -> int:
+        """The port that clients of a listener connect to."""
+        return self.advertised_capture if listener == "CAPTURED" else self.listeners[listener]
+
+
+def server_properties(
+    node: int,
+    ports: Mapping[int, NodePorts],
+    *,
+    data: Path,
+    certificates: Certificates,
+    users: Mapping[str, str],
+    authorizer: bool,
+) -> dict[str, str]:
+    """The properties of the node numbered ``node`` in a cluster of the nodes in ``ports``; each is broker and controller.
+
+    ``users`` are names with passwords. With ``authorizer`` only anonymous clients and ``admin`` may do everything.
+    """
+    replicas = str(min(3, len(ports)))
+    mine = ports[node]
+    return {
+        "process.roles": "broker,controller",
+        "node.id": str(node),
+        "controller.quorum.voters": ",".join(f"{each}@{HOST}:{ports[each].controller}" for each in ports),
+        "listeners": ",".join(
+            [
+                *(f"{name}://{HOST}:{port}" for name, port in mine.listeners.items()),
+                f"CONTROLLER://{HOST}:{mine.controller}",
+            ]
+        ),
+        "advertised.listeners": ",".join(f"{name}://{HOST}:{mine.advertised(name)}" for name in mine.listeners),
+        "inter.broker.listener.name": "PLAINTEXT",
+        "controller.listener.names": "CONTROLLER",
+        "listener.security.protocol.map": ",".join(
+            [*(f"{name}:{protocol}" for name, protocol in _SECURITY.items()), "CONTROLLER:PLAINTEXT"]
+        ),
+        "log.dirs": str(data),
+        "auto.create.topics.enable": "false",
+        "default.replication.factor": replicas,
+        "offsets.topic.num.partitions": "3",
+        "offsets.topic.replication.factor": replicas,
+        "transaction.state.log.num.partitions": "3",
+        "transaction.state.log.replication.factor": replicas,
+        "transaction.state.log.min.isr": "1",
+        "share.coordinator.state.topic.num.partitions": "3",
+        "share.coordinator.state.topic.replication.factor": replicas,
+        "share.coordinator.state.topic.min.isr": "1",
+        **_quick_groups(),
+        # A broker that was killed counts as gone soon after.
+        "broker.heartbeat.interval.ms": "500",
+        "broker.session.timeout.ms": "4000",
+        "log.cleaner.dedupe.buffer.size": "4194304",
+        "num.network.threads": "2",
+        "num.io.threads": "2",
+        **_tls_properties(certificates),
+        **_sasl_properties(users),
+        **(_AUTHORIZER if authorizer else {}),
+    }
+
+
+_AUTHORIZER: Final = {
+    "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+    "super.users": "User:ANONYMOUS;User:admin",
+}
+
+
+def _quick_groups() -> dict[str, str]:
+    """Groups of each protocol settle in tenths of a second, not in the seconds that suit machines far apart."""
+    quick = {"group.initial.rebalance.delay.ms": "0", "group.streams.initial.rebalance.delay.ms": "0"}
+    for protocol in ("consumer", "share", "streams"):
+        quick[f"group.{protocol}.assignment.interval.ms"] = "0"
+        quick[f"group.{protocol}.min.heartbeat.interval.ms"] = "200"
+        quick[f"group.{protocol}.heartbeat.interval.ms"] = "200"
+    return quick
+
+
+def _tls_properties(certificates: Certificates) -> dict[str, str]:
+    return {
+        "ssl.keystore.type": "PEM",
+        "ssl.keystore.location": str(certificates.server),
+        "ssl.truststore.type": "PEM",
+        "ssl.truststore.location": str(certificates.authority),
+        "ssl.client.auth": "requested",
+    }
+
+
+def _sasl_properties(users: Mapping[str, str]) -> dict[str, str]:
+    known = " ".join(f"user_{name}={_quoted(password)}" for name, password in users.items())
+    logins = {
+        "plain": f"{_LOGIN_MODULES}.plain.PlainLoginModule required {known};",
+        "scram-sha-256": f"{_LOGIN_MODULES}.scram.ScramLoginModule required;",
+        "scram-sha-512": f"{_LOGIN_MODULES}.scram.ScramLoginModule required;",
+    }
+    listeners = ("sasl_plaintext", "sasl_ssl")
+    return {
+        "sasl.enabled.mechanisms": ",".join(_MECHANISMS),
+        **{f"listener.name.{at}.{how}.sasl.jaas.config": login for at in listeners for how, login in logins.items()},
+    }
+
+
+def format_arguments(properties: Path, cluster_id: str, users: Mapping[str, str]) -> list[str]:
+    """What ``kafka-storage`` is told so that it formats the log folder, with the SCRAM credentials of ``users`` in it.
+
+    The command line of a process is no secret, so it carries salted passwords only (RFC 5802, section 3).
+    """
+    credentials = [argument for user in users.items() for argument in _scram_arguments(*user)]
+    # Ids are base64url and may begin with a dash, which would make an option of an argument of its own.
+    return ["format", f"--cluster-id={cluster_id}", "--config", str(properties), *credentials]
+
+
+def _scram_arguments(name: str, password: str) -> Iterator[str]:
+    for mechanism, algorithm in (("SCRAM-SHA-256", "sha256"), ("SCRAM-SHA-512", "sha512")):
+        salt = secrets.token_bytes(16)
+        salted = hashlib.pbkdf2_hmac(algorithm, password.encode(), salt, _SCRAM_ITERATIONS)
+        parts = {
+            "name": name,
+            "salt": _quoted(base64.b64encode(salt).decode()),
+            "saltedpassword": _quoted(base64.b64encode(salted).decode()),
+            "iterations": str(_SCRAM_ITERATIONS),
+        }
+        yield "--add-scram"
+        yield f"{mechanism}=[{','.join(f'{key}={value}' for key, value in parts.items())}]"
+
+
+def client_properties(
+    listener: Listener, certificates: Certificates, *, user: str, password: str, mechanism: Mechanism
+) -> dict[str, str]:
+    """What Kafka's own tools need in ``--command-config`` (beside the bootstrap servers) for a listener."""
+    security = _SECURITY[listener]
+    properties = {"security.protocol": security}
+    if security.endswith("SSL"):
+        properties |= {"ssl.truststore.type": "PEM", "ssl.truststore.location": str(certificates.authority)}
+    if security.startswith("SASL"):
+        module = "plain.PlainLoginModule" if mechanism == "PLAIN" else "scram.ScramLoginModule"
+        login = f"username={_quoted(user)} password={_quoted(password)}"
+        properties["sasl.mechanism"] = mechanism
+        properties["sasl.jaas.config"] = f"{_LOGIN_MODULES}.{module} required {login};"
+    return properties
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

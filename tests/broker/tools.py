@@ -1,0 +1,129 @@
+"""Apache's own tools and Java clients, many questions to one JVM: what the tests hold ours against."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import TracebackType
+from typing import IO, Any, Final, Self
+
+from tests.broker.cluster import Cluster
+from tests.broker.java_classes import broker_classes
+from tests.broker.settings import Listener
+from tests.oracle.jars import java_command
+
+Json = Any
+"""A JSON value as Python's ``json`` module gives it."""
+
+_LOG_LEVEL: Final = "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"
+
+
+class JavaCallError(RuntimeError):
+    """Raised where a Java call throws; ``error`` is the exception's class, such as ``UnknownTopicOrPartitionException``."""
+
+    def __init__(self, error: str, message: str) -> None:
+        super().__init__(f"{error}: {message}")
+        self.error = error
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """How a tool exited, and what it wrote to standard output and standard error."""
+
+    exit: int
+    out: str
+    err: str
+
+
+def json_values(text: str) -> Iterator[Json]:
+    """The JSON values in what a formatter printed: they follow each other without anything between them."""
+    decoder = json.JSONDecoder()
+    starts = re.compile(r"\S")
+    at = 0
+    while start := starts.search(text, at):
+        value, at = decoder.raw_decode(text, start.start())
+        yield value
+
+
+class JavaTools:
+    """A JVM that runs Kafka's tools and clients; use it as a context manager, and from one thread at a time."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[str] | None = None
+        self._log: IO[str] | None = None
+
+    def __enter__(self) -> Self:
+        self._log = tempfile.NamedTemporaryFile("r", encoding="utf-8", errors="replace", suffix=".log")
+        options = [_LOG_LEVEL, f"-Dorg.slf4j.simpleLogger.logFile={self._log.name}"]
+        command = java_command("messagegen.broker.Tools", classes=[broker_classes()], options=options)
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        )
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        process, log = self._process, self._log
+        self._process = self._log = None
+        if process is not None:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                # What the dead JVM did not read can't be written any more.
+                with contextlib.suppress(BrokenPipeError):
+                    if pipe is not None:
+                        pipe.close()
+        if log is not None:
+            log.close()
+
+    def kill(self) -> None:
+        """Ends the JVM at once; the next question is an error."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def run(self, tool: str, *arguments: str) -> ToolResult:
+        """Runs a tool by the name of its script (``kafka-configs``, ``kafka-get-offsets``, ``kafka-dump-log``, ...)."""
+        answer = self._ask({"tool": tool, "args": list(arguments)})
+        return ToolResult(exit=answer["exit"], out=answer["out"], err=answer["err"])
+
+    def call(self, name: str, cluster: Cluster, *, listener: Listener = "PLAINTEXT", **arguments: Json) -> Json:
+        """Makes a call of the Java clients on a cluster; ``Calls.java`` names all, with what they take and give.
+
+        Raises ``JavaCallError`` with what Java throws.
+        """
+        return self.call_with({**self._client(cluster, listener)}, name, **arguments)
+
+    def call_with(self, client: Mapping[str, str], name: str, **arguments: Json) -> Json:
+        """The same, with the properties of the Java client."""
+        return self._ask({"call": name, "client": dict(client), **arguments})["result"]
+
+    @staticmethod
+    def _client(cluster: Cluster, listener: Listener) -> dict[str, str]:
+        return {"bootstrap.servers": cluster.bootstrap(listener), **cluster.client_properties(listener)}
+
+    def _ask(self, question: Mapping[str, Json]) -> dict[str, Json]:
+        process = self._process
+        if process is None or process.stdin is None or process.stdout is None:
+            raise RuntimeError("JavaTools is a context manager: `with JavaTools() as tools:`")
+        try:
+            process.stdin.write(json.dumps(question) + "\n")
+            process.stdin.flush()
+            line = process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        if not line:
+            raise RuntimeError(f"the JVM of the Java tools ended early; its log:\n{self._last_words()}")
+        answer: dict[str, Json] = json.loads(line)
+        if "error" in answer:
+            raise JavaCallError(answer["error"], answer["message"])
+        return answer
+
+    def _last_words(self) -> str:
+        return "".join(self._log.readlines()[-30:]) if self._log is not None else ""

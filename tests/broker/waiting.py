@@ -1,0 +1,17 @@
+"""Waiting for a broker to hear what its controller decided: that takes milliseconds, and no event tells."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+_PAUSE: Final = 0.02
+
+
+def eventually(condition: Callable[[], bool], *, timeout: float = 30.0) -> None:
+    """Asks until ``condition`` holds; raises ``AssertionError`` after ``timeout`` seconds."""
+    deadline = time.monotonic() + timeout
+    while not condition():
+        assert time.monotonic() < deadline, f"not so after {timeout:g} seconds"
+        time.sleep(_PAUSE)
