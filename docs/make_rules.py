@@ -15,10 +15,11 @@ from typing import Final
 import click
 
 from messagegen.findings import Finding
-from messagegen.spec import Rule, check_together, parse
+from messagegen.spec import Rule, check_together, parse, parse_error_codes
 
 PAGE: Final = Path(__file__).with_name("rules.md")
 BAD_SPECS: Final = Path(__file__).resolve().parents[1] / "tests" / "fixtures" / "bad_specs"
+BAD_ERROR_CODES: Final = BAD_SPECS.with_name("bad_error_codes")
 
 _OPENING: Final = """\
 # Rules
@@ -37,6 +38,7 @@ _SECTIONS: Final = {
     Rule.FIELD_NAME_UNIQUE: "Fields",
     Rule.TAG_NOT_NEGATIVE: "Tagged fields",
     Rule.ENCODING_KNOWN: "Encodings",
+    Rule.ERROR_NAME_WELL_FORMED: "Error codes",
     Rule.MESSAGE_NAME_UNIQUE: "Several specs",
 }
 _PREFERRED: Final = {
@@ -62,8 +64,8 @@ def page() -> str:
 
 def _example(rule: Rule) -> str:
     """What is wrong, the place and the finding, from the first bad spec that breaks this rule and no other."""
-    fixtures = sorted(BAD_SPECS.glob(_PREFERRED.get(rule, f"{rule.name.lower()}*")))
-    for fixture in fixtures:
+    pattern = _PREFERRED.get(rule, f"{rule.name.lower()}*")
+    for fixture in [*sorted(BAD_SPECS.glob(pattern)), *sorted(BAD_ERROR_CODES.glob(pattern))]:
         files = sorted(fixture.glob("*.json")) if fixture.is_dir() else [fixture]
         found = list(_findings(files))
         if [finding.rule for finding in found] == [rule.name]:
@@ -74,6 +76,9 @@ def _example(rule: Rule) -> str:
 def _findings(files: list[Path]) -> Iterator[Finding]:
     specs = []
     for file in files:
+        if file.parent == BAD_ERROR_CODES:
+            yield from parse_error_codes(file.read_bytes(), file.name).findings
+            continue
         parsed = parse(file.read_bytes(), file.name)
         yield from parsed.findings
         if parsed.spec is not None:

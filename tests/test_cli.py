@@ -131,6 +131,26 @@ class TestGenerate:
         assert outcome(capsys, "generate")[1].startswith("ping_request.py was edited by hand and is generated anew\n")
         assert outcome(capsys, "generate", "--check")[:2] == (0, "src/ping_messages: in step with 1 message\n")
 
+    def test_error_codes_are_generated_and_checked(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        errors, output = repository / "errors.json", repository / "src/ping_messages"
+        errors.write_text('{ "errors": [{ "code": 0, "name": "NONE" }] }')
+        with (repository / "pyproject.toml").open("a") as table:
+            table.write('error_codes = "errors.json"\n')
+        assert outcome(capsys, "generate")[0] == 0
+        assert "NONE = (0, False" in (output / "error_codes.py").read_text()
+        assert outcome(capsys, "generate", "--check")[0] == 0
+        errors.write_text('{ "errors": [{ "code": 0, "name": "NONE" }, { "code": 1, "name": "NONE" }] }')
+        code, _, err = outcome(capsys, "generate", "--check")
+        assert (code, err.split()[:2]) == (2, ["errors.json:1:66:", "ERROR_NAME_UNIQUE"])
+        errors.write_text('{ "errors": [{ "code": 0, "name": "NONE" }, { "code": 1, "name": "LATE" }] }')
+        code, out, _ = outcome(capsys, "generate", "--check")
+        assert (code, out.splitlines()[0]) == (1, "src/ping_messages/error_codes.py would be written differently")
+        flags = ("--specs", "specs", "--output", "src/ping_messages")
+        assert outcome(capsys, "generate", *flags, "--error-codes", "errors.json")[0] == 0
+        assert "LATE = (1, False" in (output / "error_codes.py").read_text()
+        assert outcome(capsys, "generate", *flags)[0] == 0
+        assert not (output / "error_codes.py").exists()
+
     def test_check_says_where_other_tools_may_be_the_cause(
         self, repository: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -190,6 +210,7 @@ class TestGenerate:
             (("--output", "src/ping-messages"), "must be an identifier"),
             (("--output", "specs"), "specs is not empty and has no MANIFEST.json"),
             (("--config", "absent.toml"), "absent.toml cannot be read"),
+            (("--error-codes", "absent.json"), "there is no file of error codes absent.json"),
         ],
     )
     def test_errors_exit_with_2_in_each_format(

@@ -25,6 +25,7 @@ def test_reads_all_keys_relative_to_the_file(tmp_path: Path) -> None:
         output = "src/kafka_messages"
         messages = ["MetadataRequest"]
         versions = { MetadataRequest = "9-12", FetchRequest = "4+" }
+        error_codes = "errors.json"
         """,
     )
     assert load_settings(file) == Settings(
@@ -32,6 +33,7 @@ def test_reads_all_keys_relative_to_the_file(tmp_path: Path) -> None:
         output=tmp_path / "src/kafka_messages",
         messages=("MetadataRequest",),
         versions={"MetadataRequest": "9-12", "FetchRequest": "4+"},
+        error_codes=tmp_path / "errors.json",
     )
     assert load_settings(file).require_package() == "kafka_messages"
 
@@ -55,7 +57,7 @@ def test_finds_nothing_where_no_file_has_the_table(tmp_path: Path) -> None:
     [
         ("spec = []", r"spec is not a key of \[tool.messagegen\]; did you mean specs\?"),
         ("ouput = 'x'", r"did you mean output\?"),
-        ("colour = 'x'", "the keys are specs, output, messages, versions"),
+        ("colour = 'x'", "the keys are specs, output, messages, versions, error_codes"),
         ("specs = 'message_specs'", r'specs must be a list.*write specs = \["message_specs"\]'),
         ("specs = []", "specs must be a list of names, not empty"),
         ("specs = [1]", "specs must be a list"),
@@ -70,6 +72,8 @@ def test_finds_nothing_where_no_file_has_the_table(tmp_path: Path) -> None:
         ("versions = '1-2'", "versions must be a table"),
         ("versions = { FetchRequest = 4 }", 'versions.FetchRequest must be a string; write FetchRequest = "2-7"'),
         ("versions = { FetchRequest = '4..5' }", 'versions.FetchRequest: "4..5" is not a version range'),
+        ("error_codes = ['x']", 'error_codes must be the path of a file; write error_codes = "'),
+        ("error_codes = ''", "error_codes must be the path of a file"),
         ("specs = [", "is not TOML"),
     ],
 )
@@ -102,6 +106,10 @@ def test_flags_override_key_by_key() -> None:
 def test_other_specs_leave_behind_what_was_said_about_the_old_ones() -> None:
     settings = Settings((Path("a"),), Path("b"), ("C",), {"C": "1"})
     assert settings.override(specs=[Path("x")]) == Settings((Path("x"),), Path("b"))
+    assert settings.override(error_codes=Path("e")).error_codes == Path("e")
+    with_errors = settings.override(error_codes=Path("e"))
+    assert with_errors.override(specs=[Path("x")]).error_codes is None
+    assert with_errors.override(specs=[Path("x")], error_codes=Path("f")).error_codes == Path("f")
     assert settings.override(specs=[Path("x")], messages=["D"]) == Settings((Path("x"),), Path("b"), ("D",))
 
 

@@ -65,6 +65,14 @@ def test_generated_lines_can_be_looked_at() -> None:
     assert "o.word" in "".join(traceback.format_exception(caught.value))
 
 
+def test_error_codes_go_along(tmp_path: Path) -> None:
+    file = tmp_path / "errors.json"
+    file.write_text('{ "errors": [{ "code": 0, "name": "NONE" }, { "code": 9, "name": "LATE", "retriable": true }] }')
+    messages = messagegen.load(PURPOSE_MADE, messages=["Tagged"], error_codes=file)
+    assert messages.ErrorCode(9).retriable
+    assert messages.ErrorCode is not messagegen.load(PURPOSE_MADE, error_codes=file).ErrorCode
+
+
 def test_bad_specs_give_findings(tmp_path: Path) -> None:
     (tmp_path / "Bad.json").write_text("{}")
     with pytest.raises(SpecError, match="PROPERTY_REQUIRED"):

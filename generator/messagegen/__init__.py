@@ -11,13 +11,13 @@ __version__ = "0.1.0"
 __all__ = ["__version__", "load"]
 
 
-def load(*sources: str | Path, messages: Sequence[str] = ()) -> ModuleType:
+def load(*sources: str | Path, messages: Sequence[str] = (), error_codes: str | Path | None = None) -> ModuleType:
     """The generated classes of the specs in the given folders or files, in memory: for notebooks, tests and tools.
 
-    ``messages`` names those that are wanted (default: all). The classes are what ``messagegen generate`` would write.
+    ``messages`` names those that are wanted (default: all); with a file of ``error_codes`` there is ``ErrorCode`` too. The classes are what ``messagegen generate`` would write.
     Raises ``messagegen.findings.SpecError`` with findings, and ``messagegen.pipeline.UsageError`` for missing folders and
     unknown names.
     """
     from messagegen.loading import load_package  # noqa: PLC0415 - importing messagegen stays cheap
 
-    return load_package(*sources, messages=messages)
+    return load_package(*sources, messages=messages, error_codes=error_codes)

@@ -33,6 +33,9 @@ EXIT_ERROR: Final = 2
     "--output", type=click.Path(path_type=Path), metavar="DIR", help="Folder to write; its name is the package's."
 )
 @message_option
+@click.option(
+    "--error-codes", type=click.Path(path_type=Path), metavar="FILE", help="File of error codes to offer too."
+)
 @config_option
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the output is not what would be written.")
 @click.option("--diff/--no-diff", default=True, help="With --check, show how files differ.  [default: diff]")
@@ -46,6 +49,7 @@ def generate(
     specs: Sequence[Path],
     output: Path | None,
     messages: Sequence[str],
+    error_codes: Path | None,
     config: Path | None,
     check: bool,
     diff: bool,
@@ -64,10 +68,11 @@ def generate(
       output = "src/kafka_messages"                  # the last part is the package's name
       messages = ["MetadataRequest"]                 # optional: these messages only
       versions = { MetadataRequest = "9-12" }        # optional: these of their valid versions only
+      error_codes = "error_codes/kafka.json"         # optional: an enum of error codes as well
 
     Only files that differ are written, only files that an earlier run wrote are removed (MANIFEST.json lists
     them), and hand edits of generated files are overwritten. Files of yours in the folder are left alone.
-    With --specs, messages and versions of the table do not count, since they are about its own specs.
+    With --specs, messages, versions and error_codes of the table do not count, since they go with its own specs.
 
     \b
     Examples:
@@ -84,7 +89,7 @@ def generate(
 
     report = report_as(form, quiet=quiet, diff=diff)
     try:
-        settings = read_settings(config).override(specs, output, messages)
+        settings = read_settings(config).override(specs, output, messages, error_codes)
         package = _build(settings, jobs, cache, quiet)
         report.warnings(package.warnings)
         in_step = _deliver(package, settings.require_output(), check, report)
@@ -113,6 +118,7 @@ def _build(settings: Settings, jobs: int | None, cache: bool, quiet: bool) -> Pa
             specs,
             messages=settings.messages,
             versions=settings.versions,
+            error_codes=settings.error_codes,
             jobs=jobs,
             progress=progress,
             cache=FormatCache(user_cache_path("messagegen") / "formatted.sqlite") if cache else None,

@@ -35,11 +35,12 @@ config_option = click.option(
 def read_settings(config: Path | None) -> Settings:
     """The settings of ``config``, or of the nearest ``pyproject.toml`` that has some; raises ``ConfigError``.
 
-    Spec paths are as ``shown`` gives them, for findings name their files by them.
+    Paths of specs and error codes are as ``shown`` gives them, for findings name their files by them.
     """
     file = config or find_config(Path.cwd())
     settings = load_settings(file) if file else Settings()
-    return replace(settings, specs=tuple(Path(shown(path)) for path in settings.specs))
+    error_codes = settings.error_codes and Path(shown(settings.error_codes))
+    return replace(settings, specs=tuple(Path(shown(path)) for path in settings.specs), error_codes=error_codes)
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ from messagegen.versions import VersionRange
 
 FILE_NAME: Final = "pyproject.toml"
 TABLE: Final = "tool.messagegen"
-KEYS: Final = ("specs", "output", "messages", "versions")
+KEYS: Final = ("specs", "output", "messages", "versions", "error_codes")
 
 
 class ConfigError(ValueError):
@@ -26,13 +26,15 @@ class Settings:
     """What to generate.
 
     ``specs`` are folders or files; ``messages`` is the subset of messages by name, all of them where it is empty;
-    ``versions`` restricts the valid versions of a message (``"2-7"`` in Kafka's notation) by its name.
+    ``versions`` restricts the valid versions of a message (``"2-7"`` in Kafka's notation) by its name; ``error_codes`` is the
+    file of error codes of a package that offers them.
     """
 
     specs: tuple[Path, ...] = ()
     output: Path | None = None
     messages: tuple[str, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict[str, str])
+    error_codes: Path | None = None
 
     def require_package(self) -> str:
         """The name of the generated package: the last part of ``output``.
@@ -54,12 +56,18 @@ class Settings:
         return self.specs
 
     def override(
-        self, specs: Sequence[Path] = (), output: Path | None = None, messages: Sequence[str] = ()
+        self,
+        specs: Sequence[Path] = (),
+        output: Path | None = None,
+        messages: Sequence[str] = (),
+        error_codes: Path | None = None,
     ) -> Settings:
-        """These settings with what the flags say; other specs also leave behind what was said about the old ones."""
-        settings = replace(self, specs=tuple(specs), messages=(), versions={}) if specs else self
+        """These settings with what the flags say; other specs also leave behind what goes with the old ones."""
+        settings = replace(self, specs=tuple(specs), messages=(), versions={}, error_codes=None) if specs else self
         if output is not None:
             settings = replace(settings, output=output)
+        if error_codes is not None:
+            settings = replace(settings, error_codes=error_codes)
         return replace(settings, messages=tuple(messages)) if messages else settings
 
 
@@ -92,6 +100,7 @@ def load_settings(file: Path) -> Settings:
             output=_output(table, file.parent),
             messages=_strings(table, "messages", '["MetadataRequest", "MetadataResponse"]'),
             versions=_versions(table),
+            error_codes=_error_codes(table, file.parent),
         )
     except ConfigError as error:
         raise ConfigError(f"{file}: {error}") from None
@@ -149,6 +158,15 @@ def _output(table: Mapping[str, object], folder: Path) -> Path | None:
     if not isinstance(value, str) or not value:
         raise ConfigError('output must be the path of a folder; write output = "src/kafka_messages"')
     package_name(folder / value)
+    return folder / value
+
+
+def _error_codes(table: Mapping[str, object], folder: Path) -> Path | None:
+    value = table.get("error_codes")
+    if value is None:
+        return None
+    if not isinstance(value, str) or not value:
+        raise ConfigError('error_codes must be the path of a file; write error_codes = "error_codes/kafka.json"')
     return folder / value
 
 

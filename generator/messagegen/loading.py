@@ -13,28 +13,35 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
-from messagegen.pipeline import checked_plan, read_specs
-from messagegen.render import render_message, render_package, runtime_files
+from messagegen.pipeline import checked_plan, read_sources
+from messagegen.plan.error_codes import MODULE as ERROR_CODES_MODULE
+from messagegen.plan.error_codes import build_error_codes
+from messagegen.render import render_error_codes, render_message, render_package, runtime_files
 
 if TYPE_CHECKING:
+    from messagegen.spec.error_codes import ErrorCodesSpec
     from messagegen.spec.model import MessageSpec
 
 _NUMBERS: Final = itertools.count()
 
 
-def load_package(*sources: str | Path, messages: Sequence[str] = ()) -> ModuleType:
+def load_package(
+    *sources: str | Path, messages: Sequence[str] = (), error_codes: str | Path | None = None
+) -> ModuleType:
     """The package that ``messagegen generate`` would write for the specs in the given folders or files.
 
     The code is what would be written, except for black's line breaks; modules are made on first use. Two loads share nothing.
     Raises ``SpecError`` with findings, ``UsageError`` for missing folders and unknown names.
     """
-    return load_specs(read_specs([Path(source) for source in sources], messages=messages))
+    file = None if error_codes is None else Path(error_codes)
+    read = read_sources([Path(source) for source in sources], messages=messages, error_codes=file)
+    return load_specs(read.messages, read.error_codes)
 
 
-def load_specs(specs: Sequence[MessageSpec]) -> ModuleType:
+def load_specs(specs: Sequence[MessageSpec], error_codes: ErrorCodesSpec | None = None) -> ModuleType:
     """``load_package`` for specs that are read already."""
     name = f"messagegen_loaded_{next(_NUMBERS)}"
-    finder = _Finder(name, specs)
+    finder = _Finder(name, specs, error_codes)
     sys.meta_path.append(finder)
     return importlib.import_module(name)
 
@@ -42,14 +49,16 @@ def load_specs(specs: Sequence[MessageSpec]) -> ModuleType:
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds the modules of one package among texts instead of files; renders a message when it is first asked for."""
 
-    def __init__(self, package: str, specs: Sequence[MessageSpec]) -> None:
+    def __init__(self, package: str, specs: Sequence[MessageSpec], error_codes: ErrorCodesSpec | None) -> None:
         self.package = package
         self.plans = {plan.module: plan for plan in map(checked_plan, specs)}
         self.texts = {
             f"{package}.{path.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}": text
             for path, text in runtime_files().items()
         }
-        self.texts[package] = render_package(list(self.plans.values()))
+        self.texts[package] = render_package(list(self.plans.values()), with_error_codes=error_codes is not None)
+        if error_codes is not None:
+            self.texts[f"{package}.{ERROR_CODES_MODULE}"] = render_error_codes(build_error_codes(error_codes))
 
     def find_spec(self, fullname: str, *_: object) -> ModuleSpec | None:
         if fullname != self.package and not fullname.startswith(f"{self.package}."):

@@ -13,10 +13,12 @@ from messagegen.findings import Finding, SpecError
 from messagegen.format_cache import FormatCache, format_keys
 from messagegen.plan.build import build_plan
 from messagegen.plan.check import check_plan
+from messagegen.plan.error_codes import MODULE as ERROR_CODES_MODULE
+from messagegen.plan.error_codes import build_error_codes
 from messagegen.plan.ops import MessagePlan
 from messagegen.publish import BLACK_MODE, MANIFEST, format_python
-from messagegen.render import render_message, render_package, runtime_files
-from messagegen.spec import check_together, parse
+from messagegen.render import render_error_codes, render_message, render_package, runtime_files
+from messagegen.spec import ErrorCodesSpec, check_beside_error_codes, check_together, parse, parse_error_codes
 from messagegen.spec.model import MessageSpec
 from messagegen.versions import VersionRange
 
@@ -68,12 +70,26 @@ def read_specs(
 
     ``messages`` and ``versions`` restrict them. Raises ``SpecError`` with all findings, ``UsageError`` for unknown names.
     """
-    return _read(sources, messages, versions or {})[0]
+    return list(read_sources(sources, messages=messages, versions=versions).messages)
 
 
-def _read(
-    sources: Iterable[Path], messages: Sequence[str], versions: Mapping[str, str]
-) -> tuple[list[MessageSpec], tuple[Finding, ...]]:
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Everything that a package is made of: its live messages by name, its error codes if it has some, and warnings."""
+
+    messages: tuple[MessageSpec, ...]
+    error_codes: ErrorCodesSpec | None
+    warnings: tuple[Finding, ...]
+
+
+def read_sources(
+    sources: Iterable[Path],
+    *,
+    messages: Sequence[str] = (),
+    versions: Mapping[str, str] | None = None,
+    error_codes: Path | None = None,
+) -> Sources:
+    """What ``read_specs`` reads, and the file of error codes; raises the same, with the findings of all files at once."""
     specs: list[MessageSpec] = []
     findings: list[Finding] = []
     for path in spec_files(sources):
@@ -82,11 +98,22 @@ def _read(
         if parsed.spec is not None:
             specs.append(parsed.spec)
     findings.extend(check_together(specs))
+    errors = None
+    if error_codes is not None:
+        errors, found = _read_error_codes(error_codes, specs)
+        findings.extend(found)
     if any(finding.severity == "error" for finding in findings):
         raise SpecError(findings)
-    chosen = _chosen(specs, messages, versions)
+    chosen = _chosen(specs, messages, versions or {})
     live = (spec for spec in chosen if not spec.valid_versions.empty)
-    return sorted(live, key=lambda spec: spec.name), tuple(sorted(findings))
+    return Sources(tuple(sorted(live, key=lambda spec: spec.name)), errors, tuple(sorted(findings)))
+
+
+def _read_error_codes(file: Path, specs: Sequence[MessageSpec]) -> tuple[ErrorCodesSpec | None, Iterable[Finding]]:
+    if not file.is_file():
+        raise UsageError(f"there is no file of error codes {file}")
+    parsed = parse_error_codes(file.read_bytes(), file.as_posix())
+    return parsed.spec, (*parsed.findings, *check_beside_error_codes(specs))
 
 
 def _chosen(specs: list[MessageSpec], messages: Sequence[str], versions: Mapping[str, str]) -> list[MessageSpec]:
@@ -120,24 +147,27 @@ def build_package(
     *,
     messages: Sequence[str] = (),
     versions: Mapping[str, str] | None = None,
+    error_codes: Path | None = None,
     jobs: int | None = None,
     progress: Progress | None = None,
     cache: FormatCache | None = None,
 ) -> Package:
     """Reads, plans, renders and formats everything; writes nothing but the ``cache`` of formatted texts.
 
-    ``jobs`` processes share the formatting (default: one a core). Raises ``SpecError`` with all findings and ``UsageError``.
+    ``error_codes`` is the file of error codes for a package that is to offer them. ``jobs`` processes share the formatting (default: one a core). Raises ``SpecError`` with all findings and ``UsageError``.
     """
-    models, warnings = _read(specs, messages, versions or {})
-    plans = [checked_plan(spec) for spec in models]
+    sources = read_sources(specs, messages=messages, versions=versions, error_codes=error_codes)
+    plans = [checked_plan(spec) for spec in sources.messages]
     texts = {f"{plan.module}.py": render_message(plan) for plan in plans}
-    texts["__init__.py"] = render_package(plans)
+    texts["__init__.py"] = render_package(plans, with_error_codes=sources.error_codes is not None)
+    if sources.error_codes is not None:
+        texts[f"{ERROR_CODES_MODULE}.py"] = render_error_codes(build_error_codes(sources.error_codes))
     files = {**runtime_files(), "py.typed": ""}
     for done, (path, text) in enumerate(_formatted(texts, jobs or os.cpu_count() or 1, cache), 1):
         files[path] = text
         if progress is not None:
             progress(done, len(texts), path)
-    return Package(files, len(plans), warnings)
+    return Package(files, len(plans), sources.warnings)
 
 
 def _formatted(texts: Mapping[str, str], jobs: int, cache: FormatCache | None) -> Iterator[tuple[str, str]]:

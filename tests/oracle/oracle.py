@@ -151,6 +151,12 @@ class Oracle:
         for parts in self._exchange(question.line() for question in questions):
             yield Answer(parts)
 
+    def error_codes(self) -> list[Mapping[str, Json]]:
+        """Kafka's error codes: ``code``, ``name``, ``retriable`` and ``message`` of each (``Errors``)."""
+        (parts,) = self._exchange([json.dumps({"op": "errors"})])
+        errors: list[Mapping[str, Json]] = parts["errors"]
+        return errors
+
     def refusal(self, spec: str, *, compiled: bool = True) -> Refusal | None:
         """Why Apache's generator, or where ``compiled`` javac after it, refuses the text of a spec; ``None`` if accepted."""
         (refusal,) = self.refusals([spec], compiled=compiled)

@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from messagegen.findings import Finding
-from messagegen.spec import Rule, check_together, parse
+from messagegen.spec import Rule, check_together, parse, parse_error_codes
 from tests.conftest import Golden
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "bad_specs"
 # A folder holds specs that are good alone and bad together.
-CASES = sorted(path for path in FOLDER.iterdir() if path.is_dir() or path.suffix == ".json")
+SPECS = sorted(path for path in FOLDER.iterdir() if path.is_dir() or path.suffix == ".json")
+ERROR_CODES = FOLDER.with_name("bad_error_codes")
+CASES = [*SPECS, *sorted(ERROR_CODES.glob("*.json"))]
 RULES_BY_LENGTH = sorted(Rule, key=lambda rule: len(rule.name), reverse=True)
 WARNINGS = {Rule.FIELDS_OF_PRIMITIVE_ARRAY}
 
@@ -23,6 +25,8 @@ def rule_of(case: Path) -> Rule:
 
 
 def findings_of(case: Path) -> tuple[Finding, ...]:
+    if case.parent == ERROR_CODES:
+        return parse_error_codes(case.read_bytes(), case.name).findings
     if not case.is_dir():
         return parse(case.read_bytes(), case.name).findings
     parsed = [parse(path.read_bytes(), path.name) for path in sorted(case.iterdir())]
@@ -39,7 +43,7 @@ def test_gives_one_finding_of_its_rule(case: Path, golden: Golden) -> None:
     golden(case.with_suffix(".txt"), f"{findings[0]}\n")
 
 
-@pytest.mark.parametrize("case", [case for case in CASES if not case.is_dir()], ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [case for case in SPECS if not case.is_dir()], ids=lambda case: case.name)
 def test_gives_a_model_only_for_warnings(case: Path) -> None:
     parsed = parse(case.read_bytes(), case.name)
     assert (parsed.spec is not None) == (rule_of(case) in WARNINGS)
@@ -51,4 +55,5 @@ def test_every_rule_has_a_bad_spec() -> None:
 
 
 def test_every_golden_message_has_its_spec() -> None:
-    assert {path.stem for path in FOLDER.glob("*.txt")} == {case.stem for case in CASES}
+    assert {path.stem for path in FOLDER.glob("*.txt")} == {case.stem for case in SPECS}
+    assert {path.stem for path in ERROR_CODES.glob("*.txt")} == {path.stem for path in ERROR_CODES.glob("*.json")}

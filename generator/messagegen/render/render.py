@@ -10,9 +10,9 @@ from typing import Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from messagegen.plan import ops
+from messagegen.plan import error_codes, ops
 from messagegen.render.lines import break_long_lines
-from messagegen.render.literals import text_literal, tuple_literal
+from messagegen.render.literals import docstring, text_literal, tuple_literal
 from messagegen.render.values import Numbers, Run
 from messagegen.render.view import FormatView, LayoutView, ModuleView, module_view
 
@@ -203,10 +203,25 @@ def _import_lines(body: str, *, with_arrays: bool) -> list[str]:
     return lines
 
 
-def render_package(plans: Sequence[ops.MessagePlan]) -> str:
+def render_error_codes(plan: error_codes.ErrorCodesPlan) -> str:
+    """The module of the error codes."""
+    members = [
+        {
+            "name": member.name,
+            "value": tuple_literal([member.code, member.retriable, text_literal(member.about)]),
+            "docstring": docstring(member.about),
+        }
+        for member in plan.members
+    ]
+    return _environment().get_template(f"{error_codes.MODULE}.py.j2").render(members=members)
+
+
+def render_package(plans: Sequence[ops.MessagePlan], *, with_error_codes: bool = False) -> str:
     """The package's ``__init__``: every message by name, loaded on first use, and by kind and api key."""
     ordered = sorted(plans, key=lambda plan: plan.name)
     names = {plan.class_name(): plan.module for plan in ordered}
+    if with_error_codes:
+        names = dict(sorted({**names, error_codes.CLASS_NAME: error_codes.MODULE}.items()))
     errors = [name for name in _ERRORS if name not in names]
     keys: dict[tuple[str, int], list[str]] = {}
     for plan in ordered:

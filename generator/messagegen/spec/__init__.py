@@ -1,5 +1,12 @@
 """Message specs: text -> frozen model and findings."""
 
+from messagegen.spec.error_codes import (
+    ErrorCodesSpec,
+    ErrorSpec,
+    ParsedErrorCodes,
+    check_beside_error_codes,
+    parse_error_codes,
+)
 from messagegen.spec.model import (
     ArrayType,
     Default,
@@ -20,20 +27,25 @@ from messagegen.spec.model import (
 )
 from messagegen.spec.parsing import ParsedSpec, parse
 from messagegen.spec.rules import Rule
-from messagegen.spec.structure import schema_text
+from messagegen.spec.structure import ERROR_CODES, MESSAGE_SPEC, schema_text
 from messagegen.spec.together import check_together
 
 __all__ = [
+    "ERROR_CODES",
+    "MESSAGE_SPEC",
     "ArrayType",
     "Default",
     "EmptyDefault",
     "Encoding",
     "EncodingForm",
     "EntityType",
+    "ErrorCodesSpec",
+    "ErrorSpec",
     "FieldSpec",
     "FieldType",
     "MessageKind",
     "MessageSpec",
+    "ParsedErrorCodes",
     "ParsedSpec",
     "Place",
     "Position",
@@ -42,7 +54,9 @@ __all__ = [
     "StructSpec",
     "StructType",
     "Width",
+    "check_beside_error_codes",
     "check_together",
     "parse",
+    "parse_error_codes",
     "schema_text",
 ]

@@ -20,7 +20,7 @@ class Rule(Enum):
     PROPERTY_KNOWN = "Checks that each property is one of the spec language."
     PROPERTY_REQUIRED = "Checks that each property that must stand does stand."
     PROPERTY_TYPE = "Checks that each property has a JSON value of a type that can be read."
-    NUMBER_IN_RANGE = "Checks that api keys fit 16 bits and that tags and header versions fit 32 bits."
+    NUMBER_IN_RANGE = "Checks that api keys and error codes fit 16 bits and that tags and header versions fit 32 bits."
     VERSION_RANGE_WELL_FORMED = 'Checks that versions read "3", "0-9", "2+" or "none", and the right way round.'
     MESSAGE_NAME_WELL_FORMED = "Checks that the message's name is a capitalised identifier."
     STRUCT_NAME_WELL_FORMED = "Checks that the names of structs are capitalised identifiers."
@@ -94,6 +94,12 @@ class Rule(Enum):
     TYPE_MAP_COVERS_VERSIONS = "Checks that types are given for exactly the versions of the field."
     TYPE_MAP_RANGES_DISJOINT = "Checks that no version of a field has two types."
     TYPE_MAP_OF_INTEGERS = "Checks that a field changes its type only between integers, alone or in arrays."
+
+    # Error codes
+    ERROR_NAME_WELL_FORMED = "Checks that the names of error codes are capitals and digits joined by underscores."
+    ERROR_CODE_UNIQUE = "Checks that no two error codes have one number."
+    ERROR_NAME_UNIQUE = "Checks that no two error codes have one name."
+    ERROR_CODE_NONE = "Checks that the error code 0, and no other, is named NONE."
 
     # Several specs
     MESSAGE_NAME_UNIQUE = "Checks that messages that are generated together have different names."

@@ -1,4 +1,4 @@
-"""Holds a spec against the JSON Schema of the spec language; each error becomes a finding with its place.
+"""Holds a file against the JSON Schema of its language; each error becomes a finding with its place.
 
 The schema tells of shapes: unknown and missing properties, JSON values of a wrong type, words that are not Kafka's. What
 stands in version ranges, field types and encodings is told by what reads them, which knows better what to write instead.
@@ -22,9 +22,20 @@ from messagegen.spec.model import Position
 from messagegen.spec.report import Report, below, clipped, did_you_mean, quoted
 from messagegen.spec.rules import Rule
 
-SCHEMA_FILE: Final = "message_spec.schema.json"
 
-_LISTS: Final = ("fields", "commonStructs")
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What a file may be written in: its schema, and what findings call a file and the object that it holds."""
+
+    schema_file: str
+    file: str
+    whole: str
+
+
+MESSAGE_SPEC: Final = Language("message_spec.schema.json", file="a spec", whole="a message")
+ERROR_CODES: Final = Language("error_codes.schema.json", file="a file of error codes", whole="a file of error codes")
+
+_LISTS: Final = ("fields", "commonStructs", "errors")
 _ENUM_RULES: Final = {
     "type": Rule.MESSAGE_TYPE_KNOWN,
     "entityType": Rule.ENTITY_TYPE_KNOWN,
@@ -40,33 +51,34 @@ _JSON_TYPES: Final[Mapping[type, str]] = {
 }
 
 
-def schema_text() -> str:
-    """The published JSON Schema (2020-12) of the spec language, as text."""
-    return files("messagegen.spec").joinpath(SCHEMA_FILE).read_text(encoding="utf-8")
+def schema_text(language: Language = MESSAGE_SPEC) -> str:
+    """The published JSON Schema (2020-12) of the spec language, or of the one of error codes, as text."""
+    return files("messagegen.spec").joinpath(language.schema_file).read_text(encoding="utf-8")
 
 
-@lru_cache(maxsize=1)
-def _validator() -> Validator:
-    return Draft202012Validator(json.loads(schema_text()))
+@lru_cache(maxsize=2)
+def _validator(language: Language) -> Validator:
+    return Draft202012Validator(json.loads(schema_text(language)))
 
 
-def check_structure(root: Node, report: Report) -> None:
+def check_structure(root: Node, report: Report, language: Language = MESSAGE_SPEC) -> None:
     """Adds a finding for each error of structure."""
-    for error in _validator().iter_errors(plain(root)):
-        _tell(error, root, report)
+    for error in _validator(language).iter_errors(plain(root)):
+        _tell(error, _locate(root, error.absolute_path, language), report)
 
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """What an error is about: the node, its JSON path, and the property that it belongs to."""
+    """What an error is about: the node, its JSON path, the property that it belongs to, and the language of the file."""
 
     node: Node
     path: str
     name: str
     holder: str
+    language: Language
 
 
-def _locate(root: Node, path: Iterable[str | int]) -> _Spot:
+def _locate(root: Node, path: Iterable[str | int], language: Language) -> _Spot:
     """Walks down from the root; what lies inside a map of versions counts as the property that holds the map."""
     node, text, name, holder, in_map = root, "", "", "", False
     for part in path:
@@ -80,11 +92,10 @@ def _locate(root: Node, path: Iterable[str | int]) -> _Spot:
         elif isinstance(node, ArrayNode) and isinstance(part, int):
             node = node.items[part]
             text += f"[{part}]"
-    return _Spot(node, text, name, holder)
+    return _Spot(node, text, name, holder, language)
 
 
-def _tell(error: ValidationError, root: Node, report: Report) -> None:
-    spot = _locate(root, error.absolute_path)
+def _tell(error: ValidationError, spot: _Spot, report: Report) -> None:
     schema: Mapping[str, Any] = error.schema if isinstance(error.schema, Mapping) else {}
     match error.validator:
         case "additionalProperties":
@@ -126,7 +137,7 @@ def _tell_missing(spot: _Spot, schema: Mapping[str, Any], report: Report) -> Non
 
 
 def _tell_type(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
-    what = f'"{spot.name}"' if spot.name else "a spec"
+    what = f'"{spot.name}"' if spot.name else spot.language.file
     given = _json_type(spot.node)
     message = f"{what} must be {_expected(schema)}, not {given}"
     instead = f"write {_example(schema)}"
@@ -159,6 +170,10 @@ def _tell_name(spot: _Spot, shown: str, position: Position, report: Report) -> N
         instead = "use letters and digits only, beginning with a letter, such as TopicName"
         report.add(Rule.FIELD_NAME_WELL_FORMED, position, spot.path, f"{shown} is no name of a field", instead)
         return
+    if spot.holder == "errors":
+        instead = "use capitals, digits and single underscores, beginning with a capital, such as REQUEST_TIMED_OUT"
+        report.add(Rule.ERROR_NAME_WELL_FORMED, position, spot.path, f"{shown} is no name of an error code", instead)
+        return
     instead = "use letters, digits and underscores only, beginning with a capital, such as "
     if spot.holder == "commonStructs":
         message = f"{shown} is no name of a struct"
@@ -169,7 +184,7 @@ def _tell_name(spot: _Spot, shown: str, position: Position, report: Report) -> N
 
 
 def _tell_range(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
-    if spot.name in ("apiKey", "tag", "headerVersions"):
+    if spot.name in ("apiKey", "tag", "headerVersions", "code"):
         limits = f"{schema['minimum']} to {schema['maximum']}"
         message = f'"{spot.name}" must be a number from {limits}'
         report.add(Rule.NUMBER_IN_RANGE, spot.node.position, spot.path, message, "write a number of that range")
@@ -177,14 +192,15 @@ def _tell_range(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
 
 def _where(spot: _Spot) -> str:
     holder = spot.name if spot.name in _LISTS else ""
-    return {"fields": "in a field", "commonStructs": "in a struct"}.get(holder, "in a message")
+    parts = {"fields": "a field", "commonStructs": "a struct", "errors": "an error code"}
+    return f"in {parts.get(holder, spot.language.whole)}"
 
 
 def _examples(schema: Mapping[str, Any]) -> list[Any]:
     """The examples of a property: what it is meant to be, where it may be more by way of coercion."""
     if "examples" not in schema and "$ref" in schema:
         name = str(schema["$ref"]).rpartition("/")[2]
-        schema = cast(Mapping[str, Any], _validator().schema)["$defs"][name]
+        schema = cast(Mapping[str, Any], _validator(MESSAGE_SPEC).schema)["$defs"][name]
     return cast(list[Any], schema["examples"])
 
 

@@ -61,6 +61,9 @@ public final class Oracle {
 
     private ObjectNode dispatch(JsonNode question) throws Exception {
         String op = question.path("op").asText();
+        if (op.equals("errors")) {
+            return ErrorCodes.answer();
+        }
         return op.equals("judge") ? judge.judge(question) : messages.answer(op, question);
     }
 

@@ -1,0 +1,37 @@
+"""The plan of an enum of error codes: its members in the order in which they are written, as data only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from messagegen.spec.error_codes import ErrorCodesSpec
+
+CLASS_NAME: Final = "ErrorCode"
+MODULE: Final = "error_codes"
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorMember:
+    """One member: its name, its number, whether trying again may help, and what it means."""
+
+    name: str
+    code: int
+    retriable: bool
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorCodesPlan:
+    """The enum; members ascend by code, whatever the order of the file."""
+
+    members: tuple[ErrorMember, ...]
+
+
+def build_error_codes(spec: ErrorCodesSpec) -> ErrorCodesPlan:
+    """The plan of the error codes of a file without findings.
+
+    Names need no exceptions: capitals and digits are never a keyword of Python, nor what an enum calls its own.
+    """
+    errors = sorted(spec.errors, key=lambda error: error.code)
+    return ErrorCodesPlan(tuple(ErrorMember(error.name, error.code, error.retriable, error.about) for error in errors))

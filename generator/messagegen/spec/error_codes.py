@@ -1,0 +1,128 @@
+"""A file of error codes -> frozen model and findings (upstream: the enum ``org.apache.kafka.common.protocol.Errors``).
+
+Kafka has no such file: its error codes are Java code. This one is read with the same care as message specs, and its
+findings have rules and places as theirs do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from messagegen.findings import Finding
+from messagegen.spec.json_text import ObjectNode, read_json
+from messagegen.spec.model import MessageSpec, Place, Position
+from messagegen.spec.properties import Properties
+from messagegen.spec.report import Report, quoted
+from messagegen.spec.rules import Rule
+from messagegen.spec.structure import ERROR_CODES, check_structure
+
+_TAKEN: Final = frozenset({"errorcode", "errorcodes"})
+"""Names of messages, without case and underscores, whose class or module the error codes take."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorSpec:
+    """One error code: its number (16 bits), its name, whether trying again may help, and what it means."""
+
+    code: int
+    name: str
+    place: Place
+    retriable: bool = False
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorCodesSpec:
+    """The error codes of one file, in its order."""
+
+    file: str
+    errors: tuple[ErrorSpec, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedErrorCodes:
+    """What reading one file gives: the model, or ``None`` where there are findings, and all findings in order."""
+
+    spec: ErrorCodesSpec | None
+    findings: tuple[Finding, ...]
+
+
+def parse_error_codes(text: str | bytes, file: str) -> ParsedErrorCodes:
+    """Reads a file of error codes: JSON in UTF-8 with comments, as message specs are.
+
+    ``file`` is the name that findings give. Nothing is raised for a bad file: each problem is a finding.
+    """
+    report = Report(file)
+    spec = _read(text, file, report)
+    return ParsedErrorCodes(None if report.failed else spec, report.findings())
+
+
+def check_beside_error_codes(specs: Sequence[MessageSpec]) -> tuple[Finding, ...]:
+    """The findings about messages that can't go into one package with error codes, for these take their name."""
+    findings: list[Finding] = []
+    for spec in specs:
+        if spec.name.replace("_", "").lower() in _TAKEN:
+            position = Position(1, 1) if spec.place is None else spec.place.of("name")
+            message = f"message {quoted(spec.name)} has the name under which the package offers its error codes"
+            instead = "rename it, or generate the error codes into a package of their own"
+            rule = Rule.MESSAGE_NAME_UNIQUE.name
+            findings.append(Finding(spec.file, position.line, position.column, rule, message, instead, "name"))
+    return tuple(sorted(findings))
+
+
+def _read(text: str | bytes, file: str, report: Report) -> ErrorCodesSpec | None:
+    root = read_json(text, report)
+    if root is None:
+        return None
+    check_structure(root, report, ERROR_CODES)
+    if not isinstance(root, ObjectNode):
+        return None
+    properties = Properties(root, "", report)
+    errors = tuple(
+        error
+        for node, path in properties.objects("errors")
+        if (error := _read_error(Properties(node, path, report))) is not None
+    )
+    _check_unique(errors, report)
+    # Without its damaged parts, a file may seem to lack what it holds.
+    if not report.failed:
+        _check_none(errors, properties.position_of("errors"), report)
+    return ErrorCodesSpec(file, errors)
+
+
+def _read_error(properties: Properties) -> ErrorSpec | None:
+    code, name = properties.number("code"), properties.text("name")
+    if code is None or name is None:
+        return None
+    return ErrorSpec(
+        code, name, properties.place(), retriable=properties.flag("retriable"), about=properties.text("about") or ""
+    )
+
+
+def _check_unique(errors: Sequence[ErrorSpec], report: Report) -> None:
+    by_code: dict[int, ErrorSpec] = {}
+    by_name: dict[str, ErrorSpec] = {}
+    for error in errors:
+        first = by_code.setdefault(error.code, error)
+        if first is not error:
+            message = f"{quoted(error.name)} has the code {error.code} of {quoted(first.name)}"
+            report.add_at(error.place, "code", Rule.ERROR_CODE_UNIQUE, message, "give one of them another code")
+        first = by_name.setdefault(error.name, error)
+        if first is not error:
+            message = f"the codes {first.code} and {error.code} are both named {quoted(error.name)}"
+            report.add_at(error.place, "name", Rule.ERROR_NAME_UNIQUE, message, "rename or remove one of them")
+
+
+def _check_none(errors: Sequence[ErrorSpec], whole: Position, report: Report) -> None:
+    instead = 'write { "code": 0, "name": "NONE" }'
+    for error in errors:
+        if error.code == 0 and error.name != "NONE":
+            message = f"code 0 means that nothing went wrong, but is named {quoted(error.name)}"
+            report.add_at(error.place, "name", Rule.ERROR_CODE_NONE, message, instead)
+        elif error.name == "NONE" and error.code != 0:
+            message = f"NONE means that nothing went wrong, but has the code {error.code}"
+            report.add_at(error.place, "code", Rule.ERROR_CODE_NONE, message, instead)
+    if not any(error.code == 0 or error.name == "NONE" for error in errors):
+        report.add(Rule.ERROR_CODE_NONE, whole, "errors", "no error code means that nothing went wrong", instead)

@@ -1,0 +1,72 @@
+"""The enum of error codes: golden files, and text that tries to become code."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from messagegen.loading import load_package
+from messagegen.pipeline import build_package, read_sources
+from messagegen.plan.error_codes import ErrorCodesPlan, ErrorMember, build_error_codes
+from messagegen.publish import format_python
+from messagegen.render import render_error_codes
+from tests.conftest import Golden
+from tests.specs import GOLDEN, PURPOSE_MADE
+
+FILE: Final = PURPOSE_MADE.parent / "error_codes" / "purpose_made.json"
+FOLDER: Final = GOLDEN / "error_codes"
+SOME: Final = ["Entities"]
+
+
+@pytest.fixture(scope="module")
+def package() -> ModuleType:
+    return load_package(PURPOSE_MADE, messages=SOME, error_codes=FILE)
+
+
+def test_golden(golden: Golden) -> None:
+    files = build_package([PURPOSE_MADE], messages=SOME, error_codes=FILE, jobs=1).files
+    for name in ("__init__.py", "error_codes.py"):
+        golden(FOLDER / name, files[name])
+
+
+def test_members_ascend_whatever_the_order_of_the_file(tmp_path: Path) -> None:
+    read = read_sources([PURPOSE_MADE], error_codes=FILE).error_codes
+    assert read is not None
+    codes = [member.code for member in build_error_codes(read).members]
+    assert codes == sorted(codes)
+
+
+def test_members_and_their_texts(package: ModuleType) -> None:
+    error_code: Any = package.ErrorCode
+    assert [(int(one), one.name, one.retriable) for one in error_code] == [
+        (-32768, "LOWEST_2", False),
+        (0, "NONE", False),
+        (7, "REQUEST_TIMED_OUT", True),
+        (32767, "HIGHEST", False),
+    ]
+    assert error_code.HIGHEST.about == '""" + {{ 1 }} # \\ \u2028 ends with a quote"'
+    assert error_code.NONE.about == ""
+
+
+def test_packages_without_error_codes_have_no_such_name() -> None:
+    package = load_package(PURPOSE_MADE, messages=SOME)
+    assert "ErrorCode" not in package.__all__
+    assert not hasattr(package, "ErrorCode")
+    with pytest.raises(ModuleNotFoundError):
+        __import__(f"{package.__name__}.error_codes")
+
+
+@settings(max_examples=60)
+@given(st.text(st.characters(codec="utf-8"), max_size=40) | st.sampled_from(['"', '"""', "\\", "{{ 1 }}", "'", "\n#"]))
+def test_structure_does_not_depend_on_text(about: str) -> None:
+    text = format_python(render_error_codes(ErrorCodesPlan((ErrorMember("NONE", 0, retriable=False, about=about),))))
+    (enum,) = [node for node in ast.parse(text).body if isinstance(node, ast.ClassDef)]
+    (assignment,) = [node for node in enum.body if isinstance(node, ast.Assign)]
+    assert ast.literal_eval(assignment.value) == (0, False, about)
+    assert len([node for node in enum.body if isinstance(node, ast.FunctionDef)]) == 2

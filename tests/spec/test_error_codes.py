@@ -1,0 +1,98 @@
+"""Files of error codes: what is read, and what is refused where."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from messagegen.spec import ERROR_CODES, ErrorCodesSpec, Position, check_beside_error_codes, parse_error_codes
+from messagegen.spec.structure import schema_text
+from tests.specs import spec
+
+NONE = {"code": 0, "name": "NONE"}
+SCHEMA: dict[str, Any] = json.loads(schema_text(ERROR_CODES))
+KEYS = st.sampled_from(["errors", "code", "name", "retriable", "about", "x"])
+ANY_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner) | st.dictionaries(KEYS, inner),
+    max_leaves=12,
+)
+
+
+def read(*errors: dict[str, object]) -> ErrorCodesSpec:
+    parsed = parse_error_codes(json.dumps({"errors": [NONE, *errors]}), "errors.json")
+    assert parsed.spec is not None, parsed.findings
+    return parsed.spec
+
+
+def test_reads_everything_that_stands_there_in_its_order() -> None:
+    text = """// with a comment
+    { "errors": [
+        { "code": 7, "name": "REQUEST_TIMED_OUT", "retriable": true, "about": "Too late." },
+        { "code": 0, "name": "NONE" }
+    ] }"""
+    parsed = parse_error_codes(text.encode(), "errors.json")
+    assert parsed.findings == ()
+    assert parsed.spec is not None
+    late, none = parsed.spec.errors
+    assert (late.code, late.name, late.retriable, late.about) == (7, "REQUEST_TIMED_OUT", True, "Too late.")
+    assert (none.code, none.name, none.retriable, none.about) == (0, "NONE", False, "")
+    assert late.place.of("name") == Position(3, 30)
+    assert parsed.spec.file == "errors.json"
+
+
+@pytest.mark.parametrize("name", ["A", "A1", "V2_NAME", "UNKNOWN_SERVER_ERROR"])
+def test_names_in_capitals(name: str) -> None:
+    assert read({"code": 1, "name": name}).errors[1].name == name
+
+
+@pytest.mark.parametrize("name", ["", "a", "1A", "A__B", "A_", "_A", "A-B", "Ä", "A\n", "class"])
+def test_other_names_are_refused(name: str) -> None:
+    parsed = parse_error_codes(json.dumps({"errors": [NONE, {"code": 1, "name": name}]}), "errors.json")
+    assert [finding.rule for finding in parsed.findings] == ["ERROR_NAME_WELL_FORMED"]
+    assert parsed.spec is None
+
+
+def test_all_findings_come_at_once_and_a_mistake_is_told_once() -> None:
+    text = """{ "errors": [
+        { "code": 3, "name": "A" },
+        { "code": 3, "name": "A" },
+        { "code": true, "name": "B" },
+        { "name": "C", "about": 5 }
+    ] }"""
+    found = [(finding.rule, finding.json_path, finding.line) for finding in parse_error_codes(text, "x.json").findings]
+    assert found == [
+        ("ERROR_CODE_UNIQUE", "errors[1].code", 3),
+        ("ERROR_NAME_UNIQUE", "errors[1].name", 3),
+        ("PROPERTY_TYPE", "errors[2].code", 4),
+        ("PROPERTY_REQUIRED", "errors[3].code", 5),
+        ("PROPERTY_TYPE", "errors[3].about", 5),
+    ]
+
+
+@given(ANY_JSON)
+def test_any_json_gives_a_model_or_findings(value: object) -> None:
+    parsed = parse_error_codes(json.dumps(value), "x.json")
+    assert (parsed.spec is None) == bool(parsed.findings)
+
+
+def test_messages_that_would_have_the_same_name_are_told() -> None:
+    specs = [spec(name="ErrorCodes"), spec(name="Error_Code"), spec(name="ErrorCodesRequest")]
+    found = check_beside_error_codes(specs)
+    assert [finding.rule for finding in found] == ["MESSAGE_NAME_UNIQUE", "MESSAGE_NAME_UNIQUE"]
+    assert {'"ErrorCodes"', '"Error_Code"'} == {finding.message.split()[1] for finding in found}
+
+
+def test_the_schema_is_published_and_described() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+    error = SCHEMA["properties"]["errors"]["items"]
+    for name, definition in error["properties"].items():
+        assert definition["description"].endswith(".")
+        for example in definition["examples"]:
+            value = {"errors": [{**NONE, name: example}]}
+            assert not list(Draft202012Validator(SCHEMA).iter_errors(value))

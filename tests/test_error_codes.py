@@ -1,0 +1,62 @@
+"""``kafka_messages.ErrorCode``: what clients do with the codes of responses."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import kafka_messages
+from kafka_messages import ErrorCode
+from tests.test_imports import loaded_by
+
+CODES = {int(code) for code in ErrorCode}
+
+
+def test_codes_are_integers_with_names() -> None:
+    assert ErrorCode(6) is ErrorCode.NOT_LEADER_OR_FOLLOWER
+    assert ErrorCode["NOT_LEADER_OR_FOLLOWER"] == 6
+    assert (ErrorCode.NOT_LEADER_OR_FOLLOWER.retriable, ErrorCode.INVALID_REQUEST.retriable) == (True, False)
+    assert not ErrorCode.NONE
+    assert ErrorCode.UNKNOWN_SERVER_ERROR.value == -1
+
+
+@pytest.mark.parametrize("code", ErrorCode)
+def test_each_says_what_it_means_in_a_sentence(code: ErrorCode) -> None:
+    assert code.about[0].isupper()
+    assert code.about.endswith(".")
+
+
+def test_no_two_say_the_same() -> None:
+    assert len({code.about for code in ErrorCode}) == len(ErrorCode)
+
+
+@given(st.integers(-(2**15), 2**15 - 1).filter(lambda code: code not in CODES))
+def test_codes_of_newer_brokers_are_values_and_no_errors(code: int) -> None:
+    unknown = ErrorCode(code)
+    assert (unknown == code, hash(unknown) == hash(code), int(unknown)) == (True, True, code)
+    assert unknown.name.startswith("UNKNOWN_CODE_")
+    assert unknown.name.isidentifier()
+    assert not unknown.retriable
+    assert "not known" in unknown.about
+    assert unknown == ErrorCode(code)
+    again = pickle.loads(pickle.dumps(unknown))
+    assert (again, again.name, copy.deepcopy(unknown)) == (unknown, unknown.name, unknown)
+    assert {int(known) for known in ErrorCode} == CODES
+
+
+@pytest.mark.parametrize("value", [2**15, -(2**15) - 1, "NONE", 1.5, None])
+def test_what_is_no_code_is_refused(value: int) -> None:
+    with pytest.raises(ValueError, match="is not a valid ErrorCode"):
+        ErrorCode(value)
+
+
+def test_they_are_loaded_when_they_are_asked_for() -> None:
+    assert "ErrorCode" in kafka_messages.__all__
+    message = loaded_by("from kafka_messages import ListOffsetsRequest")
+    assert "kafka_messages.error_codes" not in message
+    own = loaded_by("from kafka_messages import ErrorCode")
+    assert {name for name in own if name.startswith("kafka_messages.")} == {"kafka_messages.error_codes"}

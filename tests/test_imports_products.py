@@ -1,0 +1,70 @@
+"""Who may import what in the client and the pipeline: they stand on generated code, never on the generator's inside."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import messagegen_client
+import messagegen_spark
+from tests.test_imports import imports, loaded_by
+
+CLIENT = Path(messagegen_client.__file__).parent
+PIPELINE = Path(messagegen_spark.__file__).parent
+
+MODULES = [*sorted(CLIENT.rglob("*.py")), *sorted(PIPELINE.rglob("*.py"))]
+modules = pytest.mark.parametrize("path", MODULES, ids=lambda path: f"{path.parent.name}/{path.name}")
+
+
+def root_of(path: Path) -> Path:
+    return CLIENT if path.is_relative_to(CLIENT) else PIPELINE
+
+
+def imported(path: Path) -> set[str]:
+    root = root_of(path)
+    return set(imports(path, root.name, root))
+
+
+@modules
+def test_nothing_of_the_generators_inside_is_imported(path: Path) -> None:
+    of_generator = {name for name in imported(path) if name == "messagegen" or name.startswith("messagegen.")}
+    allowed = {"messagegen.__version__"} | ({"messagegen", "messagegen.load"} if root_of(path) == PIPELINE else set())
+    assert of_generator <= allowed
+
+
+@modules
+def test_the_client_and_the_pipeline_do_not_know_each_other(path: Path) -> None:
+    other = PIPELINE if root_of(path) == CLIENT else CLIENT
+    assert other.name not in {name.split(".")[0] for name in imported(path)}
+
+
+@modules
+def test_the_client_takes_only_what_generated_code_offers_to_everybody(path: Path) -> None:
+    if root_of(path) == CLIENT:
+        assert not {name for name in imported(path) if name.startswith("kafka_messages._")}
+
+
+@modules
+def test_only_command_lines_print(path: Path) -> None:
+    if path.name.startswith("cli"):
+        return
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    assert not {"print", "input", "breakpoint"} & called
+    assert not {"click", "rich"} & {name.split(".")[0] for name in imported(path)}
+
+
+@modules
+def test_nothing_imports_a_command_line(path: Path) -> None:
+    ours = {name.removeprefix(f"{root_of(path).name}.") for name in imported(path)}
+    assert path.name.startswith("cli") or not {name for name in ours if name.startswith("cli")}
+
+
+def test_importing_the_client_loads_little() -> None:
+    assert not {"scramp", "yaml", "click", "rich", "javaproperties", "ssl"} & loaded_by("import messagegen_client")
+
+
+def test_importing_the_pipeline_loads_no_spark() -> None:
+    assert not {"pyspark", "pyarrow", "numpy", "pandas", "matplotlib"} & loaded_by("import messagegen_spark")
