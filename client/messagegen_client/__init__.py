@@ -1,1 +1,136 @@
-"""A client for real Kafka brokers: client quotas (KIP-546) and offsets by time (KIP-79)."""
+"""A client for real Kafka brokers: client quotas (KIP-546) and offsets by time (KIP-79).
+
+``Admin`` blocks, ``AsyncAdmin`` has coroutines; both take a ``ClientConfig`` or just the bootstrap servers. A module is loaded
+when a name of it is first asked for.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+# ruff: noqa: I001 - one statement for each module
+
+if TYPE_CHECKING:
+    from messagegen_client.admin import (
+        Admin as Admin,
+        AsyncAdmin as AsyncAdmin,
+    )
+    from messagegen_client.cluster import (
+        ANY_BROKER as ANY_BROKER,
+        CONTROLLER as CONTROLLER,
+        Answer as Answer,
+        BrokerId as BrokerId,
+        Cluster as Cluster,
+    )
+    from messagegen_client.config import (
+        ClientConfig as ClientConfig,
+    )
+    from messagegen_client.deadlines import (
+        Deadline as Deadline,
+    )
+    from messagegen_client.errors import (
+        AuthenticationError as AuthenticationError,
+        AuthorizationError as AuthorizationError,
+        BootstrapError as BootstrapError,
+        BrokerConnectionError as BrokerConnectionError,
+        BrokerError as BrokerError,
+        ClientClosedError as ClientClosedError,
+        ConfigError as ConfigError,
+        InvalidRequestError as InvalidRequestError,
+        KafkaError as KafkaError,
+        KafkaTimeoutError as KafkaTimeoutError,
+        NoCommonVersionError as NoCommonVersionError,
+        ProtocolError as ProtocolError,
+        SaslAuthenticationError as SaslAuthenticationError,
+        SslAuthenticationError as SslAuthenticationError,
+        UnknownTopicOrPartitionError as UnknownTopicOrPartitionError,
+        UnsupportedForMessageFormatError as UnsupportedForMessageFormatError,
+    )
+    from messagegen_client.offset_clients import (
+        AsyncOffsets as AsyncOffsets,
+        Offsets as Offsets,
+    )
+    from messagegen_client.offset_search import (
+        OffsetAndTimestamp as OffsetAndTimestamp,
+    )
+    from messagegen_client.offset_specs import (
+        IsolationLevel as IsolationLevel,
+        OffsetSpec as OffsetSpec,
+    )
+    from messagegen_client.offsets import (
+        ListOffsetsError as ListOffsetsError,
+    )
+    from messagegen_client.partitions import (
+        TopicPartition as TopicPartition,
+    )
+    from messagegen_client.quota_calls import (
+        AlterClientQuotasError as AlterClientQuotasError,
+        AlterClientQuotasResult as AlterClientQuotasResult,
+    )
+    from messagegen_client.quota_filters import (
+        ClientQuotaFilter as ClientQuotaFilter,
+        ClientQuotaFilterComponent as ClientQuotaFilterComponent,
+    )
+    from messagegen_client.quota_resolution import (
+        ResolvedQuota as ResolvedQuota,
+    )
+    from messagegen_client.quotas import (
+        ClientQuotaAlteration as ClientQuotaAlteration,
+        ClientQuotaEntity as ClientQuotaEntity,
+        Op as Op,
+    )
+    from messagegen_client.security import (
+        SaslCredentials as SaslCredentials,
+        Security as Security,
+        SslSettings as SslSettings,
+    )
+
+_MODULES: Final = {
+    "admin": ("Admin", "AsyncAdmin"),
+    "cluster": ("ANY_BROKER", "CONTROLLER", "Answer", "BrokerId", "Cluster"),
+    "config": ("ClientConfig",),
+    "deadlines": ("Deadline",),
+    "errors": (
+        "AuthenticationError",
+        "AuthorizationError",
+        "BootstrapError",
+        "BrokerConnectionError",
+        "BrokerError",
+        "ClientClosedError",
+        "ConfigError",
+        "InvalidRequestError",
+        "KafkaError",
+        "KafkaTimeoutError",
+        "NoCommonVersionError",
+        "ProtocolError",
+        "SaslAuthenticationError",
+        "SslAuthenticationError",
+        "UnknownTopicOrPartitionError",
+        "UnsupportedForMessageFormatError",
+    ),
+    "offset_clients": ("AsyncOffsets", "Offsets"),
+    "offset_search": ("OffsetAndTimestamp",),
+    "offset_specs": ("IsolationLevel", "OffsetSpec"),
+    "offsets": ("ListOffsetsError",),
+    "partitions": ("TopicPartition",),
+    "quota_calls": ("AlterClientQuotasError", "AlterClientQuotasResult"),
+    "quota_filters": ("ClientQuotaFilter", "ClientQuotaFilterComponent"),
+    "quota_resolution": ("ResolvedQuota",),
+    "quotas": ("ClientQuotaAlteration", "ClientQuotaEntity", "Op"),
+    "security": ("SaslCredentials", "Security", "SslSettings"),
+}
+_MODULE_OF: Final = {name: module for module, names in _MODULES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    module = _MODULE_OF.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{module}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULE_OF})

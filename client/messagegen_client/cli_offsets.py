@@ -1,0 +1,167 @@
+"""The command ``kafka-offsets``: which offsets partitions have at a time (KIP-79), or at their ends.
+
+Exit codes: 0 done, 1 something failed, 64 wrong usage, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from messagegen_client.cli_support import (
+    EXIT_FAILED,
+    Connection,
+    connection_options,
+    printable,
+    run,
+    with_cluster,
+)
+
+if TYPE_CHECKING:
+    from messagegen_client.cli_offsets_input import Wanted
+    from messagegen_client.cli_offsets_output import Listing
+    from messagegen_client.cluster import Cluster
+
+NAME: Final = "kafka-offsets"
+_SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+_LEVELS: Final = ("read_uncommitted", "read_committed")
+_SHOWN_ERRORS: Final = 20
+
+
+@click.command(context_settings=_SETTINGS)
+@connection_options
+@click.option(
+    "--topic",
+    "topics",
+    multiple=True,
+    required=True,
+    metavar="NAME[:FIRST[-LAST]][,...]",
+    help="Topics, all partitions or those that are named, FIRST and LAST included (repeatable).",
+)
+@click.option(
+    "--time",
+    default="latest",
+    show_default=True,
+    metavar="TIME",
+    help="A time, or the name of a place; see above.",
+)
+@click.option(
+    "--isolation-level",
+    type=click.Choice(_LEVELS),
+    default="read_uncommitted",
+    show_default=True,
+    help="With read_committed, open transactions and what comes after them do not count.",
+)
+@click.option(
+    "--output",
+    type=click.Choice(["table", "json", "tsv"]),
+    default="table",
+    show_default=True,
+    help="Form of output; timestamps are in milliseconds since 1970 in json and tsv.",
+)
+@click.version_option(package_name="messagegen", prog_name=NAME)
+@click.pass_context
+def offsets(
+    context: click.Context,
+    bootstrap_server: str | None,
+    command_config: Path | None,
+    timeout: float | None,
+    topics: Sequence[str],
+    time: str,
+    isolation_level: str,
+    output: str,
+) -> None:
+    """Offsets of partitions: of the first record at or after a time, or of a place with a name.
+
+    \b
+    TIME is one of
+      2026-11-01T00:00Z         ISO 8601; a time zone has to be there, Z or +01:00
+      1793491200000             milliseconds since 1970
+      -2h                       so long ago: ms, s, m, h, d or w
+      earliest, latest          the first offset, and the one after the last
+      max-timestamp             the record with the greatest timestamp
+      earliest-local, latest-tiered, earliest-pending-upload
+                                places in the log of a tiered topic
+      -1 to -6                  latest, earliest, max-timestamp, and so on, as Kafka's tools number them
+
+    A partition whose records are all older than TIME has no such offset, which is said and is no error. In topics
+    with CreateTime, timestamps need not ascend: the answer is the first record in order of offsets.
+
+    \b
+    Examples, each with --bootstrap-server localhost:9092:
+      kafka-offsets --topic orders
+      kafka-offsets --topic orders --time 2026-11-01T00:00Z
+      kafka-offsets --topic orders:0-3,payments --time -2h --output json
+      kafka-offsets --topic orders --time latest --isolation-level read_committed
+
+    Exit codes: 0 done, 1 something failed (what was found is printed), 64 wrong usage.
+    """
+    from messagegen_client.cli_offsets_input import OptionError, parse_time, parse_topics
+
+    try:
+        wanted = parse_time(time, datetime.now(UTC))
+    except OptionError as problem:
+        raise click.UsageError(f"--time: {problem}.") from None
+    try:
+        chosen = parse_topics(topics)
+    except OptionError as problem:
+        raise click.UsageError(f"--topic: {problem}.") from None
+    connection = Connection(bootstrap_server=bootstrap_server, command_config=command_config, timeout=timeout)
+    listing = with_cluster(connection, lambda cluster: _listing(cluster, wanted, chosen, isolation_level, timeout))
+    _print(listing, output)
+    context.exit(EXIT_FAILED if listing.errors else 0)
+
+
+async def _listing(
+    cluster: Cluster,
+    wanted: Wanted,
+    topics: dict[str, tuple[int, ...] | None],
+    isolation_level: str,
+    timeout: float | None,  # noqa: ASYNC109 - one deadline for both calls
+) -> Listing:
+    from messagegen_client.cli_offsets_input import named_partitions
+    from messagegen_client.cli_offsets_output import Listing
+    from messagegen_client.offset_specs import IsolationLevel
+    from messagegen_client.offsets import ListOffsetsError, list_offsets
+    from messagegen_client.partitions import partitions_for
+
+    deadline = cluster.deadline(timeout)
+    whole = [name for name, numbers in topics.items() if numbers is None]
+    known = await partitions_for(cluster, whole, timeout=timeout)
+    partitions = [*named_partitions(topics), *(partition for one in known.values() for partition in one)]
+    place = {name: number for number, name in enumerate(topics)}
+    partitions.sort(key=lambda partition: (place[partition.topic], partition.partition))
+    specs = dict.fromkeys(partitions, wanted.spec)
+    level = IsolationLevel[isolation_level.upper()]
+    try:
+        # No time at all is no timeout: the call itself has to say that it is over.
+        rest = max(deadline.remaining(), 0.001)
+        results = await list_offsets(cluster, specs, isolation_level=level, timeout=rest)
+    except ListOffsetsError as problem:
+        return Listing(wanted, partitions, problem.results, problem.errors)
+    return Listing(wanted, partitions, results, {})
+
+
+def _print(listing: Listing, output: str) -> None:
+    from messagegen_client.cli_offsets_output import as_json, as_table, as_tsv
+
+    click.echo({"table": as_table, "json": as_json, "tsv": as_tsv}[output](listing), nl=False)
+    errors = list(listing.errors.values())
+    for error in errors[:_SHOWN_ERRORS]:
+        click.echo(f"Error: {printable(str(error))}", err=True)
+    if len(errors) > _SHOWN_ERRORS:
+        click.echo(f"and {len(errors) - _SHOWN_ERRORS} more partitions failed", err=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs the command line with ``arguments`` (else the process's own) and exits with its code."""
+    sys.exit(run(offsets, NAME, arguments))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""What ``kafka-offsets`` prints: a table for people, JSON and TSV for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from messagegen_client.cli_offsets_input import Wanted, iso
+from messagegen_client.cli_support import printable
+from messagegen_client.errors import BrokerError, KafkaError
+from messagegen_client.offset_search import OffsetAndTimestamp
+from messagegen_client.offset_specs import OffsetSpec
+from messagegen_client.partitions import TopicPartition
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+FORMS: Final = ("table", "json", "tsv")
+
+_WIDE: Final = 10_000
+"""Columns where nobody looks at a terminal: lines are not broken."""
+_TITLES: Final = {
+    OffsetSpec.earliest(): "earliest offsets",
+    OffsetSpec.latest(): "latest offsets",
+    OffsetSpec.max_timestamp(): "records with the greatest timestamp",
+    OffsetSpec.earliest_local(): "earliest offsets in the local log",
+    OffsetSpec.latest_tiered(): "latest offsets in remote storage",
+    OffsetSpec.earliest_pending_upload(): "earliest offsets that wait for their upload to remote storage",
+}
+_NONE: Final = {
+    OffsetSpec.max_timestamp(): "none: there are no records",
+    OffsetSpec.latest_tiered(): "none: nothing is in remote storage",
+    OffsetSpec.earliest_pending_upload(): "none: nothing waits for its upload",
+}
+_ALL_OLDER: Final = "none: all records are older"
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What was asked for, and what came out: an offset, ``None`` or an error for each partition."""
+
+    wanted: Wanted
+    partitions: Sequence[TopicPartition]
+    results: Mapping[TopicPartition, OffsetAndTimestamp | None]
+    errors: Mapping[TopicPartition, KafkaError]
+
+
+def as_json(listing: Listing) -> str:
+    """One object: ``time`` as it was written, its ``timestamp``, and ``partitions`` in order."""
+    document = {
+        "time": listing.wanted.text,
+        "timestamp": listing.wanted.timestamp,
+        "partitions": [_json_of(listing, partition) for partition in listing.partitions],
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def as_tsv(listing: Listing) -> str:
+    """A line of names, and a line for each partition; what there is not is empty."""
+    lines = [("topic", "partition", "offset", "timestamp", "leader_epoch", "error")]
+    for partition in listing.partitions:
+        found, error = listing.results.get(partition), listing.errors.get(partition)
+        values = (None, None, None) if found is None else (found.offset, _timestamp(found), found.leader_epoch)
+        texts = ["" if value is None else str(value) for value in values]
+        lines.append(
+            (printable(partition.topic), str(partition.partition), texts[0], texts[1], texts[2], _error_name(error))
+        )
+    return "".join("\t".join(line) + "\n" for line in lines)
+
+
+def as_table(listing: Listing) -> str:
+    """A table with a title; colours only on terminals."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=_title(listing.wanted), title_justify="left", title_style="bold", box=None, pad_edge=False)
+    table.add_column("topic", overflow="fold")
+    for name in ("partition", "offset", "timestamp", "leader epoch"):
+        table.add_column(name, justify="left" if name == "timestamp" else "right", no_wrap=True)
+    for partition in listing.partitions:
+        found, error = listing.results.get(partition), listing.errors.get(partition)
+        cells: list[RenderableType] = [Text(printable(partition.topic)), str(partition.partition)]
+        if found is not None:
+            timestamp = _timestamp(found)
+            cells += [str(found.offset), "" if timestamp is None else iso(timestamp)]
+            cells.append("" if found.leader_epoch is None else str(found.leader_epoch))
+        elif error is not None:
+            cells.append(Text(f"error: {_error_name(error)}", style="red"))
+        else:
+            cells.append(Text(_NONE.get(listing.wanted.spec, _ALL_OLDER), style="yellow"))
+        table.add_row(*cells)
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=_WIDE)
+    with console.capture() as captured:
+        console.print(table)
+    return "".join(line.rstrip() + "\n" for line in captured.get().splitlines())
+
+
+def _title(wanted: Wanted) -> str:
+    if wanted.timestamp is None:
+        return _TITLES[wanted.spec]
+    return f"first records at or after {iso(wanted.timestamp)} ({wanted.timestamp})"
+
+
+def _json_of(listing: Listing, partition: TopicPartition) -> dict[str, object]:
+    found, error = listing.results.get(partition), listing.errors.get(partition)
+    return {
+        "topic": partition.topic,
+        "partition": partition.partition,
+        "offset": None if found is None else found.offset,
+        "timestamp": None if found is None else _timestamp(found),
+        "leader_epoch": None if found is None else found.leader_epoch,
+        "error": None if error is None else {"name": _error_name(error), "message": str(error)},
+    }
+
+
+def _timestamp(found: OffsetAndTimestamp) -> int | None:
+    return found.timestamp if found.timestamp >= 0 else None
+
+
+def _error_name(error: KafkaError | None) -> str:
+    """Kafka's name of the error code, else the class of the error."""
+    if error is None:
+        return ""
+    return error.code.name if isinstance(error, BrokerError) else type(error).__name__

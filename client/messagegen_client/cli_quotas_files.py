@@ -1,0 +1,162 @@
+"""``plan``, ``apply`` and ``export``: quota files against a cluster."""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any, Final
+
+import click
+
+from messagegen_client.cli_quotas_modes import result_json
+from messagegen_client.cli_quotas_plan import plan_json, plan_text, summary
+from messagegen_client.cli_support import (
+    EXIT_CHANGES,
+    EXIT_FAILED,
+    Connection,
+    connection_options,
+    printable,
+    with_cluster,
+)
+from messagegen_client.cluster import Cluster
+from messagegen_client.quota_calls import AlterClientQuotasResult, alter_client_quotas, describe_client_quotas
+from messagegen_client.quota_file import QuotaFile, QuotaFileError, read_quota_file
+from messagegen_client.quota_file_writing import json_text, yaml_text
+from messagegen_client.quota_plan import QuotaPlan, plan_quotas
+from messagegen_client.quotas import ClientQuotaEntity
+
+_OUTPUT: Final = click.option("--output", type=click.Choice(["text", "json"]), help="Form of output.")
+_FILE: Final = click.argument("file", type=click.File(encoding="utf-8"))
+_PRUNE: Final = click.option(
+    "--prune",
+    is_flag=True,
+    help="Also remove quotas that the file does not name: those of its entities, and all of other entities with the same "
+    "combination of types.",
+)
+
+
+def _with_connection(function: Callable[..., None]) -> Callable[..., None]:
+    """Adds the options of the connection, which may stand before the command's name as well, and passes them as one."""
+
+    @functools.wraps(function)
+    @click.pass_context
+    def command(
+        context: click.Context,
+        /,
+        bootstrap_server: str | None,
+        command_config: Path | None,
+        timeout: float | None,
+        output: str | None,
+        **options: Any,
+    ) -> None:
+        group, group_output = context.obj
+        own = Connection(bootstrap_server=bootstrap_server, command_config=command_config, timeout=timeout)
+        function(context, own.otherwise(group), (output or group_output) == "json", **options)
+
+    return connection_options(_OUTPUT(command))
+
+
+@click.command(short_help="Show what would change so that the cluster is as a file says.")
+@_FILE
+@_PRUNE
+@_with_connection
+def plan(context: click.Context, connection: Connection, as_json: bool, file: IO[str], prune: bool) -> None:
+    """Shows what would have to change so that the quotas of the cluster are as FILE says, and changes nothing.
+
+    FILE is YAML or JSON; - is standard input. Quotas that it does not name are left alone, unless --prune is there. Exits with
+    2 if there is something to change, and with 0 if there is not.
+
+    \b
+    A quota file:
+      quotas:
+        - entity: {user: alice, client-id: null}     # null: the default client id
+          values: {producer_byte_rate: 1000000, request_percentage: null}     # null: no such quota
+    """
+    wanted = _read(file)
+
+    async def work(cluster: Cluster) -> QuotaPlan:
+        return plan_quotas(wanted, await describe_client_quotas(cluster, timeout=connection.timeout), prune=prune)
+
+    changes = with_cluster(connection, work)
+    click.echo(json.dumps(plan_json(changes), indent=2, ensure_ascii=False) if as_json else plan_text(changes))
+    context.exit(EXIT_CHANGES if changes else 0)
+
+
+@click.command(name="apply", short_help="Make the cluster as a file says; only what differs is changed.")
+@_FILE
+@_PRUNE
+@click.option("--validate-only", is_flag=True, help="Let the broker check the changes, and change nothing.")
+@_with_connection
+def apply(
+    context: click.Context, connection: Connection, as_json: bool, file: IO[str], prune: bool, validate_only: bool
+) -> None:
+    """Changes the quotas of the cluster to what FILE says: only what differs, in one request for thousands of entities.
+
+    Prints the plan, then does it, without asking. Entities are independent: what the broker refuses for one does not keep
+    the others from being changed. Exits with 1 if anything was refused. Doing it again changes nothing.
+    """
+    wanted = _read(file)
+
+    async def work(cluster: Cluster) -> tuple[QuotaPlan, AlterClientQuotasResult]:
+        deadline = cluster.deadline(connection.timeout)
+        current = await describe_client_quotas(cluster, timeout=connection.timeout)
+        changes = plan_quotas(wanted, current, prune=prune)
+        if not as_json:
+            click.echo(plan_text(changes))
+        return changes, await alter_client_quotas(
+            cluster,
+            [change.alteration() for change in changes.entities],
+            validate_only=validate_only,
+            timeout=max(
+                deadline.remaining(), 0.001
+            ),  # no time at all is no timeout: the call has to say that it is over
+        )
+
+    changes, results = with_cluster(connection, work)
+    if as_json:
+        outcome = [result_json(entity, error) for entity, error in results.items()]
+        result = plan_json(changes) | {"validate_only": validate_only, "altered": outcome}
+        click.echo(json.dumps(result, indent=2, ensure_ascii=False))
+    elif changes:
+        click.echo(_outcome(results, validate_only=validate_only))
+    for error in results.errors.values():
+        click.echo(f"Error: {printable(str(error))}", err=True)
+    context.exit(EXIT_FAILED if results.errors else 0)
+
+
+@click.command(short_help="Write the quotas of the cluster as a quota file.")
+@_with_connection
+def export(context: click.Context, connection: Connection, as_json: bool) -> None:
+    """Writes all quotas of the cluster to standard output as a quota file: YAML, or JSON with --output json.
+
+    A plan of that file is empty until somebody changes a quota.
+    """
+    described = with_cluster(connection, lambda cluster: describe_client_quotas(cluster, timeout=connection.timeout))
+    entries: dict[ClientQuotaEntity, dict[str, float]] = {}
+    for entity, values in described.items():
+        limits = {key: value for key, value in values.items() if value > -math.inf}
+        for key in sorted(values.keys() - limits.keys()):
+            click.echo(f"warning: {entity}: {key} is {values[key]}, which is no limit; left out", err=True)
+        if limits:
+            entries[entity] = limits
+    click.echo(json_text(entries) if as_json else yaml_text(entries), nl=False)
+    context.exit(0)
+
+
+def _read(file: IO[str]) -> QuotaFile:
+    name = getattr(file, "name", "<stdin>")  # what stands in for standard input may have none
+    try:
+        return read_quota_file(file.read(), name)
+    except UnicodeDecodeError as problem:
+        raise click.ClickException(f"{name}: not UTF-8 text ({problem.reason} at byte {problem.start})") from None
+    except QuotaFileError as problem:
+        raise click.ClickException(printable(str(problem))) from None
+
+
+def _outcome(results: AlterClientQuotasResult, *, validate_only: bool) -> str:
+    failed = len(results.errors)
+    done = "valid, nothing was changed" if validate_only else "altered"
+    return f"{summary(len(results) - failed, 'entity', 'entities')} {done}" + (f", {failed} refused" if failed else "")

@@ -1,0 +1,146 @@
+"""What the commands of the client share: options for the connection, running, exit codes, and safe output."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Self, TypeVar
+
+import click
+
+from messagegen_client.cluster import Cluster
+from messagegen_client.config import ClientConfig
+
+EXIT_FAILED: Final = 1
+EXIT_CHANGES: Final = 2
+EXIT_USAGE: Final = 64  # EX_USAGE of sysexits.h; click's own 2 says here that a plan has changes
+EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
+EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
+
+T = TypeVar("T")
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Connection:
+    """What the options say about the connection; ``None`` for an option that is not there."""
+
+    bootstrap_server: str | None = None
+    command_config: Path | None = None
+    timeout: float | None = None
+
+    def otherwise(self, other: Self) -> Self:
+        """These options, and those of ``other`` where they are missing here."""
+        return type(self)(
+            bootstrap_server=self.bootstrap_server or other.bootstrap_server,
+            command_config=self.command_config or other.command_config,
+            timeout=self.timeout or other.timeout,
+        )
+
+
+def connection_options(function: Function) -> Function:
+    """Adds ``--bootstrap-server``, ``--command-config`` and ``--timeout``."""
+    options = (
+        click.option(
+            "--bootstrap-server",
+            metavar="HOST:PORT[,...]",
+            help="One or more brokers to begin with; one has to answer.",
+        ),
+        click.option(
+            "--command-config",
+            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            help="Properties file for the connection, as Kafka's own tools take it.",
+        ),
+        click.option(
+            "--timeout",
+            type=click.FloatRange(min=0, min_open=True),
+            metavar="SECONDS",
+            help="How long all of it may take; 60 unless the properties file says otherwise.",
+        ),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def with_cluster(connection: Connection, work: Callable[[Cluster], Awaitable[T]]) -> T:
+    """What ``work(cluster)`` gives, on a cluster that is closed afterwards; warnings of the settings go to standard error."""
+    source: Path | dict[str, str] = connection.command_config or {}
+    if connection.command_config is None and connection.bootstrap_server is None:
+        raise click.UsageError("Say which cluster: --bootstrap-server HOST:PORT.")
+    config, warnings = ClientConfig.from_properties(source, bootstrap_servers=connection.bootstrap_server)
+    for warning in warnings:
+        click.echo(f"warning: {printable(warning)}", err=True)
+
+    async def run() -> T:
+        async with Cluster(config) as cluster:
+            return await work(cluster)
+
+    return asyncio.run(run())
+
+
+def run(command: click.Command, name: str, arguments: Sequence[str] | None = None) -> int:
+    """Runs a command and returns its exit code; what goes wrong is said on standard error, in one line, without traceback."""
+    try:
+        code = _invoke(command, name, sys.argv[1:] if arguments is None else list(arguments))
+        sys.stdout.flush()
+    except click.UsageError as error:
+        error.show()
+        return EXIT_USAGE
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # What Python still wants to flush at its end goes nowhere instead of into a second error.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_BROKEN_PIPE
+    return code
+
+
+def _invoke(command: click.Command, name: str, arguments: list[str]) -> int:
+    # Click's own main() would leave with 2 on wrong usage.
+    color = False if os.environ.get("NO_COLOR") else None
+    try:
+        with command.make_context(name, arguments, color=color) as context:
+            command.invoke(context)
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except (click.ClickException, BrokenPipeError):
+        raise
+    except Exception as problem:
+        raise _explained(problem) from problem
+    return 0
+
+
+def _explained(problem: Exception) -> Exception:
+    """The error for people where it is one that was foreseen; anything else is a bug and stays as it is."""
+    from kafka_messages import EncodeError
+    from messagegen_client.errors import KafkaError
+
+    if isinstance(problem, ModuleNotFoundError):
+        return missing_module(problem)
+    if isinstance(problem, KafkaError | EncodeError | OSError):
+        return click.ClickException(printable(str(problem)))
+    return problem
+
+
+def missing_module(problem: ModuleNotFoundError) -> Exception:
+    """The error for people where a module of the extra ``client`` is not installed; one of ours that is missing is a bug."""
+    if problem.name is None or problem.name.partition(".")[0] in {"messagegen_client", "kafka_messages"}:
+        return problem
+    return click.ClickException(f"the module {problem.name} is missing; install it: pip install 'messagegen[client]'")
+
+
+def printable(text: str) -> str:
+    """The text with everything escaped that could move a cursor or change a colour; line breaks stay."""
+    if text.isprintable():
+        return text
+    return "".join(
+        character if character.isprintable() or character == "\n" else ascii(character)[1:-1] for character in text
+    )

@@ -1,0 +1,293 @@
+"""A cluster of brokers: which there are, how to reach them, and which of them has to answer what."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Generic, Self, TypeVar
+
+from kafka_messages import MetadataRequest, MetadataResponse
+from kafka_messages.error_codes import ErrorCode
+from kafka_messages.metadata_request import MetadataRequestTopic
+from messagegen_client.config import ClientConfig
+from messagegen_client.connection import Connection
+from messagegen_client.deadlines import Deadline, Progress
+from messagegen_client.errors import BootstrapError, BrokerConnectionError, BrokerError, KafkaError, ProtocolError
+from messagegen_client.metadata import Broker, ClusterMetadata, MetadataCache
+from messagegen_client.pool import ConnectionPool
+from messagegen_client.retries import pauses
+from messagegen_client.versions import highest_common
+
+if TYPE_CHECKING:
+    # Generated code offers the base of all messages for annotations only.
+    from kafka_messages._runtime.messages import Message
+
+R = TypeVar("R", bound="Message")
+T = TypeVar("T")
+
+_METADATA_VERSIONS: Final = range(4, MetadataRequest.VALID_VERSIONS.stop)
+"""Version 4 is the first that can ask for a topic without creating it (KIP-4)."""
+_METADATA_IS_OLD: Final = frozenset(
+    {
+        ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+        ErrorCode.LEADER_NOT_AVAILABLE,
+        ErrorCode.NOT_LEADER_OR_FOLLOWER,
+        ErrorCode.REPLICA_NOT_AVAILABLE,
+        ErrorCode.NETWORK_EXCEPTION,
+        ErrorCode.NOT_CONTROLLER,
+        ErrorCode.KAFKA_STORAGE_ERROR,
+        ErrorCode.LISTENER_NOT_FOUND,
+        ErrorCode.FENCED_LEADER_EPOCH,
+        ErrorCode.UNKNOWN_LEADER_EPOCH,
+        ErrorCode.PREFERRED_LEADER_NOT_AVAILABLE,
+        ErrorCode.ELIGIBLE_LEADERS_NOT_AVAILABLE,
+        ErrorCode.UNKNOWN_TOPIC_ID,
+        ErrorCode.INCONSISTENT_TOPIC_ID,
+    }
+)
+"""The retriable codes after which Kafka's own client asks for metadata again: ``InvalidMetadataException`` and two more."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerId:
+    """The broker with this id, and no other: for what only the leader of a partition can answer."""
+
+    id: int
+
+    def __str__(self) -> str:
+        return f"broker {self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class AnyBroker:
+    """Whichever broker can be reached."""
+
+    def __str__(self) -> str:
+        return "any broker"
+
+
+@dataclass(frozen=True, slots=True)
+class Controller:
+    """The broker that metadata names as the controller."""
+
+    def __str__(self) -> str:
+        return "the controller"
+
+
+Target = AnyBroker | Controller | BrokerId
+ANY_BROKER: Final = AnyBroker()
+CONTROLLER: Final = Controller()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[R]):
+    """A response, the version it came in, and the broker that gave it."""
+
+    message: R
+    version: int
+    broker: Broker
+
+
+class Cluster:
+    """The connections to one cluster; used within one event loop, one for a client.
+
+    ``async with Cluster(config) as cluster`` closes it at the end. Connections are made when they are first needed.
+    """
+
+    def __init__(self, config: ClientConfig) -> None:
+        self.config = config
+        self._pool = ConnectionPool(config)
+        self._cache = MetadataCache(config.bootstrap_servers, config.metadata_max_age)
+        self._refreshing = asyncio.Lock()
+        self._contacted = False
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes all connections; calls under way end with ``ClientClosedError``. Closing twice does no harm."""
+        await self._pool.close()
+
+    def deadline(self, timeout: float | None = None) -> Deadline:
+        """The deadline of a call that begins now: after ``timeout`` seconds, else after the config's ``api_timeout``."""
+        return Deadline.after(self.config.api_timeout if timeout is None else timeout)
+
+    async def call(
+        self,
+        request: Message,
+        response_type: type[R],
+        *,
+        to: Target,
+        deadline: Deadline,
+        versions: range | None = None,
+        idempotent: bool = True,
+    ) -> Answer[R]:
+        """Sends a request to a broker, in the highest version that both know, and gives its response.
+
+        ``versions`` narrows the versions (a range, as ``VALID_VERSIONS``); a version that is still unstable is used only if
+        ``versions`` has it. Error codes in the response are the caller's to read (see ``retrying``).
+
+        What goes wrong in transport is tried again until the deadline, on another broker for ``ANY_BROKER``, after asking
+        anew who is the controller for ``CONTROLLER``; a ``BrokerId`` is tried once, because its partitions may
+        have moved. A request that is not ``idempotent`` is tried again only if it cannot have reached a broker.
+        Until a broker has answered for the first time, each address of the bootstrap list is tried once only, for
+        a mistake in the settings is likelier than a cluster that is just coming up.
+
+        Raises ``KafkaTimeoutError``, ``BrokerConnectionError`` (both say whether the outcome is unknown),
+        ``BootstrapError``, ``AuthenticationError``, ``NoCommonVersionError`` or ``ClientClosedError``; ``EncodeError`` if
+        the version cannot carry the request.
+        """
+        call = _Call(request, response_type, versions, idempotent)
+        async with deadline.limit(f"asking {to} for {call.api}") as progress:
+            for pause in pauses(self.config.retry_backoff, self.config.retry_backoff_max):
+                try:
+                    return await self._attempt(call, to, deadline, progress)
+                except BrokerConnectionError as problem:
+                    self.expire_metadata()
+                    if not self._may_try_again(call, to, problem):
+                        raise
+                    progress.last_error, progress.outcome_unknown = problem, False
+                await asyncio.sleep(pause)
+        raise AssertionError("pauses never end")
+
+    async def retrying(self, attempt: Callable[[], Awaitable[T]], *, deadline: Deadline) -> T:
+        """Awaits ``attempt()`` again, after a pause that grows, while it raises a retriable ``BrokerError``.
+
+        A code that says that metadata is out of date (NOT_CONTROLLER, NOT_LEADER_OR_FOLLOWER, ...) makes the next call ask for
+        metadata first. At the deadline ``KafkaTimeoutError`` is raised, with the last error as its cause.
+        """
+        for pause in pauses(self.config.retry_backoff, self.config.retry_backoff_max):
+            try:
+                return await attempt()
+            except BrokerError as problem:
+                if not problem.retriable:
+                    raise
+                if problem.code in _METADATA_IS_OLD:
+                    self.expire_metadata()
+                if pause >= deadline.remaining():
+                    raise deadline.error(problem.doing, Progress(last_error=problem)) from problem
+            await asyncio.sleep(pause)
+        raise AssertionError("pauses never end")
+
+    async def metadata(
+        self, topics: Iterable[str] | None = (), *, deadline: Deadline, cached: bool = False
+    ) -> ClusterMetadata:
+        """Brokers, controller, and the given topics (``None``: all) with the leaders of their partitions.
+
+        Topics and partitions carry their error codes; topics are never created by asking. With ``cached``, what was
+        learned within the config's ``metadata_max_age`` serves if it has all the topics and all leaders.
+        """
+        names = None if topics is None else list(dict.fromkeys(topics))
+        if cached and names is not None:
+            known = self._cache.with_topics(names)
+            if known is not None:
+                return known
+        request = MetadataRequest(
+            topics=None if names is None else tuple(MetadataRequestTopic(name=name) for name in names),
+            allow_auto_topic_creation=False,
+        )
+        for pause in pauses(self.config.retry_backoff, self.config.retry_backoff_max):
+            answer = await self.call(
+                request, MetadataResponse, to=ANY_BROKER, deadline=deadline, versions=_METADATA_VERSIONS
+            )
+            if answer.message.brokers and not answer.message.error_code:
+                metadata = ClusterMetadata.read(answer.message)
+                self._cache.learn(metadata)
+                return metadata
+            # A broker that is just starting knows of none; one that has lost the cluster asks for a new beginning (KIP-1102).
+            self._cache.forget_brokers()
+            if pause >= deadline.remaining():
+                break
+            await asyncio.sleep(pause)
+        raise deadline.error("asking for metadata, which so far name no broker")
+
+    def expire_metadata(self) -> None:
+        """Makes the next call ask for metadata before it chooses a broker: what is known has proved wrong."""
+        self._cache.expire()
+
+    def _may_try_again(self, call: _Call[R], to: Target, problem: BrokerConnectionError) -> bool:
+        if isinstance(to, BrokerId) or not self._contacted or isinstance(problem, ProtocolError):
+            return False
+        return call.idempotent or not problem.outcome_unknown
+
+    async def _attempt(self, call: _Call[R], to: Target, deadline: Deadline, progress: Progress) -> Answer[R]:
+        """One try of a call, for ``ANY_BROKER`` with each broker in turn until one answers."""
+        candidates = await self._candidates(to, deadline)
+        reasons: list[tuple[str, KafkaError]] = []
+        for left, broker in zip(range(len(candidates), 0, -1), candidates, strict=True):
+            try:
+                connection = await self._connection(broker, deadline, progress, candidates_left=left)
+                return await self._ask(connection, call, progress)
+            except BrokerConnectionError as problem:
+                self._pool.note_failure(broker)
+                if not isinstance(to, AnyBroker) or (problem.outcome_unknown and not call.idempotent):
+                    raise
+                if isinstance(problem, ProtocolError) and self._contacted:
+                    raise
+                reasons.append((broker.address, problem))
+                progress.last_error, progress.outcome_unknown = BootstrapError(reasons), False
+        raise BootstrapError(reasons)
+
+    async def _ask(self, connection: Connection, call: _Call[R], progress: Progress) -> Answer[R]:
+        broker = connection.broker
+        version = highest_common(type(call.request), connection.offered, call.versions, broker)
+        progress.stage = lambda: f"waiting for {broker} to answer"
+        progress.outcome_unknown = not call.idempotent
+        message = await connection.ask(call.request, call.response_type, version)
+        self._contacted = True
+        return Answer(message, version, broker)
+
+    async def _connection(
+        self, broker: Broker, deadline: Deadline, progress: Progress, *, candidates_left: int
+    ) -> Connection:
+        """A connection to a broker; while there are other candidates, it may take only its share of the time."""
+        if candidates_left == 1:
+            return await self._pool.get(broker, progress)
+        share = deadline.remaining() / candidates_left
+        scope = asyncio.timeout(share)
+        try:
+            async with scope:
+                return await self._pool.get(broker, progress)
+        except TimeoutError:
+            if not scope.expired():
+                raise
+            stage = progress.stage() if progress.stage is not None else f"connecting to {broker}"
+            raise BrokerConnectionError(f"{broker}: given up after {share:.3g} s while {stage}") from None
+
+    async def _candidates(self, to: Target, deadline: Deadline) -> list[Broker]:
+        self._pool.check_open()
+        if isinstance(to, AnyBroker):
+            return self._cache.candidates(self._preference)
+        known = await self._fresh_metadata(deadline)
+        wanted = to.id if isinstance(to, BrokerId) else known.controller_id
+        broker = known.brokers.get(wanted)
+        if broker is None:
+            alive = ", ".join(map(str, sorted(known.brokers)))
+            which = f"broker {wanted} is not" if wanted >= 0 else "no controller is"
+            raise BrokerConnectionError(f"{which} among the brokers that are alive: {alive}")
+        return [broker]
+
+    def _preference(self, broker: Broker) -> tuple[bool, float]:
+        return not self._pool.is_open(broker), self._pool.failed_at(broker)
+
+    async def _fresh_metadata(self, deadline: Deadline) -> ClusterMetadata:
+        """Brokers and controller, asked for once by however many calls need them at the same time."""
+        async with self._refreshing:
+            return self._cache.current() or await self.metadata(deadline=deadline)
+
+
+@dataclass(frozen=True, slots=True)
+class _Call(Generic[R]):
+    request: Message
+    response_type: type[R]
+    versions: range | None
+    idempotent: bool
+
+    @property
+    def api(self) -> str:
+        """Kafka's name of the API that is asked."""
+        return type(self.request).__name__.removesuffix("Request")

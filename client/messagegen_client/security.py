@@ -1,0 +1,132 @@
+"""How a client and a broker know each other: TLS and SASL."""
+
+from __future__ import annotations
+
+import ssl
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from messagegen_client.errors import ConfigError
+
+SASL_MECHANISMS: Final = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
+TLS_VERSIONS: Final = {"TLSv1.2": ssl.TLSVersion.TLSv1_2, "TLSv1.3": ssl.TLSVersion.TLSv1_3}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SslSettings:
+    """TLS; every certificate and key is PEM, as a path or as the text itself (which begins with ``-----BEGIN``).
+
+    ``key`` and ``key_password`` are secrets and do not show in ``repr``.
+    """
+
+    truststore: Path | str | None = None
+    """Certificates of the authorities that may vouch for brokers; without it, those of the system."""
+    certificate_chain: Path | str | None = None
+    """This client's certificate and those above it, where brokers ask for one."""
+    key: Path | str | None = field(default=None, repr=False)
+    """The key of the certificate; without it, the key is in ``certificate_chain``."""
+    key_password: str | None = field(default=None, repr=False)
+    verify_hostname: bool = True
+    """Whether the certificate has to be for the host that was connected to."""
+    versions: tuple[str, ...] = ("TLSv1.2", "TLSv1.3")
+
+    def __post_init__(self) -> None:
+        unknown = [version for version in self.versions if version not in TLS_VERSIONS]
+        if unknown or not self.versions:
+            raise ConfigError(f"TLS versions are {' and '.join(TLS_VERSIONS)}, not {', '.join(unknown) or 'none'}")
+        if self.key is not None and self.certificate_chain is None:
+            raise ConfigError("a key without its certificate: give certificate_chain too")
+
+    def context(self) -> ssl.SSLContext:
+        """What the standard library makes TLS connections with; raises ``ConfigError`` for files that can't be used."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.check_hostname = self.verify_hostname
+        chosen = [TLS_VERSIONS[version] for version in self.versions]
+        context.minimum_version, context.maximum_version = min(chosen), max(chosen)
+        self._load_truststore(context)
+        if self.certificate_chain is not None:
+            self._load_certificate(context, self.certificate_chain)
+        return context
+
+    def _load_truststore(self, context: ssl.SSLContext) -> None:
+        if self.truststore is None:
+            context.load_default_certs()
+            return
+        text = _pem_text(self.truststore, "truststore")
+        try:
+            context.load_verify_locations(cadata=text)
+        except (ssl.SSLError, ValueError):
+            raise ConfigError(f"{_source(self.truststore, 'truststore')} has no certificate in PEM form") from None
+
+    def _load_certificate(self, context: ssl.SSLContext, chain: Path | str) -> None:
+        pem = _pem_text(chain, "keystore")
+        if self.key is not None:
+            pem = f"{_pem_text(self.key, 'key of the keystore')}\n{pem}"
+        # The standard library reads keys from files only. This one is private, and gone when it has been read.
+        with TemporaryDirectory() as folder:
+            file = Path(folder, "keystore.pem")
+            file.touch(mode=0o600)
+            file.write_text(pem, encoding="utf-8")
+            try:
+                # A password of None would make OpenSSL ask at the terminal.
+                context.load_cert_chain(file, password=self.key_password or "")
+            except (ssl.SSLError, OSError, ValueError):
+                raise ConfigError(
+                    f"{_source(chain, 'keystore')}: certificate and key can't be used: they must be PEM and belong "
+                    "together, and ssl.key.password must be the password of the key, if it is encrypted"
+                ) from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SaslCredentials:
+    """Who the client is, to brokers that ask with SASL; the password is a secret and does not show in ``repr``."""
+
+    mechanism: str
+    """PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512."""
+    username: str
+    password: str = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if self.mechanism not in SASL_MECHANISMS:
+            raise ConfigError(
+                f"sasl.mechanism: {self.mechanism} can't be used here; use one of {', '.join(SASL_MECHANISMS)}"
+            )
+        if not self.username or not self.password:
+            raise ConfigError("SASL needs a username and a password that are not empty")
+        if "\0" in self.username + self.password:
+            raise ConfigError("neither username nor password may contain the character U+0000")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Security:
+    """TLS and SASL, each where it is given; without both, connections are plain and anonymous."""
+
+    ssl: SslSettings | None = None
+    sasl: SaslCredentials | None = None
+
+    @property
+    def protocol(self) -> str:
+        """Kafka's name of the combination: PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL."""
+        transport = "PLAINTEXT" if self.ssl is None else "SSL"
+        return transport if self.sasl is None else f"SASL_{transport}"
+
+
+def _pem_text(source: Path | str, what: str) -> str:
+    """The PEM itself; ``source`` is its path, or the text."""
+    if isinstance(source, str) and "-----BEGIN" in source:
+        return source
+    try:
+        return Path(source).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ConfigError(f"{_source(source, what)} is not PEM; convert a JKS or PKCS12 store to PEM") from None
+    except OSError as problem:
+        raise ConfigError(f"{_source(source, what)} can't be read: {problem.strerror}") from None
+    except ValueError:
+        raise ConfigError(f"{what}: neither a path nor PEM") from None
+
+
+def _source(source: Path | str, what: str) -> str:
+    """How an error names a source: by its path only if it is sure to be one, for text may be a key."""
+    return f"{what} {source}" if isinstance(source, Path) else what

@@ -1,0 +1,164 @@
+"""A cluster in memory that knows offsets by time, as far as brokers do: for tests without a broker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+from uuid import UUID
+
+from kafka_messages import ErrorCode, ListOffsetsRequest, ListOffsetsResponse
+from kafka_messages.list_offsets_request import ListOffsetsPartition
+from kafka_messages.list_offsets_response import ListOffsetsPartitionResponse, ListOffsetsTopicResponse
+from messagegen_client.cluster import Answer, BrokerId, Cluster, Target
+from messagegen_client.config import ClientConfig
+from messagegen_client.deadlines import Deadline
+from messagegen_client.metadata import Broker, ClusterMetadata, PartitionMetadata, TopicMetadata
+from messagegen_client.partitions import TopicPartition
+from messagegen_client.versions import highest_common
+
+if TYPE_CHECKING:
+    from kafka_messages._runtime.messages import Message
+
+R = TypeVar("R", bound="Message")
+
+LATEST, EARLIEST, MAX_TIMESTAMP = -1, -2, -3
+
+
+@dataclass
+class Log:
+    """One partition: who leads it, the timestamps of its records in order, and errors to give before anything else."""
+
+    leader: int = 1
+    epoch: int = 0
+    timestamps: list[int] = field(default_factory=list)
+    start: int = 0
+    errors: Iterator[int] = field(default_factory=lambda: iter(()))
+    """Error codes that ListOffsets answers, one a request."""
+    metadata_error: int = 0
+
+
+@dataclass
+class OffsetStore:
+    """The partitions, and what was asked; it outlives the clusters that a command makes."""
+
+    logs: dict[TopicPartition, Log] = field(default_factory=dict)
+    requests: list[tuple[int, int, ListOffsetsRequest]] = field(default_factory=list)
+    """Broker, version and request."""
+    refreshes: int = 0
+    before: Callable[[int], None] = lambda _: None
+    """Called with the broker of each request before it is answered; may raise what a connection raises."""
+    before_metadata: Callable[[], None] = lambda: None
+    answer_with: Callable[[ListOffsetsPartitionResponse], Iterable[ListOffsetsPartitionResponse]] = lambda one: (one,)
+    """What goes into the response in place of the answer of a partition."""
+
+    def add(self, topic: str, *logs: Log) -> None:
+        for number, log in enumerate(logs):
+            self.logs[TopicPartition(topic, number)] = log
+
+    def asked(self) -> list[tuple[int, list[TopicPartition]]]:
+        """Broker and partitions of each request."""
+        return [
+            (
+                broker,
+                [
+                    TopicPartition(topic.name, one.partition_index)
+                    for topic in request.topics
+                    for one in topic.partitions
+                ],
+            )
+            for broker, _, request in self.requests
+        ]
+
+
+class OffsetCluster(Cluster):
+    """The cluster over a store; every message goes through its bytes."""
+
+    def __init__(self, store: OffsetStore, offered: range = range(1, 12)) -> None:
+        super().__init__(ClientConfig(bootstrap_servers=("memory:9092",), retry_backoff=0.001, retry_backoff_max=0.002))
+        self.store = store
+        self.offered = offered
+        self.cached: ClusterMetadata | None = None
+
+    async def call(
+        self,
+        request: Message,
+        response_type: type[R],
+        *,
+        to: Target,
+        deadline: Deadline,
+        versions: range | None = None,
+        idempotent: bool = True,
+    ) -> Answer[R]:
+        assert isinstance(to, BrokerId)
+        broker = Broker(to.id, "memory", 9092)
+        version = highest_common(type(request), {2: self.offered}, versions, broker)
+        asked = ListOffsetsRequest.decode(request.encode(version=version), version=version)
+        self.store.requests.append((to.id, version, asked))
+        self.store.before(to.id)
+        answer = self._answer(asked, to.id, version)
+        return Answer(response_type.decode(answer.encode(version=version), version=version), version, broker)
+
+    async def metadata(
+        self, topics: Iterable[str] | None = (), *, deadline: Deadline, cached: bool = False
+    ) -> ClusterMetadata:
+        if self.cached is None or not cached:
+            self.store.before_metadata()
+            self.store.refreshes += 1
+            self.cached = self._metadata()
+        return self.cached
+
+    def expire_metadata(self) -> None:
+        self.cached = None
+
+    def _metadata(self) -> ClusterMetadata:
+        topics: dict[str, dict[int, PartitionMetadata]] = {}
+        for (topic, number), log in self.store.logs.items():
+            error = ErrorCode(log.metadata_error)
+            topics.setdefault(topic, {})[number] = PartitionMetadata(number, log.leader, log.epoch, error)
+        known = {
+            name: TopicMetadata(name, UUID(int=0), internal=False, error=ErrorCode.NONE, partitions=partitions)
+            for name, partitions in topics.items()
+        }
+        return ClusterMetadata("memory", 1, {}, known)
+
+    def _answer(self, request: ListOffsetsRequest, broker: int, version: int) -> ListOffsetsResponse:
+        return ListOffsetsResponse(
+            topics=tuple(
+                ListOffsetsTopicResponse(
+                    name=topic.name,
+                    partitions=tuple(
+                        answer
+                        for one in topic.partitions
+                        for answer in self.store.answer_with(
+                            _found(
+                                self.store.logs[TopicPartition(topic.name, one.partition_index)], one, broker, version
+                            )
+                        )
+                    ),
+                )
+                for topic in request.topics
+            )
+        )
+
+
+def _found(log: Log, wanted: ListOffsetsPartition, broker: int, version: int) -> ListOffsetsPartitionResponse:
+    number = wanted.partition_index
+    epoch = log.epoch if version >= 4 else -1
+    error = next(log.errors, 0) or (ErrorCode.NOT_LEADER_OR_FOLLOWER if broker != log.leader else 0)
+    if error:
+        return ListOffsetsPartitionResponse(partition_index=number, error_code=error)
+    end = log.start + len(log.timestamps)
+    if wanted.timestamp in (LATEST, EARLIEST):
+        return ListOffsetsPartitionResponse(
+            partition_index=number, offset=end if wanted.timestamp == LATEST else log.start, leader_epoch=epoch
+        )
+    later = (
+        (log.start + index, timestamp)
+        for index, timestamp in enumerate(log.timestamps)
+        if (timestamp == max(log.timestamps) if wanted.timestamp == MAX_TIMESTAMP else timestamp >= wanted.timestamp)
+    )
+    offset, timestamp = next(later, (-1, -1))
+    return ListOffsetsPartitionResponse(
+        partition_index=number, offset=offset, timestamp=timestamp, leader_epoch=epoch if offset >= 0 else -1
+    )

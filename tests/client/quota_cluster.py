@@ -1,0 +1,154 @@
+"""A cluster in memory that knows client quotas, as far as brokers and controller do: for tests without a broker."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from kafka_messages import (
+    AlterClientQuotasRequest,
+    AlterClientQuotasResponse,
+    DescribeClientQuotasRequest,
+    DescribeClientQuotasResponse,
+)
+from kafka_messages.alter_client_quotas_request import EntryData
+from kafka_messages.alter_client_quotas_response import EntityData
+from kafka_messages.alter_client_quotas_response import EntryData as AlteredEntry
+from kafka_messages.describe_client_quotas_request import ComponentData
+from kafka_messages.describe_client_quotas_response import (
+    EntityData as DescribedEntity,
+)
+from kafka_messages.describe_client_quotas_response import (
+    EntryData as DescribedEntry,
+)
+from kafka_messages.describe_client_quotas_response import (
+    ValueData,
+)
+from messagegen_client.cluster import Answer, Cluster, Target
+from messagegen_client.config import ClientConfig
+from messagegen_client.deadlines import Deadline
+from messagegen_client.metadata import Broker
+from messagegen_client.quotas import ClientQuotaEntity
+
+if TYPE_CHECKING:
+    from kafka_messages._runtime.messages import Message
+
+R = TypeVar("R", bound="Message")
+
+_TYPES = ("user", "client-id", "ip")
+_KEYS = (
+    "producer_byte_rate",
+    "consumer_byte_rate",
+    "request_percentage",
+    "controller_mutation_rate",
+    "connection_creation_rate",
+)
+
+
+@dataclass
+class QuotaStore:
+    """What the cluster has, and what was asked of it; it outlives the clusters that a command makes."""
+
+    entries: dict[ClientQuotaEntity, dict[str, float]] = field(default_factory=dict)
+    requests: list[object] = field(default_factory=list)
+    before: Callable[[object], None] = lambda _: None
+    """Called with each request before it is carried out; may raise what a connection raises."""
+    answer_with: Callable[[AlteredEntry], AlteredEntry] = lambda entry: entry
+    """Changes what an alteration is answered with."""
+
+    @property
+    def alterations(self) -> list[AlterClientQuotasRequest]:
+        return [request for request in self.requests if isinstance(request, AlterClientQuotasRequest)]
+
+
+class QuotaCluster(Cluster):
+    """The cluster over a store; every message goes through its bytes."""
+
+    def __init__(self, store: QuotaStore, version: int = 1) -> None:
+        super().__init__(ClientConfig(bootstrap_servers=("memory:9092",), retry_backoff=0.001, api_timeout=5))
+        self.store = store
+        self.version = version
+
+    async def call(
+        self,
+        request: Message,
+        response_type: type[R],
+        *,
+        to: Target,
+        deadline: Deadline,
+        versions: range | None = None,
+        idempotent: bool = True,
+    ) -> Answer[R]:
+        asked = type(request).decode(request.encode(version=self.version), version=self.version)
+        self.store.requests.append(asked)
+        self.store.before(asked)
+        answer = self._describe(asked) if isinstance(asked, DescribeClientQuotasRequest) else self._alter(asked)
+        read = response_type.decode(answer.encode(version=self.version), version=self.version)
+        return Answer(read, self.version, Broker(1, "memory", 9092))
+
+    def _describe(self, request: DescribeClientQuotasRequest) -> DescribeClientQuotasResponse:
+        unknown = [one.entity_type for one in request.components if one.entity_type not in _TYPES]
+        if unknown:
+            return DescribeClientQuotasResponse(
+                error_code=35, error_message=f"Unsupported entity type {unknown[0]}", entries=None
+            )
+        entries = tuple(
+            DescribedEntry(
+                entity=tuple(DescribedEntity(entity_type=kind, entity_name=name) for kind, name in entity.items()),
+                values=tuple(ValueData(key=key, value=value) for key, value in values.items()),
+            )
+            for entity, values in self.store.entries.items()
+            if _selected(entity, request.components, strict=request.strict)
+        )
+        return DescribeClientQuotasResponse(entries=entries)
+
+    def _alter(self, request: Message) -> AlterClientQuotasResponse:
+        assert isinstance(request, AlterClientQuotasRequest)
+        return AlterClientQuotasResponse(
+            entries=tuple(
+                self.store.answer_with(self._alter_entity(entry, validate_only=request.validate_only))
+                for entry in request.entries
+            )
+        )
+
+    def _alter_entity(self, entry: EntryData, *, validate_only: bool) -> AlteredEntry:
+        names = tuple(EntityData(entity_type=part.entity_type, entity_name=part.entity_name) for part in entry.entity)
+        problem = _problem(entry)
+        if problem:
+            return AlteredEntry(error_code=42, error_message=problem, entity=names)
+        if not validate_only:
+            entity = ClientQuotaEntity({part.entity_type: part.entity_name for part in entry.entity})
+            values = self.store.entries.setdefault(entity, {})
+            for op in entry.ops:
+                values.pop(op.key, None)
+                if not op.remove:
+                    values[op.key] = op.value
+            if not values:
+                del self.store.entries[entity]
+        return AlteredEntry(entity=names)
+
+
+def _problem(entry: EntryData) -> str | None:
+    for part in entry.entity:
+        if part.entity_type not in _TYPES:
+            return f"Unhandled client quota entity type: {part.entity_type}"
+    for op in entry.ops:
+        if not op.remove and op.key not in _KEYS:
+            return f"Invalid configuration key {op.key}"
+        if not op.remove and not (op.value > 0 or math.isnan(op.value)):
+            return f"Quota {op.key} must be greater than 0"
+    return None
+
+
+def _selected(entity: ClientQuotaEntity, components: Iterable[ComponentData], *, strict: bool) -> bool:
+    wanted = {one.entity_type: one for one in components}
+    if strict and set(entity) - set(wanted):
+        return False
+    for kind, one in wanted.items():
+        if kind not in entity:
+            return False
+        if one.match_type != 2 and entity[kind] != one.match:
+            return False
+    return True

@@ -1,0 +1,36 @@
+"""``kafka-client-quotas`` on a cluster in memory: fixtures of its tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from messagegen_client import cli_support
+from messagegen_client.cli_quotas import NAME
+from messagegen_client.cli_quotas_command import quotas
+from messagegen_client.cli_support import run
+from messagegen_client.quotas import ClientQuotaEntity
+from tests.client.quota_cluster import QuotaCluster, QuotaStore
+
+RATE = "producer_byte_rate"
+ALICE, BOB = ClientQuotaEntity(user="alice"), ClientQuotaEntity(user="bob")
+Command = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def store(monkeypatch: pytest.MonkeyPatch) -> QuotaStore:
+    store = QuotaStore()
+    monkeypatch.setattr(cli_support, "Cluster", lambda _: QuotaCluster(store))
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    return store
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]) -> Command:
+    def call(*arguments: str) -> tuple[int, str, str]:
+        code = run(quotas, NAME, ["--bootstrap-server", "memory:9092", *arguments])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return call

@@ -1,0 +1,150 @@
+"""The faces: coroutines, and calls that block in any thread; both close cleanly."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import pytest
+
+from kafka_messages import DescribeClientQuotasRequest
+from messagegen_client.admin import Admin, AsyncAdmin
+from messagegen_client.config import ClientConfig
+from messagegen_client.errors import BootstrapError, ClientClosedError, ConfigError, KafkaTimeoutError
+from messagegen_client.quotas import ClientQuotaEntity
+from messagegen_client.threads import LoopThread
+from tests.client.fake_broker import FakeBroker, Received, Reply, Silence, in_loop
+
+
+@contextmanager
+def served(broker: FakeBroker) -> Iterator[FakeBroker]:
+    """A fake broker that runs in a thread of its own, for clients that block."""
+    thread = LoopThread(broker)
+    yield broker
+    thread.close()
+
+
+@pytest.fixture(autouse=True)
+def no_thread_is_left() -> Iterator[None]:
+    before = set(threading.enumerate())
+    yield
+    left = [thread for thread in threading.enumerate() if thread not in before and thread.name == "messagegen-client"]
+    for thread in left:
+        thread.join(timeout=20)
+    assert not any(thread.is_alive() for thread in left)
+
+
+@in_loop
+async def test_coroutines() -> None:
+    async with FakeBroker() as broker, AsyncAdmin(broker.config()) as admin:
+        assert await admin.describe_client_quotas() == {}
+        entity = ClientQuotaEntity(user="alice", client_id="app")
+        assert await admin.resolve_client_quotas([entity]) == {entity: {}}
+        assert repr(admin) == f"AsyncAdmin('{broker.address}')"
+
+
+@in_loop
+async def test_a_call_on_a_closed_client() -> None:
+    admin = AsyncAdmin("localhost:9092")
+    await admin.close()
+    with pytest.raises(ClientClosedError, match="the client is closed"):
+        await admin.describe_client_quotas()
+
+
+def test_calls_that_block() -> None:
+    with served(FakeBroker()) as broker, Admin(broker.address) as admin:
+        assert admin.describe_client_quotas() == {}
+        assert repr(admin) == f"Admin('{broker.address}')"
+    with pytest.raises(ClientClosedError):
+        admin.describe_client_quotas()
+    admin.close()
+
+
+def test_errors_reach_the_caller() -> None:
+    with Admin(ClientConfig.of("[::1]:1")) as admin, pytest.raises(BootstrapError):
+        admin.describe_client_quotas()
+    with pytest.raises(ConfigError):
+        Admin("localhost")
+
+
+def test_many_threads_share_a_client() -> None:
+    with served(FakeBroker()) as broker, Admin(broker.address) as admin, ThreadPoolExecutor(8) as pool:
+        calls = [pool.submit(admin.describe_client_quotas) for _ in range(40)]
+        assert [call.result() for call in calls] == [{}] * 40
+    assert broker.connections == 1
+
+
+def hold(reached: threading.Event) -> FakeBroker:
+    async def answer(received: Received) -> Reply:
+        reached.set()
+        return Silence.NOTHING
+
+    return FakeBroker({DescribeClientQuotasRequest: answer})
+
+
+def test_closing_ends_calls_in_other_threads() -> None:
+    reached = threading.Event()
+    with served(hold(reached)) as broker, ThreadPoolExecutor(1) as pool:
+        admin = Admin(broker.address)
+        call = pool.submit(admin.describe_client_quotas)
+        assert reached.wait(20)
+        admin.close()
+        with pytest.raises(ClientClosedError):
+            call.result(20)
+
+
+def test_an_interrupt_ends_the_call_and_not_the_client() -> None:
+    reached = threading.Event()
+
+    def interrupt() -> None:
+        reached.wait(20)
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)  # As a terminal does at Ctrl-C.
+
+    with served(hold(reached)) as broker, Admin(broker.address) as admin:
+        waiting = threading.Thread(target=interrupt)
+        waiting.start()
+        with pytest.raises(KeyboardInterrupt):
+            admin.describe_client_quotas()
+        waiting.join()
+        with pytest.raises(KafkaTimeoutError):
+            admin.describe_client_quotas(timeout=0.05)
+
+
+def test_a_client_that_was_not_closed_is_told_and_closed_all_the_same() -> None:
+    with served(FakeBroker()) as broker:
+        admin = Admin(broker.address)
+        admin.describe_client_quotas()
+        with pytest.warns(ResourceWarning, match="was not closed; use it with `with`"):  # noqa: PT031 - two of one kind
+            del admin
+            gc.collect()
+
+
+def test_a_call_in_the_loop_of_the_client_itself_is_refused() -> None:
+    class Idle:
+        async def __aenter__(self) -> None: ...
+        async def __aexit__(self, *_: object) -> None: ...
+
+    thread = LoopThread(Idle())
+
+    async def inner() -> None:
+        thread.run(asyncio.sleep(0))
+
+    with pytest.raises(RuntimeError, match="would wait for itself"):
+        thread.run(inner())
+    thread.close()
+
+
+def test_what_goes_wrong_at_the_start_is_raised() -> None:
+    class Broken:
+        async def __aenter__(self) -> None:
+            raise OSError("no luck")
+
+        async def __aexit__(self, *_: object) -> None: ...
+
+    with pytest.raises(OSError, match="no luck"):
+        LoopThread(Broken())

@@ -1,0 +1,204 @@
+"""The command ``kafka-offsets`` without a broker: output, exit codes, and what it says where something fails."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from textwrap import dedent
+
+import pytest
+
+from messagegen_client import cli_support
+from messagegen_client.cli_offsets import NAME, offsets
+from messagegen_client.cli_support import run
+from messagegen_client.errors import BootstrapError, BrokerConnectionError
+from tests.client.offset_cluster import Log, OffsetCluster, OffsetStore
+
+Command = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def store(monkeypatch: pytest.MonkeyPatch) -> OffsetStore:
+    store = OffsetStore()
+    store.add("orders", Log(1, 5, [1793491200000, 1793491200123]), Log(2, 6, [1793400000000]), Log(1, 7))
+    store.add("payments", Log(2, 8, [15], start=100))
+    monkeypatch.setattr(cli_support, "Cluster", lambda _: OffsetCluster(store))
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("COLUMNS", "40")
+    return store
+
+
+@pytest.fixture
+def command(store: OffsetStore, capsys: pytest.CaptureFixture[str]) -> Command:
+    def call(*arguments: str) -> tuple[int, str, str]:
+        code = run(offsets, NAME, ["--bootstrap-server", "memory:9092", *arguments])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return call
+
+
+def test_a_table_with_what_was_found_and_what_was_not(command: Command) -> None:
+    code, out, err = command("--topic", "orders", "--time", "2026-11-01T00:00:00.100Z")
+    assert (code, err) == (0, "")
+    assert out == dedent("""\
+        first records at or after 2026-11-01T00:00:00.100Z (1793491200100)
+        topic   partition                       offset  timestamp                 leader epoch
+        orders          0                            1  2026-11-01T00:00:00.123Z             5
+        orders          1  none: all records are older
+        orders          2  none: all records are older
+        """)
+
+
+def test_ends_are_the_default(command: Command) -> None:
+    code, out, err = command("--topic", "payments,orders:0")
+    assert (code, err) == (0, "")
+    assert [line.split() for line in out.splitlines()[2:]] == [["payments", "0", "101", "8"], ["orders", "0", "2", "5"]]
+    assert out.startswith("latest offsets\n")
+    assert command("--topic", "payments", "--time", "earliest")[1].splitlines()[2].split() == [
+        "payments",
+        "0",
+        "100",
+        "8",
+    ]
+
+
+def test_places_that_there_are_not(command: Command) -> None:
+    _, out, _ = command("--topic", "orders:2", "--time", "max-timestamp")
+    assert "none: there are no records" in out
+
+
+def test_json_for_programs(command: Command) -> None:
+    code, out, err = command("--topic", "orders:0-1,orders:9", "--time", "1793491200001", "--output", "json")
+    document = json.loads(out)
+    assert code == 1
+    assert (document["time"], document["timestamp"]) == ("1793491200001", 1793491200001)
+    assert document["partitions"][:2] == [
+        {
+            "topic": "orders",
+            "partition": 0,
+            "offset": 1,
+            "timestamp": 1793491200123,
+            "leader_epoch": 5,
+            "error": None,
+        },
+        {
+            "topic": "orders",
+            "partition": 1,
+            "offset": None,
+            "timestamp": None,
+            "leader_epoch": None,
+            "error": None,
+        },
+    ]
+    error = document["partitions"][2]["error"]
+    assert error["name"] == "UNKNOWN_TOPIC_OR_PARTITION"
+    assert error["message"] in err
+
+
+def test_ends_have_no_timestamp_in_json(command: Command) -> None:
+    document = json.loads(command("--topic", "orders:0", "--output", "json")[1])
+    assert document["timestamp"] is None
+    assert document["partitions"][0]["timestamp"] is None
+
+
+def test_tsv_for_shells(command: Command) -> None:
+    code, out, _ = command("--topic", "orders", "--topic", "orders:7", "--time", "1793491200001", "--output", "tsv")
+    assert code == 0
+    assert [line.split("\t") for line in out.splitlines()] == [
+        ["topic", "partition", "offset", "timestamp", "leader_epoch", "error"],
+        ["orders", "0", "1", "1793491200123", "5", ""],
+        ["orders", "1", "", "", "", ""],
+        ["orders", "2", "", "", "", ""],
+    ]
+
+
+def test_partitions_that_fail_do_not_hide_the_others(store: OffsetStore, command: Command) -> None:
+    store.logs[next(iter(store.logs))].errors = itertools.repeat(29)
+    code, out, err = command("--topic", "orders")
+    assert code == 1
+    assert [line.split()[:4] for line in out.splitlines()[2:]] == [
+        ["orders", "0", "error:", "TOPIC_AUTHORIZATION_FAILED"],
+        ["orders", "1", "1", "6"],
+        ["orders", "2", "0", "7"],
+    ]
+    assert err.startswith("Error: listing offsets of orders-0: ")
+    assert err.count("\n") == 1
+
+
+def test_many_failures_are_told_in_a_few_lines(command: Command) -> None:
+    code, out, err = command("--topic", "orders:100-149", "--output", "tsv")
+    assert code == 1
+    assert len(out.splitlines()) == 51
+    assert err.count("Error: ") == 20
+    assert err.endswith("and 30 more partitions failed\n")
+
+
+def test_an_unknown_topic_is_named(command: Command) -> None:
+    code, out, err = command("--topic", "orders,nowhere")
+    assert (code, out) == (1, "")
+    assert err.startswith("Error: asking for the partitions of topic nowhere: ")
+
+
+def test_a_cluster_that_is_not_there_is_one_line(store: OffsetStore, command: Command) -> None:
+    def unreachable() -> None:
+        raise BootstrapError([("memory:9092", BrokerConnectionError("memory:9092: connection refused"))])
+
+    store.before_metadata = unreachable
+    code, out, err = command("--topic", "orders")
+    assert (code, out) == (1, "")
+    assert err == "Error: no broker could be reached: memory:9092: connection refused\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ((), "Missing option '--topic'"),
+        (("--topic", "a:3-1"), "--topic: a:3-1 runs backwards; write a:1-3."),
+        (("--topic", "a", "--time", "2026-11-01T00:00"), "has no time zone; write 2026-11-01T00:00Z for UTC"),
+        (("--topic", "a", "--time", "soon"), "--time: 'soon' is no time"),
+        (("--topic", "a", "--isolation-level", "x"), "read_committed"),
+        (("--topic", "a", "--timeout", "0"), "--timeout"),
+    ],
+)
+def test_wrong_usage(store: OffsetStore, command: Command, arguments: tuple[str, ...], expected: str) -> None:
+    code, out, err = command(*arguments)
+    assert (code, out) == (64, "")
+    assert expected in err
+    assert (store.requests, store.refreshes) == ([], 0)
+
+
+def test_the_isolation_level_goes_along(store: OffsetStore, command: Command) -> None:
+    command("--topic", "payments", "--isolation-level", "read_committed")
+    assert store.requests[0][2].isolation_level == 1
+
+
+def test_names_that_would_move_the_cursor_are_escaped(store: OffsetStore, command: Command) -> None:
+    code, out, err = command("--topic", "\x1b[2J:0")
+    assert code == 1
+    assert "\x1b" not in out + err
+    assert "\\x1b[2J" in out
+    assert "\\x1b[2J" in err
+
+
+def test_names_are_no_markup(store: OffsetStore, command: Command) -> None:
+    store.add("[red]x", Log(1, 0, [5]))
+    assert "[red]x" in command("--topic", "[red]x")[1]
+
+
+def test_help_teaches_and_loads_little(command: Command) -> None:
+    code, out, _ = command("--help")
+    assert code == 0
+    assert "Examples" in out
+    assert "kafka-offsets --topic orders --time 2026-11-01T00:00Z" in out
+    heavy = "('rich', 'kafka_messages.list_offsets_request', 'javaproperties', 'scramp')"
+    script = f"""import sys
+from messagegen_client.cli_offsets import NAME, offsets
+from messagegen_client.cli_support import run
+assert run(offsets, NAME, ['--help']) == 0
+sys.exit(' '.join(name for name in {heavy} if name in sys.modules) or 0)"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

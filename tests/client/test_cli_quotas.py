@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from messagegen_client.cli_quotas import NAME
+from messagegen_client.cli_quotas_command import quotas
+from messagegen_client.cli_support import printable, run
+from messagegen_client.errors import BrokerConnectionError
+from messagegen_client.quota_names import sanitize
+from messagegen_client.quotas import ClientQuotaEntity
+from tests.client.quota_cluster import QuotaStore
+from tests.client.quota_command import ALICE, RATE, Command, command, store
+
+__all__ = ["command", "store"]  # fixtures
+
+
+def test_describing_shows_entities_and_values(store: QuotaStore, command: Command) -> None:
+    store.entries = {
+        ClientQuotaEntity(user=None, client_id="c"): {RATE: 500000.0, "consumer_byte_rate": 1e6},
+        ClientQuotaEntity(user="u,1", client_id="c"): {"request_percentage": 12.5},
+        ClientQuotaEntity(ip="::1"): {"connection_creation_rate": 3.0},
+    }
+    assert command("--describe", "--names=client-id=c") == (
+        0,
+        """\
+{user=u%2C1, client-id=c}
+request_percentage=12.5
+{user=<default>, client-id=c}
+consumer_byte_rate=1000000
+producer_byte_rate=500000
+""",
+        "",
+    )
+    assert command("--describe", "--names=ip")[1] == "{ip=::1}\nconnection_creation_rate=3\n"
+    assert command("--describe", "--defaults=user", "--names=client-id")[1].startswith("{user=<default>, client-id=c}")
+    assert command("--describe", "--names=user=nobody") == (0, "", "")
+
+
+@pytest.mark.parametrize("name", ["<default>", "a,b=c", "100%", "", " ", "{user=x}", "\x1b[2J\n", "ü", "--describe"])
+def test_shown_names_can_be_given_back(store: QuotaStore, command: Command, name: str) -> None:
+    store.entries = {ClientQuotaEntity(user=name): {RATE: 1.0}, ClientQuotaEntity(user=None): {RATE: 2.0}}
+    shown = f"{{user={sanitize(name)}}}\nproducer_byte_rate=1\n"
+    assert command("--describe", "--names", f"user={sanitize(name)}") == (0, shown, "")
+    assert command("--describe", "--defaults=user")[1] == "{user=<default>}\nproducer_byte_rate=2\n"
+
+
+def test_described_json_is_a_quota_file(store: QuotaStore, command: Command, tmp_path: Path) -> None:
+    store.entries = {ClientQuotaEntity(user="a", client_id=None): {RATE: 1e6, "request_percentage": math.inf}}
+    code, out, _ = command("--describe", "--output=json")
+    assert code == 0
+    entity = {"user": "a", "client-id": None}
+    values = {"producer_byte_rate": 1000000, "request_percentage": "Infinity"}
+    assert json.loads(out) == {"quotas": [{"entity": entity, "values": values}]}
+    file = tmp_path / "quotas.json"
+    file.write_text(out)
+    assert command("plan", str(file))[0] == 0
+
+
+def test_resolving_shows_value_and_source(store: QuotaStore, command: Command) -> None:
+    store.entries = {
+        ClientQuotaEntity(user="alice", client_id="c"): {"consumer_byte_rate": 2e6},
+        ClientQuotaEntity(user=None, client_id="c"): {"consumer_byte_rate": 1.0, RATE: 5e5},
+    }
+    assert command("--resolve", "--names=user=alice,client-id=c") == (
+        0,
+        "consumer_byte_rate=2000000 {user=alice, client-id=c}\nproducer_byte_rate=500000 {user=<default>, client-id=c}\n",
+        "",
+    )
+    _, out, _ = command("--resolve", "--names=user=alice,client-id=c", "--output=json")
+    assert json.loads(out)["values"]["producer_byte_rate"] == {
+        "value": 500000,
+        "source": {"user": None, "client-id": "c"},
+    }
+
+
+def test_altering_says_nothing(store: QuotaStore, command: Command) -> None:
+    store.entries = {ALICE: {RATE: 1.0}}
+    arguments = (
+        "--alter",
+        "--names=user=alice",
+        "--add=consumer_byte_rate=2e6,request_percentage=1.5",
+        f"--delete={RATE}",
+    )
+    assert command(*arguments, "--validate-only") == (0, "", "")
+    assert store.entries == {ALICE: {RATE: 1.0}}
+    assert command(*arguments) == (0, "", "")
+    assert store.entries == {ALICE: {"consumer_byte_rate": 2e6, "request_percentage": 1.5}}
+    _, out, _ = command(*arguments, "--output=json")
+    assert json.loads(out) == {"altered": [{"entity": {"user": "alice"}, "error": None}]}
+
+
+def test_what_the_broker_refuses_is_said(store: QuotaStore, command: Command) -> None:
+    code, out, err = command("--alter", "--names=user=a%0Ab", "--add=producer_byte_rate=0")
+    assert (code, out) == (1, "")
+    assert err == (
+        "Error: altering client quotas of {user=a%0Ab}: Quota producer_byte_rate must be greater than 0 "
+        "(INVALID_REQUEST, error 42)\n"
+    )
+    assert command("--alter", "--names=user=a", "--add=zoo=1,zoo=2")[2].startswith("Error: altering client quotas of")
+    assert command("--describe", "--names=planet")[:2] == (1, "")
+
+
+def test_what_goes_wrong_is_one_line(store: QuotaStore, command: Command) -> None:
+    def before(_: object) -> None:
+        raise BrokerConnectionError("memory:9092 is \x1b[31mgone")
+
+    store.before = before
+    assert command("--describe") == (1, "", "Error: memory:9092 is \\x1b[31mgone\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "advice"),
+    [
+        ([], "exactly one of --describe, --resolve and --alter"),
+        (["--describe", "--alter"], "not --describe and --alter"),
+        (["--describe", "--add=a=1"], "--add goes with --alter only"),
+        (["--resolve", "--validate-only"], "--validate-only goes with --alter only"),
+        (["--resolve"], "Say which entity"),
+        (["--alter", "--names=user=a"], "Say what to alter"),
+        (["--alter", "--add=a=1"], "Say which entity"),
+        (["--alter", "--names=user", "--add=a=1"], "--defaults=user"),
+        (["--alter", "--names=user=a", "--add=a"], "has no value"),
+        (["--alter", "--names=user=a", "--add=a=nan"], "NaN is not a limit"),
+        (["--alter", "--names=user=a", "--delete=a=1"], "leave out the ="),
+        (["--describe", "--names=user=a,user=b"], "The entity type user is given twice"),
+        (["--resolve", "--names=user=a", "--defaults=user"], "The entity type user is given twice"),
+        (["--describe", "--names=user=<default>"], "%3Cdefault%3E"),
+        (["--describe", "--defaults=user,"], "empty item"),
+        (["--describe", "plan", "x.yaml"], "No such file|does not go with plan"),
+        (["--describe", "export"], "--describe does not go with export"),
+        (["--names=user=a", "export"], "--names does not go with export"),
+        (["--frobnicate"], "No such option"),
+        (["--describe", "--timeout=0"], "0.0 is not in the range"),
+        (["frobnicate"], "No such command"),
+    ],
+)
+def test_wrong_usage(store: QuotaStore, command: Command, arguments: list[str], advice: str) -> None:
+    code, out, err = command(*arguments)
+    assert (code, out) == (64, "")
+    assert any(part in err for part in advice.split("|")), err
+    assert store.requests == []
+
+
+def test_a_cluster_has_to_be_named(store: QuotaStore, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(quotas, NAME, ["--describe"]) == 64
+    assert "--bootstrap-server HOST:PORT" in capsys.readouterr().err
+
+
+def test_settings_come_from_a_file(store: QuotaStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "client.properties"
+    file.write_text("bootstrap.servers=memory:9092\nsecurity.protocl=SSL\n")
+    assert run(quotas, NAME, ["--describe", "--command-config", str(file)]) == 0
+    assert "warning: " in (err := capsys.readouterr().err)
+    assert "security.protocl" in err
+
+
+def test_help_teaches(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(quotas, NAME, ["--help"]) == 0
+    out = capsys.readouterr().out
+    for word in ("--describe", "--resolve", "--alter", "plan", "apply", "export", "Exit codes", "%2C"):
+        assert word in out
+
+
+def test_the_console_script_is_quick_to_say_what_it_is() -> None:
+    code = "import sys; from messagegen_client.cli_quotas import main; sys.argv = ['x', '--version']; main()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("kafka-client-quotas, version ")
+
+
+def test_what_is_not_installed_is_named() -> None:
+    code = "import sys; sys.modules['yaml'] = None; from messagegen_client.cli_quotas import main; main(['--help'])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: the module yaml")
+    assert done.stderr.endswith("pip install 'messagegen[client]'\n")
+
+
+def test_what_is_missing_at_run_time_is_named(store: QuotaStore, command: Command) -> None:
+    def before(_: object) -> None:
+        raise ModuleNotFoundError(name="scramp")
+
+    store.before = before
+    assert command("--describe")[2] == (
+        "Error: the module scramp is missing; install it: pip install 'messagegen[client]'\n"
+    )
+
+
+def test_a_bug_is_not_hidden(store: QuotaStore, command: Command) -> None:
+    def before(_: object) -> None:
+        raise ZeroDivisionError
+
+    store.before = before
+    with pytest.raises(ZeroDivisionError):
+        command("--describe")
+
+
+def test_interrupted_and_cut_off(store: QuotaStore, command: Command) -> None:
+    def before(_: object) -> None:
+        raise KeyboardInterrupt
+
+    store.before = before
+    assert command("--describe")[0] == 130
+
+
+def test_only_what_could_harm_a_terminal_is_escaped() -> None:
+    assert printable("ü, a\nb\x1b[0m\x9b\u202e") == "ü, a\nb\\x1b[0m\\x9b\\u202e"

@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+import io
+import json
+import math
+from pathlib import Path
+
+import pytest
+import yaml
+
+from messagegen_client.errors import KafkaTimeoutError
+from messagegen_client.quotas import ClientQuotaEntity
+from tests.client.quota_cluster import QuotaStore
+from tests.client.quota_command import ALICE, BOB, RATE, Command, command, store
+
+__all__ = ["command", "store"]  # fixtures
+
+FILE = """
+quotas:
+  - entity: {user: alice}
+    values: {producer_byte_rate: 2000, consumer_byte_rate: 5, request_percentage: null}
+  - entity: {user: null, client-id: "a,b"}
+    values: {producer_byte_rate: 1.5}
+"""
+PLAN = """\
++ {user=<default>, client-id=a%2Cb}
+    + producer_byte_rate=1.5
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "quotas.yaml"
+    path.write_text(FILE)
+    return str(path)
+
+
+@pytest.fixture(autouse=True)
+def some_entries(store: QuotaStore) -> None:
+    store.entries = {ALICE: {RATE: 1000.0, "request_percentage": 7.0}, BOB: {RATE: 1.0}}
+
+
+def test_a_plan_shows_the_difference(store: QuotaStore, command: Command, file: str) -> None:
+    assert command("plan", file) == (
+        2,
+        "~ {user=alice}\n"
+        "    + consumer_byte_rate=5\n"
+        "    ~ producer_byte_rate=1000 -> 2000\n"
+        "    - request_percentage=7\n" + PLAN + "\n2 to add, 1 to change, 1 to remove, in 2 entities\n",
+        "",
+    )
+    assert store.alterations == []
+
+
+def test_applying_does_what_the_plan_says_and_then_nothing(store: QuotaStore, command: Command, file: str) -> None:
+    planned = command("plan", file)[1]
+    assert command("apply", file) == (0, planned + "2 entities altered\n", "")
+    assert store.entries == {
+        ALICE: {RATE: 2000.0, "consumer_byte_rate": 5.0},
+        BOB: {RATE: 1.0},
+        ClientQuotaEntity(user=None, client_id="a,b"): {RATE: 1.5},
+    }
+    assert [len(request.entries) for request in store.alterations] == [2]
+    same = "No changes: the cluster is as the file says.\n"
+    assert command("plan", file) == command("apply", file) == (0, same, "")
+    assert len(store.alterations) == 1
+
+
+def test_only_what_differs_is_sent(store: QuotaStore, command: Command, file: str) -> None:
+    command("apply", file)
+    store.entries[ALICE][RATE] = 1.0
+    command("apply", file)
+    (entry,) = store.alterations[-1].entries
+    assert [(op.key, op.value, op.remove) for op in entry.ops] == [(RATE, 2000.0, False)]
+
+
+def test_validating_changes_nothing(store: QuotaStore, command: Command, file: str) -> None:
+    before = {entity: dict(values) for entity, values in store.entries.items()}
+    code, out, _ = command("apply", "--validate-only", file)
+    assert code == 0
+    assert out.endswith("2 entities valid, nothing was changed\n")
+    assert store.entries == before
+
+
+def test_pruning_only_on_request(store: QuotaStore, command: Command, file: str) -> None:
+    assert "bob" not in command("plan", file)[1]
+    code, out, _ = command("plan", "--prune", file)
+    assert code == 2
+    assert "- {user=bob}\n    - producer_byte_rate=1\n" in out
+    assert command("apply", "--prune", file)[0] == 0
+    assert BOB not in store.entries
+    assert command("plan", "--prune", file)[0] == 0
+
+
+def test_machines_read_json(store: QuotaStore, command: Command, file: str) -> None:
+    code, out, _ = command("--output=json", "plan", file)
+    planned = json.loads(out)
+    assert code == 2
+    assert planned["changes"][1] == {"entity": {"user": "alice"}, "quota": RATE, "before": 1000, "after": 2000}
+    assert (planned["add"], planned["change"], planned["remove"]) == (2, 1, 1)
+    code, out, _ = command("apply", "--output=json", file)
+    applied = json.loads(out)
+    assert code == 0
+    assert applied["changes"] == planned["changes"]
+    assert applied["altered"][0] == {"entity": {"user": "alice"}, "error": None}
+    assert applied["validate_only"] is False
+
+
+def test_refused_entities_fail_and_others_are_altered(store: QuotaStore, command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "quotas.yaml"
+    path.write_text(
+        "quotas:\n- {entity: {user: a}, values: {zoo: 1}}\n- {entity: {user: b}, values: {producer_byte_rate: 3}}\n"
+    )
+    code, out, err = command("apply", str(path))
+    assert code == 1
+    assert out.endswith("1 entity altered, 1 refused\n")
+    assert (
+        err == "Error: altering client quotas of {user=a}: Invalid configuration key zoo (INVALID_REQUEST, error 42)\n"
+    )
+    assert store.entries[ClientQuotaEntity(user="b")] == {RATE: 3.0}
+
+
+def test_no_answer_leaves_the_outcome_unknown(store: QuotaStore, command: Command, file: str) -> None:
+    def before(request: object) -> None:
+        if request in store.alterations:
+            raise KafkaTimeoutError("not done within 60 s; the outcome is unknown", outcome_unknown=True)
+
+    store.before = before
+    code, out, err = command("apply", file)
+    assert code == 1
+    assert "altered" not in out
+    assert err == "Error: not done within 60 s; the outcome is unknown\n"
+
+
+def test_what_is_exported_plans_empty(store: QuotaStore, command: Command, tmp_path: Path) -> None:
+    store.entries = {
+        ClientQuotaEntity(user="no", client_id=None): {RATE: 1e6, "request_percentage": 0.1},
+        ClientQuotaEntity(ip="10.0.0.1"): {"connection_creation_rate": math.inf},
+        ALICE: {RATE: math.nan, "request_percentage": 3.0},
+        BOB: {RATE: math.nan},
+    }
+    code, out, err = command("export")
+    assert code == 0
+    assert err == (
+        "warning: {user=alice}: producer_byte_rate is nan, which is no limit; left out\n"
+        "warning: {user=bob}: producer_byte_rate is nan, which is no limit; left out\n"
+    )
+    assert len(yaml.safe_load(out)["quotas"]) == 3
+    for name, text in (("quotas.yaml", out), ("quotas.json", command("export", "--output=json")[1])):
+        path = tmp_path / name
+        path.write_text(text)
+        assert command("plan", str(path)) == (0, "No changes: the cluster is as the file says.\n", "")
+
+
+def test_the_file_may_be_standard_input(store: QuotaStore, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(FILE.encode()), encoding="utf-8"))
+    assert command("plan", "-")[0] == 2
+
+
+def test_unusable_files(store: QuotaStore, command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "quotas.yaml"
+    path.write_text("quotas:\n- {entity: {user: 1}, values: {}}\n- {entity: {user: a}, values: {a: x}}\n")
+    code, out, err = command("plan", str(path))
+    assert (code, out) == (1, "")
+    assert f"{path}:2: quotas[0].entity.user: 1 is not a name" in err
+    assert f"{path}:3: quotas[1].values.a: 'x' is not a value" in err
+    path.write_bytes(b"quotas: \xff")
+    assert command("plan", str(path))[2] == f"Error: {path}: not UTF-8 text (invalid start byte at byte 8)\n"
+    assert command("plan", str(tmp_path / "none.yaml"))[0] == 64
+    assert store.requests == []

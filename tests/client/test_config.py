@@ -1,0 +1,329 @@
+"""Settings: addresses, Kafka's properties, and what is said of those that can't be used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import trustme
+from cryptography.hazmat.primitives import serialization
+
+from messagegen_client.addresses import parse_address
+from messagegen_client.config import ClientConfig
+from messagegen_client.errors import ConfigError
+from messagegen_client.property_names import IGNORED, KNOWN, REFUSED, USED
+from messagegen_client.security import SaslCredentials, Security, SslSettings
+
+SCRAM = 'org.apache.kafka.common.security.scram.ScramLoginModule required username="alice" password="hunter2";'
+PLAIN = 'org.apache.kafka.common.security.plain.PlainLoginModule required username="alice" password="hunter2";'
+SASL = {"security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "SCRAM-SHA-512", "sasl.jaas.config": SCRAM}
+
+
+def config_of(**properties: str) -> ClientConfig:
+    """The config of properties whose dots are written as underscores."""
+    return read({name.replace("_", "."): value for name, value in properties.items()})
+
+
+def read(properties: dict[str, str]) -> ClientConfig:
+    config, warnings = ClientConfig.from_properties(properties, bootstrap_servers="localhost:9092")
+    assert warnings == []
+    return config
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "port"),
+    [
+        ("localhost:9092", "localhost", 9092),
+        ("127.0.0.1:1", "127.0.0.1", 1),
+        ("[::1]:9092", "::1", 9092),
+        ("[fe80::1%eth0]:65535", "fe80::1%eth0", 65535),
+        ("kafka-1.example.com:443", "kafka-1.example.com", 443),
+        ("bücher.example:9092", "bücher.example", 9092),
+    ],
+)
+def test_addresses(text: str, host: str, port: int) -> None:
+    assert parse_address(text) == (host, port)
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ("localhost", "say the port too, as localhost:9092"),
+        ("::1:9092", "put an IPv6 address in brackets"),
+        ("PLAINTEXT://localhost:9092", "the protocol is the setting security.protocol"),
+        ("localhost:0", "a port from 1 to 65535"),
+        ("localhost:99999", "a port from 1 to 65535"),
+        (":9092", "write host:port"),
+        ("a b:9092", "write host:port"),
+        ("localhost:9092/", "write host:port"),
+    ],
+)
+def test_what_is_no_address(text: str, advice: str) -> None:
+    with pytest.raises(ConfigError, match=advice):
+        ClientConfig.of(text)
+
+
+def test_a_list_of_addresses() -> None:
+    assert ClientConfig.of("one:1, two:2,").bootstrap_servers == ("one:1", "two:2")
+    assert ClientConfig.of(["one:1", "two:2"]).bootstrap_servers == ("one:1", "two:2")
+    for nothing in ("", ",", ()):
+        with pytest.raises(ConfigError, match="name at least one broker"):
+            ClientConfig.of(nothing)
+    with pytest.raises(ConfigError, match="has to be a tuple"):
+        ClientConfig(bootstrap_servers="one:1")  # type: ignore[arg-type]  # that is the mistake
+
+
+@pytest.mark.parametrize("value", [0, -1, float("nan"), float("inf")])
+def test_times_have_to_be_positive(value: float) -> None:
+    with pytest.raises(ConfigError, match="request_timeout has to be a number above 0"):
+        ClientConfig.of("localhost:9092", request_timeout=value)
+
+
+def test_times_and_names_of_kafka() -> None:
+    config = config_of(
+        request_timeout_ms="1500",
+        default_api_timeout_ms="2000",
+        retry_backoff_ms="50",
+        retry_backoff_max_ms="500",
+        metadata_max_age_ms="60000",
+        socket_connection_setup_timeout_ms="700",
+        client_id="my-tool",
+    )
+    assert (config.request_timeout, config.api_timeout, config.connection_setup_timeout) == (1.5, 2.0, 0.7)
+    assert (config.retry_backoff, config.retry_backoff_max, config.metadata_max_age) == (0.05, 0.5, 60.0)
+    assert config.client_id == "my-tool"
+
+
+@pytest.mark.parametrize("value", ["", "0", "-5", "1.5", "soon", "1e3", "٣", "9" * 30])
+def test_times_that_are_none(value: str) -> None:
+    with pytest.raises(ConfigError, match=r"request\.timeout\.ms: write a whole number of milliseconds above 0"):
+        config_of(request_timeout_ms=value)
+
+
+def test_defaults_are_those_of_kafka() -> None:
+    config = read({})
+    assert (config.request_timeout, config.api_timeout) == (30, 60)
+    assert config.security == Security()
+    assert config.security.protocol == "PLAINTEXT"
+
+
+def test_a_file_is_read_as_java_reads_it(tmp_path: Path) -> None:
+    file = tmp_path / "client.properties"
+    file.write_bytes(
+        b"# comment\n! another\nbootstrap.servers = one:1,\\\n    two:2\nclient.id: b\xfccher\\u2603\n"
+        b"security.protocol=PLAINTEXT\nclient.idd=x\nmy.own.key=secret\n"
+    )
+    config, warnings = ClientConfig.from_properties(file)
+    assert config.bootstrap_servers == ("one:1", "two:2")
+    assert config.client_id == "bücher☃"
+    assert warnings == [
+        "unknown property client.idd: it has no effect; did you mean client.id?",
+        "unknown property my.own.key: it has no effect",
+    ]
+
+
+def test_the_option_goes_before_the_file() -> None:
+    config, _ = ClientConfig.from_properties({"bootstrap.servers": "file:1"}, bootstrap_servers="option:1")
+    assert config.bootstrap_servers == ("option:1",)
+    with pytest.raises(ConfigError, match="name at least one broker"):
+        ClientConfig.from_properties({})
+
+
+def test_a_file_with_a_broken_escape_or_without_being_there(tmp_path: Path) -> None:
+    (tmp_path / "bad.properties").write_text("client.id=\\uXYZ")
+    with pytest.raises(ConfigError, match="four hexadecimal digits"):
+        ClientConfig.from_properties(tmp_path / "bad.properties")
+    with pytest.raises(FileNotFoundError):
+        ClientConfig.from_properties(tmp_path / "none.properties")
+
+
+def test_every_name_has_one_meaning() -> None:
+    assert len(KNOWN) == len(USED) + len(IGNORED) + len(REFUSED)
+
+
+@pytest.mark.parametrize("name", sorted(IGNORED))
+def test_what_means_nothing_here_is_accepted_silently(name: str) -> None:
+    assert read({name: "1"}) == read({})
+
+
+@pytest.mark.parametrize(("name", "advice"), sorted(REFUSED.items()))
+def test_what_cannot_be_followed_is_refused(name: str, advice: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read({name: "something"})
+    assert str(caught.value) == f"{name} is not supported: {advice}"
+    assert read({name: ""}) == read({})
+
+
+@pytest.mark.parametrize("mechanism", ["SCRAM-SHA-256", "SCRAM-SHA-512", "PLAIN"])
+def test_sasl(mechanism: str) -> None:
+    config = read({**SASL, "sasl.mechanism": mechanism, "sasl.jaas.config": PLAIN if mechanism == "PLAIN" else SCRAM})
+    assert config.security.protocol == "SASL_PLAINTEXT"
+    assert config.security.sasl == SaslCredentials(mechanism=mechanism, username="alice", password="hunter2")
+    assert "hunter2" not in repr(config)
+    assert "alice" in repr(config)
+
+
+@pytest.mark.parametrize(
+    ("properties", "message"),
+    [
+        ({"sasl.mechanism": "GSSAPI"}, "GSSAPI is not supported; use one of PLAIN, SCRAM-SHA-256, SCRAM-SHA-512"),
+        ({"sasl.mechanism": "OAUTHBEARER"}, "OAUTHBEARER is not supported"),
+        ({"sasl.mechanism": ""}, "sasl.mechanism is not set, and Kafka's default GSSAPI is not supported"),
+        ({"sasl.jaas.config": ""}, "sasl.jaas.config is not set; write: org.apache.kafka.common.security.scram"),
+        ({"sasl.jaas.config": PLAIN}, "for SCRAM-SHA-512 the login module is .*ScramLoginModule"),
+        ({"sasl.jaas.config": SCRAM.replace('username="alice"', "")}, "username missing"),
+        ({"sasl.jaas.config": SCRAM.replace("hunter2", "")}, "password missing"),
+        ({"sasl.jaas.config": SCRAM.replace(";", " tokenauth=true;")}, "delegation tokens"),
+        ({"security.protocol": "TLS"}, "security.protocol: TLS is none of PLAINTEXT, SSL, SASL_PLAINTEXT, SASL_SSL"),
+    ],
+)
+def test_sasl_that_cannot_be_used(properties: dict[str, str], message: str) -> None:
+    with pytest.raises(ConfigError, match=message) as caught:
+        read({**SASL, **properties})
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("username", "password"), [("", "p"), ("u", ""), ("u\0x", "p"), ("u", "hunter2\0")])
+def test_credentials_that_no_mechanism_can_carry(username: str, password: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        SaslCredentials(mechanism="PLAIN", username=username, password=password)
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.fixture(scope="module")
+def pem() -> dict[str, str]:
+    """A certificate authority, and a key (plain and encrypted) with a certificate that it signed."""
+    authority = trustme.CA()
+    leaf = authority.issue_cert("localhost")
+    key = serialization.load_pem_private_key(leaf.private_key_pem.bytes(), password=None)
+    encrypted = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.BestAvailableEncryption(b"hunter2"),
+    )
+    return {
+        "authority": authority.cert_pem.bytes().decode(),
+        "chain": leaf.cert_chain_pems[0].bytes().decode(),
+        "key": leaf.private_key_pem.bytes().decode(),
+        "encrypted": encrypted.decode(),
+    }
+
+
+def ssl_settings(**properties: str) -> SslSettings:
+    settings = config_of(security_protocol="SSL", **properties).security.ssl
+    assert settings is not None
+    return settings
+
+
+def test_tls_with_the_text_of_certificates(pem: dict[str, str]) -> None:
+    settings = ssl_settings(
+        ssl_truststore_type="PEM",
+        ssl_truststore_certificates=pem["authority"],
+        ssl_keystore_type="pem",
+        ssl_keystore_key=pem["encrypted"],
+        ssl_keystore_certificate_chain=pem["chain"],
+        ssl_key_password="hunter2",
+    )
+    assert settings.context().cert_store_stats()["x509_ca"] == 1
+    assert settings.verify_hostname
+    assert "hunter2" not in repr(settings)
+    assert "PRIVATE KEY" not in repr(settings)
+
+
+def test_tls_with_files(pem: dict[str, str], tmp_path: Path) -> None:
+    trust, keys = tmp_path / "ca.pem", tmp_path / "client.pem"
+    trust.write_text(pem["authority"])
+    keys.write_text(pem["key"] + pem["chain"])
+    settings = ssl_settings(
+        ssl_truststore_type="PEM",
+        ssl_truststore_location=str(trust),
+        ssl_keystore_type="PEM",
+        ssl_keystore_location=str(keys),
+        ssl_endpoint_identification_algorithm="",
+    )
+    assert not settings.context().check_hostname
+
+
+def test_tls_without_a_truststore_trusts_what_the_system_trusts() -> None:
+    context = ssl_settings().context()
+    assert context.check_hostname
+    assert context.verify_mode.name == "CERT_REQUIRED"
+
+
+@pytest.mark.parametrize(
+    ("properties", "versions"),
+    [
+        ({}, ("TLSv1.2", "TLSv1.3")),
+        ({"ssl_protocol": "TLSv1.2"}, ("TLSv1.2",)),
+        ({"ssl_protocol": "TLS"}, ("TLSv1.2", "TLSv1.3")),
+        ({"ssl_enabled_protocols": "TLSv1.3"}, ("TLSv1.3",)),
+    ],
+)
+def test_versions_of_tls(properties: dict[str, str], versions: tuple[str, ...]) -> None:
+    assert ssl_settings(**properties).versions == versions
+
+
+@pytest.mark.parametrize(
+    ("properties", "message"),
+    [
+        ({"ssl_truststore_location": "trust.jks"}, "JKS is not supported; set ssl.truststore.type=PEM .*keytool"),
+        ({"ssl_truststore_location": "t", "ssl_truststore_type": "PKCS12"}, "PKCS12 is not supported.*openssl pkcs12"),
+        ({"ssl_keystore_location": "k", "ssl_keystore_type": "JKS"}, "set ssl.keystore.type=PEM"),
+        (
+            {"ssl_truststore_certificates": "x"},
+            "ssl.truststore.type: JKS is not supported; set ssl.truststore.type=PEM",
+        ),
+        (
+            {"ssl_truststore_type": "PEM", "ssl_truststore_location": "t", "ssl_truststore_certificates": "x"},
+            "exclude each other",
+        ),
+        (
+            {"ssl_truststore_type": "PEM", "ssl_truststore_location": "t", "ssl_truststore_password": "hunter2"},
+            "ssl.truststore.password has no meaning for PEM",
+        ),
+        ({"ssl_keystore_type": "PEM", "ssl_keystore_key": "hunter2"}, "need each other"),
+        ({"ssl_endpoint_identification_algorithm": "ldap"}, "write https, or nothing"),
+        ({"ssl_protocol": "TLSv1.1"}, "ssl.protocol: TLSv1.1 is not supported"),
+        ({"ssl_enabled_protocols": "TLSv1.2,SSLv3"}, "ssl.enabled.protocols: SSLv3 is not supported"),
+        ({"ssl_enabled_protocols": ""}, "ssl.enabled.protocols: nothing is not supported"),
+        ({"ssl_protocol": "TLSv1.2", "ssl_enabled_protocols": "TLSv1.3"}, "have no version in common"),
+    ],
+)
+def test_tls_that_cannot_be_used(properties: dict[str, str], message: str) -> None:
+    with pytest.raises(ConfigError, match=message) as caught:
+        ssl_settings(**properties)
+    assert "hunter2" not in str(caught.value)
+
+
+def context_error(settings: SslSettings) -> str:
+    with pytest.raises(ConfigError) as caught:
+        settings.context()
+    assert "hunter2" not in str(caught.value)
+    assert "PRIVATE KEY" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_certificates_that_are_none(pem: dict[str, str], tmp_path: Path) -> None:
+    empty, binary = tmp_path / "empty.pem", tmp_path / "store.jks"
+    empty.write_text("")
+    binary.write_bytes(b"\xfe\xed\xfe\xed\x00\xff")
+    assert "has no certificate in PEM form" in context_error(SslSettings(truststore=empty))
+    assert f"{binary} is not PEM; convert a JKS" in context_error(SslSettings(truststore=binary))
+    assert "can't be read: No such file" in context_error(SslSettings(truststore=tmp_path / "none"))
+    assert "can't be used" in context_error(SslSettings(certificate_chain=pem["chain"]))
+    assert "can't be used" in context_error(SslSettings(certificate_chain=pem["authority"], key=pem["key"]))
+
+
+@pytest.mark.parametrize("password", [None, "wrong-hunter2"])
+def test_an_encrypted_key_without_its_password_asks_nobody(
+    pem: dict[str, str], password: str | None, capfd: pytest.CaptureFixture[str]
+) -> None:
+    settings = SslSettings(certificate_chain=pem["chain"], key=pem["encrypted"], key_password=password)
+    assert "ssl.key.password must be the password of the key" in context_error(settings)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_key_that_is_no_pem_is_not_shown(pem: dict[str, str]) -> None:
+    assert "key of the keystore can't be read" in context_error(
+        SslSettings(certificate_chain=pem["chain"], key="hunter2")
+    )

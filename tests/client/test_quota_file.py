@@ -1,0 +1,176 @@
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+import yaml
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from messagegen_client.quota_file import QuotaFile, QuotaFileError, read_quota_file
+from messagegen_client.quota_file_writing import json_number, json_text, yaml_text
+from messagegen_client.quotas import ClientQuotaEntity
+
+ALICE = ClientQuotaEntity(user="alice", client_id=None)
+NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
+ENTITIES = st.dictionaries(NAMES, st.none() | NAMES, min_size=1, max_size=3).map(ClientQuotaEntity)
+VALUES = st.floats(allow_nan=False).filter(lambda value: value > -math.inf)
+
+YAML = """
+# Comments are fine.
+quotas:
+  - entity: {user: alice, client-id: null}
+    values: {producer_byte_rate: 1000000, request_percentage: 12.5, consumer_byte_rate: null}
+  - entity:
+      ip: "10.0.0.1"
+    values:
+      connection_creation_rate: 1e3
+scope: [[user], [client-id, user]]
+"""
+
+
+def read(text: str) -> QuotaFile:
+    return read_quota_file(text, "quotas.yaml")
+
+
+def problems(text: str) -> list[str]:
+    with pytest.raises(QuotaFileError) as caught:
+        read(text)
+    return list(caught.value.problems)
+
+
+def test_yaml() -> None:
+    file = read(YAML)
+    assert file.entries == {
+        ALICE: {"producer_byte_rate": 1e6, "request_percentage": 12.5, "consumer_byte_rate": None},
+        ClientQuotaEntity(ip="10.0.0.1"): {"connection_creation_rate": 1000.0},
+    }
+    assert file.scope == {frozenset({"user"}), frozenset({"user", "client-id"}), frozenset({"ip"})}
+
+
+def test_json_says_the_same() -> None:
+    value = {
+        "quotas": [
+            {
+                "entity": {"user": "alice", "client-id": None},
+                "values": {"producer_byte_rate": 1000000, "request_percentage": 12.5, "consumer_byte_rate": None},
+            },
+            {"entity": {"ip": "10.0.0.1"}, "values": {"connection_creation_rate": 1000.0}},
+        ],
+        "scope": [["user"], ["client-id", "user"]],
+    }
+    assert read(json.dumps(value)) == read(YAML)
+
+
+@given(st.dictionaries(ENTITIES, st.dictionaries(NAMES, VALUES, min_size=1, max_size=3), max_size=5))
+@example({ClientQuotaEntity({"null": "1e6", "yes": "no"}): {"1.5": math.inf, "~": 1e300}})
+@example(
+    {ClientQuotaEntity({"user": name}): {"a": 5e-324} for name in ("\x85\u2028\ufeff", "💥", "\x00\x7f", "a: b # c")}
+)
+def test_what_is_written_is_read(entries: dict[ClientQuotaEntity, dict[str, float]]) -> None:
+    assert read(yaml_text(entries)).entries == entries
+    assert read(json_text(entries)).entries == entries
+
+
+def test_what_is_written_is_yaml_for_others_too() -> None:
+    entries = {ALICE: {"producer_byte_rate": 1e6, "request_percentage": 0.5}}
+    assert yaml.safe_load(yaml_text(entries)) == {
+        "quotas": [
+            {
+                "entity": {"user": "alice", "client-id": None},
+                "values": {"producer_byte_rate": 1000000, "request_percentage": 0.5},
+            }
+        ]
+    }
+
+
+def test_json_has_no_numbers_that_are_none() -> None:
+    assert [json_number(value) for value in (2.0, 2.5, math.nan, math.inf, -math.inf)] == [
+        2,
+        2.5,
+        "NaN",
+        "Infinity",
+        "-Infinity",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "quotas:\n- entity: {user: a}\n  values: {a: .inf}",
+        '{"quotas": [{"entity": {"user": "a"}, "values": {"a": "Infinity"}}]}',
+    ],
+)
+def test_no_limit_at_all(text: str) -> None:
+    assert read(text).entries == {ClientQuotaEntity(user="a"): {"a": math.inf}}
+
+
+ENTRY = "quotas:\n- entity: {user: a}\n  values: {a: 1}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "quotas.yaml: a quota file is a mapping"),
+        ("- a", "quotas.yaml:1: a quota file is a mapping"),
+        ("quota: []", "quotas.yaml:1: Additional properties are not allowed ('quota' was unexpected)"),
+        ("quotas: {}", "quotas.yaml:1: quotas: {} is not of type 'array'"),
+        ("quotas:\n- values: {}", "quotas.yaml:2: quotas[0]: 'entity' is a required property"),
+        ("quotas:\n- entity: {}\n  values: {}", "quotas.yaml:2: quotas[0].entity: {} should be non-empty"),
+        (ENTRY.replace("user: a", "user: "), "quotas.yaml:2: quotas[0].entity.user: there is no value; write null"),
+        (ENTRY.replace("user: a", "user: 12"), "quotas.yaml:2: quotas[0].entity.user: 12 is not a name; put quotes"),
+        (ENTRY.replace("user: a", "user: 1e6"), "quotas.yaml:2: quotas[0].entity.user: 1000000.0 is not a name"),
+        (ENTRY.replace("user: a", "user: no"), "quotas.yaml:2: quotas[0].entity.user: False is not a name"),
+        (ENTRY.replace("user: a", "user: 2026-11-01"), "is a timestamp in YAML; put quotes around it"),
+        (ENTRY.replace("user: a", 'user: ""'), "quotas.yaml:2: quotas[0].entity.user: '' should be non-empty"),
+        (ENTRY.replace("user: a", "user: a, user: b"), "quotas.yaml:2: quotas[0].entity.user: this key is given twice"),
+        (ENTRY.replace("a: 1", "a: x"), "quotas.yaml:3: quotas[0].values.a: 'x' is not a value"),
+        (ENTRY.replace("a: 1", "a: true"), "quotas.yaml:3: quotas[0].values.a: True is not a value"),
+        (ENTRY.replace("a: 1", "a: [1]"), "write a number, Infinity, or null"),
+        (ENTRY.replace("a: 1", "a: .nan"), "quotas.yaml:3: quotas[0].values.a: nan is not a limit"),
+        (ENTRY.replace("a: 1", "a: -.inf"), "quotas.yaml:3: quotas[0].values.a: -inf is not a limit"),
+        (ENTRY.replace("a: 1", "a: 09"), "quotas.yaml:3: quotas[0].values.a: '09' is not"),
+        (ENTRY.replace("a: 1", "a: !!int x"), "quotas.yaml:3: quotas[0].values.a: 'x' is not a int"),
+        (ENTRY.replace("a: 1", "a: !!bool x"), "quotas.yaml:3: quotas[0].values.a: 'x' is not a bool"),
+        (ENTRY.replace("a: 1", "a: !!python/name:os.system x"), "quotas.yaml:3: quotas[0].values.a: 'x' is a python"),
+        (ENTRY.replace("a: 1", "[a]: 1"), "quotas.yaml:3: a key is a plain text"),
+        (ENTRY.replace("{a: 1}", "&x {a: 1}") + "- entity: {user: b}\n  values: *x", "quotas.yaml:5: quotas[1].values: aliases"),
+        (ENTRY + "- entity: {user: b}\n  values: {}\n- entity: {user: a}\n  values: {}", "quotas.yaml:6: quotas[2]: {user=a} is there already, on line 2"),
+        (ENTRY + "scope: [[]]", "quotas.yaml:4: scope[0]: [] should be non-empty"),
+        (ENTRY + "---\n" + ENTRY, "quotas.yaml:4: a quota file is one YAML document"),
+        ("quotas:\n\t- a", "quotas.yaml:2: this is not YAML: found character"),
+        ("quotas: [\x00]", "quotas.yaml: this is not YAML"),
+        ("quotas: [", "this is not YAML"),
+        ('{"quotas": [}', "quotas.yaml:1: this is not JSON: Expecting value (column 13)"),
+        ('{"quotas": [], "quotas": []}', "quotas.yaml: the key 'quotas' is given twice in one object"),
+        ('{"quotas": NaN}', "quotas.yaml: NaN is not JSON"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_has_its_place(text: str, expected: str) -> None:
+    assert expected in "\n".join(problems(text))
+
+
+def test_all_problems_come_at_once_up_to_a_number() -> None:
+    text = "quotas:\n" + "- entity: {user: 1}\n  values: {a: x}\n" * 30
+    found = problems(text)
+    assert found[0].startswith("quotas.yaml:2: ")
+    assert found[-1] == "quotas.yaml: and 40 more"
+    assert len(found) == 21
+
+
+@pytest.mark.parametrize("text", ["[" * 200_000, '{"a":' * 200_000, "a: " + "{a: " * 200_000, "- " * 50_000])
+def test_deep_nesting_is_refused(text: str) -> None:
+    assert "nested too deeply" in problems(text)[0]
+
+
+def test_long_numbers_do_not_take_long() -> None:
+    digits = "9" * 100_000
+    huge = {ClientQuotaEntity(user="a"): {"a": math.inf}}
+    assert read(ENTRY.replace("a: 1", f"a: {digits}")).entries == huge
+    assert read(json_text({ClientQuotaEntity(user="a"): {"a": 1.0}}).replace("1", digits)).entries == huge
+    assert len(problems(ENTRY.replace("user: a", f"user: {digits}"))[0]) < 400
+
+
+def test_long_values_are_not_repeated_in_errors() -> None:
+    assert len(problems(f"quotas: {'x' * 100_000}")[0]) < 400

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from messagegen_client.quota_resolution import ResolvedQuota, resolve
+from messagegen_client.quotas import ClientQuotaEntity
+
+KEYS = ("producer_byte_rate", "consumer_byte_rate")
+NAMES = st.sampled_from(["a", "b", "<default>", ""])
+
+
+@st.composite
+def entities(draw: st.DrawFn) -> ClientQuotaEntity:
+    names = st.none() | NAMES
+    kinds = draw(st.sampled_from([("user", "client-id"), ("user",), ("client-id",), ("ip",)]))
+    return ClientQuotaEntity({kind: draw(names) for kind in kinds})
+
+
+ENTRIES = st.dictionaries(entities(), st.dictionaries(st.sampled_from(KEYS), st.floats(1, 9), min_size=1), max_size=12)
+
+
+def list_of_eight(user: str, client_id: str) -> list[ClientQuotaEntity]:
+    """KIP-546's list, written down as it stands there."""
+    return [
+        ClientQuotaEntity({"user": user, "client-id": client_id}),
+        ClientQuotaEntity({"user": user, "client-id": None}),
+        ClientQuotaEntity({"user": user}),
+        ClientQuotaEntity({"user": None, "client-id": client_id}),
+        ClientQuotaEntity({"user": None, "client-id": None}),
+        ClientQuotaEntity({"user": None}),
+        ClientQuotaEntity({"client-id": client_id}),
+        ClientQuotaEntity({"client-id": None}),
+    ]
+
+
+@settings(max_examples=300)
+@given(NAMES, NAMES, ENTRIES)
+def test_as_a_naive_reading_of_the_list_of_eight(
+    user: str, client_id: str, entries: dict[ClientQuotaEntity, dict[str, float]]
+) -> None:
+    expected = {}
+    for key in KEYS:
+        for source in list_of_eight(user, client_id):
+            if key in entries.get(source, {}):
+                expected[key] = ResolvedQuota(entries[source][key], source)
+                break
+    client = ClientQuotaEntity(user=user, client_id=client_id)
+    assert resolve([client], entries) == {client: expected}
+
+
+def test_each_place_of_the_list_counts() -> None:
+    client = ClientQuotaEntity(user="u", client_id="c")
+    sources = list_of_eight("u", "c")
+    entries = {source: {"producer_byte_rate": float(place)} for place, source in enumerate(sources, 1)}
+    for place, source in enumerate(sources, 1):
+        assert resolve([client], entries)[client] == {"producer_byte_rate": ResolvedQuota(float(place), source)}
+        del entries[source]
+    assert resolve([client], entries) == {client: {}}
+
+
+def test_quota_types_are_resolved_one_by_one_and_in_order() -> None:
+    exact, default = ClientQuotaEntity(user="u", client_id="c"), ClientQuotaEntity(client_id=None)
+    entries = {exact: {"producer_byte_rate": 1.0}, default: {"producer_byte_rate": 2.0, "consumer_byte_rate": 3.0}}
+    resolved = resolve([exact], entries)[exact]
+    assert list(resolved.items()) == [
+        ("consumer_byte_rate", ResolvedQuota(3.0, default)),
+        ("producer_byte_rate", ResolvedQuota(1.0, exact)),
+    ]
+
+
+def test_addresses_have_their_own_entries() -> None:
+    one, default = ClientQuotaEntity(ip="10.0.0.1"), ClientQuotaEntity(ip=None)
+    entries = {one: {"connection_creation_rate": 5.0}, default: {"connection_creation_rate": 9.0}}
+    client = ClientQuotaEntity(user="u", client_id="c", ip="10.0.0.1")
+    other = ClientQuotaEntity(ip="10.0.0.2")
+    resolved = resolve([client, other], entries)
+    assert resolved[client] == {"connection_creation_rate": ResolvedQuota(5.0, one)}
+    assert resolved[other] == {"connection_creation_rate": ResolvedQuota(9.0, default)}
+
+
+def test_a_type_that_is_not_there_matches_no_entry() -> None:
+    entries = {ClientQuotaEntity(user="u", client_id=None): {"producer_byte_rate": 1.0}}
+    user = ClientQuotaEntity(user="u")
+    assert resolve([user], entries) == {user: {}}
+
+
+def test_the_default_stands_for_names_without_entries() -> None:
+    default = ClientQuotaEntity(user=None)
+    entries = {default: {"producer_byte_rate": 1.0}, ClientQuotaEntity(user="u"): {"producer_byte_rate": 2.0}}
+    assert resolve([default], entries)[default] == {"producer_byte_rate": ResolvedQuota(1.0, default)}
+
+
+def test_many_types_do_not_take_long() -> None:
+    wide = ClientQuotaEntity({f"type-{number}": "a" for number in range(100)})
+    source = ClientQuotaEntity({"type-7": None, "type-8": "a"})
+    assert resolve([wide], {source: {"rate": 1.0}}) == {wide: {"rate": ResolvedQuota(1.0, source)}}

@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import copy
+import itertools
+import pickle
+import random
+
+import pytest
+
+from messagegen_client.quota_filters import ClientQuotaFilter, ClientQuotaFilterComponent, MatchType
+from messagegen_client.quotas import CLIENT_ID, IP, USER, ClientQuotaAlteration, ClientQuotaEntity, Op
+
+
+def test_an_entity_is_a_mapping() -> None:
+    entity = ClientQuotaEntity({CLIENT_ID: None, USER: "alice"})
+    assert dict(entity) == {"user": "alice", "client-id": None} == dict(entity.entries)
+    assert list(entity) == ["user", "client-id"]
+    assert IP not in entity
+
+
+def test_entities_are_values() -> None:
+    one, other = ClientQuotaEntity(client_id=None, user="alice"), ClientQuotaEntity({USER: "alice", CLIENT_ID: None})
+    assert one == other
+    assert len({one, other}) == 1
+    assert pickle.loads(pickle.dumps(one)) == copy.deepcopy(one) == one
+    assert eval(repr(one)) == one
+    assert eval(repr(ClientQuotaEntity({"client_id": "x"}))) == ClientQuotaEntity({"client_id": "x"})
+
+
+def test_the_default_is_no_name() -> None:
+    names = [None, "", "None", "<default>"]
+    assert len({ClientQuotaEntity(user=name) for name in names}) == 4
+
+
+def test_entity_types_are_open() -> None:
+    assert ClientQuotaEntity({"planet": "mars"})["planet"] == "mars"
+    assert ClientQuotaEntity(tenant_id="7") == ClientQuotaEntity({"tenant-id": "7"})
+
+
+@pytest.mark.parametrize("entries", [{}, None])
+def test_an_entity_is_not_empty(entries: dict[str, str | None] | None) -> None:
+    with pytest.raises(ValueError, match="at least one type"):
+        ClientQuotaEntity(entries)
+
+
+@pytest.mark.parametrize("entries", [{"": "a"}, {1: "a"}, {"user": 1}, {"user": b"a"}])
+def test_names_are_strings(entries: dict[str, str | None]) -> None:
+    with pytest.raises(TypeError):
+        ClientQuotaEntity(entries)
+
+
+def test_a_type_comes_once() -> None:
+    with pytest.raises(ValueError, match="'client-id' is given twice"):
+        ClientQuotaEntity({CLIENT_ID: "a"}, client_id="b")
+
+
+def test_entities_sort_as_brokers_look_for_quotas() -> None:
+    order = [
+        ClientQuotaEntity(user="u", client_id="c"),
+        ClientQuotaEntity(user="u", client_id=None),
+        ClientQuotaEntity(user="u"),
+        ClientQuotaEntity(user=None, client_id="c"),
+        ClientQuotaEntity(user=None, client_id=None),
+        ClientQuotaEntity(user=None),
+        ClientQuotaEntity(client_id="c"),
+        ClientQuotaEntity(client_id=None),
+        ClientQuotaEntity(ip="::1"),
+        ClientQuotaEntity(ip=None),
+        ClientQuotaEntity({"planet": "mars"}),
+        ClientQuotaEntity({"planet": None}),
+    ]
+    for one, other in itertools.pairwise(order):
+        assert one < other
+        assert not other < one
+    shuffled = random.Random(7).sample(order, len(order))
+    assert sorted(shuffled) == order
+
+
+def test_alterations_take_ops_or_a_mapping() -> None:
+    entity = ClientQuotaEntity(user="alice")
+    ops = (Op("producer_byte_rate", 1.5), Op("request_percentage", None))
+    alteration = ClientQuotaAlteration(entity, ops)
+    assert alteration == ClientQuotaAlteration(entity, {"producer_byte_rate": 1.5, "request_percentage": None})
+    assert hash(alteration) == hash(ClientQuotaAlteration(entity, list(ops)))
+    assert alteration.ops == ops
+
+
+def test_filters_of_each_kind() -> None:
+    exact = ClientQuotaFilterComponent.of_entity(USER, "alice")
+    default = ClientQuotaFilterComponent.of_default_entity(CLIENT_ID)
+    kind = ClientQuotaFilterComponent.of_entity_type(IP)
+    assert [one.match_type for one in (exact, default, kind)] == [0, 1, 2]
+    assert (exact.match, default.match, kind.match) == ("alice", None, None)
+    assert ClientQuotaFilter.contains([exact, default]) == ClientQuotaFilter((exact, default), strict=False)
+    assert ClientQuotaFilter.contains_only(iter([kind])) == ClientQuotaFilter((kind,), strict=True)
+    assert ClientQuotaFilter.all() == ClientQuotaFilter.contains([])
+    assert hash(ClientQuotaFilter.all()) == hash(ClientQuotaFilter.contains(()))
+
+
+@pytest.mark.parametrize(("match_type", "match"), [(MatchType.EXACT, None), (MatchType.DEFAULT, "a")])
+def test_a_name_goes_with_an_exact_match(match_type: MatchType, match: str | None) -> None:
+    with pytest.raises(ValueError, match="exact match"):
+        ClientQuotaFilterComponent(USER, match_type, match)
