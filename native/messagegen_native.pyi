@@ -2,7 +2,9 @@
 """Runs the plans of messagegen's generated messages natively; see the README beside the sources."""
 
 from collections.abc import Sequence
-from typing import Any, Final, Protocol, final
+from typing import Any, Final, Literal, Protocol, final
+
+from typing_extensions import Buffer
 
 PLAN_FORMAT: Final[int]
 """The form of plan text that this engine runs."""
@@ -46,21 +48,184 @@ class ColumnBatch:
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
         """The capsules of the Arrow PyCapsule interface; ``requested_schema`` is a wish that is left open."""
 
+@final
+class ColumnSchema:
+    """The schema of a struct array for any Arrow library: ``pyarrow.schema(schema)``."""
+
+    def __arrow_c_schema__(self) -> object:
+        """The capsule of the Arrow PyCapsule interface."""
+
 def decode_columns(
-    plan_text: str, version: int, values: _ArrowArray, fields: Sequence[str] | None = None
+    plan_text: str,
+    version: int | _ArrowArray,
+    values: _ArrowArray,
+    fields: Sequence[str] | None = None,
+    *,
+    schema_versions: Sequence[int] | None = None,
+    unknown_tagged_fields: bool = False,
+    uuid_as: Literal["binary", "string", "fixed_size_binary"] = "binary",
 ) -> ColumnBatch:
-    """Decodes each value of an Arrow array of ``binary`` or ``large_binary`` as one message.
+    """Decodes each value of an Arrow array of ``binary``, ``large_binary`` or ``binary_view`` as one message.
 
-    The result has a column for each field that the version has, named by its attribute, and ``_error``, a struct of
-    ``message``, ``path`` and ``offset`` (bytes from the start of the value), which is null for rows that are right. A row
-    that is not exactly one message has only its ``_error``; a null value has nothing. ``fields`` are the paths that are
-    wanted, as ``topics.partitions.leader_id``, each with all that lies within it (default: all); the others are passed
-    over, but checked.
+    ``version`` is that of all messages, or an Arrow array of integers that has one for each value.
 
-    uint16 becomes int32, uint32 becomes int64, uuid ``fixed_size_binary(16)``, bytes and records ``binary``, arrays
-    ``list``, structs ``struct``; a field within a struct may be null where the plan says so. Unknown tagged fields are
-    dropped. The interpreter's lock is released.
+    The result has the columns that ``schema_of`` says for ``schema_versions``: those of one version if ``version`` is one
+    and nothing else is said, those of all versions of the message if it is an array. What columns there are never depends
+    on the rows. A field that the version of a row does not have is null there, at any depth.
 
-    Raises ``KeyError`` for a version that the message does not have, ``ValueError`` for a plan of another form, a path
-    that leads nowhere and a batch of which a column would have more than 2 GiB, and ``TypeError`` for other arrays.
+    The last column is ``_error``, a struct of ``message``, ``path`` and ``offset`` (bytes from the start of the value),
+    which is null for rows that are right. A row that is not exactly one message has only its ``_error``, and so has one
+    whose version is null, unknown or not among ``schema_versions``; a null value has nothing, whatever its version. The
+    interpreter's lock is released.
+
+    Raises ``KeyError`` for a version (as a number, or in ``schema_versions``) that the message does not have,
+    ``ValueError`` for a plan of another form, a path that leads nowhere, a number that is not among ``schema_versions``,
+    arrays of unequal lengths and a batch of which a column would have more than 2 GiB, and ``TypeError`` for other arrays.
+    """
+
+def encode_columns(plan_text: str, version: int | _ArrowArray, values: _ArrowArray) -> ColumnBatch:
+    """Encodes each row of an Arrow struct array, or of a record batch, as one message.
+
+    ``version`` is as for ``decode_columns``. The result has two columns: ``value``, ``binary``, and ``_error``, a struct
+    of ``message`` and ``path``, both as ``EncodeError`` has them. One of the two is null in each row, or both where the
+    row itself is null. What ``decode_columns`` read is written to the same bytes.
+
+    Columns may stand in any order; they are found by the attributes of fields, structs by theirs in turn. A field without
+    a column takes its default. Null is written where the version allows null, and is an error where it does not; for a
+    field that the version does not have it stands for the default, as in the columns of several versions. Anything else
+    than its default in such a field is an error, unless the field is ignorable. Columns that no field has are refused,
+    except those whose name begins with an underscore; a row whose ``_error`` is not null is an error again.
+
+    Integers may have any Arrow type as long as the value fits, ``float64`` fields ``float`` or ``double``, strings
+    ``string``, ``large_string`` or ``string_view``, bytes and records ``binary``, ``large_binary``, ``binary_view`` or
+    ``fixed_size_binary``, uuids the same with 16 bytes, or a string in Kafka's text form (base64url without padding);
+    arrays ``list``, ``large_list`` or ``fixed_size_list``, ``unknown_tagged_fields`` a ``map`` of integers to bytes. A
+    column of Arrow's type ``null`` fits everything. The interpreter's lock is released.
+
+    Raises ``KeyError`` for a version (as a number) that the message does not have, ``TypeError`` for a column of a type
+    that its field can't take, ``ValueError`` for a plan of another form, a column that no field has, arrays of unequal
+    lengths and a batch of more than 2 GiB.
+    """
+
+def schema_of(
+    plan_text: str,
+    versions: Sequence[int] | None = None,
+    fields: Sequence[str] | None = None,
+    *,
+    unknown_tagged_fields: bool = False,
+    uuid_as: Literal["binary", "string", "fixed_size_binary"] = "binary",
+) -> ColumnSchema:
+    """The columns that ``decode_columns`` gives, ``_error`` included, with ``versions`` (default: all) as its ``schema_versions``.
+
+    There is a column for each field that one of the versions has, named by its attribute, in the order of the struct's
+    fields, which does not depend on versions. ``fields`` are the paths that are wanted, as ``topics.partitions.leader_id``,
+    each with all that lies within it (default: all); the others are passed over, but checked.
+
+    uint16 becomes ``int32``, uint32 ``int64``, bytes and records ``binary``, arrays ``list``, structs ``struct``, and uuid
+    what ``uuid_as`` says, as a ``string`` in Kafka's text form (base64url without padding). With ``unknown_tagged_fields``
+    each struct that has a tag section in one of the versions ends with a column of that name, a ``map`` of ``int32`` to
+    ``binary``, null where the version of the row has none; it is a path for ``fields`` too. Tags of more than 31 bits,
+    which Kafka does not have and ``encode`` refuses, make a row an error then.
+
+    Everything may be null in the schema but the keys of maps and their entries, so that a schema depends on what there is
+    and not on which version allows null for it.
+
+    Raises ``KeyError`` for a version that the message does not have, and ``ValueError`` for a plan of another form, a
+    path that leads nowhere and an empty list of versions.
+    """
+
+@final
+class RecordReader:
+    """Reads record batches of magic 2 (KIP-98), as log segments and Fetch responses hold them, into Arrow columns.
+
+    ``buffer`` is anything with the buffer protocol: bytes, a memoryview, an mmap. It must not change, and a file behind
+    it must not shrink, while the reader lives. ``start`` must be where a batch begins; bytes from ``end`` on are not
+    looked at. Positions and offsets of bytes count from the first byte of ``buffer``.
+
+    These are the columns; ``columns`` names those that are wanted (default: all), and ``_error`` always comes last:
+
+    - ``offset`` int64, ``timestamp`` int64 (milliseconds since 1970; that of the batch for log append time),
+      ``timestamp_type`` int32 (0 create time, 1 log append time), ``key`` binary, ``value`` binary, ``headers`` a list of
+      structs of ``key`` string and ``value`` binary (bytes of a key that are not UTF-8 become U+FFFD, as Kafka's Java
+      client has it),
+    - of the batch: ``leader_epoch`` int32, ``producer_id`` int64, ``producer_epoch`` int32, ``sequence`` int32 (that of
+      the record; -1 without), ``is_transactional`` bool, ``is_control`` bool, ``codec`` string (none, gzip, snappy, lz4,
+      zstd),
+    - where it is: ``batch_offset`` int64 (the base offset), ``batch_position`` int64 and ``batch_length`` int64, so that
+      ``buffer[batch_position:batch_position + batch_length]`` is the batch,
+    - ``_error``, a struct of ``message`` string, ``path`` string (such as ``crc`` or ``records[3].value``) and ``offset``
+      int64 (of a byte in ``buffer``; the first compressed one for what is wrong within), null for rows that are right.
+
+    A batch that can't be read whole, for its checksum, codec, magic (0 and 1 are not read), lengths or counts, gives one
+    row with ``_error`` and where it is, and none of its records. Reading goes on after it. Where a length is wrong, that
+    may be in the middle of another batch, or the end may come too early; with ``recover`` the next batch with a right
+    checksum is searched for then (Kafka's brokers cut a log off there).
+
+    ``min_offset``, ``max_offset``, ``min_timestamp`` and ``max_timestamp``, all inclusive, leave records out. Batches
+    that lie outside by their headers are passed over without another look. Rows with ``_error`` are never left out, and
+    records of control batches are neither. A batch whose decompressed records take more than ``max_batch_bytes``
+    (default: 256 MiB) is an ``_error``; about twice as much may be allocated meanwhile.
+
+    Raises ``ValueError`` for a column that there is not, and for ``start`` or ``end`` outside of the buffer; ``TypeError``
+    or ``BufferError`` for other buffers.
+    """
+
+    def __new__(
+        cls,
+        buffer: Buffer,
+        *,
+        start: int = 0,
+        end: int | None = None,
+        verify_checksums: bool = True,
+        columns: Sequence[str] | None = None,
+        min_offset: int | None = None,
+        max_offset: int | None = None,
+        min_timestamp: int | None = None,
+        max_timestamp: int | None = None,
+        max_batch_bytes: int = ...,
+        recover: bool = False,
+    ) -> RecordReader: ...
+    def read(self, max_records: int, max_bytes: int = 67_108_864) -> ColumnBatch | None:
+        """The next rows: ``max_records``, or fewer whose records take ``max_bytes`` in all. ``None``: there is no more.
+
+        A batch may be cut between two calls; a record that alone takes more is given alone. The interpreter's lock is
+        released. Raises ``ValueError`` for limits below 1, and for more than 512 MiB.
+        """
+
+    @property
+    def position(self) -> int:
+        """Where the first batch begins that was not given whole, or where reading stopped."""
+
+    @property
+    def stopped(self) -> Literal["end", "truncated", "preallocated", "damaged"] | None:
+        """Why there is no more; ``None`` as long as that is not known.
+
+        ``end``: all was read. ``truncated``: the last batch is not all there. ``preallocated``: zeros follow.
+        ``damaged``: a length that no batch has, so where the next one begins is not known; the last row says so.
+        """
+
+@final
+class BatchHeaders:
+    """What ``batch_headers`` found."""
+
+    @property
+    def headers(self) -> ColumnBatch: ...
+    @property
+    def position(self) -> int:
+        """Where it stopped: at the first byte that belongs to none of the headers."""
+
+    @property
+    def stopped(self) -> Literal["end", "truncated", "preallocated", "damaged", "limit"]:
+        """Why, as ``RecordReader.stopped`` has it; ``limit``: there are more than ``max_batches``."""
+
+def batch_headers(
+    buffer: Buffer, *, start: int = 0, end: int | None = None, max_batches: int = 1_000_000
+) -> BatchHeaders:
+    """Hops from batch to batch and reads their headers only: no checksum, no record.
+
+    The columns are ``position`` int64, ``length`` int64 (all of the batch in bytes), ``base_offset`` int64 and ``magic``
+    int32, and, null unless the magic is 2: ``leader_epoch`` int32, ``codec`` string (null for an unknown one),
+    ``timestamp_type`` int32, ``is_transactional`` bool, ``is_control`` bool, ``last_offset_delta`` int32,
+    ``base_timestamp`` int64, ``max_timestamp`` int64, ``producer_id`` int64, ``producer_epoch`` int32, ``base_sequence``
+    int32 and ``record_count`` int32. Arguments are as for ``RecordReader``.
     """

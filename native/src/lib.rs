@@ -8,6 +8,7 @@ mod decode;
 mod encode;
 mod objects;
 mod plan;
+mod records;
 mod seen;
 mod stop;
 mod tables;
@@ -113,7 +114,9 @@ mod messagegen_native {
     #[pymodule_export]
     use crate::Engine;
     #[pymodule_export]
-    use crate::columns::{ColumnBatch, decode_columns};
+    use crate::columns::{ColumnBatch, ColumnSchema, decode_columns, encode_columns, schema_of};
+    #[pymodule_export]
+    use crate::records::{BatchHeaders, RecordReader, batch_headers};
     #[pymodule_export]
     use crate::stop::Failure;
 }

@@ -150,6 +150,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// A zig-zag varint of a signed value of `bits` bits.
+    #[inline]
     pub fn packed(&mut self, bits: u32) -> Read<i64> {
         let value = self.varint_bits(bits)?;
         Ok((value >> 1).cast_signed() ^ -((value & 1).cast_signed()))
@@ -161,23 +162,31 @@ impl<'a> Cursor<'a> {
         Ok((self.varint_bits(bits)? << unused).cast_signed() >> unused)
     }
 
+    #[inline]
     fn varint_bits(&mut self, bits: u32) -> Read<u64> {
-        let mut value: u128 = 0;
-        let mut shift = 0;
+        let byte = self.byte()?;
+        if byte < 0x80 {
+            return Ok(u64::from(byte));
+        }
+        self.long_varint(byte, bits)
+    }
+
+    fn long_varint(&mut self, first: u8, bits: u32) -> Read<u64> {
+        let mut value = u64::from(first & 0x7F);
+        let mut shift = 7;
         loop {
             let byte = self.byte()?;
-            value |= u128::from(byte & 0x7F) << shift;
+            let part = u64::from(byte & 0x7F);
+            value |= part << shift;
             if byte < 0x80 {
-                break;
+                let is_cut_off = shift == 63 && part > 1;
+                let is_wide = is_cut_off || bits < 64 && value >> bits != 0;
+                return if is_wide { refuse(Reason::VarintTooWide { bits }) } else { Ok(value) };
             }
             shift += 7;
             if shift >= bits {
                 return refuse(Reason::VarintTooLong { bits });
             }
-        }
-        match u64::try_from(value) {
-            Ok(value) if bits == 64 || value >> bits == 0 => Ok(value),
-            _ => refuse(Reason::VarintTooWide { bits }),
         }
     }
 

@@ -5,41 +5,29 @@ use std::slice;
 
 use arrow_data::ArrayData;
 use arrow_data::ffi::FFI_ArrowArray;
+use arrow_schema::DataType;
 use arrow_schema::ffi::FFI_ArrowSchema;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use super::store::Finished;
+use super::finish::Finished;
+use super::input::{Data, Input, Offsets};
 
 const SCHEMA: &std::ffi::CStr = c"arrow_schema";
 const ARRAY: &std::ffi::CStr = c"arrow_array";
 
-/// An array of binary values that Python gave, alive as long as this is.
-pub struct BinaryArray<'py> {
-    capsule: Bound<'py, PyCapsule>,
-    wide: bool,
+/// Types within each other; as plans do not nest deeper than 64, this is more than any message needs.
+const DEEPEST: usize = 200;
+
+/// An array that Python gave, alive as long as this is.
+pub struct Import<'py> {
+    schema: Bound<'py, PyCapsule>,
+    array: Bound<'py, PyCapsule>,
 }
 
-/// Where values begin and end within the data.
-#[derive(Clone, Copy)]
-enum Offsets<'a> {
-    Narrow(&'a [i32]),
-    Wide(&'a [i64]),
-}
-
-/// The rows of a [`BinaryArray`], without the interpreter.
-#[derive(Clone, Copy)]
-pub struct Rows<'a> {
-    validity: Option<&'a [u8]>,
-    first: usize,
-    offsets: Offsets<'a>,
-    data: &'a [u8],
-    length: usize,
-}
-
-impl<'py> BinaryArray<'py> {
-    /// Asks for the capsules of an array of `binary` or `large_binary`. `TypeError` for anything else.
+impl<'py> Import<'py> {
+    /// Asks for the capsules of an array. `TypeError` for anything else.
     pub fn new(values: &Bound<'py, PyAny>) -> PyResult<Self> {
         let Ok(export) = values.getattr("__arrow_c_array__") else {
             return Err(PyTypeError::new_err(format!(
@@ -47,89 +35,167 @@ impl<'py> BinaryArray<'py> {
                 values.get_type().name()?
             )));
         };
-        let (schema, capsule): (Bound<'py, PyCapsule>, Bound<'py, PyCapsule>) = export.call0()?.extract()?;
-        let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
-        // SAFETY: a capsule of that name holds a schema, which nobody else has moved out of it, for it is new.
-        let wide = match unsafe { schema.as_ref() }.format() {
-            "z" => false,
-            "Z" => true,
-            other => {
-                let text = format!("an Arrow array of binary or large_binary is needed, not one of format {other:?}");
-                return Err(PyTypeError::new_err(text));
-            }
-        };
-        capsule.pointer_checked(Some(ARRAY))?;
-        Ok(BinaryArray { capsule, wide })
+        let (schema, array) = export.call0()?.extract()?;
+        Ok(Import { schema, array })
     }
 
-    /// The rows. `ValueError` for buffers that are not laid out as Arrow wants it.
-    pub fn rows(&self) -> PyResult<Rows<'_>> {
-        let array = self.capsule.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
-        // SAFETY: a capsule of that name holds an array; `self` keeps it, and so its buffers, alive and unmoved.
-        let array = unsafe { array.as_ref() };
-        let (first, length) = (array.offset(), array.len());
-        if length == 0 {
-            return Ok(Rows { validity: None, first: 0, offsets: Offsets::Narrow(&[0]), data: &[], length });
+    /// The values. `ValueError` for buffers that are not laid out as Arrow wants it.
+    pub fn input(&self) -> PyResult<Input<'_>> {
+        let schema = self.schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
+        let array = self.array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
+        // SAFETY: capsules of those names hold a schema and an array, which nobody else has moved out of them, for they are
+        // new; `self` keeps them, and so the buffers, alive and unmoved.
+        let (schema, array) = unsafe { (schema.as_ref(), array.as_ref()) };
+        if array.is_released() || schema.release().is_none() {
+            return Err(PyValueError::new_err("the Arrow array was released already"));
         }
-        if array.num_buffers() != 3 {
-            return Err(PyValueError::new_err("an Arrow binary array has three buffers"));
-        }
-        let count = first + length + 1;
-        // SAFETY: Arrow's format says how long each buffer of a binary array is, given offset, length and last offset.
-        unsafe {
-            let offsets = match self.wide {
-                false => Offsets::Narrow(buffer(array, 1, count)?),
-                true => Offsets::Wide(buffer(array, 1, count)?),
-            };
-            let end = offsets.get(count - 1).unwrap_or(0);
-            let validity =
-                if array.buffer(0).is_null() { None } else { Some(buffer(array, 0, (count - 1).div_ceil(8))?) };
-            Ok(Rows { validity, first, offsets, data: buffer(array, 2, end)?, length })
-        }
+        // SAFETY: Arrow's format says what the buffers of an array of that schema are.
+        unsafe { input(schema, array, 0) }
     }
 }
 
-/// A buffer of `count` items; it may be missing where there are none.
+/// An array and those below it.
 ///
 /// # Safety
-/// The array must have that many items in that buffer, and live as long as the result.
-unsafe fn buffer<T>(array: &FFI_ArrowArray, number: usize, count: usize) -> PyResult<&[T]> {
-    let start = array.buffer(number).cast::<T>();
-    if count == 0 {
-        return Ok(&[]);
+/// The array must be one of that schema, laid out as Arrow says.
+unsafe fn input<'a>(schema: &'a FFI_ArrowSchema, array: &'a FFI_ArrowArray, depth: usize) -> PyResult<Input<'a>> {
+    let format = if schema.dictionary().is_some() { "dictionary" } else { schema.format() };
+    let name = schema.name().unwrap_or_default().to_owned();
+    if depth > DEEPEST {
+        return Err(PyTypeError::new_err(format!("{name:?} nests deeper than {DEEPEST}")));
     }
-    if start.is_null() || !start.is_aligned() {
-        return Err(PyValueError::new_err("a buffer of the Arrow array is missing or not aligned"));
-    }
-    // SAFETY: not null, aligned, and as long as the caller says.
-    Ok(unsafe { slice::from_raw_parts(start, count) })
+    let (length, first) = (array.len(), if array.is_empty() { 0 } else { array.offset() });
+    let end = first.checked_add(length).filter(|end| *end < isize::MAX as usize / 16);
+    let end = end.ok_or_else(|| PyValueError::new_err(format!("{name:?} has a length that makes no sense")))?;
+    let source = Source { array, end };
+    let child = |number: usize, least: usize| {
+        if number >= array.num_children() {
+            return Err(PyValueError::new_err(format!("{name:?} lacks a child")));
+        }
+        // SAFETY: children of an array are those of its schema.
+        let child = unsafe { input(schema.child(number), array.child(number), depth + 1) }?;
+        if child.length < least {
+            Err(PyValueError::new_err(format!("{name:?} has a child that is too short")))
+        } else {
+            Ok(child)
+        }
+    };
+    // SAFETY: the format says what lies in which buffer.
+    let data = unsafe {
+        match format {
+            "n" => Data::Nothing,
+            "b" => Data::Bool(source.items(1, end.div_ceil(8))?),
+            "c" => Data::Int8(source.items(1, end)?),
+            "C" => Data::UInt8(source.items(1, end)?),
+            "s" => Data::Int16(source.items(1, end)?),
+            "S" => Data::UInt16(source.items(1, end)?),
+            "i" => Data::Int32(source.items(1, end)?),
+            "I" => Data::UInt32(source.items(1, end)?),
+            "l" => Data::Int64(source.items(1, end)?),
+            "L" => Data::UInt64(source.items(1, end)?),
+            "f" => Data::Float32(source.items(1, end)?),
+            "g" => Data::Float64(source.items(1, end)?),
+            "z" | "u" => source.bytes(format == "u", source.narrow()?)?,
+            "Z" | "U" => source.bytes(format == "U", source.wide()?)?,
+            "vz" | "vu" => source.views(format == "vu")?,
+            "+l" => Data::List { offsets: source.narrow()?, elements: Box::new(child(0, 0)?) },
+            "+L" => Data::List { offsets: source.wide()?, elements: Box::new(child(0, 0)?) },
+            "+m" => Data::Map { offsets: source.narrow()?, entries: Box::new(child(0, 0)?) },
+            "+s" => Data::Struct((0..array.num_children()).map(|number| child(number, end)).collect::<PyResult<_>>()?),
+            _ => match fixed_width(format) {
+                Some((true, width)) => Data::List { offsets: Offsets::Every(width), elements: Box::new(child(0, 0)?) },
+                Some((false, width)) => {
+                    let size = end.checked_mul(width).filter(|size| *size <= isize::MAX as usize);
+                    let size = size.ok_or_else(|| PyValueError::new_err("the Arrow array is too long"))?;
+                    let bytes = source.items(1, size)?;
+                    Data::Bytes { text: false, offsets: Offsets::Every(width), bytes }
+                }
+                None => Data::Other,
+            },
+        }
+    };
+    let may_have_nulls = array.null_count() != 0 && !matches!(data, Data::Nothing | Data::Other);
+    let has_validity = may_have_nulls && array.num_buffers() > 0 && !array.buffer(0).is_null();
+    // SAFETY: the first buffer of an array of these types has a bit for each value.
+    let validity = if has_validity { Some(unsafe { source.items(0, end.div_ceil(8)) }?) } else { None };
+    Ok(Input { name, format: format.to_owned(), validity, first, length, data })
 }
 
-impl Offsets<'_> {
-    fn get(&self, number: usize) -> Option<usize> {
-        match self {
-            Offsets::Narrow(offsets) => usize::try_from(*offsets.get(number)?).ok(),
-            Offsets::Wide(offsets) => usize::try_from(*offsets.get(number)?).ok(),
-        }
-    }
+/// `w:16` for 16 bytes each (`false`), `+w:3` for three elements each (`true`).
+fn fixed_width(format: &str) -> Option<(bool, usize)> {
+    let is_list = format.starts_with('+');
+    let width: u32 = format.trim_start_matches('+').strip_prefix("w:")?.parse().ok()?;
+    Some((is_list, width as usize))
 }
 
-impl<'a> Rows<'a> {
-    /// The number of rows.
-    pub fn length(&self) -> usize {
-        self.length
+/// The buffers of an array, of which the first `end` values matter.
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    array: &'a FFI_ArrowArray,
+    end: usize,
+}
+
+impl<'a> Source<'a> {
+    /// A buffer of `count` items; it may be missing where there are none.
+    ///
+    /// # Safety
+    /// The array must have that many items of that type in that buffer.
+    unsafe fn items<T>(&self, number: usize, count: usize) -> PyResult<&'a [T]> {
+        if count == 0 {
+            return Ok(&[]);
+        }
+        if number >= self.array.num_buffers() {
+            return Err(PyValueError::new_err("the Arrow array lacks a buffer"));
+        }
+        let start = self.array.buffer(number).cast::<T>();
+        if start.is_null() || !start.is_aligned() {
+            return Err(PyValueError::new_err("a buffer of the Arrow array is missing or not aligned"));
+        }
+        // SAFETY: not null, aligned, and as long as the caller says.
+        Ok(unsafe { slice::from_raw_parts(start, count) })
     }
 
-    /// The bytes of a row, `Some(None)` for a null; `None` where the offsets make no sense.
-    pub fn get(&self, number: usize) -> Option<Option<&'a [u8]>> {
-        let number = self.first + number;
-        if let Some(validity) = self.validity
-            && validity.get(number / 8)? >> (number % 8) & 1 == 0
-        {
-            return Some(None);
+    /// # Safety
+    /// As for an array of offsets of 32 bits.
+    unsafe fn narrow(&self) -> PyResult<Offsets<'a>> {
+        let count = if self.end == 0 { 0 } else { self.end + 1 };
+        // SAFETY: there is one more offset than there are values.
+        Ok(Offsets::Narrow(unsafe { self.items(1, count) }?))
+    }
+
+    /// # Safety
+    /// As for an array of offsets of 64 bits.
+    unsafe fn wide(&self) -> PyResult<Offsets<'a>> {
+        let count = if self.end == 0 { 0 } else { self.end + 1 };
+        // SAFETY: there is one more offset than there are values.
+        Ok(Offsets::Wide(unsafe { self.items(1, count) }?))
+    }
+
+    /// # Safety
+    /// As for an array of binary or text with those offsets.
+    unsafe fn bytes(&self, text: bool, offsets: Offsets<'a>) -> PyResult<Data<'a>> {
+        let last = match offsets {
+            Offsets::Narrow(offsets) => offsets.last().map(|last| i64::from(*last)),
+            Offsets::Wide(offsets) => offsets.last().copied(),
+            Offsets::Every(_) => None,
+        };
+        let size = usize::try_from(last.unwrap_or(0)).unwrap_or(0);
+        // SAFETY: the data is as long as the last offset says.
+        Ok(Data::Bytes { text, offsets, bytes: unsafe { self.items(2, size) }? })
+    }
+
+    /// # Safety
+    /// As for an array of views.
+    unsafe fn views(&self, text: bool) -> PyResult<Data<'a>> {
+        let count = self.array.num_buffers().saturating_sub(3);
+        // SAFETY: validity and views come first, then the data, and last an int64 for the size of each of these.
+        unsafe {
+            let views = self.items(1, self.end)?;
+            let sizes: &[i64] = if count == 0 { &[] } else { self.items(2 + count, count)? };
+            let size = |number: usize| usize::try_from(sizes[number]).unwrap_or(0);
+            let buffers = (0..count).map(|number| self.items(2 + number, size(number))).collect::<PyResult<_>>()?;
+            Ok(Data::Views { text, views, buffers })
         }
-        let (start, end) = (self.offsets.get(number)?, self.offsets.get(number + 1)?);
-        self.data.get(start..end).map(Some)
     }
 }
 
@@ -153,9 +219,7 @@ impl ColumnBatch {
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        let schema = FFI_ArrowSchema::try_from(self.data.data_type());
-        let schema = schema.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        PyCapsule::new_with_value(py, schema, SCHEMA)
+        schema_capsule(py, self.data.data_type())
     }
 
     #[pyo3(signature = (requested_schema = None))]
@@ -169,6 +233,31 @@ impl ColumnBatch {
         let array = PyCapsule::new_with_value(py, FFI_ArrowArray::new(&self.data), ARRAY)?;
         Ok((self.__arrow_c_schema__(py)?, array))
     }
+}
+
+/// The schema of a struct array, for any Arrow library.
+#[pyclass(frozen, module = "messagegen_native")]
+pub struct ColumnSchema {
+    data_type: DataType,
+}
+
+impl ColumnSchema {
+    /// The schema of columns.
+    pub fn new(data_type: DataType) -> Self {
+        ColumnSchema { data_type }
+    }
+}
+
+#[pymethods]
+impl ColumnSchema {
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        schema_capsule(py, &self.data_type)
+    }
+}
+
+fn schema_capsule<'py>(py: Python<'py>, data_type: &DataType) -> PyResult<Bound<'py, PyCapsule>> {
+    let schema = FFI_ArrowSchema::try_from(data_type);
+    PyCapsule::new_with_value(py, schema.map_err(|error| PyValueError::new_err(error.to_string()))?, SCHEMA)
 }
 
 fn array_data(finished: Finished) -> ArrayData {

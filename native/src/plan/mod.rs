@@ -88,7 +88,6 @@ pub struct Field {
     pub attribute: String,
     /// Kafka's type: `int32`, `[]string`, `Topic`, `[]Topic`.
     pub type_name: String,
-    pub nullable: bool,
     /// JSON.
     pub default: String,
 }

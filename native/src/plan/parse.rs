@@ -106,7 +106,6 @@ impl Parser {
         owner.fields.push(Field {
             attribute: attribute.to_owned(),
             type_name: type_name.trim_end_matches('?').to_owned(),
-            nullable: type_name.ends_with('?'),
             default,
         });
         Ok(())
@@ -295,7 +294,7 @@ layout 2 Outer 1 flexible
         let plan = Plan::parse(PLAN).expect("a plan");
         assert_eq!(plan.roots, [(0, 1), (1, 2)]);
         assert_eq!(plan.structs[1].fields[1].default, "\"a b\"");
-        assert!(plan.structs[1].fields[1].nullable);
+        assert_eq!(plan.structs[1].fields[1].type_name, "string");
         assert_eq!(plan.layouts.iter().map(|layout| layout.smallest).collect::<Vec<_>>(), [17, 4, 3]);
         assert_eq!(plan.layouts[0].foreign, [0, 1]);
         let (field, codec) = plan.layouts[1].steps[0];

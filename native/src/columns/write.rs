@@ -1,0 +1,206 @@
+//! Columns to bytes, one row after the other, without the interpreter.
+
+use super::fault::{Outcome, Part, malformed, refuse};
+use super::input::{Data, Input};
+use super::leaf::{self, NULL, write_length, write_null};
+use super::source::{Source, Sources, StructSource, TaggedSource};
+use crate::plan::{Codec, Kind, Length, NullMark, Plan};
+use crate::wire::write_uvarint;
+
+/// Writes one row after the other.
+pub struct RowWriter<'a> {
+    plan: &'a Plan,
+    sources: &'a Sources<'a>,
+    out: Vec<u8>,
+}
+
+/// What goes into a tag section.
+enum Tag<'a> {
+    Known(&'a TaggedSource<'a>),
+    Unknown(&'a [u8]),
+}
+
+impl<'a> RowWriter<'a> {
+    /// A writer of messages of one plan.
+    pub fn new(plan: &'a Plan, sources: &'a Sources<'a>) -> Self {
+        RowWriter { plan, sources, out: Vec::new() }
+    }
+
+    /// The bytes of the message at a place.
+    pub fn row(&mut self, version: Option<i64>, place: usize) -> Outcome<&[u8]> {
+        let Some(number) = version.and_then(|version| self.sources.roots.get(version)) else {
+            return refuse(self.sources.roots.refusal(version));
+        };
+        if self.sources.errors.is_some_and(|errors| errors.place(place).is_some()) {
+            return refuse("the row has an _error, so it is no message");
+        }
+        self.out.clear();
+        self.structure(number, place)?;
+        Ok(&self.out)
+    }
+
+    fn structure(&mut self, number: usize, place: usize) -> Outcome<()> {
+        let source = &self.sources.structs[number];
+        let layout = source.layout;
+        for (field, default) in &source.guards {
+            if !default.holds(place)? {
+                let stopped = refuse("this version has no such field, so it must be left at its default");
+                return stopped.map_err(|stop| stop.within(Part::Field(layout, *field)));
+            }
+        }
+        for (field, step) in &source.steps {
+            self.value(step, place).map_err(|stop| stop.within(Part::Field(layout, *field)))?;
+        }
+        if source.flexible { self.tag_section(source, place) } else { without_tags(source, place) }
+    }
+
+    #[inline]
+    fn value(&mut self, source: &'a Source<'a>, number: usize) -> Outcome<()> {
+        match source {
+            Source::Leaf { codec, input } => match input.place(number) {
+                Some(place) => leaf::write(&mut self.out, *codec, input, place),
+                None => write_null(&mut self.out, *codec),
+            },
+            Source::List { length, input, element } => match input.place(number) {
+                Some(place) => self.list(*length, input, place, &self.sources.elements[*element]),
+                None => write_null(&mut self.out, Codec::Array { length: *length, element: 0 }),
+            },
+            Source::Struct { null, input, number: structure } => {
+                let place = input.place(number);
+                match null {
+                    NullMark::Never => (),
+                    NullMark::Int8 => self.out.push(if place.is_some() { 1 } else { 0xFF }),
+                    NullMark::Varint => self.out.push(u8::from(place.is_some())),
+                }
+                match place {
+                    Some(place) => self.structure(*structure, place),
+                    None if *null == NullMark::Never => refuse(NULL),
+                    None => Ok(()),
+                }
+            }
+            Source::Constant(bytes) => {
+                self.out.extend_from_slice(bytes);
+                Ok(())
+            }
+            Source::Refused(text, parts) => {
+                refuse(text.as_str()).map_err(|stop| parts.iter().fold(stop, |stop, part| stop.within(*part)))
+            }
+        }
+    }
+
+    fn list(&mut self, length: Length, input: &Input<'a>, place: usize, element: &'a Source<'a>) -> Outcome<()> {
+        let (elements, numbers) = input.elements(place).ok_or_else(malformed)?;
+        write_length(&mut self.out, length, numbers.len())?;
+        if let (Source::Leaf { codec, .. }, None) = (element, elements.validity) {
+            let places = elements.first + numbers.start..elements.first + numbers.end;
+            match (codec, &elements.data) {
+                (Codec::Fixed(Kind::Int32), Data::Int32(values)) => {
+                    self.out.extend(values[places].iter().flat_map(|value| value.to_be_bytes()));
+                    return Ok(());
+                }
+                (Codec::Fixed(Kind::Int64), Data::Int64(values)) => {
+                    self.out.extend(values[places].iter().flat_map(|value| value.to_be_bytes()));
+                    return Ok(());
+                }
+                _ => (),
+            }
+        }
+        let start = numbers.start;
+        for number in numbers {
+            self.value(element, number).map_err(|stop| stop.within(Part::Index(number - start)))?;
+        }
+        Ok(())
+    }
+
+    fn tag_section(&mut self, source: &'a StructSource<'a>, place: usize) -> Outcome<()> {
+        let mut tags = self.unknown_tags(source, place)?;
+        let is_mixed = !tags.is_empty();
+        for tagged in &source.tagged {
+            let stays_away = match &tagged.default {
+                Some(default) => default.holds(place)?,
+                None => false,
+            };
+            if !stays_away {
+                tags.push((tagged.tag, Tag::Known(tagged)));
+            }
+        }
+        if is_mixed {
+            tags.sort_by_key(|(tag, _)| *tag);
+            if let Some(pair) = tags.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+                return refuse(format!("tag {} is given twice or is no tag", pair[0].0));
+            }
+        }
+        write_uvarint(&mut self.out, tags.len() as u64);
+        for (tag, content) in tags {
+            write_uvarint(&mut self.out, u64::from(tag));
+            match content {
+                Tag::Known(tagged) => self.tagged(source.layout, tagged, place)?,
+                Tag::Unknown(data) => {
+                    write_uvarint(&mut self.out, data.len() as u64);
+                    self.out.extend_from_slice(data);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends a tagged field after its size, for which one byte is mostly enough.
+    fn tagged(&mut self, layout: u32, tagged: &'a TaggedSource<'a>, place: usize) -> Outcome<()> {
+        let start = self.out.len();
+        self.out.push(0);
+        self.value(&tagged.source, place).map_err(|stop| stop.within(Part::Field(layout, tagged.field)))?;
+        let size = self.out.len() - start - 1;
+        if size < 0x80 {
+            self.out[start] = size as u8;
+        } else {
+            let mut head = Vec::with_capacity(5);
+            write_uvarint(&mut head, size as u64);
+            self.out.splice(start..=start, head);
+        }
+        Ok(())
+    }
+
+    /// The unknown tagged fields of a struct, in the order of their map.
+    fn unknown_tags(&self, source: &StructSource<'a>, place: usize) -> Outcome<Vec<(u32, Tag<'a>)>> {
+        let mut tags = Vec::new();
+        let Some((unknown, place)) = source.unknown.and_then(|unknown| Some((unknown, unknown.place(place)?))) else {
+            return Ok(tags);
+        };
+        let (entries, numbers) = unknown.elements(place).ok_or_else(malformed)?;
+        let layout = &self.plan.layouts[source.layout as usize];
+        for number in numbers {
+            let (key, data) = entry(entries, number)?;
+            let Some(tag) = u32::try_from(key).ok().filter(|tag| *tag < 1 << 31) else {
+                return refuse(format!("tag {key} is given twice or is no tag"));
+            };
+            if layout.foreign.contains(&tag) || layout.tagged.iter().any(|tagged| tagged.tag == tag) {
+                return refuse(format!("tag {tag} is a known field and can't be among the unknown ones"));
+            }
+            tags.push((tag, Tag::Unknown(data)));
+        }
+        Ok(tags)
+    }
+}
+
+/// Tag and bytes of an unknown tagged field.
+fn entry<'a>(entries: &Input<'a>, number: usize) -> Outcome<(i64, &'a [u8])> {
+    let Data::Struct(pair) = &entries.data else { return Err(malformed()) };
+    let [tags, data] = pair.as_slice() else { return Err(malformed()) };
+    let place = entries.place(number).ok_or_else(malformed)?;
+    let (Some(tag), Some(at)) = (tags.place(place), data.place(place)) else {
+        return refuse("an unknown tagged field is a tag and bytes, neither of which is null");
+    };
+    Ok((tags.int(tag).unwrap_or(i64::MAX), data.bytes(at).ok_or_else(malformed)?))
+}
+
+/// Refuses unknown tagged fields in a version that has none.
+#[inline]
+fn without_tags(source: &StructSource<'_>, place: usize) -> Outcome<()> {
+    let Some((unknown, place)) = source.unknown.and_then(|unknown| Some((unknown, unknown.place(place)?))) else {
+        return Ok(());
+    };
+    if unknown.elements(place).ok_or_else(malformed)?.1.is_empty() {
+        return Ok(());
+    }
+    refuse("this version has no tagged fields, so unknown ones can't be written")
+}

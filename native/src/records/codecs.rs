@@ -1,0 +1,102 @@
+//! The compressions of record batches, held to a number of bytes.
+
+use std::io::{Error, ErrorKind, Read};
+
+use flate2::bufread::MultiGzDecoder;
+use lz4_flex::frame::FrameDecoder;
+use zstd::stream::read::Decoder as ZstdDecoder;
+use zstd::zstd_safe::DCtx;
+
+/// What Kafka calls the compressions, by their numbers.
+const NAMES: [&str; 5] = ["none", "gzip", "snappy", "lz4", "zstd"];
+
+/// What snappy-java's streams begin with; two versions of 4 bytes follow.
+const XERIAL: [u8; 8] = *b"\x82SNAPPY\0";
+const XERIAL_HEADER: usize = 16;
+/// Snappy copies at most so many bytes by 3 bytes of its own.
+const LONGEST_SNAPPY_COPY: usize = 64;
+/// What is kept for the next batch.
+const LARGEST_KEPT: usize = 1 << 24;
+
+/// What Kafka calls a compression; `None` where there is none of that number.
+pub fn name(codec: i16) -> Option<&'static str> {
+    NAMES.get(usize::try_from(codec).ok()?).copied()
+}
+
+/// Decompresses one batch after the other, into memory that it uses again.
+pub struct Decompressor {
+    out: Vec<u8>,
+    zstd: DCtx<'static>,
+    most: usize,
+}
+
+impl Decompressor {
+    /// One that refuses batches of more than `most` bytes.
+    pub fn new(most: usize) -> Self {
+        Decompressor { out: Vec::new(), zstd: DCtx::create(), most }
+    }
+
+    /// What the latest batch holds.
+    pub fn bytes(&self) -> &[u8] {
+        &self.out
+    }
+
+    /// Decompresses what a codec other than `none` made; says what is wrong otherwise.
+    pub fn decompress(&mut self, codec: i16, input: &[u8]) -> Result<(), String> {
+        if self.out.capacity() > LARGEST_KEPT {
+            self.out = Vec::new();
+        }
+        self.out.clear();
+        let outcome = match codec {
+            1 => limited(MultiGzDecoder::new(input), &mut self.out, self.most),
+            2 => snappy(input, &mut self.out, self.most),
+            3 => limited(FrameDecoder::new(input), &mut self.out, self.most),
+            4 => limited(ZstdDecoder::with_context(input, &mut self.zstd), &mut self.out, self.most),
+            _ => return Err(format!("there is no compression of number {codec}")),
+        };
+        outcome.map_err(|error| {
+            self.out.clear();
+            format!("the records can't be decompressed ({}): {error}", name(codec).unwrap_or("?"))
+        })
+    }
+}
+
+fn limited(input: impl Read, out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
+    input.take(most as u64 + 1).read_to_end(out)?;
+    if out.len() > most { Err(too_much(most)) } else { Ok(()) }
+}
+
+fn too_much(most: usize) -> Error {
+    Error::other(format!("they take more than {most} bytes; max_batch_bytes sets this limit"))
+}
+
+/// One piece, as most clients write it, or the blocks of snappy-java.
+fn snappy(input: &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
+    if !input.starts_with(&XERIAL) {
+        return snappy_block(input, out, most);
+    }
+    let mut left = input.get(XERIAL_HEADER..).ok_or(ErrorKind::UnexpectedEof)?;
+    while let Some((length, rest)) = left.split_first_chunk() {
+        let length = usize::try_from(i32::from_be_bytes(*length));
+        let length = length.map_err(|_| Error::other("a block has a negative length"))?;
+        let (block, rest) = rest.split_at_checked(length).ok_or(ErrorKind::UnexpectedEof)?;
+        snappy_block(block, out, most)?;
+        left = rest;
+    }
+    if left.is_empty() { Ok(()) } else { Err(ErrorKind::UnexpectedEof.into()) }
+}
+
+fn snappy_block(block: &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
+    let length = snap::raw::decompress_len(block)?;
+    if length > most - out.len() {
+        return Err(too_much(most));
+    }
+    if length / LONGEST_SNAPPY_COPY > block.len() {
+        return Err(Error::other(format!("{} bytes can't hold {length}", block.len())));
+    }
+    let start = out.len();
+    out.try_reserve(length)?;
+    out.resize(start + length, 0);
+    snap::raw::Decoder::new().decompress(block, &mut out[start..])?;
+    Ok(())
+}

@@ -1,0 +1,253 @@
+//! Where batches lie and what their headers say (KIP-98; Kafka's `DefaultRecordBatch`).
+
+use super::record::Record;
+use crate::wire::chunk;
+
+/// The base offset and the length, which is of what follows it.
+pub const BEFORE_LENGTH: usize = 12;
+/// Where the byte is that tells the formats apart.
+const MAGIC_AT: usize = 16;
+/// The bytes of a batch of magic 2 before its records.
+pub const HEADER: usize = 61;
+/// The least that a batch of any magic has after its length: a message of magic 0 without key and value.
+const SHORTEST: i32 = 14;
+/// What the checksum is of begins here.
+const CHECKED_FROM: usize = 21;
+
+/// Why there is no further batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// All bytes were read.
+    End,
+    /// The last batch is not all there.
+    Truncated,
+    /// Zeros follow: the file was made longer than what was written.
+    Preallocated,
+    /// A length that no batch has.
+    Damaged,
+    /// As many as were asked for.
+    Limit,
+}
+
+impl Stopped {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stopped::End => "end",
+            Stopped::Truncated => "truncated",
+            Stopped::Preallocated => "preallocated",
+            Stopped::Damaged => "damaged",
+            Stopped::Limit => "limit",
+        }
+    }
+}
+
+/// The bytes of a batch of any magic.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'a> {
+    /// Where it begins.
+    pub position: usize,
+    /// All of it.
+    pub bytes: &'a [u8],
+}
+
+/// The batch that begins at `position`, or why there is none.
+pub fn frame_at(data: &[u8], position: usize) -> Result<Frame<'_>, Stopped> {
+    let left = data.get(position..).unwrap_or(&[]);
+    if left.is_empty() {
+        return Err(Stopped::End);
+    }
+    if left.len() < BEFORE_LENGTH {
+        return Err(Stopped::Truncated);
+    }
+    if left.iter().take(HEADER).all(|byte| *byte == 0) {
+        return Err(Stopped::Preallocated);
+    }
+    let length = i32::from_be_bytes(chunk(left, 8));
+    let size = match usize::try_from(length) {
+        Ok(size) if length >= SHORTEST => size + BEFORE_LENGTH,
+        _ => return Err(Stopped::Damaged),
+    };
+    match left.get(..size) {
+        Some(bytes) => Ok(Frame { position, bytes }),
+        // A batch that was cut off is still one of a magic that exists.
+        None if left.get(MAGIC_AT).is_some_and(|magic| *magic > 2) => Err(Stopped::Damaged),
+        None => Err(Stopped::Truncated),
+    }
+}
+
+impl Frame<'_> {
+    /// The offset of the first record (magic 2), or of the last one (before).
+    pub fn base_offset(&self) -> i64 {
+        i64::from_be_bytes(chunk(self.bytes, 0))
+    }
+
+    /// Where it is.
+    pub fn place(&self) -> Place {
+        Place { position: self.position, length: self.bytes.len(), base_offset: self.base_offset() }
+    }
+
+    /// Which format it is.
+    pub fn magic(&self) -> i8 {
+        self.bytes[MAGIC_AT].cast_signed()
+    }
+
+    /// Where the next batch begins.
+    pub fn end(&self) -> usize {
+        self.position + self.bytes.len()
+    }
+
+    /// Whether the checksum of a batch of magic 2 is right.
+    pub fn is_intact(&self) -> bool {
+        let stored = u32::from_be_bytes(chunk(self.bytes, MAGIC_AT + 1));
+        crc32c::crc32c(&self.bytes[CHECKED_FROM..]) == stored
+    }
+
+    /// The header; `None` unless it is a batch of magic 2 that has room for one.
+    pub fn header(&self) -> Option<Header> {
+        if self.magic() != 2 || self.bytes.len() < HEADER {
+            return None;
+        }
+        let bytes = self.bytes;
+        Some(Header {
+            leader_epoch: i32::from_be_bytes(chunk(bytes, 12)),
+            attributes: i16::from_be_bytes(chunk(bytes, CHECKED_FROM)),
+            last_offset_delta: i32::from_be_bytes(chunk(bytes, 23)),
+            base_timestamp: i64::from_be_bytes(chunk(bytes, 27)),
+            max_timestamp: i64::from_be_bytes(chunk(bytes, 35)),
+            producer_id: i64::from_be_bytes(chunk(bytes, 43)),
+            producer_epoch: i16::from_be_bytes(chunk(bytes, 51)),
+            base_sequence: i32::from_be_bytes(chunk(bytes, 53)),
+            record_count: i32::from_be_bytes(chunk(bytes, 57)),
+            place: self.place(),
+        })
+    }
+}
+
+/// Where a batch is.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct Place {
+    pub position: usize,
+    pub length: usize,
+    pub base_offset: i64,
+}
+
+/// The header of a batch of magic 2.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs)]
+pub struct Header {
+    pub place: Place,
+    pub leader_epoch: i32,
+    pub attributes: i16,
+    pub last_offset_delta: i32,
+    pub base_timestamp: i64,
+    pub max_timestamp: i64,
+    pub producer_id: i64,
+    pub producer_epoch: i16,
+    pub base_sequence: i32,
+    pub record_count: i32,
+}
+
+impl Header {
+    /// The number of the compression.
+    pub fn codec(&self) -> i16 {
+        self.attributes & 0x07
+    }
+
+    /// Whether the broker's time is that of all records.
+    pub fn is_log_append_time(&self) -> bool {
+        self.attributes & 0x08 != 0
+    }
+
+    /// Whether the records belong to a transaction.
+    pub fn is_transactional(&self) -> bool {
+        self.attributes & 0x10 != 0
+    }
+
+    /// Whether the records are marks of brokers.
+    pub fn is_control(&self) -> bool {
+        self.attributes & 0x20 != 0
+    }
+
+    /// 0 for the producer's time, 1 for the broker's (`TimestampType.id`).
+    pub fn timestamp_type(&self) -> i32 {
+        i32::from(self.is_log_append_time())
+    }
+
+    /// The offset that the last record had when the batch was written.
+    pub fn last_offset(&self) -> i64 {
+        self.place.base_offset.wrapping_add(self.last_offset_delta.into())
+    }
+
+    /// The offset of a record.
+    pub fn offset(&self, record: &Record) -> i64 {
+        self.place.base_offset.wrapping_add(record.offset_delta.into())
+    }
+
+    /// The time of a record in milliseconds.
+    pub fn timestamp(&self, record: &Record) -> i64 {
+        if self.is_log_append_time() {
+            return self.max_timestamp;
+        }
+        self.base_timestamp.wrapping_add(record.timestamp_delta)
+    }
+
+    /// The sequence of a record; after the largest comes 0, and -1 is none (`DefaultRecordBatch.incrementSequence`).
+    pub fn sequence(&self, record: &Record) -> i32 {
+        if self.base_sequence < 0 {
+            return -1;
+        }
+        (i64::from(self.base_sequence) + i64::from(record.offset_delta)).rem_euclid(1 << 31) as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn batch(length: i32, magic: u8) -> Vec<u8> {
+        let mut bytes = 7_i64.to_be_bytes().to_vec();
+        bytes.extend(length.to_be_bytes());
+        bytes.extend([0, 0, 0, 1, magic]);
+        bytes.resize(HEADER, 1);
+        bytes
+    }
+
+    #[test]
+    fn a_batch_ends_where_its_length_says() {
+        let mut data = batch(49, 2);
+        data.extend(batch(49, 2));
+        let first = frame_at(&data, 0).expect("a batch");
+        assert_eq!((first.end(), first.base_offset(), first.magic()), (HEADER, 7, 2));
+        assert_eq!(first.header().map(|header| header.leader_epoch), Some(1));
+        assert_eq!(frame_at(&data, HEADER).map(|frame| frame.end()).ok(), Some(2 * HEADER));
+        assert_eq!(frame_at(&data, 2 * HEADER).err(), Some(Stopped::End));
+    }
+
+    #[test]
+    fn it_is_told_why_there_is_no_batch() {
+        assert_eq!(frame_at(&batch(50, 2), 0).err(), Some(Stopped::Truncated));
+        assert_eq!(frame_at(&batch(50, 2)[..11], 0).err(), Some(Stopped::Truncated));
+        assert_eq!(frame_at(&batch(50, 3), 0).err(), Some(Stopped::Damaged));
+        assert_eq!(frame_at(&batch(-1, 2), 0).err(), Some(Stopped::Damaged));
+        assert_eq!(frame_at(&batch(13, 2), 0).err(), Some(Stopped::Damaged));
+        assert_eq!(frame_at(&[0; 400], 0).err(), Some(Stopped::Preallocated));
+        assert_eq!(frame_at(&[0; 11], 0).err(), Some(Stopped::Truncated));
+        assert!(frame_at(&batch(14, 2), 0).expect("a frame").header().is_none());
+    }
+
+    #[test]
+    fn sequences_start_again_after_the_largest() {
+        let header = |base_sequence| Header {
+            base_sequence,
+            ..frame_at(&batch(49, 2), 0).expect("a batch").header().expect("a header")
+        };
+        let sequence =
+            |base_sequence, offset_delta| header(base_sequence).sequence(&Record { offset_delta, ..Record::default() });
+        assert_eq!(sequence(-1, 5), -1);
+        assert_eq!(sequence(3, 5), 8);
+        assert_eq!(sequence(i32::MAX, 1), 0);
+        assert_eq!(sequence(i32::MAX - 1, i32::MAX), i32::MAX - 2);
+    }
+}

@@ -1,0 +1,222 @@
+//! One record of a batch (Kafka's `DefaultRecord`): where its parts lie.
+
+use std::fmt;
+
+use crate::wire::{Cursor, Reason, Refused};
+
+/// The least that a record takes: seven numbers of one byte each.
+pub const SMALLEST: usize = 7;
+/// A longer record is refused, so that a column of any batch stays within Arrow's 32-bit offsets.
+pub const LONGEST: usize = 1 << 29;
+
+/// Bytes of the records of a batch; a length of -1 is null.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Span {
+    start: u32,
+    length: i32,
+}
+
+impl Span {
+    /// The bytes, among the records they were found in.
+    #[inline]
+    pub fn of<'a>(&self, records: &'a [u8]) -> Option<&'a [u8]> {
+        let length = usize::try_from(self.length).ok()?;
+        Some(&records[self.start as usize..][..length])
+    }
+}
+
+/// A record, without its bytes.
+#[derive(Clone, Copy, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Record {
+    pub offset_delta: i32,
+    pub timestamp_delta: i64,
+    pub key: Span,
+    pub value: Span,
+    pub header_count: u32,
+    /// Where the headers begin.
+    pub headers_at: u32,
+    /// The bytes it takes.
+    pub size: usize,
+}
+
+/// Why bytes are no record.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub enum Fault {
+    Wire(Refused),
+    Negative { what: &'static str, value: i64 },
+    TooMany { count: usize, left: usize },
+    TooLong { length: usize },
+    Size { announced: usize, taken: usize },
+}
+
+impl From<Refused> for Box<Fault> {
+    #[cold]
+    fn from(reason: Refused) -> Self {
+        Box::new(Fault::Wire(reason))
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::Wire(reason) => reason.fmt(out),
+            Fault::Negative { what, value } => write!(out, "{value} is not {what}"),
+            Fault::TooMany { count, left } => {
+                write!(out, "{count} headers are announced, but only {left} bytes are left")
+            }
+            Fault::TooLong { length } => write!(out, "a record of {length} bytes is too long, {LONGEST} are read"),
+            Fault::Size { announced, taken } => {
+                write!(out, "the record has {announced} bytes, but its parts take {taken}")
+            }
+        }
+    }
+}
+
+/// What is wrong with a record, in which part of it, at which byte of the records.
+#[derive(Debug)]
+#[allow(missing_docs)]
+pub struct Broken {
+    pub fault: Box<Fault>,
+    pub part: &'static str,
+    pub at: usize,
+}
+
+type Read<T> = Result<T, Box<Fault>>;
+type Outcome<T> = Result<T, Box<Broken>>;
+
+/// Reads the record that begins at the cursor, and all of it.
+#[inline]
+pub fn read_record(cursor: &mut Cursor<'_>) -> Outcome<Record> {
+    let start = cursor.at();
+    let length = part(cursor, "length", record_length)?;
+    let body = cursor.at();
+    part(cursor, "attributes", |cursor| Ok(cursor.take(1)?))?;
+    let timestamp_delta = part(cursor, "timestamp_delta", |cursor| Ok(cursor.packed(64)?))?;
+    let offset_delta = part(cursor, "offset_delta", |cursor| Ok(cursor.packed(32)?))? as i32;
+    let key = part(cursor, "key", span)?;
+    let value = part(cursor, "value", span)?;
+    let header_count = part(cursor, "headers", header_count)?;
+    let headers_at = cursor.at() as u32;
+    for _ in 0..header_count {
+        read_header(cursor)?;
+    }
+    let taken = cursor.at() - body;
+    if taken != length {
+        return broken(start, "length", Box::new(Fault::Size { announced: length, taken }));
+    }
+    let size = cursor.at() - start;
+    Ok(Record { offset_delta, timestamp_delta, key, value, header_count, headers_at, size })
+}
+
+/// Reads the key and the value of a header; a key is never null.
+#[inline]
+pub fn read_header(cursor: &mut Cursor<'_>) -> Outcome<(Span, Span)> {
+    let key = part(cursor, "headers.key", |cursor| {
+        let found = span(cursor)?;
+        if found.length < 0 { Err(Box::new(Reason::Null))? } else { Ok(found) }
+    })?;
+    let value = part(cursor, "headers.value", span)?;
+    Ok((key, value))
+}
+
+fn record_length(cursor: &mut Cursor<'_>) -> Read<usize> {
+    let length = cursor.packed(32)?;
+    match usize::try_from(length) {
+        Ok(length) if length > LONGEST => Err(Box::new(Fault::TooLong { length })),
+        Ok(length) => within(cursor, length),
+        Err(_) => Err(Box::new(Fault::Negative { what: "the length of a record", value: length })),
+    }
+}
+
+fn header_count(cursor: &mut Cursor<'_>) -> Read<u32> {
+    let count = cursor.packed(32)?;
+    let left = cursor.left();
+    match usize::try_from(count) {
+        // The key and the value of a header have a length each, of one byte at least.
+        Ok(count) if count > left / 2 => Err(Box::new(Fault::TooMany { count, left })),
+        Ok(count) => Ok(count as u32),
+        Err(_) => Err(Box::new(Fault::Negative { what: "a number of headers", value: count })),
+    }
+}
+
+/// A length and bytes; Kafka reads any negative length as null.
+#[inline]
+fn span(cursor: &mut Cursor<'_>) -> Read<Span> {
+    let length = cursor.packed(32)?;
+    let start = cursor.at() as u32;
+    match usize::try_from(length) {
+        Ok(size) => {
+            let size = within(cursor, size)?;
+            cursor.take(size)?;
+            Ok(Span { start, length: length as i32 })
+        }
+        Err(_) => Ok(Span { start, length: -1 }),
+    }
+}
+
+#[inline]
+fn within(cursor: &Cursor<'_>, length: usize) -> Read<usize> {
+    let left = cursor.left();
+    if length > left { Err(Box::new(Reason::TooFewBytesFor { length, what: "bytes", left }))? } else { Ok(length) }
+}
+
+#[inline]
+fn part<'a, T>(
+    cursor: &mut Cursor<'a>,
+    name: &'static str,
+    read: impl FnOnce(&mut Cursor<'a>) -> Read<T>,
+) -> Outcome<T> {
+    let at = cursor.at();
+    read(cursor).or_else(|fault| broken(at, name, fault))
+}
+
+#[cold]
+#[inline(never)]
+fn broken<T>(at: usize, part: &'static str, fault: Box<Fault>) -> Outcome<T> {
+    Err(Box::new(Broken { fault, part, at }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(data: &[u8]) -> Outcome<Record> {
+        read_record(&mut Cursor::new(data, 0).expect("the start is never past the end"))
+    }
+
+    fn part_of(data: &[u8]) -> &'static str {
+        read(data).expect_err("no record").part
+    }
+
+    #[test]
+    fn a_record_says_where_its_parts_lie() {
+        let data = [30, 0, 3, 4, 2, b'k', 0, 4, 2, b'h', 2, 7, 2, b'i', 1, 99];
+        let record = read(&data[..15]).map(|_| ());
+        assert_eq!(record.expect_err("one byte short").part, "length");
+        let data = [28, 0, 3, 4, 2, b'k', 0, 4, 2, b'h', 2, 7, 2, b'i', 1, 99];
+        let record = read(&data).expect("a record");
+        assert_eq!((record.timestamp_delta, record.offset_delta, record.size), (-2, 2, 15));
+        assert_eq!((record.key.of(&data), record.value.of(&data)), (Some(&b"k"[..]), Some(&[][..])));
+        assert_eq!((record.header_count, record.headers_at), (2, 8));
+        let mut cursor = Cursor::new(&data, 8).expect("within");
+        let (key, value) = read_header(&mut cursor).expect("a header");
+        assert_eq!((key.of(&data), value.of(&data)), (Some(&b"h"[..]), Some(&[7][..])));
+        let (key, value) = read_header(&mut cursor).expect("a header");
+        assert_eq!((key.of(&data), value.of(&data)), (Some(&b"i"[..]), None));
+    }
+
+    #[test]
+    fn what_is_wrong_has_a_place() {
+        assert_eq!(part_of(&[]), "length");
+        assert_eq!(part_of(&[1, 0]), "length");
+        assert_eq!(part_of(&[0xFF, 0xFF, 0xFF, 0xFF, 0x0F]), "length");
+        assert_eq!(part_of(&[12, 0, 0, 0, 20, 0, 0]), "key");
+        assert_eq!(part_of(&[12, 0, 0, 0, 1, 20, 0]), "value");
+        assert_eq!(part_of(&[12, 0, 0, 0, 1, 1, 1]), "headers");
+        assert_eq!(part_of(&[12, 0, 0, 0, 1, 1, 2]), "headers");
+        assert_eq!(part_of(&[16, 0, 0, 0, 1, 1, 2, 1, 0]), "headers.key");
+        assert_eq!(part_of(&[14, 0, 0, 0, 1, 1, 0, 0]), "length");
+    }
+}

@@ -1,0 +1,144 @@
+"""Messages as Arrow struct arrays of many shapes, for encoding: any types that fit, columns in any order, some left out."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from tests.native.column_rows import array_of, native, pa
+from tests.native.random_messages import Subject, same
+
+_INTEGERS = (pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64())
+_TEXTS = (pa.string(), pa.large_string(), pa.string_view())
+_BYTES = (pa.binary(), pa.large_binary(), pa.binary_view())
+_NOT_IN_RANGE = (OverflowError, pa.ArrowInvalid)
+
+Definitions = dict[str, tuple[type[Any], dict[str, Any]]]
+
+
+def definitions(subject: Subject) -> Definitions:
+    """The class and the fields of each struct that some version has, by its name."""
+    found: Definitions = {}
+
+    def visit(layout: Any) -> None:
+        found[layout.cls.__name__] = (layout.cls, layout.fields)
+        for _, codec in (*layout.steps, *layout.tagged.values()):
+            while codec.element:
+                codec = codec.element  # noqa: PLW2901 - arrays of arrays
+            if codec.layout:
+                visit(codec.layout)
+
+    for root in subject.table.roots.values():
+        visit(root)
+    return found
+
+
+class Arrays:
+    """Makes arrays of a message's values; ``plain`` ones have one type a Kafka type, all columns, and those in order."""
+
+    def __init__(self, random: Random, structs: Definitions, *, plain: bool = False) -> None:
+        self.random = random
+        self.structs = structs
+        self.plain = plain
+
+    def messages(self, messages: Sequence[Any]) -> Any:
+        """The struct array of messages of one class, now and then a slice of a longer one."""
+        name = type(messages[0]).__name__
+        if self.plain or self.random.random() < 0.5:
+            return self.struct(name, messages)
+        return self.struct(name, [messages[0], *messages, messages[0]])[1:-1]
+
+    def array(self, type_: str, values: Sequence[Any]) -> Any:
+        """The array of values of a Kafka type."""
+        if type_.startswith("[]"):
+            return self.lists(type_[2:], values)
+        if type_ in self.structs:
+            return self.struct(type_, values)
+        match type_:
+            case "bool":
+                return pa.array(values, pa.bool_())
+            case "float64":
+                return pa.array(values, pa.float64())
+            case "string":
+                return pa.array(values, self.one_of(_TEXTS))
+            case "bytes" | "records":
+                raw = [None if value is None else bytes(memoryview(value)) for value in values]
+                return pa.array(raw, self.one_of(_BYTES))
+            case "uuid":
+                return self.uuids(values)
+        return self.integers(values)
+
+    def one_of(self, types: Sequence[Any]) -> Any:
+        """Any type, the first for plain ones."""
+        return types[0] if self.plain else self.random.choice(types)
+
+    def integers(self, values: Sequence[Any]) -> Any:
+        """Integers of any type that holds them."""
+        for type_ in (self.random.choice(_INTEGERS), pa.int64(), pa.uint64()):
+            try:
+                return pa.array(values, type_)
+            except _NOT_IN_RANGE:
+                continue
+        raise AssertionError(values)
+
+    def uuids(self, values: Sequence[Any]) -> Any:
+        """Uuids as bytes or as Kafka's text."""
+        raw = [None if value is None else value.bytes for value in values]
+        type_ = self.one_of((pa.binary(16), *_BYTES, pa.string()))
+        if type_ != pa.string():
+            return pa.array(raw, type_)
+        # How the engine writes them is held against Python's base64 elsewhere.
+        return pa.array([None if data is None else text_of_uuid(data) for data in raw], type_)
+
+    def lists(self, element: str, values: Sequence[Any]) -> Any:
+        """Arrays, with their elements one after the other."""
+        offsets = [0]
+        items: list[Any] = []
+        for value in values:
+            items.extend(value or ())
+            offsets.append(len(items))
+        nulls = pa.array([value is None for value in values], pa.bool_())
+        maker, width = self.one_of(((pa.ListArray, pa.int32()), (pa.LargeListArray, pa.int64())))
+        return maker.from_arrays(pa.array(offsets, width), self.array(element, items), mask=nulls)
+
+    def struct(self, name: str, values: Sequence[Any]) -> Any:
+        """Structs, of which columns may be left out that hold nothing but defaults."""
+        fields = self.structs[name][1]
+        columns: dict[str, Any] = {}
+        for attribute, field in fields.items():
+            held = [None if value is None else getattr(value, attribute) for value in values]
+            if not (self.may_go() and all(same(item, field.default) for item in held)):
+                columns[attribute] = self.array(field.type, held)
+        tags = [None if value is None else list(value.unknown_tagged_fields) for value in values]
+        if not (self.may_go() and not any(tags)):
+            columns["unknown_tagged_fields"] = pa.array(tags, pa.map_(pa.int64(), pa.binary()))
+        order = list(columns)
+        if not self.plain:
+            self.random.shuffle(order)
+            order.append("_of_no_field")
+            columns["_of_no_field"] = pa.nulls(len(values))
+        types = [pa.field(column, columns[column].type) for column in order]
+        nulls = pa.array([value is None for value in values], pa.bool_())
+        return pa.StructArray.from_arrays([columns[column] for column in order], fields=types, mask=nulls)
+
+    def may_go(self) -> bool:
+        """Whether a column may be left out."""
+        return not self.plain and self.random.random() < 0.7
+
+
+def text_of_uuid(data: bytes) -> str:
+    """Kafka's text form of a uuid's bytes."""
+    return urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def encoded(subject: Subject, versions: Any, array: Any) -> list[dict[str, Any]]:
+    """The rows that the engine gives for an array."""
+    return encoded_with(subject.cls.CODEC.plan, versions, array)
+
+
+def encoded_with(plan: str, versions: Any, array: Any) -> list[dict[str, Any]]:
+    """The same with the text of a plan; Arrow checks what comes out."""
+    rows: list[dict[str, Any]] = array_of(native.encode_columns(plan, versions, array)).to_pylist()
+    return rows

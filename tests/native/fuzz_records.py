@@ -1,0 +1,94 @@
+"""Throws damaged log segments at the record reader: ``python -m tests.native.fuzz_records --logs 100000``.
+
+Each is read with and without checksums, in pieces and at once; both must agree, the process must survive, and its memory
+must not grow.
+"""
+
+from __future__ import annotations
+
+import sys
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import click
+
+from tests.native.random_messages import HAS_STATM, damaged, resident
+from tests.native.record_batches import CODECS, HEADER_SIZE, Batch, Record, in_order, log, pa
+
+_POOL = 500
+_GROWTH = 64 << 20
+_MOST_BYTES = 1 << 20
+
+
+@click.command(help=__doc__)
+@click.option("--logs", default=20_000, show_default=True, help="How many damaged logs.")
+@click.option("--seed", default=0, show_default=True, help="The same seed makes the same logs.")
+def main(logs: int, seed: int) -> None:
+    """Runs until all logs were read or something is wrong."""
+    import messagegen_native as native  # noqa: PLC0415 - the help needs no engine
+
+    random = Random(seed)
+    pool = [sample(random) for _ in range(_POOL)]
+    start, memory, errors = perf_counter(), resident() if HAS_STATM else 0, 0
+    for number in range(logs):
+        data = hurt(random, random.choice(pool))
+        options = {"verify_checksums": random.random() < 0.3, "recover": random.random() < 0.5}
+        whole = read(native, data, 1 << 20, options)
+        if read(native, data, random.randint(1, 5), options) != whole:
+            sys.exit(f"the pieces differ from the whole with {options} for {data.hex()}")
+        native.batch_headers(data)
+        errors += sum(row["_error"] is not None for row in whole)
+        if number % 10_000 == 0:
+            click.echo(f"{number} logs, {errors} errors, {perf_counter() - start:.0f} s", err=True)
+    grown = resident() - memory if HAS_STATM else 0
+    click.echo(f"{logs} logs, {errors} errors, memory grew by {grown >> 10} KiB")
+    if grown > _GROWTH:
+        sys.exit("that is more than the same logs may leave behind")
+
+
+def sample(random: Random) -> bytes:
+    """A log of a few small batches."""
+    return log(in_order([batch(random) for _ in range(random.randint(1, 4))]))[0]
+
+
+def batch(random: Random) -> Batch:
+    """A batch of any codec."""
+    records = tuple(
+        Record(delta, random.randrange(-(1 << 20), 1 << 20), blob(random), blob(random), headers(random))
+        for delta in range(random.randint(0, 6))
+    )
+    return Batch(records, codec=random.choice(CODECS), snappy_block=random.choice([0, 16]))
+
+
+def headers(random: Random) -> tuple[tuple[bytes, bytes | None], ...]:
+    """No header, or a few."""
+    return tuple((b"key", blob(random)) for _ in range(random.choice([0, 0, 1, 3])))
+
+
+def blob(random: Random) -> bytes | None:
+    """Null, or bytes that compress somewhat."""
+    return random.choice([None, random.randbytes(random.randrange(20)) * random.randint(1, 4)])
+
+
+def hurt(random: Random, data: bytes) -> bytes:
+    """Damage anywhere, or behind the header of the first batch, where decompressors and records are."""
+    if len(data) > HEADER_SIZE and random.random() < 0.5:
+        return data[:HEADER_SIZE] + damaged(random, data[HEADER_SIZE:])
+    return damaged(random, data)
+
+
+def read(native: Any, data: bytes, max_records: int, options: dict[str, bool]) -> list[dict[str, Any]]:
+    """All rows, of arrays that Arrow finds valid."""
+    reader, rows = native.RecordReader(data, max_batch_bytes=_MOST_BYTES, **options), []
+    while (part := reader.read(max_records)) is not None:
+        array = pa.array(part)
+        array.validate(full=True)
+        rows += array.to_pylist()
+    if reader.stopped is None:
+        sys.exit(f"reading did not stop for {data.hex()}")
+    return rows
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""Record batches of magic 2 (KIP-98), written by the book: what the record reader has to give for them is known."""
+
+from __future__ import annotations
+
+import gzip
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Final
+
+import pytest
+
+pa: Any = pytest.importorskip("pyarrow", reason="pyarrow is not installed: it compresses record batches")
+crc32c: Any = pytest.importorskip("crc32c", reason="crc32c is not installed: record batches are made with it")
+
+CODECS: Final = ("none", "gzip", "snappy", "lz4", "zstd")
+"""By their numbers."""
+
+COLUMNS: Final = [
+    *("offset", "timestamp", "timestamp_type", "key", "value", "headers"),
+    *("leader_epoch", "producer_id", "producer_epoch", "sequence", "is_transactional", "is_control", "codec"),
+    *("batch_offset", "batch_position", "batch_length", "_error"),
+]
+
+HEADER_SIZE: Final = 61
+LOG_APPEND_TIME: Final = 0x08
+TRANSACTIONAL: Final = 0x10
+CONTROL: Final = 0x20
+
+
+@dataclass(frozen=True)
+class Record:
+    offset_delta: int = 0
+    timestamp_delta: int = 0
+    key: bytes | None = None
+    value: bytes | None = b"value"
+    headers: tuple[tuple[bytes, bytes | None], ...] = ()
+
+    @cached_property
+    def encoded(self) -> bytes:
+        body = bytearray(b"\0")
+        body += varint(self.timestamp_delta) + varint(self.offset_delta) + sized(self.key) + sized(self.value)
+        body += varint(len(self.headers))
+        for key, value in self.headers:
+            body += sized(key) + sized(value)
+        return varint(len(body)) + bytes(body)
+
+
+@dataclass(frozen=True)
+class Batch:
+    records: tuple[Record, ...] = (Record(),)
+    base_offset: int = 0
+    codec: str = "none"
+    attributes: int = 0
+    """Without the codec."""
+    base_timestamp: int = 1_700_000_000_000
+    leader_epoch: int = 3
+    producer_id: int = -1
+    producer_epoch: int = -1
+    base_sequence: int = -1
+    snappy_block: int = 0
+    """As snappy-java writes it, in blocks of so many bytes; 0 for one piece without a frame."""
+    change: Mapping[str, Any] = field(default_factory=dict)
+    """What is said instead of the truth: ``payload``, ``codec_number``, ``count``, ``crc``, ``last_offset_delta``."""
+
+    @property
+    def max_timestamp(self) -> int:
+        return self.base_timestamp + max((record.timestamp_delta for record in self.records), default=-1)
+
+    @property
+    def last_offset_delta(self) -> int:
+        return max((record.offset_delta for record in self.records), default=0)
+
+    @cached_property
+    def encoded(self) -> bytes:
+        payload = self.change.get("payload", b"".join(record.encoded for record in self.records))
+        checked: bytes = struct.pack(
+            ">hiqqqhii",
+            self.attributes | self.change.get("codec_number", CODECS.index(self.codec)),
+            self.change.get("last_offset_delta", self.last_offset_delta),
+            self.base_timestamp,
+            self.max_timestamp,
+            self.producer_id,
+            self.producer_epoch,
+            self.base_sequence,
+            self.change.get("count", len(self.records)),
+        )
+        checked += self.change.get("compressed", compress(self.codec, payload, self.snappy_block))
+        crc = self.change.get("crc", crc32c.crc32c(checked))
+        head: bytes = struct.pack(">qiibI", self.base_offset, len(checked) + 9, self.leader_epoch, 2, crc)
+        return head + checked
+
+    def rows(self, position: int) -> list[dict[str, Any]]:
+        """The rows of a batch that begins at a position."""
+        return [self._row(record, position) for record in self.records]
+
+    def _row(self, record: Record, position: int) -> dict[str, Any]:
+        appended = bool(self.attributes & LOG_APPEND_TIME)
+        sequence = (self.base_sequence + record.offset_delta) % (1 << 31) if self.base_sequence >= 0 else -1
+        return {
+            "offset": self.base_offset + record.offset_delta,
+            "timestamp": self.max_timestamp if appended else self.base_timestamp + record.timestamp_delta,
+            "timestamp_type": int(appended),
+            "key": record.key,
+            "value": record.value,
+            "headers": [{"key": key.decode(errors="replace"), "value": value} for key, value in record.headers],
+            "leader_epoch": self.leader_epoch,
+            "producer_id": self.producer_id,
+            "producer_epoch": self.producer_epoch,
+            "sequence": sequence,
+            "is_transactional": bool(self.attributes & TRANSACTIONAL),
+            "is_control": bool(self.attributes & CONTROL),
+            "codec": self.codec,
+            "batch_offset": self.base_offset,
+            "batch_position": position,
+            "batch_length": len(self.encoded),
+            "_error": None,
+        }
+
+
+def varint(value: int) -> bytes:
+    """A zig-zag varint."""
+    value = (value << 1) ^ (value >> 63)
+    out = bytearray()
+    while value > 0x7F:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def sized(data: bytes | None) -> bytes:
+    return varint(-1) if data is None else varint(len(data)) + data
+
+
+def compress(codec: str, data: bytes, snappy_block: int = 0) -> bytes:
+    if codec == "none":
+        return data
+    if codec == "gzip":
+        return gzip.compress(data)
+    if codec == "snappy" and snappy_block:
+        blocks = [data[start : start + snappy_block] for start in range(0, len(data), snappy_block)]
+        pieces = [compress("snappy", block) for block in blocks]
+        framed = b"".join(struct.pack(">i", len(piece)) + piece for piece in pieces)
+        return b"\x82SNAPPY\0" + struct.pack(">ii", 1, 1) + framed
+    compressed: bytes = pa.compress(data, codec=codec, asbytes=True)
+    return compressed
+
+
+def log(batches: Sequence[Batch]) -> tuple[bytes, list[dict[str, Any]]]:
+    """The bytes of batches with ascending offsets, and their rows."""
+    data, rows = bytearray(), []
+    for batch in batches:
+        rows += batch.rows(len(data))
+        data += batch.encoded
+    return bytes(data), rows
+
+
+def in_order(batches: Sequence[Batch]) -> list[Batch]:
+    """The same batches with the base offsets that a log gives them."""
+    placed, offset = [], 0
+    for batch in batches:
+        placed.append(replace(batch, base_offset=offset))
+        offset += batch.last_offset_delta + 1
+    return placed

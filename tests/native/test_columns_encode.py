@@ -1,0 +1,290 @@
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.native.column_input import Arrays, definitions, encoded
+from tests.native.column_rows import all_subjects, codecs, metadata, native, pa
+from tests.native.random_messages import Maker, Subject
+
+SEEDS = st.integers(0, (1 << 64) - 1)
+SIGNED = {"int8": 8, "int16": 16, "int32": 32, "int64": 64}
+
+
+def versions_of(subject: Subject) -> list[Subject]:
+    return [other for other in all_subjects() if other.cls is subject.cls]
+
+
+def made(random: Random, subject: Subject) -> Any:
+    return whole(Maker(random).message(subject.table.roots[subject.version]))
+
+
+def whole(value: Any) -> Any:
+    """The same message, whose arrays are tuples and whose structs belong to no other: to a default, for instance."""
+    if hasattr(value, "__defaults__"):
+        return type(value)(**{name: whole(getattr(value, name)) for name in value.__defaults__})
+    if isinstance(value, list | tuple):
+        return tuple(whole(item) for item in value)
+    return bytes(value) if isinstance(value, bytearray | memoryview) else value
+
+
+def by_class(subject: Subject, message: Any) -> dict[str, Any]:
+    """The row that the generated class's answer makes."""
+    try:
+        return {"value": message.encode(version=subject.version), "_error": None}
+    except subject.walk.EncodeError as error:
+        return {"value": None, "_error": {"message": error.reason, "path": error.path}}
+
+
+def same_row(got: dict[str, Any], wanted: dict[str, Any]) -> bool:
+    """Whether rows are equal; null is refused in one way here, and in as many ways as Python has there."""
+    if wanted["_error"] and "None" in wanted["_error"]["message"]:
+        wanted = {"value": None, "_error": {**wanted["_error"], "message": "null is not allowed here"}}
+    return got == wanted
+
+
+@settings(max_examples=400)
+@given(SEEDS)
+def test_rows_are_written_as_the_classes_write_them(seed: int) -> None:
+    random = Random(seed)
+    subject = random.choice(all_subjects())
+    rows = [(one, made(random, one)) for one in random.choices(versions_of(subject), k=3)]
+    for one, message in rows:
+        if random.random() < 0.6:
+            spoil(random, one, message)
+    array = Arrays(random, definitions(subject)).messages([message for _, message in rows])
+    got = encoded(subject, pa.array([one.version for one, _ in rows], pa.int16()), array)
+    wanted = [by_class(one, message) for one, message in rows]
+    assert all(map(same_row, got, wanted)), (got, wanted)
+
+
+def spoil(random: Random, subject: Subject, message: Any) -> None:
+    """Puts something into one struct of a message that its version, or any, refuses, or that it passes over."""
+    layout, struct = random.choice(list(structs(subject.table.roots[subject.version], message)))
+    match random.randrange(4):
+        case 0:
+            absent = [name for name in layout.fields if name not in codecs(layout)]
+            if absent:
+                name = random.choice(absent)
+                setattr(struct, name, other_value(random, subject, layout.fields[name]))
+        case 1:
+            struct.unknown_tagged_fields = random.choice(
+                (
+                    ((1 << 31, b""),),
+                    ((-1, b""),),
+                    ((500, b"a"), (500, b"b")),
+                    ((random.randrange(3), b"c"),),
+                    ((9000, b""),),
+                )
+            )
+        case _ if present := [(name, codec) for name, codec in codecs(layout).items() if codec.kind != "bool"]:
+            name, codec = random.choice(present)
+            setattr(struct, name, bad_value(random, codec))
+
+
+def structs(layout: Any, message: Any) -> Any:
+    """All structs of a message with their layouts."""
+    yield layout, message
+    for name, codec in codecs(layout).items():
+        held = getattr(message, name)
+        if codec.kind == "struct" and held is not None:
+            yield from structs(codec.layout, held)
+        if codec.kind == "array" and codec.element.kind == "struct":
+            for item in held or ():
+                yield from structs(codec.element.layout, item)
+
+
+def other_value(random: Random, subject: Subject, field: Any) -> Any:
+    """A value that is not null, mostly not the default, for a field that the version does not have."""
+    element = field.type.removeprefix("[]")
+    known = definitions(subject)
+    value: Any = {"string": "other", "bool": not field.default, "float64": 2.5, "uuid": UUID(int=9)}.get(element, 7)
+    if element in ("bytes", "records"):
+        value = b"other"
+    if element in known:
+        value = known[element][0]()
+    if field.type.startswith("[]"):
+        return (value,) * random.randrange(2)
+    return value if random.random() < 0.8 or field.default is None else field.default
+
+
+def bad_value(random: Random, codec: Any) -> Any:
+    """Null, or what is too much for a codec."""
+    bits = codec.bits or SIGNED.get(codec.kind)
+    if bits and bits < 64 and random.random() < 0.7:
+        return random.choice((1 << (bits - 1), 1 << bits, -(1 << (bits - 1)) - 1))
+    if codec.kind in ("uint16", "uint32") and random.random() < 0.7:
+        return random.choice((-1, 1 << int(codec.kind[4:])))
+    return "x" * 32768 if codec.kind == "string" and random.random() < 0.7 else None
+
+
+@settings(max_examples=200)
+@given(SEEDS, st.sampled_from(["binary", "string", "fixed_size_binary"]))
+def test_what_was_decoded_is_written_to_the_same_bytes(seed: int, uuid_as: str) -> None:
+    random = Random(seed)
+    subject = random.choice(all_subjects())
+    rows = [(one, made(random, one)) for one in random.choices(versions_of(subject), k=4)]
+    data = [message.encode(version=one.version) for one, message in rows]
+    versions = pa.array([one.version for one, _ in rows])
+    plan = subject.cls.CODEC.plan
+    options = {"unknown_tagged_fields": True, "uuid_as": uuid_as}
+    batch = pa.array(native.decode_columns(plan, versions, pa.array(data, pa.binary()), **options))
+    for got, wanted, error in zip(
+        encoded(subject, versions, batch), data, batch.field("_error").to_pylist(), strict=True
+    ):
+        # Like Apache's classes, neither reads arrays of structs without bytes, which both write.
+        assert got["value"] == (wanted if error is None else None)
+
+
+def one_row(version: int, **columns: Any) -> dict[str, Any]:
+    """What becomes of a MetadataResponse of some columns."""
+    array = pa.StructArray.from_arrays(list(columns.values()), names=list(columns))
+    return encoded(metadata(version), version, array)[0]
+
+
+def test_fields_without_a_column_take_their_defaults() -> None:
+    cls = metadata().cls
+    for version in range(14):
+        got = one_row(version, throttle_time_ms=pa.array([0]))
+        assert got == by_class(metadata(version), cls())
+
+
+def test_null_stands_for_the_default_only_where_the_version_has_no_such_field() -> None:
+    nothing = pa.nulls(1)
+    assert one_row(0, throttle_time_ms=nothing)["_error"] is None
+    assert one_row(1, controller_id=nothing)["_error"] == {
+        "message": "null is not allowed here",
+        "path": "controller_id",
+    }
+    assert one_row(2, cluster_id=nothing)["_error"] is None
+    assert one_row(2, brokers=pa.nulls(1))["_error"] == {"message": "null is not allowed here", "path": "brokers"}
+
+
+def test_an_error_row_is_no_message_even_where_nulls_would_be_one() -> None:
+    plan = "messagegen-plan 1\nmessage Odd data 0\nstruct Odd\nlayout 0 Odd 0\n"
+    batch = pa.array(native.decode_columns(plan, 0, pa.array([b"", b"\0"])))
+    rows = pa.array(native.encode_columns(plan, 0, batch)).to_pylist()
+    message = "the row has an _error, so it is no message"
+    assert rows == [{"value": b"", "_error": None}, {"value": None, "_error": {"message": message, "path": ""}}]
+
+
+def test_null_rows_stay_null_and_rows_of_other_versions_say_so() -> None:
+    array = pa.array([{"controller_id": 5}, None, {"controller_id": 5}], pa.struct([("controller_id", pa.int64())]))
+    rows = encoded(metadata(), pa.array([0, 77, None]), array)
+    # The controller was not there yet in version 0, and is ignorable.
+    assert rows[0] == by_class(metadata(0), metadata().cls())
+    assert rows[1] == {"value": None, "_error": None}
+    assert rows[2]["_error"] == {"message": "the version is null", "path": ""}
+    rows = encoded(metadata(), pa.array([99, 99, 14]), array)
+    assert rows[2]["_error"]["message"] == "version 14 is none of those that were expected: 0 to 13"
+
+
+def test_lists_of_fixed_size_and_floats_of_32_bits_fit() -> None:
+    plan = "messagegen-plan 1\nmessage Odd data 0\nstruct Odd\n values values []int32 []\n factor factor float64 0.0\n"
+    plan += "layout 0 Odd 0\n values array(int32)\n factor float64\n"
+    lists = pa.array([[1, 2], [3, 4], None, [5, 6]], pa.list_(pa.int32(), 2))
+    array = pa.StructArray.from_arrays(
+        [lists, pa.array([1.5, 0.5, 2.5, -1.0], pa.float32())], names=["values", "factor"]
+    )
+    rows = pa.array(native.encode_columns(plan, 0, array[1:])).to_pylist()
+    assert rows[0]["value"] == bytes.fromhex("00000002 00000003 00000004 3fe0000000000000")
+    assert rows[1]["_error"] == {"message": "null is not allowed here", "path": "values"}
+    assert rows[2]["value"] == bytes.fromhex("00000002 00000005 00000006 bff0000000000000")
+
+
+def test_elements_are_named_by_their_index() -> None:
+    brokers = pa.array([[{"node_id": 1, "host": "a", "port": 1}, {"node_id": 1 << 31, "host": "b", "port": 2}]])
+    error = one_row(0, brokers=brokers)["_error"]
+    assert error == {"message": "2147483648 does not fit in int32", "path": "brokers[1].node_id"}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("AAAAAAAAAAAAAAAAAAAAB", "22 letters"), ("AAAAAAAAAAAAAAAAAAAA+Q", "22 letters"), (b"short", "16 bytes")],
+)
+def test_what_is_no_uuid_is_refused(text: Any, reason: str) -> None:
+    error = one_row(12, topics=pa.array([[{"topic_id": text}]]))["_error"]
+    assert reason in error["message"]
+    assert error["path"] == "topics[0].topic_id"
+
+
+def test_texts_that_are_not_utf8_are_refused() -> None:
+    damaged = pa.Array.from_buffers(pa.string(), 1, [None, pa.py_buffer(b"\0\0\0\0\x02\0\0\0"), pa.py_buffer(b"a\xff")])
+    assert one_row(2, cluster_id=damaged)["_error"] == {
+        "message": "the string is not UTF-8 at its byte 1",
+        "path": "cluster_id",
+    }
+
+
+@pytest.mark.parametrize(
+    ("column", "array", "needed"),
+    [
+        ("controller_id", pa.array(["1"]), "controller_id needs integers"),
+        ("cluster_id", pa.array([b"c"]), "cluster_id needs string"),
+        ("brokers", pa.array([{"node_id": 1}]), "brokers needs a list"),
+        ("brokers", pa.array([[1]]), "brokers needs a struct"),
+        ("topics", pa.array([[{"is_internal": 1}]]), "topics.is_internal needs bool"),
+        ("topics", pa.array([[{"topic_id": 1}]]), "topics.topic_id needs binary of 16 bytes"),
+        ("controller_id", pa.array(["1"]).dictionary_encode(), "dictionary"),
+        ("unknown_tagged_fields", pa.array([[1]]), "needs a map of integers to binary"),
+    ],
+)
+def test_columns_of_other_types_are_refused(column: str, array: Any, needed: str) -> None:
+    with pytest.raises(TypeError, match=needed):
+        one_row(12, **{column: array})
+
+
+def test_columns_that_no_field_has_are_refused() -> None:
+    with pytest.raises(
+        ValueError, match=r"no field has the column brokers\.hots; those of MetadataResponseBroker are node_id"
+    ):
+        one_row(0, brokers=pa.array([[{"hots": "a"}]]))
+    twice = pa.StructArray.from_arrays([pa.array([1]), pa.array([1])], names=["controller_id", "controller_id"])
+    with pytest.raises(ValueError, match="the column controller_id is there twice"):
+        native.encode_columns(metadata().cls.CODEC.plan, 12, twice)
+
+
+def test_other_things_are_refused() -> None:
+    plan, array = metadata().cls.CODEC.plan, pa.array([{"controller_id": 1}])
+    with pytest.raises(KeyError, match="14"):
+        native.encode_columns(plan, 14, array)
+    with pytest.raises(TypeError, match="struct array or a record batch"):
+        native.encode_columns(plan, 0, pa.array([1]))
+    with pytest.raises(ValueError, match="0 versions for 1 values"):
+        native.encode_columns(plan, pa.array([], pa.int8()), array)
+    with pytest.raises(ValueError, match="of form 1"):
+        native.encode_columns("messagegen-plan 9\n", 0, array)
+
+
+def test_record_batches_are_written_too() -> None:
+    batch = pa.record_batch({"controller_id": pa.array([3, 4])})
+    rows = encoded(metadata(), 12, batch)
+    assert [row["value"] for row in rows] == [
+        metadata().cls(controller_id=number).encode(version=12) for number in (3, 4)
+    ]
+
+
+@pytest.mark.parametrize("offsets", [[0, 9, 3], [0, 3, 1, 3], [0, -1, 3]])
+def test_offsets_that_lead_astray_are_refused(offsets: list[int]) -> None:
+    buffers = [None, pa.array(offsets, pa.int32()).buffers()[1]]
+    items = pa.array([1, 2, 3], pa.int32())
+    lists = pa.Array.from_buffers(pa.list_(pa.int32()), len(offsets) - 1, buffers, children=[items])
+    plan = "messagegen-plan 1\nmessage Odd data 0\nstruct Odd\n values values []int32 []\nlayout 0 Odd 0\n values array(int32)\n"
+    with pytest.raises(ValueError, match="do not ascend, or lead out of it"):
+        native.encode_columns(plan, 0, pa.StructArray.from_arrays([lists], names=["values"]))
+
+
+def test_integers_beyond_int64_are_refused() -> None:
+    plan = "messagegen-plan 1\nmessage Odd data 0-1\nstruct Odd\n value value int64 0\n"
+    plan += "layout 0 Odd 0\n value int64\nlayout 1 Odd 1\n value packed64\n"
+    array = pa.StructArray.from_arrays([pa.array([1 << 63, 1 << 63], pa.uint64())], names=["value"])
+    rows = pa.array(native.encode_columns(plan, pa.array([0, 1]), array)).to_pylist()
+    assert [row["_error"]["message"] for row in rows] == [
+        "9223372036854775808 does not fit in int64",
+        "9223372036854775808 does not fit in 64 bits",
+    ]

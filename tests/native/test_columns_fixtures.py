@@ -1,0 +1,63 @@
+"""Columns hold all of what Apache's Java classes wrote: from them come the same bytes again."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kafka_messages
+from messagegen.loading import load_package
+from tests.native.column_input import encoded_with
+from tests.native.column_rows import array_of, native, pa
+from tests.oracle import official_specs
+from tests.oracle.fixtures import MADE_UP_MESSAGES, MADE_UP_SPECS, OFFICIAL_MESSAGES, OWN_MESSAGES, read_rows
+
+OPTIONS = [
+    {"uuid_as": "binary"},
+    {"uuid_as": "string"},
+    {"uuid_as": "fixed_size_binary"},
+]
+
+
+def differences(messages: Any, rows: Iterable[dict[str, Any]], options: dict[str, Any]) -> Iterator[str]:
+    """What does not come back, with all versions of a message in one batch."""
+    by_message: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        by_message[row["message"]].append(row)
+    for name, of_message in by_message.items():
+        plan = getattr(messages, name).CODEC.plan
+        versions = pa.array([row["version"] for row in of_message], pa.int16())
+        data = [bytes.fromhex(row["hex"]) for row in of_message]
+        values = pa.array(data, pa.binary())
+        array = array_of(native.decode_columns(plan, versions, values, unknown_tagged_fields=True, **options))
+        for row, wanted, got in zip(of_message, data, encoded_with(plan, versions, array), strict=True):
+            if got["value"] != wanted:
+                yield f"{name} {row['version']}: {wanted.hex()} came back as {got}"
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_own_messages(options: dict[str, Any]) -> None:
+    rows = read_rows(OWN_MESSAGES)
+    assert len(rows) > 1000
+    assert list(differences(kafka_messages, rows, options)) == []
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_made_up_messages(options: dict[str, Any]) -> None:
+    rows = read_rows(MADE_UP_MESSAGES)
+    assert len({row["message"] for row in rows}) > 30
+    assert list(differences(load_package(MADE_UP_SPECS), rows, options)) == []
+
+
+@pytest.mark.java
+def test_official_messages(tmp_path: Path) -> None:
+    for texts in official_specs().values():
+        for name, text in texts.items():
+            (tmp_path / f"{name.removesuffix('.json')}.json").write_text(text, encoding="utf-8")
+    rows = read_rows(OFFICIAL_MESSAGES)
+    assert len(rows) > 1000
+    assert list(differences(load_package(tmp_path), rows, {"uuid_as": "string"})) == []
