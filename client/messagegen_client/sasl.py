@@ -25,7 +25,7 @@ _HANDSHAKE_VERSIONS: Final = range(1, 2)
 """After version 0 the tokens would travel bare, without SaslAuthenticate (KIP-152)."""
 _SCRAM_ITERATIONS: Final = range(4096, 100_001)
 """Fewer are weak; more would let a broker keep us busy. Kafka itself allows 4,096 to 16,384."""
-_ITERATIONS: Final = re.compile(r"(?:^|,)i=([0-9]{1,9})(?:,|$)")
+_ITERATIONS: Final = re.compile(r"(?:^|,)i=([^,]*)")
 _SESSION_SHARE: Final = 0.85
 """A connection is replaced before the last part of its session, so that no request comes too late."""
 
@@ -114,9 +114,10 @@ def _scram(credentials: SaslCredentials, broker: Broker) -> _Exchange:
 
 
 def _check_iterations(server_first: str, broker: Broker) -> None:
-    found = _ITERATIONS.search(server_first)
-    if found is not None and int(found[1]) not in _SCRAM_ITERATIONS:
-        raise SaslAuthenticationError(
-            f"{broker} asks for {int(found[1])} SCRAM iterations; "
-            f"{_SCRAM_ITERATIONS[0]} to {_SCRAM_ITERATIONS[-1]} are accepted"
-        )
+    # All of them, should there be several: the library may take any.
+    for count in _ITERATIONS.findall(server_first):
+        if re.fullmatch("[0-9]{1,6}", count) is None or int(count) not in _SCRAM_ITERATIONS:
+            raise SaslAuthenticationError(
+                f"{broker} asks for a number of SCRAM iterations that is not accepted: "
+                f"it has to be {_SCRAM_ITERATIONS[0]} to {_SCRAM_ITERATIONS[-1]}"
+            )

@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 
 from kafka_messages import (
+    ApiVersionsRequest,
     DescribeClientQuotasRequest,
     DescribeClientQuotasResponse,
     EncodeError,
@@ -27,7 +28,7 @@ from messagegen_client.errors import (
     check_error_code,
 )
 from messagegen_client.metadata import PartitionMetadata, TopicMetadata
-from tests.client.fake_broker import FakeBroker, Received, Reply, in_loop
+from tests.client.fake_broker import FakeBroker, Received, Reply, api_versions, in_loop
 
 TOPIC_ID = UUID(int=7)
 
@@ -244,6 +245,27 @@ async def test_calls_at_the_same_time_share_connections_and_metadata() -> None:
         await asyncio.gather(*(ask(cluster, BrokerId(1)) for _ in range(20)))
     assert broker.connections == 1
     assert len(broker.requests(MetadataRequest)) == 1
+
+
+@in_loop
+async def test_a_caller_that_gives_up_does_not_take_the_connection_from_others() -> None:
+    asked, release = asyncio.Event(), asyncio.Event()
+
+    async def slow(received: Received) -> Reply:
+        asked.set()
+        await release.wait()
+        return api_versions()
+
+    async with FakeBroker({ApiVersionsRequest: slow}) as broker, Cluster(broker.config()) as cluster:
+        impatient, patient = asyncio.create_task(ask(cluster, ANY_BROKER)), asyncio.create_task(
+            ask(cluster, ANY_BROKER)
+        )
+        await asked.wait()
+        impatient.cancel()
+        await asyncio.wait([impatient])
+        release.set()
+        await patient
+    assert broker.connections == 1
 
 
 @in_loop
