@@ -55,14 +55,14 @@ native: $(INSTALLED) ## build and install the native engine, where cargo is
 # Sanitizers are unstable in rustc, hence RUSTC_BOOTSTRAP; gcc's runtime serves, for Python itself is not built with one.
 ASAN := .cache/asan
 .PHONY: fuzz
-fuzz: $(INSTALLED) ## a million damaged messages through the native engine, built with AddressSanitizer
+fuzz: $(INSTALLED) ## damaged messages and logs through the native engine, built with AddressSanitizer
 	RUSTC_BOOTSTRAP=1 PYO3_PYTHON="$(CURDIR)/$(BIN)/python" CARGO_TARGET_DIR=$(ASAN)/target \
 	  RUSTFLAGS="-Zsanitizer=address -Zexternal-clangrt -Clink-arg=-lasan -Cdebug-assertions=on" \
 	  cargo build --quiet --release --locked --lib --manifest-path native/Cargo.toml --config profile.release.lto=false \
 	  --target "$$(rustc -vV | sed -n 's/^host: //p')"
 	cp $(ASAN)/target/*/release/libmessagegen_native.so $(ASAN)/messagegen_native.so
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:quarantine_size_mb=1:thread_local_quarantine_size_kb=64 PYTHONMALLOC=malloc \
-	  PYTHONPATH=$(ASAN) $(BIN)/python -m tests.native.fuzz --messages 1000000
+	  PYTHONPATH=$(ASAN) sh -c '$(BIN)/python -m tests.native.fuzz --messages 1000000 && $(BIN)/python -m tests.native.fuzz_records --logs 100000'
 
 .PHONY: check
 check: lint typecheck drift ## the fast part of test: no Java, no network

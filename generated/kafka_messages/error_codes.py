@@ -17,545 +17,430 @@ class ErrorCode(IntEnum):
     ``UNKNOWN_CODE_999`` that is not retriable. It equals 999 and is not among the members.
     """
 
-    UNKNOWN_SERVER_ERROR = (
-        -1,
-        False,
-        "Something went wrong in the broker that no other code stands for; its log says more.",
-    )
+    UNKNOWN_SERVER_ERROR = -1
     """Something went wrong in the broker that no other code stands for; its log says more."""
 
-    NONE = (0, False, "Nothing went wrong.")
+    NONE = 0
     """Nothing went wrong."""
 
-    OFFSET_OUT_OF_RANGE = (
-        1,
-        False,
-        "The partition has no such offset: it lies before the first record that is left, or behind the last one.",
-    )
+    OFFSET_OUT_OF_RANGE = 1
     """The partition has no such offset: it lies before the first record that is left, or
     behind the last one."""
 
-    CORRUPT_MESSAGE = (
-        2,
-        True,
-        "Records did not arrive as they were sent, or break a rule of their topic: wrong checksum, wrong size, or no key where compaction needs one.",
-    )
+    CORRUPT_MESSAGE = 2
     """Records did not arrive as they were sent, or break a rule of their topic: wrong
     checksum, wrong size, or no key where compaction needs one."""
 
-    UNKNOWN_TOPIC_OR_PARTITION = (3, True, "The broker knows no such topic or partition, or has not heard of it yet.")
+    UNKNOWN_TOPIC_OR_PARTITION = 3
     """The broker knows no such topic or partition, or has not heard of it yet."""
 
-    INVALID_FETCH_SIZE = (4, False, "A fetch asked for a number of bytes that makes no sense.")
+    INVALID_FETCH_SIZE = 4
     """A fetch asked for a number of bytes that makes no sense."""
 
-    LEADER_NOT_AVAILABLE = (5, True, "The partition has no leader at the moment; one is being elected.")
+    LEADER_NOT_AVAILABLE = 5
     """The partition has no leader at the moment; one is being elected."""
 
-    NOT_LEADER_OR_FOLLOWER = (
-        6,
-        True,
-        "The broker no longer leads the partition, or holds no replica of it; metadata say who does.",
-    )
+    NOT_LEADER_OR_FOLLOWER = 6
     """The broker no longer leads the partition, or holds no replica of it; metadata say who
     does."""
 
-    REQUEST_TIMED_OUT = (7, True, "The broker could not finish in the time that the request allowed.")
+    REQUEST_TIMED_OUT = 7
     """The broker could not finish in the time that the request allowed."""
 
-    BROKER_NOT_AVAILABLE = (8, False, "The broker is known but can't be reached.")
+    BROKER_NOT_AVAILABLE = 8
     """The broker is known but can't be reached."""
 
-    REPLICA_NOT_AVAILABLE = (9, True, "The replica that was asked for can't be reached at the moment.")
+    REPLICA_NOT_AVAILABLE = 9
     """The replica that was asked for can't be reached at the moment."""
 
-    MESSAGE_TOO_LARGE = (10, False, "A record or batch is larger than the topic or the broker accepts.")
+    MESSAGE_TOO_LARGE = 10
     """A record or batch is larger than the topic or the broker accepts."""
 
-    STALE_CONTROLLER_EPOCH = (11, False, "The request comes from a controller that has been replaced.")
+    STALE_CONTROLLER_EPOCH = 11
     """The request comes from a controller that has been replaced."""
 
-    OFFSET_METADATA_TOO_LARGE = (12, False, "The text that goes along with a committed offset is too long.")
+    OFFSET_METADATA_TOO_LARGE = 12
     """The text that goes along with a committed offset is too long."""
 
-    NETWORK_EXCEPTION = (13, True, "The connection was lost before the answer came.")
+    NETWORK_EXCEPTION = 13
     """The connection was lost before the answer came."""
 
-    COORDINATOR_LOAD_IN_PROGRESS = (
-        14,
-        True,
-        "The coordinator still reads its state from the log; it will answer soon.",
-    )
+    COORDINATOR_LOAD_IN_PROGRESS = 14
     """The coordinator still reads its state from the log; it will answer soon."""
 
-    COORDINATOR_NOT_AVAILABLE = (15, True, "There is no coordinator at the moment, or its topic is being created.")
+    COORDINATOR_NOT_AVAILABLE = 15
     """There is no coordinator at the moment, or its topic is being created."""
 
-    NOT_COORDINATOR = (
-        16,
-        True,
-        "The broker is not the coordinator of this group or transactional id; look for the coordinator again.",
-    )
+    NOT_COORDINATOR = 16
     """The broker is not the coordinator of this group or transactional id; look for the
     coordinator again."""
 
-    INVALID_TOPIC_EXCEPTION = (
-        17,
-        False,
-        "The name is not allowed for a topic, or the topic is not to be used in this way.",
-    )
+    INVALID_TOPIC_EXCEPTION = 17
     """The name is not allowed for a topic, or the topic is not to be used in this way."""
 
-    RECORD_LIST_TOO_LARGE = (18, False, "A batch of records is larger than a segment of the log may be.")
+    RECORD_LIST_TOO_LARGE = 18
     """A batch of records is larger than a segment of the log may be."""
 
-    NOT_ENOUGH_REPLICAS = (
-        19,
-        True,
-        "Fewer replicas are in sync than the topic asks for, so the records were not written.",
-    )
+    NOT_ENOUGH_REPLICAS = 19
     """Fewer replicas are in sync than the topic asks for, so the records were not written."""
 
-    NOT_ENOUGH_REPLICAS_AFTER_APPEND = (
-        20,
-        True,
-        "The records were written, but by then fewer replicas were in sync than the topic asks for.",
-    )
+    NOT_ENOUGH_REPLICAS_AFTER_APPEND = 20
     """The records were written, but by then fewer replicas were in sync than the topic asks
     for."""
 
-    INVALID_REQUIRED_ACKS = (
-        21,
-        False,
-        "A producer may ask for the acknowledgement of no replica, the leader, or all; this is something else.",
-    )
+    INVALID_REQUIRED_ACKS = 21
     """A producer may ask for the acknowledgement of no replica, the leader, or all; this is
     something else."""
 
-    ILLEGAL_GENERATION = (22, False, "The member belongs to a generation of the group that has passed.")
+    ILLEGAL_GENERATION = 22
     """The member belongs to a generation of the group that has passed."""
 
-    INCONSISTENT_GROUP_PROTOCOL = (
-        23,
-        False,
-        "The member has no assignment protocol in common with the group, or named none.",
-    )
+    INCONSISTENT_GROUP_PROTOCOL = 23
     """The member has no assignment protocol in common with the group, or named none."""
 
-    INVALID_GROUP_ID = (24, False, "The group id is empty or otherwise not allowed.")
+    INVALID_GROUP_ID = 24
     """The group id is empty or otherwise not allowed."""
 
-    UNKNOWN_MEMBER_ID = (25, False, "The group has no member of this id; join again.")
+    UNKNOWN_MEMBER_ID = 25
     """The group has no member of this id; join again."""
 
-    INVALID_SESSION_TIMEOUT = (26, False, "The session timeout lies outside the limits that the broker sets.")
+    INVALID_SESSION_TIMEOUT = 26
     """The session timeout lies outside the limits that the broker sets."""
 
-    REBALANCE_IN_PROGRESS = (27, False, "The group distributes its partitions anew; join it again.")
+    REBALANCE_IN_PROGRESS = 27
     """The group distributes its partitions anew; join it again."""
 
-    INVALID_COMMIT_OFFSET_SIZE = (28, False, "Committed offsets with their texts take more room than a record may.")
+    INVALID_COMMIT_OFFSET_SIZE = 28
     """Committed offsets with their texts take more room than a record may."""
 
-    TOPIC_AUTHORIZATION_FAILED = (29, False, "The principal may not do this with the topic.")
+    TOPIC_AUTHORIZATION_FAILED = 29
     """The principal may not do this with the topic."""
 
-    GROUP_AUTHORIZATION_FAILED = (30, False, "The principal may not do this with the group.")
+    GROUP_AUTHORIZATION_FAILED = 30
     """The principal may not do this with the group."""
 
-    CLUSTER_AUTHORIZATION_FAILED = (31, False, "The principal may not do this with the cluster.")
+    CLUSTER_AUTHORIZATION_FAILED = 31
     """The principal may not do this with the cluster."""
 
-    INVALID_TIMESTAMP = (32, False, "The timestamp of a record is too far from the broker's clock, or is missing.")
+    INVALID_TIMESTAMP = 32
     """The timestamp of a record is too far from the broker's clock, or is missing."""
 
-    UNSUPPORTED_SASL_MECHANISM = (33, False, "The broker does not offer this SASL mechanism.")
+    UNSUPPORTED_SASL_MECHANISM = 33
     """The broker does not offer this SASL mechanism."""
 
-    ILLEGAL_SASL_STATE = (34, False, "This request has no place at this point of a SASL exchange.")
+    ILLEGAL_SASL_STATE = 34
     """This request has no place at this point of a SASL exchange."""
 
-    UNSUPPORTED_VERSION = (35, False, "The broker does not know this version of the request.")
+    UNSUPPORTED_VERSION = 35
     """The broker does not know this version of the request."""
 
-    TOPIC_ALREADY_EXISTS = (36, False, "There is a topic of this name already.")
+    TOPIC_ALREADY_EXISTS = 36
     """There is a topic of this name already."""
 
-    INVALID_PARTITIONS = (
-        37,
-        False,
-        "The number of partitions can't be had: it is below one, or not above the present one.",
-    )
+    INVALID_PARTITIONS = 37
     """The number of partitions can't be had: it is below one, or not above the present one."""
 
-    INVALID_REPLICATION_FACTOR = (
-        38,
-        False,
-        "There are fewer brokers than replicas were asked for, or less than one replica was.",
-    )
+    INVALID_REPLICATION_FACTOR = 38
     """There are fewer brokers than replicas were asked for, or less than one replica was."""
 
-    INVALID_REPLICA_ASSIGNMENT = (39, False, "The partitions can't be laid out on brokers in this way.")
+    INVALID_REPLICA_ASSIGNMENT = 39
     """The partitions can't be laid out on brokers in this way."""
 
-    INVALID_CONFIG = (40, False, "A setting has an unknown name or a value that is not allowed.")
+    INVALID_CONFIG = 40
     """A setting has an unknown name or a value that is not allowed."""
 
-    NOT_CONTROLLER = (41, True, "The broker is not the controller; metadata say which one is.")
+    NOT_CONTROLLER = 41
     """The broker is not the controller; metadata say which one is."""
 
-    INVALID_REQUEST = (42, False, "The request contradicts itself or the rules of its api.")
+    INVALID_REQUEST = 42
     """The request contradicts itself or the rules of its api."""
 
-    UNSUPPORTED_FOR_MESSAGE_FORMAT = (
-        43,
-        False,
-        "The records are stored in an old format that can't serve this, such as a search by time among records without timestamps.",
-    )
+    UNSUPPORTED_FOR_MESSAGE_FORMAT = 43
     """The records are stored in an old format that can't serve this, such as a search by time
     among records without timestamps."""
 
-    POLICY_VIOLATION = (44, False, "The policy of the cluster forbids this.")
+    POLICY_VIOLATION = 44
     """The policy of the cluster forbids this."""
 
-    OUT_OF_ORDER_SEQUENCE_NUMBER = (45, False, "Records of an idempotent producer are missing before these.")
+    OUT_OF_ORDER_SEQUENCE_NUMBER = 45
     """Records of an idempotent producer are missing before these."""
 
-    DUPLICATE_SEQUENCE_NUMBER = (46, False, "The broker has these records of an idempotent producer already.")
+    DUPLICATE_SEQUENCE_NUMBER = 46
     """The broker has these records of an idempotent producer already."""
 
-    INVALID_PRODUCER_EPOCH = (47, False, "The producer has an epoch that is no longer valid.")
+    INVALID_PRODUCER_EPOCH = 47
     """The producer has an epoch that is no longer valid."""
 
-    INVALID_TXN_STATE = (48, False, "The transaction is not in a state in which this can be done.")
+    INVALID_TXN_STATE = 48
     """The transaction is not in a state in which this can be done."""
 
-    INVALID_PRODUCER_ID_MAPPING = (49, False, "The producer id does not belong to this transactional id, or no longer.")
+    INVALID_PRODUCER_ID_MAPPING = 49
     """The producer id does not belong to this transactional id, or no longer."""
 
-    INVALID_TRANSACTION_TIMEOUT = (50, False, "The transaction asks for more time than the broker allows.")
+    INVALID_TRANSACTION_TIMEOUT = 50
     """The transaction asks for more time than the broker allows."""
 
-    CONCURRENT_TRANSACTIONS = (51, True, "Another step of the same transaction is still under way.")
+    CONCURRENT_TRANSACTIONS = 51
     """Another step of the same transaction is still under way."""
 
-    TRANSACTION_COORDINATOR_FENCED = (52, False, "A transaction marker came from a coordinator that has been replaced.")
+    TRANSACTION_COORDINATOR_FENCED = 52
     """A transaction marker came from a coordinator that has been replaced."""
 
-    TRANSACTIONAL_ID_AUTHORIZATION_FAILED = (53, False, "The principal may not use this transactional id.")
+    TRANSACTIONAL_ID_AUTHORIZATION_FAILED = 53
     """The principal may not use this transactional id."""
 
-    SECURITY_DISABLED = (54, False, "The broker has no authorizer, so there is nothing to administer.")
+    SECURITY_DISABLED = 54
     """The broker has no authorizer, so there is nothing to administer."""
 
-    OPERATION_NOT_ATTEMPTED = (
-        55,
-        False,
-        "The broker did not even try this part, because another part of the request failed.",
-    )
+    OPERATION_NOT_ATTEMPTED = 55
     """The broker did not even try this part, because another part of the request failed."""
 
-    KAFKA_STORAGE_ERROR = (56, True, "The broker could not use the disk that holds the log.")
+    KAFKA_STORAGE_ERROR = 56
     """The broker could not use the disk that holds the log."""
 
-    LOG_DIR_NOT_FOUND = (57, False, "The broker has no such log directory.")
+    LOG_DIR_NOT_FOUND = 57
     """The broker has no such log directory."""
 
-    SASL_AUTHENTICATION_FAILED = (58, False, "The client could not prove who it is.")
+    SASL_AUTHENTICATION_FAILED = 58
     """The client could not prove who it is."""
 
-    UNKNOWN_PRODUCER_ID = (
-        59,
-        False,
-        "The broker remembers nothing of this producer, whose records may have been deleted.",
-    )
+    UNKNOWN_PRODUCER_ID = 59
     """The broker remembers nothing of this producer, whose records may have been deleted."""
 
-    REASSIGNMENT_IN_PROGRESS = (60, False, "The replicas of the partition are being moved already.")
+    REASSIGNMENT_IN_PROGRESS = 60
     """The replicas of the partition are being moved already."""
 
-    DELEGATION_TOKEN_AUTH_DISABLED = (61, False, "The broker has delegation tokens switched off.")
+    DELEGATION_TOKEN_AUTH_DISABLED = 61
     """The broker has delegation tokens switched off."""
 
-    DELEGATION_TOKEN_NOT_FOUND = (62, False, "The broker knows no such delegation token.")
+    DELEGATION_TOKEN_NOT_FOUND = 62
     """The broker knows no such delegation token."""
 
-    DELEGATION_TOKEN_OWNER_MISMATCH = (63, False, "The delegation token belongs to somebody else.")
+    DELEGATION_TOKEN_OWNER_MISMATCH = 63
     """The delegation token belongs to somebody else."""
 
-    DELEGATION_TOKEN_REQUEST_NOT_ALLOWED = (
-        64,
-        False,
-        "Delegation tokens can't be asked for over this kind of connection.",
-    )
+    DELEGATION_TOKEN_REQUEST_NOT_ALLOWED = 64
     """Delegation tokens can't be asked for over this kind of connection."""
 
-    DELEGATION_TOKEN_AUTHORIZATION_FAILED = (65, False, "The principal may not do this with delegation tokens.")
+    DELEGATION_TOKEN_AUTHORIZATION_FAILED = 65
     """The principal may not do this with delegation tokens."""
 
-    DELEGATION_TOKEN_EXPIRED = (66, False, "The delegation token is too old.")
+    DELEGATION_TOKEN_EXPIRED = 66
     """The delegation token is too old."""
 
-    INVALID_PRINCIPAL_TYPE = (67, False, "The broker does not serve principals of this type.")
+    INVALID_PRINCIPAL_TYPE = 67
     """The broker does not serve principals of this type."""
 
-    NON_EMPTY_GROUP = (68, False, "The group still has members, so it can't be deleted or changed.")
+    NON_EMPTY_GROUP = 68
     """The group still has members, so it can't be deleted or changed."""
 
-    GROUP_ID_NOT_FOUND = (69, False, "There is no group of this id.")
+    GROUP_ID_NOT_FOUND = 69
     """There is no group of this id."""
 
-    FETCH_SESSION_ID_NOT_FOUND = (70, True, "The broker has forgotten this fetch session; begin a new one.")
+    FETCH_SESSION_ID_NOT_FOUND = 70
     """The broker has forgotten this fetch session; begin a new one."""
 
-    INVALID_FETCH_SESSION_EPOCH = (
-        71,
-        True,
-        "The fetch session and the request do not agree about which request comes next.",
-    )
+    INVALID_FETCH_SESSION_EPOCH = 71
     """The fetch session and the request do not agree about which request comes next."""
 
-    LISTENER_NOT_FOUND = (72, True, "The leader has no listener of the name that this connection uses.")
+    LISTENER_NOT_FOUND = 72
     """The leader has no listener of the name that this connection uses."""
 
-    TOPIC_DELETION_DISABLED = (73, False, "The cluster forbids the deletion of topics.")
+    TOPIC_DELETION_DISABLED = 73
     """The cluster forbids the deletion of topics."""
 
-    FENCED_LEADER_EPOCH = (74, True, "The client has an older leader epoch than the broker; metadata have the new one.")
+    FENCED_LEADER_EPOCH = 74
     """The client has an older leader epoch than the broker; metadata have the new one."""
 
-    UNKNOWN_LEADER_EPOCH = (
-        75,
-        True,
-        "The client has a newer leader epoch than the broker, which has yet to learn of it.",
-    )
+    UNKNOWN_LEADER_EPOCH = 75
     """The client has a newer leader epoch than the broker, which has yet to learn of it."""
 
-    UNSUPPORTED_COMPRESSION_TYPE = (76, False, "The client can't read the compression that the partition uses.")
+    UNSUPPORTED_COMPRESSION_TYPE = 76
     """The client can't read the compression that the partition uses."""
 
-    STALE_BROKER_EPOCH = (77, False, "The broker was registered again after it sent this.")
+    STALE_BROKER_EPOCH = 77
     """The broker was registered again after it sent this."""
 
-    OFFSET_NOT_AVAILABLE = (78, True, "A new leader does not know yet how far the partition is committed.")
+    OFFSET_NOT_AVAILABLE = 78
     """A new leader does not know yet how far the partition is committed."""
 
-    MEMBER_ID_REQUIRED = (79, False, "A member needs an id before it joins; the answer holds one.")
+    MEMBER_ID_REQUIRED = 79
     """A member needs an id before it joins; the answer holds one."""
 
-    PREFERRED_LEADER_NOT_AVAILABLE = (80, True, "The preferred leader can't take over at the moment.")
+    PREFERRED_LEADER_NOT_AVAILABLE = 80
     """The preferred leader can't take over at the moment."""
 
-    GROUP_MAX_SIZE_REACHED = (81, False, "The group has as many members as it may have.")
+    GROUP_MAX_SIZE_REACHED = 81
     """The group has as many members as it may have."""
 
-    FENCED_INSTANCE_ID = (82, False, "Another member with the same instance id has taken this one's place.")
+    FENCED_INSTANCE_ID = 82
     """Another member with the same instance id has taken this one's place."""
 
-    ELIGIBLE_LEADERS_NOT_AVAILABLE = (83, True, "No replica that could take over is in sync.")
+    ELIGIBLE_LEADERS_NOT_AVAILABLE = 83
     """No replica that could take over is in sync."""
 
-    ELECTION_NOT_NEEDED = (84, True, "The partition has the right leader already.")
+    ELECTION_NOT_NEEDED = 84
     """The partition has the right leader already."""
 
-    NO_REASSIGNMENT_IN_PROGRESS = (85, False, "The replicas of the partition are not being moved.")
+    NO_REASSIGNMENT_IN_PROGRESS = 85
     """The replicas of the partition are not being moved."""
 
-    GROUP_SUBSCRIBED_TO_TOPIC = (86, False, "The group still reads the topic, so its offsets must stay.")
+    GROUP_SUBSCRIBED_TO_TOPIC = 86
     """The group still reads the topic, so its offsets must stay."""
 
-    INVALID_RECORD = (87, False, "A record breaks a rule that the broker checks.")
+    INVALID_RECORD = 87
     """A record breaks a rule that the broker checks."""
 
-    UNSTABLE_OFFSET_COMMIT = (88, True, "An open transaction may still change the committed offset.")
+    UNSTABLE_OFFSET_COMMIT = 88
     """An open transaction may still change the committed offset."""
 
-    THROTTLING_QUOTA_EXCEEDED = (89, True, "The principal asks for changes faster than its quota allows.")
+    THROTTLING_QUOTA_EXCEEDED = 89
     """The principal asks for changes faster than its quota allows."""
 
-    PRODUCER_FENCED = (90, False, "A newer producer with the same transactional id has taken over.")
+    PRODUCER_FENCED = 90
     """A newer producer with the same transactional id has taken over."""
 
-    RESOURCE_NOT_FOUND = (91, False, "What the request names does not exist.")
+    RESOURCE_NOT_FOUND = 91
     """What the request names does not exist."""
 
-    DUPLICATE_RESOURCE = (92, False, "The request names the same thing twice.")
+    DUPLICATE_RESOURCE = 92
     """The request names the same thing twice."""
 
-    UNACCEPTABLE_CREDENTIAL = (93, False, "The credential is weaker than the cluster accepts, or not well formed.")
+    UNACCEPTABLE_CREDENTIAL = 93
     """The credential is weaker than the cluster accepts, or not well formed."""
 
-    INCONSISTENT_VOTER_SET = (94, False, "The sender or the receiver is no voter of the quorum.")
+    INCONSISTENT_VOTER_SET = 94
     """The sender or the receiver is no voter of the quorum."""
 
-    INVALID_UPDATE_VERSION = (95, False, "The version that was given for the update can't follow the present one.")
+    INVALID_UPDATE_VERSION = 95
     """The version that was given for the update can't follow the present one."""
 
-    FEATURE_UPDATE_FAILED = (96, False, "The controller could not raise or lower the version of a feature.")
+    FEATURE_UPDATE_FAILED = 96
     """The controller could not raise or lower the version of a feature."""
 
-    PRINCIPAL_DESERIALIZATION_FAILURE = (
-        97,
-        False,
-        "The controller could not read on whose behalf a broker forwarded the request.",
-    )
+    PRINCIPAL_DESERIALIZATION_FAILURE = 97
     """The controller could not read on whose behalf a broker forwarded the request."""
 
-    SNAPSHOT_NOT_FOUND = (98, False, "There is no such metadata snapshot.")
+    SNAPSHOT_NOT_FOUND = 98
     """There is no such metadata snapshot."""
 
-    POSITION_OUT_OF_RANGE = (99, False, "A position lies outside of the metadata snapshot.")
+    POSITION_OUT_OF_RANGE = 99
     """A position lies outside of the metadata snapshot."""
 
-    UNKNOWN_TOPIC_ID = (100, True, "The broker knows no topic of this id, or has not heard of it yet.")
+    UNKNOWN_TOPIC_ID = 100
     """The broker knows no topic of this id, or has not heard of it yet."""
 
-    DUPLICATE_BROKER_REGISTRATION = (101, False, "Another broker that is alive has this id.")
+    DUPLICATE_BROKER_REGISTRATION = 101
     """Another broker that is alive has this id."""
 
-    BROKER_ID_NOT_REGISTERED = (102, False, "The controller has no broker of this id.")
+    BROKER_ID_NOT_REGISTERED = 102
     """The controller has no broker of this id."""
 
-    INCONSISTENT_TOPIC_ID = (103, True, "The topic of that name has another id, so it was deleted and made again.")
+    INCONSISTENT_TOPIC_ID = 103
     """The topic of that name has another id, so it was deleted and made again."""
 
-    INCONSISTENT_CLUSTER_ID = (104, False, "The sender belongs to a cluster of another id.")
+    INCONSISTENT_CLUSTER_ID = 104
     """The sender belongs to a cluster of another id."""
 
-    TRANSACTIONAL_ID_NOT_FOUND = (105, False, "There is no such transactional id.")
+    TRANSACTIONAL_ID_NOT_FOUND = 105
     """There is no such transactional id."""
 
-    FETCH_SESSION_TOPIC_ID_ERROR = (
-        106,
-        True,
-        "Within one fetch session, some requests named topics and others gave their ids.",
-    )
+    FETCH_SESSION_TOPIC_ID_ERROR = 106
     """Within one fetch session, some requests named topics and others gave their ids."""
 
-    INELIGIBLE_REPLICA = (107, False, "A replica was proposed as in sync that may not be.")
+    INELIGIBLE_REPLICA = 107
     """A replica was proposed as in sync that may not be."""
 
-    NEW_LEADER_ELECTED = (108, False, "The change of the partition took effect and brought a new leader along.")
+    NEW_LEADER_ELECTED = 108
     """The change of the partition took effect and brought a new leader along."""
 
-    OFFSET_MOVED_TO_TIERED_STORAGE = (109, False, "The offset lies in tiered storage, so the local log can't serve it.")
+    OFFSET_MOVED_TO_TIERED_STORAGE = 109
     """The offset lies in tiered storage, so the local log can't serve it."""
 
-    FENCED_MEMBER_EPOCH = (
-        110,
-        False,
-        "The group has moved on from the epoch of this member, which has to give up its partitions and join again.",
-    )
+    FENCED_MEMBER_EPOCH = 110
     """The group has moved on from the epoch of this member, which has to give up its
     partitions and join again."""
 
-    UNRELEASED_INSTANCE_ID = (111, False, "Another member still holds this instance id.")
+    UNRELEASED_INSTANCE_ID = 111
     """Another member still holds this instance id."""
 
-    UNSUPPORTED_ASSIGNOR = (112, False, "The group does not know the assignor, or not in this version.")
+    UNSUPPORTED_ASSIGNOR = 112
     """The group does not know the assignor, or not in this version."""
 
-    STALE_MEMBER_EPOCH = (113, False, "The member has an old epoch; the next heartbeat brings the new one.")
+    STALE_MEMBER_EPOCH = 113
     """The member has an old epoch; the next heartbeat brings the new one."""
 
-    MISMATCHED_ENDPOINT_TYPE = (
-        114,
-        False,
-        "The request is for a controller and reached a broker, or the other way round.",
-    )
+    MISMATCHED_ENDPOINT_TYPE = 114
     """The request is for a controller and reached a broker, or the other way round."""
 
-    UNSUPPORTED_ENDPOINT_TYPE = (115, False, "Endpoints of this type can't be listed here.")
+    UNSUPPORTED_ENDPOINT_TYPE = 115
     """Endpoints of this type can't be listed here."""
 
-    UNKNOWN_CONTROLLER_ID = (116, False, "There is no controller of this id.")
+    UNKNOWN_CONTROLLER_ID = 116
     """There is no controller of this id."""
 
-    UNKNOWN_SUBSCRIPTION_ID = (117, False, "The client sent metrics for a subscription that is gone.")
+    UNKNOWN_SUBSCRIPTION_ID = 117
     """The client sent metrics for a subscription that is gone."""
 
-    TELEMETRY_TOO_LARGE = (118, False, "The client sent more metrics at once than the broker accepts.")
+    TELEMETRY_TOO_LARGE = 118
     """The client sent more metrics at once than the broker accepts."""
 
-    INVALID_REGISTRATION = (119, False, "The controller refused to register the broker.")
+    INVALID_REGISTRATION = 119
     """The controller refused to register the broker."""
 
-    TRANSACTION_ABORTABLE = (
-        120,
-        False,
-        "The transaction failed and can only be aborted; the producer can go on after that.",
-    )
+    TRANSACTION_ABORTABLE = 120
     """The transaction failed and can only be aborted; the producer can go on after that."""
 
-    INVALID_RECORD_STATE = (
-        121,
-        False,
-        "The record can't be acknowledged in this way: it is not, or no longer, in this member's hands.",
-    )
+    INVALID_RECORD_STATE = 121
     """The record can't be acknowledged in this way: it is not, or no longer, in this member's
     hands."""
 
-    SHARE_SESSION_NOT_FOUND = (122, True, "The broker has forgotten this share session; begin a new one.")
+    SHARE_SESSION_NOT_FOUND = 122
     """The broker has forgotten this share session; begin a new one."""
 
-    INVALID_SHARE_SESSION_EPOCH = (
-        123,
-        True,
-        "The share session and the request do not agree about which request comes next.",
-    )
+    INVALID_SHARE_SESSION_EPOCH = 123
     """The share session and the request do not agree about which request comes next."""
 
-    FENCED_STATE_EPOCH = (124, False, "The state of the share group has a newer epoch than the request.")
+    FENCED_STATE_EPOCH = 124
     """The state of the share group has a newer epoch than the request."""
 
-    INVALID_VOTER_KEY = (125, False, "The directory id of the voter is not that of the replica that was reached.")
+    INVALID_VOTER_KEY = 125
     """The directory id of the voter is not that of the replica that was reached."""
 
-    DUPLICATE_VOTER = (126, False, "The quorum has this voter already.")
+    DUPLICATE_VOTER = 126
     """The quorum has this voter already."""
 
-    VOTER_NOT_FOUND = (127, False, "The quorum has no such voter.")
+    VOTER_NOT_FOUND = 127
     """The quorum has no such voter."""
 
-    INVALID_REGULAR_EXPRESSION = (128, False, "The pattern of topic names can't be read.")
+    INVALID_REGULAR_EXPRESSION = 128
     """The pattern of topic names can't be read."""
 
-    REBOOTSTRAP_REQUIRED = (
-        129,
-        False,
-        "What the client knows of the cluster is too old; it has to begin again with its bootstrap servers.",
-    )
+    REBOOTSTRAP_REQUIRED = 129
     """What the client knows of the cluster is too old; it has to begin again with its
     bootstrap servers."""
 
-    STREAMS_INVALID_TOPOLOGY = (130, False, "The topology of the streams application is not valid.")
+    STREAMS_INVALID_TOPOLOGY = 130
     """The topology of the streams application is not valid."""
 
-    STREAMS_INVALID_TOPOLOGY_EPOCH = (
-        131,
-        False,
-        "The epoch of the streams topology is not one that the group can take.",
-    )
+    STREAMS_INVALID_TOPOLOGY_EPOCH = 131
     """The epoch of the streams topology is not one that the group can take."""
 
-    STREAMS_TOPOLOGY_FENCED = (132, False, "The group has moved on to a newer epoch of the streams topology.")
+    STREAMS_TOPOLOGY_FENCED = 132
     """The group has moved on to a newer epoch of the streams topology."""
 
-    SHARE_SESSION_LIMIT_REACHED = (133, True, "The broker holds as many share sessions as it may.")
+    SHARE_SESSION_LIMIT_REACHED = 133
     """The broker holds as many share sessions as it may."""
 
-    retriable: bool
-    """Whether the same request may succeed when it is sent again."""
+    @property
+    def retriable(self) -> bool:
+        """Whether the same request may succeed when it is sent again."""
+        return self in _RETRIABLE
 
-    about: str
-    """What went wrong."""
-
-    def __new__(cls, code: int, retriable: bool = False, about: str = "") -> ErrorCode:
-        member = int.__new__(cls, code)
-        member._value_ = code
-        member.retriable = retriable
-        member.about = about
-        return member
+    @property
+    def about(self) -> str:
+        """What went wrong."""
+        return _ABOUT.get(self, "An error code that is not known here, perhaps of a newer broker.")
 
     @classmethod
     def _missing_(cls, value: object) -> ErrorCode | None:
@@ -564,6 +449,180 @@ class ErrorCode(IntEnum):
         unknown = int.__new__(cls, value)
         unknown._value_ = int(value)
         unknown._name_ = f"UNKNOWN_CODE_{value}".replace("-", "MINUS_")
-        unknown.retriable = False
-        unknown.about = "An error code that is not known here, perhaps of a newer broker."
         return unknown
+
+
+_RETRIABLE: frozenset[int] = frozenset(
+    (
+        2,
+        3,
+        5,
+        6,
+        7,
+        9,
+        13,
+        14,
+        15,
+        16,
+        19,
+        20,
+        41,
+        51,
+        56,
+        70,
+        71,
+        72,
+        74,
+        75,
+        78,
+        80,
+        83,
+        84,
+        88,
+        89,
+        100,
+        103,
+        106,
+        122,
+        123,
+        133,
+    )
+)
+
+_ABOUT: dict[int, str] = {
+    -1: "Something went wrong in the broker that no other code stands for; its log says more.",
+    0: "Nothing went wrong.",
+    1: "The partition has no such offset: it lies before the first record that is left, or behind the last one.",
+    2: "Records did not arrive as they were sent, or break a rule of their topic: wrong checksum, wrong size, or no key where compaction needs one.",
+    3: "The broker knows no such topic or partition, or has not heard of it yet.",
+    4: "A fetch asked for a number of bytes that makes no sense.",
+    5: "The partition has no leader at the moment; one is being elected.",
+    6: "The broker no longer leads the partition, or holds no replica of it; metadata say who does.",
+    7: "The broker could not finish in the time that the request allowed.",
+    8: "The broker is known but can't be reached.",
+    9: "The replica that was asked for can't be reached at the moment.",
+    10: "A record or batch is larger than the topic or the broker accepts.",
+    11: "The request comes from a controller that has been replaced.",
+    12: "The text that goes along with a committed offset is too long.",
+    13: "The connection was lost before the answer came.",
+    14: "The coordinator still reads its state from the log; it will answer soon.",
+    15: "There is no coordinator at the moment, or its topic is being created.",
+    16: "The broker is not the coordinator of this group or transactional id; look for the coordinator again.",
+    17: "The name is not allowed for a topic, or the topic is not to be used in this way.",
+    18: "A batch of records is larger than a segment of the log may be.",
+    19: "Fewer replicas are in sync than the topic asks for, so the records were not written.",
+    20: "The records were written, but by then fewer replicas were in sync than the topic asks for.",
+    21: "A producer may ask for the acknowledgement of no replica, the leader, or all; this is something else.",
+    22: "The member belongs to a generation of the group that has passed.",
+    23: "The member has no assignment protocol in common with the group, or named none.",
+    24: "The group id is empty or otherwise not allowed.",
+    25: "The group has no member of this id; join again.",
+    26: "The session timeout lies outside the limits that the broker sets.",
+    27: "The group distributes its partitions anew; join it again.",
+    28: "Committed offsets with their texts take more room than a record may.",
+    29: "The principal may not do this with the topic.",
+    30: "The principal may not do this with the group.",
+    31: "The principal may not do this with the cluster.",
+    32: "The timestamp of a record is too far from the broker's clock, or is missing.",
+    33: "The broker does not offer this SASL mechanism.",
+    34: "This request has no place at this point of a SASL exchange.",
+    35: "The broker does not know this version of the request.",
+    36: "There is a topic of this name already.",
+    37: "The number of partitions can't be had: it is below one, or not above the present one.",
+    38: "There are fewer brokers than replicas were asked for, or less than one replica was.",
+    39: "The partitions can't be laid out on brokers in this way.",
+    40: "A setting has an unknown name or a value that is not allowed.",
+    41: "The broker is not the controller; metadata say which one is.",
+    42: "The request contradicts itself or the rules of its api.",
+    43: "The records are stored in an old format that can't serve this, such as a search by time among records without timestamps.",
+    44: "The policy of the cluster forbids this.",
+    45: "Records of an idempotent producer are missing before these.",
+    46: "The broker has these records of an idempotent producer already.",
+    47: "The producer has an epoch that is no longer valid.",
+    48: "The transaction is not in a state in which this can be done.",
+    49: "The producer id does not belong to this transactional id, or no longer.",
+    50: "The transaction asks for more time than the broker allows.",
+    51: "Another step of the same transaction is still under way.",
+    52: "A transaction marker came from a coordinator that has been replaced.",
+    53: "The principal may not use this transactional id.",
+    54: "The broker has no authorizer, so there is nothing to administer.",
+    55: "The broker did not even try this part, because another part of the request failed.",
+    56: "The broker could not use the disk that holds the log.",
+    57: "The broker has no such log directory.",
+    58: "The client could not prove who it is.",
+    59: "The broker remembers nothing of this producer, whose records may have been deleted.",
+    60: "The replicas of the partition are being moved already.",
+    61: "The broker has delegation tokens switched off.",
+    62: "The broker knows no such delegation token.",
+    63: "The delegation token belongs to somebody else.",
+    64: "Delegation tokens can't be asked for over this kind of connection.",
+    65: "The principal may not do this with delegation tokens.",
+    66: "The delegation token is too old.",
+    67: "The broker does not serve principals of this type.",
+    68: "The group still has members, so it can't be deleted or changed.",
+    69: "There is no group of this id.",
+    70: "The broker has forgotten this fetch session; begin a new one.",
+    71: "The fetch session and the request do not agree about which request comes next.",
+    72: "The leader has no listener of the name that this connection uses.",
+    73: "The cluster forbids the deletion of topics.",
+    74: "The client has an older leader epoch than the broker; metadata have the new one.",
+    75: "The client has a newer leader epoch than the broker, which has yet to learn of it.",
+    76: "The client can't read the compression that the partition uses.",
+    77: "The broker was registered again after it sent this.",
+    78: "A new leader does not know yet how far the partition is committed.",
+    79: "A member needs an id before it joins; the answer holds one.",
+    80: "The preferred leader can't take over at the moment.",
+    81: "The group has as many members as it may have.",
+    82: "Another member with the same instance id has taken this one's place.",
+    83: "No replica that could take over is in sync.",
+    84: "The partition has the right leader already.",
+    85: "The replicas of the partition are not being moved.",
+    86: "The group still reads the topic, so its offsets must stay.",
+    87: "A record breaks a rule that the broker checks.",
+    88: "An open transaction may still change the committed offset.",
+    89: "The principal asks for changes faster than its quota allows.",
+    90: "A newer producer with the same transactional id has taken over.",
+    91: "What the request names does not exist.",
+    92: "The request names the same thing twice.",
+    93: "The credential is weaker than the cluster accepts, or not well formed.",
+    94: "The sender or the receiver is no voter of the quorum.",
+    95: "The version that was given for the update can't follow the present one.",
+    96: "The controller could not raise or lower the version of a feature.",
+    97: "The controller could not read on whose behalf a broker forwarded the request.",
+    98: "There is no such metadata snapshot.",
+    99: "A position lies outside of the metadata snapshot.",
+    100: "The broker knows no topic of this id, or has not heard of it yet.",
+    101: "Another broker that is alive has this id.",
+    102: "The controller has no broker of this id.",
+    103: "The topic of that name has another id, so it was deleted and made again.",
+    104: "The sender belongs to a cluster of another id.",
+    105: "There is no such transactional id.",
+    106: "Within one fetch session, some requests named topics and others gave their ids.",
+    107: "A replica was proposed as in sync that may not be.",
+    108: "The change of the partition took effect and brought a new leader along.",
+    109: "The offset lies in tiered storage, so the local log can't serve it.",
+    110: "The group has moved on from the epoch of this member, which has to give up its partitions and join again.",
+    111: "Another member still holds this instance id.",
+    112: "The group does not know the assignor, or not in this version.",
+    113: "The member has an old epoch; the next heartbeat brings the new one.",
+    114: "The request is for a controller and reached a broker, or the other way round.",
+    115: "Endpoints of this type can't be listed here.",
+    116: "There is no controller of this id.",
+    117: "The client sent metrics for a subscription that is gone.",
+    118: "The client sent more metrics at once than the broker accepts.",
+    119: "The controller refused to register the broker.",
+    120: "The transaction failed and can only be aborted; the producer can go on after that.",
+    121: "The record can't be acknowledged in this way: it is not, or no longer, in this member's hands.",
+    122: "The broker has forgotten this share session; begin a new one.",
+    123: "The share session and the request do not agree about which request comes next.",
+    124: "The state of the share group has a newer epoch than the request.",
+    125: "The directory id of the voter is not that of the replica that was reached.",
+    126: "The quorum has this voter already.",
+    127: "The quorum has no such voter.",
+    128: "The pattern of topic names can't be read.",
+    129: "What the client knows of the cluster is too old; it has to begin again with its bootstrap servers.",
+    130: "The topology of the streams application is not valid.",
+    131: "The epoch of the streams topology is not one that the group can take.",
+    132: "The group has moved on to a newer epoch of the streams topology.",
+    133: "The broker holds as many share sessions as it may.",
+}

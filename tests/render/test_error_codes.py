@@ -66,7 +66,12 @@ def test_packages_without_error_codes_have_no_such_name() -> None:
 @given(st.text(st.characters(codec="utf-8"), max_size=40) | st.sampled_from(['"', '"""', "\\", "{{ 1 }}", "'", "\n#"]))
 def test_structure_does_not_depend_on_text(about: str) -> None:
     text = format_python(render_error_codes(ErrorCodesPlan((ErrorMember("NONE", 0, retriable=False, about=about),))))
-    (enum,) = [node for node in ast.parse(text).body if isinstance(node, ast.ClassDef)]
+    module = ast.parse(text).body
+    (enum,) = [node for node in module if isinstance(node, ast.ClassDef)]
     (assignment,) = [node for node in enum.body if isinstance(node, ast.Assign)]
-    assert ast.literal_eval(assignment.value) == (0, False, about)
-    assert len([node for node in enum.body if isinstance(node, ast.FunctionDef)]) == 2
+    assert ast.literal_eval(assignment.value) == 0
+    assert len([node for node in enum.body if isinstance(node, ast.FunctionDef)]) == 3
+    abouts = module[-1]
+    assert isinstance(abouts, ast.AnnAssign)
+    assert abouts.value is not None
+    assert ast.literal_eval(abouts.value) == {0: about}

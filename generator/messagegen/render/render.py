@@ -208,12 +208,14 @@ def render_error_codes(plan: error_codes.ErrorCodesPlan) -> str:
     members = [
         {
             "name": member.name,
-            "value": tuple_literal([member.code, member.retriable, text_literal(member.about)]),
+            "code": str(member.code),
+            "about": text_literal(member.about),
             "docstring": docstring(member.about),
         }
         for member in plan.members
     ]
-    return _environment().get_template(f"{error_codes.MODULE}.py.j2").render(members=members)
+    retriable = tuple_literal([member.code for member in plan.members if member.retriable])
+    return _environment().get_template(f"{error_codes.MODULE}.py.j2").render(members=members, retriable=retriable)
 
 
 def render_package(plans: Sequence[ops.MessagePlan], *, with_error_codes: bool = False) -> str:

@@ -17,34 +17,27 @@ class ErrorCode(IntEnum):
     ``UNKNOWN_CODE_999`` that is not retriable. It equals 999 and is not among the members.
     """
 
-    LOWEST_2 = (
-        -32768,
-        False,
-        "A text that is long enough to be broken into lines, because nobody wants to read lines that never end, and then some.",
-    )
+    LOWEST_2 = -32768
     """A text that is long enough to be broken into lines, because nobody wants to read lines
     that never end, and then some."""
 
-    NONE = (0, False, "")
+    NONE = 0
 
-    REQUEST_TIMED_OUT = (7, True, "There was not enough time.")
+    REQUEST_TIMED_OUT = 7
     """There was not enough time."""
 
-    HIGHEST = (32767, False, '""" + {{ 1 }} # \\ \u2028 ends with a quote"')
+    HIGHEST = 32767
     """\"\"\" + {{ 1 }} # \\ ends with a quote\""""
 
-    retriable: bool
-    """Whether the same request may succeed when it is sent again."""
+    @property
+    def retriable(self) -> bool:
+        """Whether the same request may succeed when it is sent again."""
+        return self in _RETRIABLE
 
-    about: str
-    """What went wrong."""
-
-    def __new__(cls, code: int, retriable: bool = False, about: str = "") -> ErrorCode:
-        member = int.__new__(cls, code)
-        member._value_ = code
-        member.retriable = retriable
-        member.about = about
-        return member
+    @property
+    def about(self) -> str:
+        """What went wrong."""
+        return _ABOUT.get(self, "An error code that is not known here, perhaps of a newer broker.")
 
     @classmethod
     def _missing_(cls, value: object) -> ErrorCode | None:
@@ -53,6 +46,14 @@ class ErrorCode(IntEnum):
         unknown = int.__new__(cls, value)
         unknown._value_ = int(value)
         unknown._name_ = f"UNKNOWN_CODE_{value}".replace("-", "MINUS_")
-        unknown.retriable = False
-        unknown.about = "An error code that is not known here, perhaps of a newer broker."
         return unknown
+
+
+_RETRIABLE: frozenset[int] = frozenset((7,))
+
+_ABOUT: dict[int, str] = {
+    -32768: "A text that is long enough to be broken into lines, because nobody wants to read lines that never end, and then some.",
+    0: "",
+    7: "There was not enough time.",
+    32767: '""" + {{ 1 }} # \\ \u2028 ends with a quote"',
+}
