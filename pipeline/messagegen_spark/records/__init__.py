@@ -1,0 +1,17 @@
+"""Record batches of Kafka's logs (magic 2, KIP-98) as Arrow record batches: natively, or slowly in Python with the same result."""
+
+from __future__ import annotations
+
+from messagegen_spark.records.engine import BatchHeaders, RecordReader, batch_headers, record_reader
+from messagegen_spark.records.framing import Stopped
+from messagegen_spark.records.record_columns import HEADER_SCHEMA, RECORD_COLUMNS
+
+__all__ = [
+    "HEADER_SCHEMA",
+    "RECORD_COLUMNS",
+    "BatchHeaders",
+    "RecordReader",
+    "Stopped",
+    "batch_headers",
+    "record_reader",
+]

@@ -1,0 +1,142 @@
+"""Where batches lie in bytes, and what their headers say (KIP-98; upstream: ``DefaultRecordBatch``)."""
+
+from __future__ import annotations
+
+from struct import Struct
+from typing import Final, Literal, NamedTuple
+
+import crc32c
+
+Stopped = Literal["end", "truncated", "preallocated", "damaged", "limit"]
+"""Why there is no further batch.
+
+``end``: all was read. ``truncated``: the bytes of the last batch are not all there. ``preallocated``: zeros follow.
+``damaged``: a length that no batch has, so nobody knows where the next one begins. ``limit``: as many as were asked for.
+"""
+
+BEFORE_LENGTH: Final = 12
+"""The base offset and the length itself, which the length does not count."""
+HEADER_SIZE: Final = 61
+"""The bytes of a batch of magic 2 before its records."""
+MAGIC_AT: Final = 16
+CRC_AT: Final = 17
+CHECKED_FROM: Final = 21
+"""What the checksum is of begins here."""
+COUNT_AT: Final = 57
+
+_SHORTEST: Final = 14
+"""The least that a batch of any magic has after its length: a message of magic 0 without key and value."""
+_ZEROS: Final = bytes(HEADER_SIZE)
+_HEADER: Final = Struct(">qiibIhiqqqhii")
+_START: Final = Struct(">qi")
+_SIGNED_64: Final = 1 << 63
+
+CODEC_NAMES: Final = ("none", "gzip", "snappy", "lz4", "zstd")
+
+
+class Frame(NamedTuple):
+    """A batch of any magic: where it begins, its bytes with the 12 before the length, its base offset and magic."""
+
+    position: int
+    length: int
+    base_offset: int
+    magic: int
+
+
+class BatchHeader(NamedTuple):
+    """The header of a batch of magic 2, as it stands there."""
+
+    base_offset: int
+    length: int
+    leader_epoch: int
+    magic: int
+    crc: int
+    attributes: int
+    last_offset_delta: int
+    base_timestamp: int
+    max_timestamp: int
+    producer_id: int
+    producer_epoch: int
+    base_sequence: int
+    record_count: int
+
+    @property
+    def codec(self) -> str | None:
+        """Kafka's name of the compression, ``None`` for a number that has none."""
+        return CODEC_NAMES[self.codec_number] if self.codec_number < len(CODEC_NAMES) else None
+
+    @property
+    def codec_number(self) -> int:
+        """The number of the compression."""
+        return self.attributes & 0x07
+
+    @property
+    def timestamp_type(self) -> int:
+        """0 for the producer's time, 1 for the broker's (upstream: ``TimestampType``)."""
+        return self.attributes >> 3 & 1
+
+    @property
+    def is_transactional(self) -> bool:
+        """Whether the records belong to a transaction."""
+        return bool(self.attributes & 0x10)
+
+    @property
+    def is_control(self) -> bool:
+        """Whether the records are marks of brokers."""
+        return bool(self.attributes & 0x20)
+
+    @property
+    def last_offset(self) -> int:
+        """The offset that the last record had when the batch was written; compaction may have removed that record."""
+        return signed_64(self.base_offset + self.last_offset_delta)
+
+
+def frame_at(data: memoryview, position: int, end: int) -> Frame | Stopped:
+    """The batch that begins at ``position``, or why there is none before ``end``."""
+    left = end - position
+    if left <= 0:
+        return "end"
+    if left < BEFORE_LENGTH:
+        return "truncated"
+    if data[position : min(position + HEADER_SIZE, end)] == _ZEROS[:left]:
+        return "preallocated"
+    base_offset, length = _START.unpack_from(data, position)
+    if length < _SHORTEST:
+        return "damaged"
+    size = length + BEFORE_LENGTH
+    if size <= left:
+        return Frame(position, size, base_offset, _magic(data, position))
+    # A batch that was cut off is still one of a magic that exists.
+    return "damaged" if left > MAGIC_AT and not 0 <= _magic(data, position) <= 2 else "truncated"
+
+
+def announced_size(data: memoryview, position: int) -> int:
+    """How many bytes the batch at ``position`` says it has, with the 12 before its length."""
+    return int(_START.unpack_from(data, position)[1]) + BEFORE_LENGTH
+
+
+def header_of(data: memoryview, frame: Frame) -> BatchHeader | None:
+    """The header of a frame; ``None`` unless it is a batch of magic 2 that has room for one."""
+    if frame.magic != 2 or frame.length < HEADER_SIZE:
+        return None
+    return header_at(data, frame.position)
+
+
+def header_at(data: memoryview, position: int) -> BatchHeader:
+    """The 61 bytes at ``position`` as a header of magic 2."""
+    return BatchHeader._make(_HEADER.unpack_from(data, position))
+
+
+def is_intact(data: memoryview, frame: Frame, header: BatchHeader) -> bool:
+    """Whether the checksum (CRC-32C) of a batch is that of its bytes."""
+    return crc32c.crc32c(data[frame.position + CHECKED_FROM : frame.position + frame.length]) == header.crc
+
+
+def signed_64(value: int) -> int:
+    """What is left of a sum in 64 bits, as Java's ``long`` has it."""
+    return (value + _SIGNED_64) % (2 * _SIGNED_64) - _SIGNED_64
+
+
+def _magic(data: memoryview, position: int) -> int:
+    byte = data[position + MAGIC_AT]
+    return byte - 256 if byte > 127 else byte

@@ -1,0 +1,219 @@
+"""Which files hold the logs: folders named by topic and partition, segments named by their base offset, snapshots."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from glob import glob, has_magic
+from pathlib import Path
+from typing import Final, NamedTuple
+
+CLUSTER_METADATA_TOPIC: Final = "__cluster_metadata"
+
+_FOLDER: Final = re.compile(
+    r"(?P<topic>[\w.-]+)-(?P<partition>\d+)(?:\.[0-9a-f]{32}-(?P<state>delete|stray|future))?", re.ASCII
+)
+_SEGMENT: Final = re.compile(r"(?P<base_offset>\d{20})\.log(?P<swap>\.swap)?")
+_SNAPSHOT_SUFFIX: Final = ".checkpoint"
+_SEGMENT_SUFFIXES: Final = (".log", ".log.swap", ".log.deleted", ".log.cleaned")
+_BROKER_FILE: Final = "meta.properties"
+"""What every log folder of a broker has, with or without topics."""
+
+Wanted = Callable[[str | None, int | None], bool]
+"""Whether a topic and partition are to be read; ``None`` where they are not known."""
+
+
+class LogPathError(ValueError):
+    """Raised for a path that is not there, is not local, or holds no logs."""
+
+
+class LogName(NamedTuple):
+    """What the name of a folder says. ``state`` is ``delete``, ``stray`` or ``future`` where the replica is not in use."""
+
+    topic: str
+    partition: int
+    state: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One file of record batches, at most ``size`` bytes of it."""
+
+    path: str
+    size: int
+    base_offset: int | None
+    """The offset that its name says, ``None`` for files that are not named so."""
+    next_base_offset: int | None
+    """The base offset of the segment after it; ``None`` for the last one, which may still grow."""
+    is_complete: bool
+    """Whether nothing is ever appended to it: a segment with another after it, and a snapshot."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionLog:
+    """The files of one partition (or single files of it) in one folder, in order of offsets."""
+
+    folder: str
+    topic: str | None
+    partition: int | None
+    segments: tuple[Segment, ...]
+
+
+def parse_folder_name(name: str) -> LogName | None:
+    """What the name of a partition's folder says; ``None`` if it is not one.
+
+    ``orders-0`` is a partition in use. A broker marks folders of deleted topics (``orders-0.<32 digits>-delete``), of replicas
+    that it should not have (``-stray``), and copies on their way to another disk (``-future``).
+    """
+    match = _FOLDER.fullmatch(name)
+    return match and LogName(match["topic"], int(match["partition"]), match["state"])
+
+
+def given_paths(path: str | None, paths: str | None) -> tuple[str, ...]:
+    """The paths of ``load``: one, or several as JSON. Raises ``LogPathError`` where there is none."""
+    given = ([path] if path else []) + (json.loads(paths) if paths else [])
+    if not given:
+        raise LogPathError('say where the logs are: load("/var/lib/kafka/data")')
+    return tuple(_local(each) for each in given)
+
+
+def _local(path: str) -> str:
+    plain = re.sub(r"^file:(//)?(?=/)", "", path)
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]+:/", plain):
+        raise LogPathError(f"{path} is not a local path; mount it where the driver and every executor see it")
+    return plain
+
+
+def _all(_topic: str | None, _partition: int | None) -> bool:
+    return True
+
+
+def find_logs(
+    paths: Iterable[str],
+    wanted: Wanted = _all,
+    *,
+    may_be_empty: bool = False,
+) -> list[PartitionLog]:
+    """The logs in folders of brokers or partitions, and in single ``.log`` and ``.checkpoint`` files; globs are allowed.
+
+    ``wanted`` chooses by topic and partition. Folders marked as deleted, stray or future are left out unless a path names them.
+    A partition's folder gives its segments; its snapshots are read where paths name them. Raises ``LogPathError``, unless
+    ``may_be_empty`` only for paths that are not there.
+    """
+    files: dict[str, set[str]] = {}
+    for path in paths:
+        found = list(_files(path, wanted))
+        if not found and not may_be_empty and not _is_empty_broker(path) and not _is_left_out(path, wanted):
+            raise LogPathError(
+                f"{path} holds no Kafka logs: neither folders such as orders-0 nor files such as {0:020}.log"
+            )
+        for file in found:
+            files.setdefault(str(Path(file).parent), set()).add(file)
+    logs = (partition_log(folder, files[folder]) for folder in files)
+    return sorted(logs, key=lambda log: (log.topic or "", log.partition or 0, log.folder))
+
+
+def partition_log(folder: str, files: Iterable[str]) -> PartitionLog:
+    """The log that segments and snapshots in a folder make. Files that are gone by now are left out."""
+    name = parse_folder_name(Path(folder).name)
+    sized = [(file, size) for file in sorted(files) if (size := _size(file)) is not None]
+    topic, partition = (name.topic, name.partition) if name else (None, None)
+    if name is None and sized and all(_is_snapshot(file) for file, _ in sized):
+        # The snapshot that a cluster begins with lies beside the partitions.
+        topic, partition = CLUSTER_METADATA_TOPIC, 0
+    return PartitionLog(folder, topic, partition, tuple(_segments(sized)))
+
+
+def _segments(sized: Sequence[tuple[str, int]]) -> Iterator[Segment]:
+    logs = [(file, size) for file, size in sized if not _is_snapshot(file)]
+    bases = [_base_offset(file) for file, _ in logs]
+    for number, (file, size) in enumerate(logs):
+        following = bases[number + 1] if number + 1 < len(bases) else None
+        yield Segment(file, size, bases[number], following, is_complete=following is not None)
+    for file, size in sized:
+        if _is_snapshot(file):
+            yield Segment(file, size, None, None, is_complete=True)
+
+
+def segment_files(folder: str) -> set[str]:
+    """The segments of a partition's folder; none if the folder is gone.
+
+    A cleaned segment is renamed to ``.log.swap`` and then to ``.log``; in between the first name is the only one.
+    """
+    try:
+        names = {entry.name for entry in Path(folder).iterdir()}
+    except (FileNotFoundError, NotADirectoryError):
+        return set()
+    matches = (match for name in names if (match := _SEGMENT.fullmatch(name)))
+    return {
+        str(Path(folder, match.string))
+        for match in matches
+        if not match["swap"] or match.string.removesuffix(".swap") not in names
+    }
+
+
+def _files(path: str, wanted: Wanted) -> Iterator[str]:
+    is_pattern = has_magic(path)
+    for each in sorted(glob(path)) if is_pattern else [path]:  # noqa: PTH207 - patterns may be absolute
+        full = Path(each).absolute()
+        name = parse_folder_name(full.name)
+        if is_pattern and name and name.state and not path.rstrip("/").endswith(f"-{name.state}"):
+            continue
+        if full.is_dir():
+            yield from _files_in(str(full), wanted)
+        elif not full.exists():
+            raise LogPathError(f"{path} does not exist here")
+        elif not is_pattern or _is_log_file(str(full)):
+            yield from _single_file(str(full), wanted)
+
+
+def _files_in(folder: str, wanted: Wanted) -> Iterator[str]:
+    name = parse_folder_name(Path(folder).name)
+    own = segment_files(folder)
+    if name or own:
+        topic, partition = (name.topic, name.partition) if name else (None, None)
+        yield from own if wanted(topic, partition) else ()
+        return
+    for entry in Path(folder).iterdir():
+        inner = parse_folder_name(entry.name)
+        if inner and not inner.state and wanted(inner.topic, inner.partition):
+            yield from segment_files(str(entry))
+
+
+def _single_file(file: str, wanted: Wanted) -> Iterator[str]:
+    if not _is_log_file(file):
+        raise LogPathError(f"{file} is no log: segments are called *.log, snapshots *{_SNAPSHOT_SUFFIX}")
+    log = partition_log(str(Path(file).parent), [file])
+    if wanted(log.topic, log.partition):
+        yield file
+
+
+def _is_log_file(file: str) -> bool:
+    return file.endswith(_SEGMENT_SUFFIXES) or _is_snapshot(file)
+
+
+def _is_snapshot(file: str) -> bool:
+    return file.endswith(_SNAPSHOT_SUFFIX)
+
+
+def _base_offset(file: str) -> int | None:
+    match = re.match(r"\d{20}\.log", Path(file).name)
+    return int(match[0][:20]) if match else None
+
+
+def _is_empty_broker(path: str) -> bool:
+    return not has_magic(path) and (Path(path) / _BROKER_FILE).exists()
+
+
+def _is_left_out(path: str, wanted: Wanted) -> bool:
+    """Whether there are logs, none of which is wanted."""
+    return any(True for _ in _files(path, lambda topic, partition: not wanted(topic, partition)))
+
+
+def _size(file: str) -> int | None:
+    try:
+        return Path(file).stat().st_size
+    except FileNotFoundError:
+        return None

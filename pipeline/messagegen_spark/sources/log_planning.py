@@ -1,0 +1,178 @@
+"""What each task reads: ranges of files that begin and end between batches, of about equal size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from struct import Struct
+from typing import Final
+
+from pyspark.sql.datasource import InputPartition
+
+from messagegen_spark.records.pure_reader import Bounds
+from messagegen_spark.sources.log_files import PartitionLog, Segment
+from messagegen_spark.sources.log_options import MEBIBYTE, LogOptions
+from messagegen_spark.sources.log_recovery import intact_batch_at
+from messagegen_spark.sources.log_scan import headers_between, opened
+from messagegen_spark.sources.log_transactions import Transactions
+
+_INDEX_ENTRY: Final = Struct(">ii")
+_COST_OF_FILE: Final = 4 * MEBIBYTE
+"""Opening a file costs about as much as reading so many bytes (Spark's ``openCostInBytes``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileRange:
+    """Batches of one file, from one position to another."""
+
+    path: str
+    topic: str | None
+    partition: int | None
+    start: int
+    end: int
+    ends_file: bool
+    """Whether the file ended there when this was planned."""
+    is_complete: bool
+    """Whether nothing is ever appended to the file, so that bytes at its end which are no batch are damage."""
+    transactions: Transactions | None = None
+    offsets: tuple[int, int] | None = None
+    """The first and the last offset that are wanted, where positions don't tell."""
+
+
+class LogInputPartition(InputPartition):
+    """What one task reads."""
+
+    def __init__(self, ranges: Iterable[FileRange]) -> None:
+        super().__init__(tuple(ranges))
+
+    @property
+    def ranges(self) -> tuple[FileRange, ...]:
+        """The ranges, in the order of topic, partition and offset."""
+        ranges: tuple[FileRange, ...] = self.value
+        return ranges
+
+
+def plan(
+    logs: Sequence[PartitionLog], bounds: Bounds, options: LogOptions, transactions: Sequence[Transactions | None]
+) -> list[LogInputPartition]:
+    """The tasks that read all segments which may hold records within ``bounds``.
+
+    Large segments are split between batches, small ones share a task; ``maxPartitionBytes`` and ``minPartitions`` say what is large.
+    ``transactions`` has what ``read_committed`` needs of each log. Files that are gone by now are left to the task that reads them.
+    """
+    chosen = [(log, number, segment) for number, log in enumerate(logs) for segment in segments_within(log, bounds)]
+    total = sum(segment.size + _COST_OF_FILE for _, _, segment in chosen)
+    target = max(1, min(options.max_partition_bytes, total // options.min_partitions))
+    ranges = (
+        FileRange(
+            segment.path,
+            log.topic,
+            log.partition,
+            start,
+            end,
+            ends_file=end == segment.size,
+            is_complete=segment.is_complete,
+            transactions=transactions[number],
+        )
+        for log, number, segment in chosen
+        for start, end in split(segment, target)
+    )
+    return [LogInputPartition(group) for group in packed(ranges, target)]
+
+
+def segments_within(log: PartitionLog, bounds: Bounds) -> Iterator[Segment]:
+    """The segments whose offsets, as their names say, may lie within ``bounds``."""
+    for segment in log.segments:
+        ends_before = segment.next_base_offset is not None and segment.next_base_offset <= bounds.min_offset
+        begins_after = segment.base_offset is not None and segment.base_offset > bounds.max_offset
+        if segment.size and not ends_before and not begins_after:
+            yield segment
+
+
+def packed(ranges: Iterable[FileRange], target: int) -> Iterator[list[FileRange]]:
+    """Neighbours together, as long as they cost at most ``target`` bytes."""
+    group: list[FileRange] = []
+    cost = 0
+    for each in ranges:
+        own = each.end - each.start + _COST_OF_FILE
+        if group and cost + own > target + _COST_OF_FILE:
+            yield group
+            group, cost = [], 0
+        group.append(each)
+        cost += own
+    if group:
+        yield group
+
+
+def split(segment: Segment, target: int, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
+    """The segment from ``start`` to ``end`` in ranges of about ``target`` bytes, each of which begins where a batch does."""
+    stop = segment.size if end is None else end
+    parts = -(-(stop - start) // target)
+    size = -(-(stop - start) // max(parts, 1))
+    goals = range(start + size, stop, size) if parts > 1 else ()
+    begin = start
+    for border in borders(segment, start, goals):
+        if begin < border < stop:
+            yield begin, border
+            begin = border
+    yield begin, stop
+
+
+def borders(segment: Segment, start: int, goals: Sequence[int]) -> Iterator[int]:
+    """For each position of ``goals`` (ascending) a place where a batch begins, at or soon after it.
+
+    The broker's offset index has one for every 4 KiB or so, which saves reading the segment here. Without an index, and where
+    it leads to no batch, headers are hopped over. Fewer borders come where there are no more batches.
+    """
+    if not goals:
+        return
+    try:
+        with opened(segment.path) as descriptor:
+            indexed = list(_indexed_positions(segment))
+            yield from _borders(descriptor, segment, start, goals, indexed)
+    except FileNotFoundError:
+        return
+
+
+def _borders(
+    descriptor: int, segment: Segment, start: int, goals: Sequence[int], indexed: Sequence[int]
+) -> Iterator[int]:
+    entry, position = 0, start
+    for goal in goals:
+        while entry < len(indexed) and indexed[entry] < goal:
+            entry += 1
+        if entry < len(indexed) and intact_batch_at(descriptor, indexed[entry], segment.size):
+            position = max(position, indexed[entry])
+        if position < goal:
+            reached = _hop_to(descriptor, position, goal, segment.size)
+            if reached is None:
+                return
+            position = reached
+        yield position
+
+
+def _hop_to(descriptor: int, position: int, goal: int, end: int) -> int | None:
+    """The first batch from ``position`` on that begins at ``goal`` or after it, ``None`` if there is none."""
+    for headers in headers_between(descriptor, position, end):
+        positions = headers.column("position").to_numpy()
+        for found in positions[positions.searchsorted(goal) :].tolist():
+            # Behind a damaged length headers lead astray.
+            if intact_batch_at(descriptor, found, end):
+                return int(found)
+    return None
+
+
+def _indexed_positions(segment: Segment) -> Iterator[int]:
+    """The positions of the batches that the segment's offset index names (upstream: ``OffsetIndex``)."""
+    index = Path(segment.path).with_suffix(".index")
+    try:
+        data = index.read_bytes()
+    except OSError:
+        return
+    previous = -1
+    for _, position in _INDEX_ENTRY.iter_unpack(data[: len(data) // 8 * 8]):
+        if position <= previous:
+            return  # the rest of the file is not in use yet
+        previous = position
+        yield position

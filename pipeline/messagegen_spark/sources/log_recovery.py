@@ -1,0 +1,112 @@
+"""Finding the next batch after one whose length can't be trusted: batches lead from one to the next by their lengths only."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Final
+
+from messagegen_spark.records.framing import (
+    HEADER_SIZE,
+    MAGIC_AT,
+    BatchHeader,
+    Frame,
+    frame_at,
+    header_at,
+    header_of,
+    is_intact,
+)
+
+_WINDOW_BYTES: Final = 1 << 22
+_MOST_CHECKED: Final = 64
+"""So many times the bytes of a file are checksummed in a search, no more: hostile bytes may look like many batches."""
+_KNOWN_ATTRIBUTES: Final = 0x7F
+
+
+def intact_batch_at(descriptor: int, position: int, end: int) -> bool:
+    """Whether a batch of magic 2 with the right checksum begins at a position of a file and ends before ``end``."""
+    frame = _frame(descriptor, position, end)
+    return isinstance(frame, Frame) and _is_intact(descriptor, position, frame.length)
+
+
+def find_batch(descriptor: int, start: int, end: int) -> int | None:
+    """Where the first batch begins that looks like one and has the right checksum, ``None`` if there is none before ``end``."""
+    budget = _MOST_CHECKED * (end - start)
+    position = start
+    while position < end:
+        data = memoryview(os.pread(descriptor, min(_WINDOW_BYTES, end - position), position))
+        for at, length in _candidates(data, end - position):
+            budget -= length
+            if budget < 0:
+                return None
+            if _is_intact(descriptor, position + at, length):
+                return position + at
+        if len(data) < HEADER_SIZE:
+            return None
+        position += len(data) - HEADER_SIZE + 1
+    return None
+
+
+def after_damaged(descriptor: int, position: int, length: int, end: int) -> int:
+    """Where to go on after a batch with a wrong checksum: at its end, if its length seems to be right."""
+    following = position + length
+    frame = _frame(descriptor, following, end)
+    if not (_looks_like_batch(descriptor, following, frame) or frame in ("end", "preallocated")):
+        found = find_batch(descriptor, position + 1, end)
+        return following if found is None else found
+    # A wrong length may be that of several batches. They end where it says; one within a value of a record does not.
+    within = find_batch(descriptor, position + 1, following)
+    return within if within is not None and _leads_to(descriptor, within, following) else following
+
+
+def _candidates(data: memoryview, left: int) -> Iterator[tuple[int, int]]:
+    """Position and length of what has the header of a batch that fits into the ``left`` bytes of the file."""
+    content = data.obj
+    assert isinstance(content, bytes)
+    found = content.find(b"\2", MAGIC_AT)
+    while 0 <= found <= len(content) - (HEADER_SIZE - MAGIC_AT):
+        at = found - MAGIC_AT
+        frame = frame_at(data, at, left)
+        if isinstance(frame, Frame) and frame.length >= HEADER_SIZE and _looks_right(header_at(data, at)):
+            yield at, frame.length
+        found = content.find(b"\2", found + 1)
+
+
+def _frame(descriptor: int, position: int, end: int) -> Frame | str:
+    data = os.pread(descriptor, min(HEADER_SIZE, max(end - position, 0)), position)
+    if len(data) < min(HEADER_SIZE, end - position):
+        return "truncated"
+    return frame_at(memoryview(data), 0, end - position)
+
+
+def _looks_like_batch(descriptor: int, position: int, frame: Frame | str) -> bool:
+    if isinstance(frame, str) or frame.magic != 2 or frame.length < HEADER_SIZE:
+        return False
+    return _looks_right(header_at(memoryview(os.pread(descriptor, HEADER_SIZE, position)), 0))
+
+
+def _looks_right(header: BatchHeader) -> bool:
+    """Whether a header of magic 2 is one that Kafka writes."""
+    return (
+        header.attributes & ~_KNOWN_ATTRIBUTES == 0
+        and header.codec is not None
+        and header.base_offset >= 0
+        and 0 <= header.record_count <= header.last_offset_delta + 1
+        and min(header.leader_epoch, header.producer_id, header.base_sequence) >= -1
+    )
+
+
+def _is_intact(descriptor: int, position: int, length: int) -> bool:
+    data = memoryview(os.pread(descriptor, length, position))
+    frame = frame_at(data, 0, len(data))
+    if not isinstance(frame, Frame):
+        return False
+    header = header_of(data, frame)
+    return header is not None and is_intact(data, frame, header)
+
+
+def _leads_to(descriptor: int, position: int, end: int) -> bool:
+    """Whether batch follows upon batch up to ``end``."""
+    while isinstance(frame := _frame(descriptor, position, end), Frame):
+        position += frame.length
+    return frame == "end"

@@ -1,0 +1,157 @@
+"""Rows of ``kafka-log``: what a task makes of its ranges of files."""
+
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from messagegen_spark.modes import MalformedMessageError
+from messagegen_spark.records.pure_reader import Bounds
+from messagegen_spark.schemas import ERROR_NAME, RAW_NAME
+from messagegen_spark.sources.log_columns import LOG_COLUMNS, LogColumn, log_columns, spark_timestamps
+from messagegen_spark.sources.log_options import LogOptions
+from messagegen_spark.sources.log_planning import FileRange
+from messagegen_spark.sources.log_reading import ReadSettings, read_range, tail_row
+from messagegen_spark.sources.log_scan import Tail, opened
+from messagegen_spark.sources.log_transactions import NEEDED_COLUMNS
+
+_LOG: Final = logging.getLogger(__name__)
+
+
+class DataLossError(RuntimeError):
+    """Raised where bytes that should be read are gone."""
+
+
+class TruncatedLogError(MalformedMessageError):
+    """Raised under ``failOnTruncated`` for a file that ends within a batch."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowReader:
+    """Reads ranges of files into the columns that a query asks for; it pickles."""
+
+    names: tuple[str, ...]
+    options: LogOptions
+    bounds: Bounds
+
+    def read(self, ranges: tuple[FileRange, ...]) -> Iterator[pa.RecordBatch]:
+        """The rows of ranges, one after the other.
+
+        Raises ``MalformedMessageError`` for a batch that can't be read, unless the mode keeps or drops those, and
+        ``DataLossError`` for a file that is gone, unless ``failOnDataLoss`` is false.
+        """
+        columns = log_columns(self.names)
+        for each in ranges:
+            for table in self._read_file(each):
+                kept = self._judged(table, each)
+                if kept.num_rows:
+                    yield _shaped(kept, columns, each)
+
+    def _settings(self, each: FileRange) -> ReadSettings:
+        sources = [column.source for column in log_columns(self.names) if column.source not in (None, ERROR_NAME)]
+        needed = [] if self.options.include_control else ["is_control"]
+        bounds = self.bounds if each.offsets is None else self.bounds.within_offsets(*each.offsets)
+        if each.transactions is not None:
+            needed += NEEDED_COLUMNS
+            bounds = each.transactions.within(bounds)
+        return ReadSettings(
+            columns=tuple(dict.fromkeys([*sources, *needed])),
+            with_raw=RAW_NAME in self.names,
+            bounds=bounds,
+            verify_checksums=self.options.verify_checksum,
+            max_batch_bytes=self.options.max_batch_bytes,
+            max_records=self.options.max_records_per_batch,
+        )
+
+    def _read_file(self, each: FileRange) -> Iterator[pa.RecordBatch]:
+        settings = self._settings(each)
+        try:
+            with opened(each.path) as descriptor:
+                tail = yield from read_range(descriptor, each.start, each.end, settings)
+                if self._is_lost(descriptor, tail, each):
+                    yield tail_row(descriptor, tail, each.end, settings)
+        except FileNotFoundError:
+            reason = f"{each.path} is gone: a broker or somebody else deleted it since the query was planned"
+            if self.options.fail_on_data_loss:
+                raise DataLossError(f"{reason}; option failOnDataLoss=false reads on without it") from None
+            _LOG.warning("%s; its records are missing", reason)
+
+    def _is_lost(self, descriptor: int, tail: Tail, each: FileRange) -> bool:
+        """Whether the bytes from the tail to the end of the range are damage, and not something that will be a batch."""
+        if tail.stopped in ("end", "damaged"):
+            return False
+        if tail.stopped == "truncated" and self.options.fail_on_truncated:
+            raise TruncatedLogError(f"{each.path} ends within the batch at byte {tail.position}")
+        if tail.stopped == "preallocated":
+            return each.is_complete and _has_bytes(descriptor, tail.position, each.end)
+        if each.is_complete or not each.ends_file:
+            return True
+        _LOG.warning("%s ends within the batch at byte %d, which is not read", each.path, tail.position)
+        return False
+
+    def _judged(self, table: pa.RecordBatch, each: FileRange) -> pa.RecordBatch:
+        """The rows that are wanted: what becomes of errors, of control records and of aborted transactions."""
+        errors = table.column(ERROR_NAME)
+        if errors.null_count < len(errors):
+            table = self._without_errors(table, each)
+        if not self.options.include_control:
+            is_control = table.column("is_control")
+            if pc.any(is_control).as_py():
+                table = table.filter(pc.invert(pc.fill_null(is_control, fill_value=False)))
+        return table if each.transactions is None else each.transactions.take(table)
+
+    def _without_errors(self, table: pa.RecordBatch, each: FileRange) -> pa.RecordBatch:
+        mode = self.options.mode
+        if mode == "PERMISSIVE" and ERROR_NAME in self.names:
+            return table
+        errors = table.column(ERROR_NAME)
+        if mode == "DROPMALFORMED":
+            for problem in table.filter(errors.is_valid()).to_pylist():
+                _LOG.warning("left out: %s", _described(problem, each))
+            return table.filter(errors.is_null())
+        raise MalformedMessageError(
+            f"{_described(table.filter(errors.is_valid()).slice(0, 1).to_pylist()[0], each)}; "
+            f"mode PERMISSIVE with the column {ERROR_NAME} keeps such batches and says what is wrong, DROPMALFORMED leaves them out"
+        )
+
+
+def _described(row: dict[str, Any], each: FileRange) -> str:
+    error = row[ERROR_NAME]
+    return (
+        f"{each.path}: the batch at byte {row['batch_position']} (base offset {row['batch_offset']}) can't be read: "
+        f"{error['path']}: {error['message']} (byte {error['offset']})"
+    )
+
+
+def _has_bytes(descriptor: int, start: int, end: int) -> bool:
+    """Whether anything but zeros lies between two positions."""
+    while start < end and (data := os.pread(descriptor, min(1 << 20, end - start), start)):
+        if data.strip(b"\0"):
+            return True
+        start += len(data)
+    return False
+
+
+def _shaped(table: pa.RecordBatch, columns: list[LogColumn], each: FileRange) -> pa.RecordBatch:
+    """The columns that Spark asked for, with its types."""
+    constants = {"topic": each.topic, "partition": each.partition, "path": each.path}
+    arrays = [_array(table, column, constants) for column in columns]
+    return pa.RecordBatch.from_arrays(arrays, schema=pa.schema([(c.name, c.arrow_type) for c in columns]))
+
+
+def _array(table: pa.RecordBatch, column: LogColumn, constants: dict[str, Any]) -> pa.Array:
+    if column.name in constants:
+        return pa.repeat(pa.scalar(constants[column.name], column.arrow_type), table.num_rows)
+    if column.name == RAW_NAME:
+        return table.column(RAW_NAME)
+    array = table.column(column.source or column.name)
+    return spark_timestamps(array) if column is LOG_COLUMNS["timestamp"] else array

@@ -1,0 +1,137 @@
+"""``spark.readStream.format("kafka-log")``: follows logs that brokers are writing. PySpark 4.2 or newer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
+from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadLimit, ReadMaxBytes, SupportsTriggerAvailableNow
+
+from messagegen_spark.sources.log_files import PartitionLog, find_logs, given_paths
+from messagegen_spark.sources.log_options import LogOptions
+from messagegen_spark.sources.log_planning import FileRange, LogInputPartition, packed, split
+from messagegen_spark.sources.log_positions import (
+    LogPosition,
+    advanced,
+    is_there,
+    located,
+    ranges_between,
+    unread_bytes,
+)
+from messagegen_spark.sources.log_rows import RowReader
+from messagegen_spark.sources.log_transactions import Transactions, find_transactions
+
+Offsets = dict[str, Any]
+"""A ``LogPosition`` as JSON for each folder of a partition: Spark's offset of the whole stream."""
+
+
+class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
+    """Plans micro-batches that end between batches of records; a place in a log says what was read.
+
+    New segments and new folders are found at each trigger. Folders that are gone are forgotten. Each record is read once:
+    Spark's checkpoint keeps the places, and reading between two of them again gives the same records.
+    """
+
+    def __init__(self, options: LogOptions, names: tuple[str, ...]) -> None:
+        self._options = options
+        self._names = names
+        self._until: list[PartitionLog] | None = None
+        given_paths(options.path, options.paths)
+
+    def initialOffset(self) -> Offsets:  # noqa: N802 - Spark's name
+        """Nothing read, or everything that there is with ``startingOffsets=latest``."""
+        if self._options.starting_offsets == "earliest":
+            return {}
+        return self.latestOffset({}, ReadAllAvailable())
+
+    def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802 - Spark's name
+        """``maxBytesPerTrigger``, or all that there is."""
+        limit = self._options.max_bytes_per_trigger
+        return ReadAllAvailable() if limit is None else ReadMaxBytes(limit)
+
+    def prepareForTriggerAvailableNow(self) -> None:  # noqa: N802 - Spark's name
+        """Takes note of the sizes that files have now; nothing later is read."""
+        self._until = self._logs()
+
+    def latestOffset(self, start: Offsets, limit: ReadLimit) -> Offsets:  # noqa: N802 - Spark's name
+        """How far to read from ``start`` on. All partitions get a share of the limit, none less than one batch of records."""
+        logs = self._logs() if self._until is None else self._until
+        begins = {log.folder: self._located(log, start) for log in logs}
+        unread = {log.folder: unread_bytes(log, begins[log.folder]) for log in logs}
+        shares = _shares(unread, limit.max_bytes if isinstance(limit, ReadMaxBytes) else sum(unread.values()))
+        ends = {log.folder: self._end(log, begins[log.folder], shares[log.folder]) for log in logs}
+        reached = {folder: end.to_json() for folder, end in ends.items()}
+        return start if reached == {folder: each for folder, each in start.items() if folder in reached} else reached
+
+    def partitions(self, start: Offsets, end: Offsets) -> Sequence[InputPartition]:
+        """The tasks that read between two offsets of the stream."""
+        target = self._options.max_partition_bytes
+        logs = [log for log in self._logs() if log.folder in end]
+        return [LogInputPartition(group) for group in packed(self._ranges(logs, start, end, target), target)]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        """The rows of a task."""
+        assert isinstance(partition, LogInputPartition)
+        return RowReader(self._names, self._options, self._options.bounds).read(partition.ranges)
+
+    def _logs(self) -> list[PartitionLog]:
+        options = self._options
+        paths = given_paths(options.path, options.paths)
+        found = find_logs(paths, options.take_partition, may_be_empty=True)
+        return [log for log in found if any(segment.base_offset is not None for segment in log.segments)]
+
+    def _located(self, log: PartitionLog, offsets: Offsets) -> LogPosition:
+        before = LogPosition.of_json(offsets[log.folder]) if log.folder in offsets else None
+        return located(log, before, fail_on_data_loss=self._options.fail_on_data_loss)
+
+    def _end(self, log: PartitionLog, begin: LogPosition, share: int) -> LogPosition:
+        end = advanced(log, begin, budget=share)
+        if self._options.isolation_level == "read_uncommitted" or end == begin:
+            return end
+        undecided = self._transactions(log, begin, end).last_stable_offset
+        return end if undecided is None else advanced(log, begin, budget=share, limit_offset=undecided)
+
+    @staticmethod
+    def _transactions(log: PartitionLog, begin: LogPosition, end: LogPosition) -> Transactions:
+        segments = [each for each in log.segments if (each.base_offset or 0) >= begin.segment]
+        return find_transactions(segments, end.offset - 1, begin.position)
+
+    def _ranges(
+        self, logs: Sequence[PartitionLog], start: Offsets, end: Mapping[str, Any], target: int
+    ) -> Iterator[FileRange]:
+        for log in logs:
+            begin, stop = self._located(log, start), LogPosition.of_json(end[log.folder])
+            is_committed = self._options.isolation_level == "read_committed" and begin != stop
+            transactions = self._transactions(log, begin, stop) if is_committed else None
+            # Segments that were cleaned or merged since hold the same records at other positions.
+            is_same = _is_same(start.get(log.folder), begin) and is_there(log, stop)
+            offsets = None if is_same else (begin.offset, stop.offset - 1)
+            for segment, first, last in ranges_between(log, begin, stop):
+                for range_start, range_end in split(segment, target, first, last):
+                    yield FileRange(
+                        segment.path,
+                        log.topic,
+                        log.partition,
+                        range_start,
+                        range_end,
+                        ends_file=range_end == segment.size,
+                        is_complete=segment.is_complete,
+                        transactions=transactions,
+                        offsets=offsets,
+                    )
+
+
+def _is_same(before: dict[str, Any] | None, begin: LogPosition) -> bool:
+    return before is None or LogPosition.of_json(before) == begin
+
+
+def _shares(unread: Mapping[str, int], limit: int) -> dict[str, int]:
+    """How many bytes of each log may be read, the same for all that have so many, so that none has to wait."""
+    shares = {}
+    left = limit
+    for number, folder in enumerate(sorted(unread, key=unread.__getitem__)):
+        shares[folder] = min(unread[folder], left // (len(unread) - number))
+        left -= shares[folder]
+    return shares

@@ -1,0 +1,70 @@
+"""Options of ``kafka-log``: what they mean, and what is said of wrong ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from messagegen_spark.sources.log_options import LogOptions, OptionError
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "attribute", "value"),
+    [
+        ("startingOffset", "5", "starting_offset", 5),
+        ("STARTINGOFFSET", "5", "starting_offset", 5),
+        ("startingTimestamp", "1700000000000", "starting_timestamp", 1_700_000_000_000),
+        ("startingTimestamp", "2023-11-14T22:13:20.5Z", "starting_timestamp", 1_700_000_000_500),
+        ("endingTimestamp", "2023-11-14 22:13:20", "ending_timestamp", 1_700_000_000_000),
+        ("endingTimestamp", "2023-11-15T00:13:20+02:00", "ending_timestamp", 1_700_000_000_000),
+        ("topics", "orders, payments", "topics", frozenset({"orders", "payments"})),
+        ("partitions", "0,3-5", "partitions", (range(1), range(3, 6))),
+        ("maxPartitionBytes", "64m", "max_partition_bytes", 64 << 20),
+        ("maxPartitionBytes", "1 GiB", "max_partition_bytes", 1 << 30),
+        ("maxBytesPerTrigger", "1000b", "max_bytes_per_trigger", 1000),
+        ("mode", "failfast", "mode", "FAILFAST"),
+        ("includeControl", "TRUE", "include_control", True),
+        ("columns", "value,offset", "columns", ("value", "offset")),
+    ],
+)
+def test_an_option_is_read(option: str, text: str, attribute: str, value: Any) -> None:
+    assert getattr(LogOptions.parse({option: text}), attribute) == value
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "message"),
+    [
+        ("startingOfset", "5", "kafka-log has no option startingOfset; did you mean startingOffset?"),
+        ("qqq", "5", "kafka-log has no option qqq; there are columns, endingOffset"),
+        ("startingOffset", "-1", "option startingOffset: is a whole number from 0 on, not '-1'"),
+        ("startingOffset", "²", "option startingOffset: is a whole number"),
+        ("startingTimestamp", "soon", "option startingTimestamp: is milliseconds since 1970 or a time such as"),
+        ("topics", " , ", "option topics: is a list such as orders,payments"),
+        ("topicsPattern", "(", "option topicsPattern: '(' is no regular expression"),
+        ("partitions", "3-1", "option partitions: is a list of numbers and ranges such as 0,3,8-11, not '3-1'"),
+        ("includeControl", "yes", "option includeControl: is true or false, not 'yes'"),
+        ("isolationLevel", "none", "option isolationLevel: is read_uncommitted or read_committed, not 'none'"),
+        ("maxPartitionBytes", "0", "option maxPartitionBytes: is a number of bytes such as 67108864 or 64m, not '0'"),
+        ("maxBatchBytes", "2g", "option maxBatchBytes: is less than 2g"),
+        ("mode", "strict", "option mode: mode is PERMISSIVE or FAILFAST or DROPMALFORMED, not 'strict'"),
+    ],
+)
+def test_a_wrong_option_is_refused_with_advice(option: str, text: str, message: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        LogOptions.parse({option: text})
+    assert str(caught.value).startswith(message)
+
+
+def test_ends_are_not_included_and_starts_are() -> None:
+    bounds = LogOptions.parse({"startingOffset": "3", "endingOffset": "9", "endingTimestamp": "100"}).bounds
+    assert (bounds.min_offset, bounds.max_offset) == (3, 8)
+    assert (bounds.min_timestamp, bounds.max_timestamp) == (-(1 << 63), 99)
+
+
+def test_partitions_are_chosen_by_topic_and_number() -> None:
+    options = LogOptions.parse({"topicsPattern": "o.*", "partitions": "1-2"})
+    assert options.take_partition("orders", 2)
+    assert not options.take_partition("orders", 3)
+    assert not options.take_partition("payments", 1)
+    assert not options.take_partition(None, None)

@@ -1,0 +1,265 @@
+"""The stream of ``kafka-log`` without Spark: micro-batches of logs that grow, are cleaned, and are deleted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadMaxBytes
+
+from messagegen_spark.sources.log_positions import LogGapError
+from messagegen_spark.sources.log_stream import KafkaLogStreamReader
+from tests.pipeline.log_data import Batch, Data, many_batches, marker, write_segment
+from tests.pipeline.log_reading import numbers, source
+from tests.pipeline.test_log_rows import damaged, in_transaction
+
+BATCH = 85
+
+
+class Stream:
+    """A query as Spark runs it: offsets go through JSON, and only they survive a restart."""
+
+    def __init__(self, path: Path, **options: str) -> None:
+        self._path, self._options = path, options
+        self.restart()
+        self.offsets: Any = self.reader.initialOffset()
+
+    def restart(self) -> None:
+        made = source(self._path, **self._options)
+        self.reader = made.streamReader(made.schema())
+        assert isinstance(self.reader, KafkaLogStreamReader)
+
+    def plan(self, most: int | None = None) -> Any:
+        """The offsets that the next micro-batch ends at."""
+        limit = ReadAllAvailable() if most is None else ReadMaxBytes(most)
+        return json.loads(json.dumps(self.reader.latestOffset(self.offsets, limit)))
+
+    def rows(self, end: Any) -> list[dict[str, Any]]:
+        tasks = self.reader.partitions(self.offsets, end)
+        tables = [table for task in tasks for table in self.reader.read(task)]
+        return [row for table in tables for row in table.to_pylist()]
+
+    def next(self, most: int | None = None) -> list[bytes | None]:
+        """The values of the next micro-batch."""
+        end = self.plan(most)
+        found = [row["value"] for row in self.rows(end)]
+        self.offsets = end
+        return found
+
+
+def append(path: Path, *batches: bytes) -> None:
+    with path.open("ab") as file:
+        file.write(b"".join(batches))
+
+
+def test_what_is_appended_is_read_once(tmp_path: Path) -> None:
+    segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
+    stream = Stream(tmp_path)
+    assert stream.next() == numbers(0, 3)
+    assert stream.next() == []
+    assert stream.plan() == stream.offsets
+    append(segment, *many_batches(3, 2))
+    assert stream.next() == numbers(3, 9)
+    stream.restart()
+    assert stream.next() == []
+
+
+def test_new_segments_and_new_folders_are_found(tmp_path: Path) -> None:
+    (tmp_path / "meta.properties").write_text("")
+    stream = Stream(tmp_path)
+    assert stream.next() == []
+    segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
+    assert stream.next() == numbers(0, 3)
+    append(segment, *many_batches(3, 1))
+    write_segment(tmp_path / "orders-0", 6, many_batches(6, 1))
+    write_segment(tmp_path / "orders-1", 0, many_batches(100, 1))
+    assert stream.next() == [*numbers(3, 9), *numbers(100, 103)]
+
+
+@pytest.mark.parametrize("tail", [many_batches(3, 1)[0][:50], bytes(400), many_batches(3, 1)[0][:5]])
+def test_a_batch_is_read_when_it_is_whole(tmp_path: Path, tail: bytes) -> None:
+    segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1), tail=tail)
+    stream = Stream(tmp_path)
+    assert stream.next() == numbers(0, 3)
+    assert stream.next() == []
+    write_segment(tmp_path / "orders-0", 0, many_batches(0, 2), tail=bytes(400 - BATCH) if tail == bytes(400) else b"")
+    assert stream.next() == numbers(3, 6)
+    assert segment.exists()
+
+
+def test_in_preallocated_files_a_batch_counts_when_its_bytes_are_there(tmp_path: Path) -> None:
+    half = many_batches(3, 1)[0][:70]
+    write_segment(tmp_path / "orders-0", 0, many_batches(0, 1), tail=half + bytes(300))
+    stream = Stream(tmp_path)
+    assert stream.next() == numbers(0, 3)
+    write_segment(tmp_path / "orders-0", 0, many_batches(0, 2), tail=bytes(285))
+    assert stream.next() == numbers(3, 6)
+
+
+def test_a_limit_shares_the_bytes_among_all_partitions(tmp_path: Path) -> None:
+    write_segment(tmp_path / "orders-0", 0, many_batches(0, 3))
+    write_segment(tmp_path / "orders-0", 9, many_batches(9, 1, size=1))
+    write_segment(tmp_path / "orders-1", 0, many_batches(100, 1))
+    stream = Stream(tmp_path)
+    assert stream.next(300) == [*numbers(0, 6), *numbers(100, 103)]
+    assert stream.next(1) == numbers(6, 9)
+    assert stream.next(1) == numbers(9, 10)
+    assert stream.next(1) == []
+
+
+def test_available_now_reads_what_is_there_at_the_start(tmp_path: Path) -> None:
+    segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))
+    stream = Stream(tmp_path)
+    stream.reader.prepareForTriggerAvailableNow()
+    append(segment, *many_batches(6, 1))
+    write_segment(tmp_path / "orders-1", 0, many_batches(100, 1))
+    assert stream.next(BATCH) == numbers(0, 3)
+    assert stream.next(BATCH) == numbers(3, 6)
+    assert stream.plan(BATCH) == stream.offsets
+
+
+def test_latest_begins_after_what_is_there(tmp_path: Path) -> None:
+    segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))
+    stream = Stream(tmp_path, startingOffsets="latest")
+    assert stream.next() == []
+    append(segment, *many_batches(6, 1))
+    assert stream.next() == numbers(6, 9)
+
+
+def test_segments_that_were_read_may_be_deleted(tmp_path: Path) -> None:
+    old = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
+    stream = Stream(tmp_path)
+    write_segment(tmp_path / "orders-0", 3, many_batches(3, 1))
+    assert stream.next() == numbers(0, 6)
+    old.unlink()
+    write_segment(tmp_path / "orders-0", 6, many_batches(6, 1))
+    (tmp_path / "orders-0" / f"{3:020}.log").unlink()
+    assert stream.next() == numbers(6, 9)
+
+
+def test_unread_records_that_are_gone_are_an_error_or_a_gap(tmp_path: Path) -> None:
+    old = write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))
+    strict, lenient = Stream(tmp_path), Stream(tmp_path, failOnDataLoss="false")
+    assert strict.next(1) == lenient.next(1) == numbers(0, 3)
+    write_segment(tmp_path / "orders-0", 6, many_batches(6, 1))
+    old.unlink()
+    with pytest.raises(LogGapError, match="begins at offset 6 now, and was read up to 3; option failOnDataLoss=false"):
+        strict.next()
+    assert lenient.next() == numbers(6, 9)
+
+
+def test_folders_that_are_gone_are_forgotten(tmp_path: Path) -> None:
+    write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
+    gone = write_segment(tmp_path / "orders-1", 0, many_batches(100, 1))
+    stream = Stream(tmp_path)
+    assert stream.next() == [*numbers(0, 3), *numbers(100, 103)]
+    gone.parent.rename(tmp_path / "orders-1.0123456789abcdef0123456789abcdef-delete")
+    assert stream.next() == []
+    write_segment(tmp_path / "orders-0", 3, many_batches(3, 1))
+    assert stream.next() == numbers(3, 6)
+
+
+def test_a_topic_of_the_same_name_is_read_from_its_beginning(tmp_path: Path) -> None:
+    folder = tmp_path / "orders-0"
+    write_segment(folder, 0, many_batches(0, 2))
+    (folder / "partition.metadata").write_text("version: 0\ntopic_id: first")
+    stream = Stream(tmp_path)
+    assert stream.next() == numbers(0, 6)
+    write_segment(folder, 0, many_batches(0, 1))
+    (folder / "partition.metadata").write_text("version: 0\ntopic_id: second")
+    assert stream.next() == numbers(0, 3)
+
+
+def test_cleaned_and_merged_segments_are_gone_on_with_by_offset(tmp_path: Path) -> None:
+    folder = tmp_path / "orders-0"
+    write_segment(folder, 0, many_batches(0, 2))
+    write_segment(folder, 6, many_batches(6, 2))
+    write_segment(folder, 12, [])
+    stream = Stream(tmp_path)
+    assert stream.next(4 * BATCH - 1) == numbers(0, 9)
+    # The cleaner writes both into one, without records that have a later value.
+    kept = [many_batches(3, 1, size=1)[0], many_batches(7, 1, size=1)[0], many_batches(10, 1, size=2)[0]]
+    write_segment(folder, 0, kept)
+    (folder / f"{6:020}.log").unlink()
+    write_segment(folder, 12, many_batches(12, 1))
+    assert stream.next() == numbers(10, 15)
+
+
+def test_a_micro_batch_that_is_run_again_is_the_same_after_cleaning(tmp_path: Path) -> None:
+    folder = tmp_path / "orders-0"
+    write_segment(folder, 0, many_batches(0, 2))
+    write_segment(folder, 6, many_batches(6, 2))
+    write_segment(folder, 12, [])
+    stream = Stream(tmp_path)
+    end = stream.plan(3 * BATCH)
+    assert [row["value"] for row in stream.rows(end)] == numbers(0, 9)
+    stream.restart()
+    write_segment(folder, 0, many_batches(0, 4))
+    (folder / f"{6:020}.log").unlink()
+    assert [row["value"] for row in stream.rows(end)] == numbers(0, 9)
+
+
+def test_a_damaged_batch_is_told_once(tmp_path: Path) -> None:
+    first, second, third = many_batches(0, 3)
+    segment = write_segment(tmp_path / "orders-0", 0, [first, damaged(second), third])
+    stream = Stream(tmp_path)
+    assert stream.next() == [*numbers(0, 3), None, *numbers(6, 9)]
+    append(segment, *many_batches(9, 1))
+    assert stream.next() == numbers(9, 12)
+
+
+def test_after_a_length_that_no_batch_has_the_next_append_is_read(tmp_path: Path) -> None:
+    segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1), tail=b"\1" * 8 + b"\xff" * 80)
+    stream = Stream(tmp_path)
+    assert stream.next() == [*numbers(0, 3), None]
+    assert stream.next() == []
+    append(segment, *many_batches(6, 1))
+    assert stream.next() == numbers(6, 9)
+    write_segment(tmp_path / "orders-0", 9, many_batches(9, 1))
+    assert stream.next() == numbers(9, 12)
+
+
+def test_read_committed_waits_for_the_end_of_transactions(tmp_path: Path) -> None:
+    segment = write_segment(
+        tmp_path / "orders-0", 0, [many_batches(0, 1)[0], in_transaction(3, 1), in_transaction(5, 2)]
+    )
+    stream = Stream(tmp_path, isolationLevel="read_committed")
+    assert stream.next() == numbers(0, 3)
+    append(segment, marker(7, 1, commit=True), many_batches(8, 1)[0])
+    assert stream.next() == numbers(3, 5)
+    assert stream.next() == []
+    append(segment, marker(11, 2, commit=False), in_transaction(12, 1))
+    stream.restart()
+    assert stream.next() == numbers(8, 11)
+    append(segment, marker(14, 1, commit=True))
+    assert stream.next() == numbers(12, 14)
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.booleans(), st.integers(1, 600)), max_size=12))
+def test_micro_batches_of_any_size_together_are_the_log(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[int, bool, int]]
+) -> None:
+    folder = tmp_path_factory.mktemp("logs") / "orders-0"
+    segment = write_segment(folder, 0, [])
+    stream = Stream(folder)
+    offset, found = 0, []
+    for batches, is_rolled, most in steps:
+        if is_rolled and segment.stat().st_size:
+            segment = write_segment(folder, offset, [])
+        append(segment, *many_batches(offset, batches))
+        offset += 3 * batches
+        found += stream.next(most)
+        stream.restart()
+    found += stream.next()
+    assert found == numbers(0, offset)
+
+
+def test_one_large_batch_fits_every_limit(tmp_path: Path) -> None:
+    write_segment(tmp_path / "orders-0", 0, [Batch(0, [Data(bytes(100_000))]).encode(), *many_batches(1, 1)])
+    stream = Stream(tmp_path)
+    assert stream.next(10) == [bytes(100_000)]
+    assert stream.next(10) == numbers(1, 4)
