@@ -44,6 +44,9 @@ generate: $(INSTALLED) ## write generated/ from message_specs/
 test: java-tools native $(SPARK) lint typecheck drift ## everything: style, types, drift, and all tests with Apache's Java classes
 	$(BIN)/pytest -n auto --dist loadgroup
 
+.PHONY: spark
+spark: native $(SPARK) ## install PySpark and the native engine for the pipeline, where cargo is
+
 .PHONY: native
 native: $(INSTALLED) ## build and install the native engine, where cargo is
 	@if command -v cargo >/dev/null; then \

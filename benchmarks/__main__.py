@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import click
-from rich.console import Console
 
 from benchmarks import codecs, columns, generation, growth, imports
 from benchmarks.chart import draw
 from benchmarks.compare import changes, show_changes
+from benchmarks.console import FILE, Progress, console, progress_lines
 from benchmarks.floor import floor
 from benchmarks.kip625 import show_sizes
 from benchmarks.processes import WorkerError, contestants
@@ -26,12 +25,6 @@ _HERE: Final = Path(__file__).resolve().parent
 _LATEST: Final = _HERE / "results" / "latest.json"
 _CHART: Final = _HERE.parent / "docs" / "benchmarks.svg"
 _PARTS: Final = ("codecs", "growth", "columns", "generation", "imports")
-_FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
-
-_WIDTH: Final = 140
-"""Columns that the widest table needs; files and pipes get them, terminals have the width they have."""
-
-Progress = Callable[[str], None]
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -51,7 +44,7 @@ def run(rounds: int, sample: int, parts: Sequence[str], specs: Path | None, out:
 
     Parts that are not measured now keep the numbers that --out holds from an earlier run.
     """
-    with tempfile.TemporaryDirectory(prefix="messagegen-benchmarks-") as scratch, _progress() as progress:
+    with tempfile.TemporaryDirectory(prefix="messagegen-benchmarks-") as scratch, progress_lines() as progress:
         folder = Path(scratch)
         results = _measured(
             parts or _PARTS, specs or _fetched_specs(folder, progress), folder, rounds, sample, progress
@@ -61,20 +54,20 @@ def run(rounds: int, sample: int, parts: Sequence[str], specs: Path | None, out:
     save(results, out)
     if results.timings:
         draw(results, chart)
-    show(results, _console())
+    show(results, console())
 
 
 @benchmarks.command()
-@click.argument("results", default=_LATEST, type=_FILE)
+@click.argument("results", default=_LATEST, type=FILE)
 @click.option("--markdown", is_flag=True, help="Tables for a document.")
 def report(results: Path, markdown: bool) -> None:
     """Print the tables and goals of a saved run."""
-    show(read(results), _console(200 if markdown else _WIDTH), markdown=markdown)
+    show(read(results), console(200 if markdown else None), markdown=markdown)
 
 
 @benchmarks.command()
-@click.argument("before", type=_FILE)
-@click.argument("after", type=_FILE)
+@click.argument("before", type=FILE)
+@click.argument("after", type=FILE)
 @click.option("--tolerance", default=0.15, show_default=True, type=click.FloatRange(0), help="What passes for noise.")
 def compare(before: Path, after: Path, tolerance: float) -> None:
     """Show what became faster or slower from one saved run to another, measured against kafka-python in each.
@@ -84,13 +77,13 @@ def compare(before: Path, after: Path, tolerance: float) -> None:
     found = list(changes(read(before), read(after)))
     if not found:
         raise click.UsageError("the two runs have no timings in common: run the part `codecs` in both")
-    raise SystemExit(show_changes(found, tolerance, _console()))
+    raise SystemExit(show_changes(found, tolerance, console()))
 
 
 @benchmarks.command()
 def kip625() -> None:
     """Print the sizes of EncodedMetadataResponse beside those that KIP-625 gives."""
-    show_sizes(_console())
+    show_sizes(console())
 
 
 @benchmarks.command("floor")
@@ -141,22 +134,6 @@ def _with_generation(results: Results, parts: Sequence[str], specs: Path, folder
 def _fetched_specs(folder: Path, progress: Progress) -> Path:
     progress("fetching Kafka's specs")
     return generation.fetch_specs(folder / "kafka-specs")
-
-
-def _console(width: int = _WIDTH) -> Console:
-    console = Console()
-    return console if console.is_terminal else Console(width=width)
-
-
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    """Says on standard error what is being measured: a line on terminals, else a line each."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda text: console.print(text, highlight=False)
-        return
-    with console.status("") as status:
-        yield status.update
 
 
 def main() -> None:

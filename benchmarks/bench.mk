@@ -3,6 +3,7 @@
 BENCH_VENV := .venv-bench
 BENCH_BIN := $(BENCH_VENV)/bin
 BENCH_INSTALLED := $(BENCH_VENV)/.installed
+BENCH_SPARK := $(BENCH_VENV)/.spark
 BASELINE ?= benchmarks/results/latest.json
 BENCH_NEW := .cache/bench/new.json
 
@@ -15,13 +16,25 @@ bench-compare: bench-native ## measure codecs and compare with a saved run (BASE
 	$(BENCH_BIN)/python -m benchmarks run --part codecs --out $(BENCH_NEW) --chart $(BENCH_NEW:.json=.svg) $(BENCH_FLAGS)
 	$(BENCH_BIN)/python -m benchmarks compare $(BASELINE) $(BENCH_NEW)
 
+.PHONY: bench-spark
+bench-spark: $(BENCH_SPARK) bench-native ## measure the pipeline beside from_avro, kafka-python and aiokafka
+	$(BENCH_BIN)/python -m benchmarks.spark run $(BENCH_FLAGS)
+
+.PHONY: bench-client
+bench-client: $(BENCH_SPARK) bench-native ## measure quotas and offsets by time beside Apache's tools, on a real broker
+	$(BENCH_BIN)/python -m benchmarks.client run $(BENCH_FLAGS)
+
 .PHONY: bench-lock
-bench-lock: ## rewrite benchmarks/constraints.txt (UPGRADE=--upgrade: newest versions)
+bench-lock: ## rewrite benchmarks/constraints*.txt (UPGRADE=--upgrade: newest versions)
 	@set -e; $(FIND_PYTHON); "$$python" -m venv $(LOCK_VENV)
 	$(LOCK_VENV)/bin/python -m pip install --quiet '$(UV)'
 	$(LOCK_VENV)/bin/uv pip compile pyproject.toml benchmarks/requirements.in --constraints constraints.txt --universal \
 	  --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make bench-lock' \
 	  $(UPGRADE) --quiet --output-file benchmarks/constraints.txt
+	$(LOCK_VENV)/bin/uv pip compile pyproject.toml --extra client --extra spark benchmarks/requirements.in \
+	  benchmarks/requirements-spark.in --constraints constraints-spark.txt --constraints benchmarks/constraints.txt --universal \
+	  --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make bench-lock' \
+	  $(UPGRADE) --quiet --output-file benchmarks/constraints-spark.txt
 
 # Without cargo the native engine is left out, and the report says that its goals were not measured.
 .PHONY: bench-native
@@ -39,4 +52,10 @@ $(BENCH_INSTALLED): benchmarks/constraints.txt pyproject.toml
 	if [ -f $@ ] && $(BENCH_BIN)/python -c ''; then rm -f $@; else "$$python" -m venv --clear $(BENCH_VENV); fi
 	$(BENCH_BIN)/python -m pip install --quiet --require-hashes -r benchmarks/constraints.txt
 	$(BENCH_BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+# Spark is large, and `make bench` does without it.
+$(BENCH_SPARK): $(BENCH_INSTALLED) benchmarks/constraints-spark.txt
+	@echo "installing PySpark and what it is compared with, as benchmarks/constraints-spark.txt pins it, into $(BENCH_VENV)"
+	$(BENCH_BIN)/python -m pip install --quiet --require-hashes -r benchmarks/constraints-spark.txt
 	@touch $@

@@ -71,7 +71,7 @@ def _tables(results: Results) -> Iterator[tuple[str, Table]]:
         yield "Arrow columns of MetadataResponse rows, one core", _list("MB/s", results.columns)
     if results.growth:
         yield "growth: MetadataResponse 12, one topic", _growth(results)
-    yield "goals", _goals(goals(results))
+    yield "goals", goal_table(goals(results))
 
 
 def _microseconds(results: Results, operation: Operation) -> Table:
@@ -129,7 +129,8 @@ def _growth(results: Results) -> Table:
     return table
 
 
-def _goals(found: Sequence[Goal]) -> Table:
+def goal_table(found: Sequence[Goal]) -> Table:
+    """Each goal with what was measured and the verdict."""
     table = new_table(["goal", "measured", "verdict"], [])
     for goal in found:
         table.add_row(goal.text, goal.measured or "-", Text(goal.verdict, style=_STYLES[goal.met]))

@@ -30,11 +30,13 @@ _TITLES: Final = {
     OffsetSpec.earliest_pending_upload(): "earliest offsets that wait for their upload to remote storage",
 }
 _NONE: Final = {
-    OffsetSpec.max_timestamp(): "none: there are no records",
-    OffsetSpec.latest_tiered(): "none: nothing is in remote storage",
-    OffsetSpec.earliest_pending_upload(): "none: nothing waits for its upload",
+    OffsetSpec.max_timestamp(): "there are no records",
+    OffsetSpec.latest_tiered(): "nothing is in remote storage",
+    OffsetSpec.earliest_pending_upload(): "nothing waits for upload",
 }
-_ALL_OLDER: Final = "none: all records are older"
+"""Why a partition has no such offset."""
+_ALL_OLDER: Final = "all records are older"
+_NARROWEST_TOPIC: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +73,17 @@ def as_tsv(listing: Listing) -> str:
 
 
 def as_table(listing: Listing) -> str:
-    """A table with a title; colours only on terminals."""
+    """A table with a title; colours only on terminals.
+
+    Where a terminal is narrow, long names of topics are folded; a table that is still too wide is left to the terminal.
+    """
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(title=_title(listing.wanted), title_justify="left", title_style="bold", box=None, pad_edge=False)
-    table.add_column("topic", overflow="fold")
+    longest = max((len(printable(partition.topic)) for partition in listing.partitions), default=0)
+    table.add_column("topic", overflow="fold", min_width=min(longest, _NARROWEST_TOPIC))
     for name in ("partition", "offset", "timestamp", "leader epoch"):
         table.add_column(name, justify="left" if name == "timestamp" else "right", no_wrap=True)
     for partition in listing.partitions:
@@ -88,13 +94,13 @@ def as_table(listing: Listing) -> str:
             cells += [str(found.offset), "" if timestamp is None else iso(timestamp)]
             cells.append("" if found.leader_epoch is None else str(found.leader_epoch))
         elif error is not None:
-            cells.append(Text(f"error: {_error_name(error)}", style="red"))
+            cells += [Text("error", style="red"), Text(_error_name(error), style="red")]
         else:
-            cells.append(Text(_NONE.get(listing.wanted.spec, _ALL_OLDER), style="yellow"))
+            cells += [Text("none", style="yellow"), Text(_NONE.get(listing.wanted.spec, _ALL_OLDER), style="yellow")]
         table.add_row(*cells)
+    wide = Console(highlight=False, width=_WIDE)
     console = Console(highlight=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, width=_WIDE)
+    console.width = max(console.width, wide.measure(table).minimum) if console.is_terminal else _WIDE
     with console.capture() as captured:
         console.print(table)
     return "".join(line.rstrip() + "\n" for line in captured.get().splitlines())

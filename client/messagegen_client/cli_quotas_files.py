@@ -11,7 +11,7 @@ from typing import IO, Any, Final
 
 import click
 
-from messagegen_client.cli_quotas_modes import result_json
+from messagegen_client.cli_quotas_modes import alter, result_json
 from messagegen_client.cli_quotas_plan import plan_json, plan_text, summary
 from messagegen_client.cli_support import (
     EXIT_CHANGES,
@@ -22,7 +22,7 @@ from messagegen_client.cli_support import (
     with_cluster,
 )
 from messagegen_client.cluster import Cluster
-from messagegen_client.quota_calls import AlterClientQuotasResult, alter_client_quotas, describe_client_quotas
+from messagegen_client.quota_calls import AlterClientQuotasResult, describe_client_quotas
 from messagegen_client.quota_file import QuotaFile, QuotaFileError, read_quota_file
 from messagegen_client.quota_file_writing import json_text, yaml_text
 from messagegen_client.quota_plan import QuotaPlan, plan_quotas
@@ -106,13 +106,13 @@ def apply(
         changes = plan_quotas(wanted, current, prune=prune)
         if not as_json:
             click.echo(plan_text(changes))
-        return changes, await alter_client_quotas(
+        # No time at all is no timeout: the call has to say that it is over.
+        rest = max(deadline.remaining(), 0.001)
+        return changes, await alter(
             cluster,
             [change.alteration() for change in changes.entities],
             validate_only=validate_only,
-            timeout=max(
-                deadline.remaining(), 0.001
-            ),  # no time at all is no timeout: the call has to say that it is over
+            timeout=rest,
         )
 
     changes, results = with_cluster(connection, work)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import click
 
 from messagegen_client.cli_support import EXIT_FAILED, Connection, printable, with_cluster
-from messagegen_client.quota_calls import alter_client_quotas, describe_client_quotas, resolve_client_quotas
+from messagegen_client.cluster import Cluster
+from messagegen_client.quota_calls import (
+    AlterClientQuotasResult,
+    alter_client_quotas,
+    describe_client_quotas,
+    resolve_client_quotas,
+)
 from messagegen_client.quota_file_writing import json_number, json_text
 from messagegen_client.quota_filters import ClientQuotaFilter, ClientQuotaFilterComponent
 from messagegen_client.quota_names import (
@@ -63,15 +70,29 @@ def alter_mode(connection: Connection, request: Request) -> int:
     alteration = alteration_of(request)
     results = with_cluster(
         connection,
-        lambda cluster: alter_client_quotas(
-            cluster, [alteration], validate_only=request.validate_only, timeout=connection.timeout
-        ),
+        lambda cluster: alter(cluster, [alteration], validate_only=request.validate_only, timeout=connection.timeout),
     )
     if request.as_json:
         click.echo(json.dumps({"altered": [result_json(entity, error) for entity, error in results.items()]}, indent=2))
     for error in results.errors.values():
         click.echo(f"Error: {printable(str(error))}", err=True)
     return EXIT_FAILED if results.errors else 0
+
+
+async def alter(
+    cluster: Cluster,
+    alterations: Iterable[ClientQuotaAlteration],
+    *,
+    validate_only: bool,
+    timeout: float | None,  # noqa: ASYNC109 - as ``alter_client_quotas`` takes it
+) -> AlterClientQuotasResult:
+    """``alter_client_quotas``; who interrupts it (Ctrl-C) is told that it may have been done all the same."""
+    try:
+        return await alter_client_quotas(cluster, alterations, validate_only=validate_only, timeout=timeout)
+    except asyncio.CancelledError:
+        if not validate_only:
+            click.echo("Interrupted: the outcome is unknown; describe the quotas to see what was done.", err=True)
+        raise
 
 
 def result_json(entity: ClientQuotaEntity, error: Exception | None) -> dict[str, object]:

@@ -12,8 +12,10 @@ from typing import Any, Final, Self, TypeVar
 
 import click
 
+from messagegen_client.addresses import check_addresses, split_addresses
 from messagegen_client.cluster import Cluster
 from messagegen_client.config import ClientConfig
+from messagegen_client.errors import ConfigError, KafkaError
 
 EXIT_FAILED: Final = 1
 EXIT_CHANGES: Final = 2
@@ -72,6 +74,11 @@ def with_cluster(connection: Connection, work: Callable[[Cluster], Awaitable[T]]
     source: Path | dict[str, str] = connection.command_config or {}
     if connection.command_config is None and connection.bootstrap_server is None:
         raise click.UsageError("Say which cluster: --bootstrap-server HOST:PORT.")
+    if connection.bootstrap_server is not None:
+        try:
+            check_addresses(split_addresses(connection.bootstrap_server))
+        except ConfigError as problem:
+            raise click.UsageError(f"{problem}.") from None
     config, warnings = ClientConfig.from_properties(source, bootstrap_servers=connection.bootstrap_server)
     for warning in warnings:
         click.echo(f"warning: {printable(warning)}", err=True)
@@ -121,7 +128,6 @@ def _invoke(command: click.Command, name: str, arguments: list[str]) -> int:
 def _explained(problem: Exception) -> Exception:
     """The error for people where it is one that was foreseen; anything else is a bug and stays as it is."""
     from kafka_messages import EncodeError
-    from messagegen_client.errors import KafkaError
 
     if isinstance(problem, ModuleNotFoundError):
         return missing_module(problem)

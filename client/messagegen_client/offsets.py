@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from kafka_messages import ListOffsetsRequest
 from messagegen_client.cluster import Cluster
-from messagegen_client.errors import KafkaError
+from messagegen_client.errors import ClientClosedError, KafkaError
 from messagegen_client.offset_search import OffsetAndTimestamp, OffsetSearch
 from messagegen_client.offset_specs import IsolationLevel, OffsetSpec
 from messagegen_client.partitions import TopicPartition, topic_partition
@@ -60,8 +60,8 @@ async def list_offsets(
     times, since a new one takes a moment. ``versions`` narrows the versions of ListOffsets, 1 to the newest stable one.
 
     Raises ``ListOffsetsError`` if some partitions could not be answered for, with the results of the others; what
-    ``Cluster.metadata`` raises if none could because no broker answers; ``ValueError`` for what is no partition, and where
-    ``versions`` has none that knows what is meant.
+    ``Cluster.metadata`` raises if none could because no broker answers; ``ClientClosedError`` if the client is closed meanwhile;
+    ``ValueError`` for what is no partition, and where ``versions`` has none that knows what is meant.
     """
     wanted = {topic_partition(pair): spec for pair, spec in specs.items()}
     if not wanted:
@@ -76,6 +76,9 @@ async def list_offsets(
     await search.run()
     results = {partition: search.found[partition] for partition in wanted if partition in search.found}
     if search.failed:
+        closed = next((error for error in search.failed.values() if isinstance(error, ClientClosedError)), None)
+        if closed is not None:
+            raise closed
         errors = {partition: search.failed[partition] for partition in wanted if partition in search.failed}
         raise ListOffsetsError(errors, results) from next(iter(errors.values()))
     return results

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import total_ordering
 from types import MappingProxyType
 from typing import Final
 
@@ -22,6 +23,7 @@ _DEFAULT: Final = 1
 _ABSENT: Final = (2, "")
 
 
+@total_ordering
 class ClientQuotaEntity(Mapping[str, str | None]):
     """Whom a quota is for: a mapping from entity type to name, where ``None`` is the default entity of that type.
 

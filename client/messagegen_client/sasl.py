@@ -95,12 +95,9 @@ def _plain(credentials: SaslCredentials) -> _Exchange:
 
 
 def _scram(credentials: SaslCredentials, broker: Broker) -> _Exchange:
+    client, client_first = _scram_client(credentials)
     try:
-        client = cast(
-            "_ScramClient",
-            scramp.ScramClient([credentials.mechanism], credentials.username, credentials.password),
-        )
-        server_first = (yield client.get_client_first().encode()).decode()
+        server_first = (yield client_first.encode()).decode()
         _check_iterations(server_first, broker)
         client.set_server_first(server_first)
         server_final = (yield client.get_client_final().encode()).decode()
@@ -110,6 +107,22 @@ def _scram(credentials: SaslCredentials, broker: Broker) -> _Exchange:
         raise SaslAuthenticationError(
             f"{broker} sent something in {credentials.mechanism} that does not fit, or that a broker which knows the "
             "password would not send: this may not be the broker that it should be"
+        ) from None
+
+
+def _scram_client(credentials: SaslCredentials) -> tuple[_ScramClient, str]:
+    """A new exchange, and its first message."""
+    try:
+        client = cast(
+            "_ScramClient",
+            scramp.ScramClient([credentials.mechanism], credentials.username, credentials.password),
+        )
+        return client, client.get_client_first()
+    except scramp.ScramException:
+        # Without its words, which might quote the password one day.
+        raise SaslAuthenticationError(
+            "the username or the password has characters that SCRAM does not allow (SASLprep, RFC 4013), such as "
+            "control characters, or a mix of left-to-right and right-to-left letters: change it, or use PLAIN over TLS"
         ) from None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import ssl
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -54,9 +55,10 @@ class SslSettings:
         if self.truststore is None:
             context.load_default_certs()
             return
-        text = _pem_text(self.truststore, "truststore")
+        # Certificates are ASCII, and so is all that the library takes; what stands between them is for people.
+        pem = _pem_text(self.truststore, "truststore").encode("ascii", "ignore").decode()
         try:
-            context.load_verify_locations(cadata=text)
+            context.load_verify_locations(cadata=pem)
         except (ssl.SSLError, ValueError):
             raise ConfigError(f"{_source(self.truststore, 'truststore')} has no certificate in PEM form") from None
 
@@ -95,8 +97,8 @@ class SaslCredentials:
             )
         if not self.username or not self.password:
             raise ConfigError("SASL needs a username and a password that are not empty")
-        if "\0" in self.username + self.password:
-            raise ConfigError("neither username nor password may contain the character U+0000")
+        if re.search("[\0\ud800-\udfff]", self.username + self.password):
+            raise ConfigError("neither username nor password may contain U+0000 or a half of a surrogate pair")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,7 @@
 """Opens a socket to a host, which may have several IP addresses.
 
-asyncio can do that too, but leaves a socket open if it is cancelled at the wrong moment while it tries addresses side by side.
+asyncio can do that too, but leaves a socket open if it is cancelled at the wrong moment while it tries addresses side by side,
+and its loop ends only when the name servers have answered, however late that is.
 """
 
 from __future__ import annotations
@@ -9,8 +10,13 @@ import asyncio
 import ipaddress
 import os
 import socket
+import threading
+from concurrent.futures import Future
 
-_Address = tuple[socket.AddressFamily, tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]]
+_IpAddress = tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]
+_Address = tuple[socket.AddressFamily, _IpAddress]
+_Found = tuple[socket.AddressFamily, socket.SocketKind, int, str, _IpAddress]
+"""What ``socket.getaddrinfo`` gives for an address."""
 
 
 async def open_socket(host: str, port: int, timeout: float) -> socket.socket:  # noqa: ASYNC109 - it is shared out
@@ -36,16 +42,30 @@ async def open_socket(host: str, port: int, timeout: float) -> socket.socket:  #
 
 async def _resolve(host: str, port: int) -> list[_Address]:
     """The addresses of a host; one that is an address itself needs no thread that asks for it."""
-    loop = asyncio.get_running_loop()
     try:
         literal = ipaddress.ip_address(host)
     except ValueError:
-        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        found = await _look_up(host, port)
     else:
         if literal.version == 4:
             return [(socket.AF_INET, (host, port))]
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
     return [(family, address) for family, _, _, _, address in found]
+
+
+async def _look_up(host: str, port: int) -> list[_Found]:
+    """``socket.getaddrinfo`` in a daemon thread of its own, which nobody waits for who has given up."""
+    answer: Future[list[_Found]] = Future()
+    answer.set_running_or_notify_cancel()  # From here on it can't be cancelled, only forgotten.
+
+    def work() -> None:
+        try:
+            answer.set_result(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+        except Exception as problem:
+            answer.set_exception(problem)
+
+    threading.Thread(target=work, name=f"look up {host}", daemon=True).start()
+    return await asyncio.wrap_future(answer)
 
 
 async def _connected(family: socket.AddressFamily, address: object) -> socket.socket:

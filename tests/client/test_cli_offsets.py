@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -46,10 +47,10 @@ def test_a_table_with_what_was_found_and_what_was_not(command: Command) -> None:
     assert (code, err) == (0, "")
     assert out == dedent("""\
         first records at or after 2026-11-01T00:00:00.100Z (1793491200100)
-        topic   partition                       offset  timestamp                 leader epoch
-        orders          0                            1  2026-11-01T00:00:00.123Z             5
-        orders          1  none: all records are older
-        orders          2  none: all records are older
+        topic   partition  offset  timestamp                 leader epoch
+        orders          0       1  2026-11-01T00:00:00.123Z             5
+        orders          1    none  all records are older
+        orders          2    none  all records are older
         """)
 
 
@@ -68,7 +69,23 @@ def test_ends_are_the_default(command: Command) -> None:
 
 def test_places_that_there_are_not(command: Command) -> None:
     _, out, _ = command("--topic", "orders:2", "--time", "max-timestamp")
-    assert "none: there are no records" in out
+    assert out.splitlines()[-1].split(maxsplit=2) == ["orders", "2", "none  there are no records"]
+
+
+@pytest.mark.parametrize("columns", ["1", "80"])
+def test_no_column_is_lost_on_a_narrow_terminal(
+    store: OffsetStore, command: Command, monkeypatch: pytest.MonkeyPatch, columns: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "dumb")
+    store.add("x" * 200, Log(1, 5, [15]))
+    _, out, _ = command("--topic", f"orders,{'x' * 200}:0-1", "--time", "16")
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", out)
+    assert ["orders", "0", "0", "2026-11-01T00:00:00.000Z", "5"] in [line.split() for line in plain.splitlines()]
+    assert plain.count("x") == 400
+    assert "UNKNOWN_TOPIC_OR_PARTITION" in plain
+    assert max(map(len, plain.splitlines()[1:])) <= 80
 
 
 def test_json_for_programs(command: Command) -> None:

@@ -1,13 +1,18 @@
 from __future__ import annotations
 
+import asyncio
+import io
 import json
 import math
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from kafka_messages import AlterClientQuotasRequest
 from messagegen_client.cli_quotas import NAME
 from messagegen_client.cli_quotas_command import quotas
 from messagegen_client.cli_support import printable, run
@@ -138,6 +143,7 @@ def test_what_goes_wrong_is_one_line(store: QuotaStore, command: Command) -> Non
         (["--frobnicate"], "No such option"),
         (["--describe", "--timeout=0"], "0.0 is not in the range"),
         (["frobnicate"], "No such command"),
+        (["--describe", "--bootstrap-server", "memory"], "'memory' is no address of a broker: say the port too"),
     ],
 )
 def test_wrong_usage(store: QuotaStore, command: Command, arguments: list[str], advice: str) -> None:
@@ -205,7 +211,38 @@ def test_interrupted_and_cut_off(store: QuotaStore, command: Command) -> None:
         raise KeyboardInterrupt
 
     store.before = before
-    assert command("--describe")[0] == 130
+    assert command("--describe") == (130, "", "")
+
+
+@pytest.fixture
+def python_hears_interrupts() -> Iterator[None]:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("python_hears_interrupts")
+@pytest.mark.parametrize("arguments", [["--alter", "--names=user=alice", f"--add={RATE}=1"], ["apply", "-"]])
+@pytest.mark.parametrize(("more", "said"), [([], "Interrupted: the outcome is unknown"), (["--validate-only"], "")])
+def test_an_interrupted_alteration_may_have_been_carried_out(
+    store: QuotaStore,
+    command: Command,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    more: list[str],
+    said: str,
+) -> None:
+    def before(request: object) -> None:
+        if isinstance(request, AlterClientQuotasRequest):
+            signal.raise_signal(signal.SIGINT)
+            raise asyncio.CancelledError  # as the loop does at the next wait, of which a cluster in memory has none
+
+    store.before = before
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"quotas: [{{entity: {{user: alice}}, values: {{{RATE}: 1}}}}]"))
+    code, _, err = command(*arguments, *more)
+    assert code == 130
+    assert err.startswith(said)
+    assert bool(err) == bool(said)
 
 
 def test_only_what_could_harm_a_terminal_is_escaped() -> None:

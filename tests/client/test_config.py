@@ -183,7 +183,9 @@ def test_sasl_that_cannot_be_used(properties: dict[str, str], message: str) -> N
     assert "hunter2" not in str(caught.value)
 
 
-@pytest.mark.parametrize(("username", "password"), [("", "p"), ("u", ""), ("u\0x", "p"), ("u", "hunter2\0")])
+@pytest.mark.parametrize(
+    ("username", "password"), [("", "p"), ("u", ""), ("u\0x", "p"), ("u", "hunter2\0"), ("u", "hunter2\ud800")]
+)
 def test_credentials_that_no_mechanism_can_carry(username: str, password: str) -> None:
     with pytest.raises(ConfigError) as caught:
         SaslCredentials(mechanism="PLAIN", username=username, password=password)
@@ -301,6 +303,12 @@ def context_error(settings: SslSettings) -> str:
     assert "hunter2" not in str(caught.value)
     assert "PRIVATE KEY" not in str(caught.value)
     return str(caught.value)
+
+
+def test_a_truststore_may_say_in_any_language_whose_certificates_these_are(pem: dict[str, str], tmp_path: Path) -> None:
+    bundle = tmp_path / "bundle.pem"
+    bundle.write_text(f"# Főtanúsítvány\n{pem['authority']}", encoding="utf-8")
+    assert len(SslSettings(truststore=bundle).context().get_ca_certs()) == 1
 
 
 def test_certificates_that_are_none(pem: dict[str, str], tmp_path: Path) -> None:

@@ -262,6 +262,16 @@ def test_what_was_found_before_the_cluster_went_away_is_not_lost(store: OffsetSt
     assert set(problem.results) == {A0}
 
 
+def test_closing_ends_the_call_as_it_ends_every_other(store: OffsetStore) -> None:
+    def before(broker: int) -> None:
+        if broker == 2:
+            raise ClientClosedError("the client is closed")
+
+    store.before = before
+    with pytest.raises(ClientClosedError):
+        ask(store, end_offsets, list(store.logs))
+
+
 def test_a_broker_that_does_not_let_us_in_fails_its_partitions(store: OffsetStore) -> None:
     def refuse(broker: int) -> None:
         if broker == 2:

@@ -71,7 +71,9 @@ def test_entities_sort_as_brokers_look_for_quotas() -> None:
     ]
     for one, other in itertools.pairwise(order):
         assert one < other
+        assert one <= other
         assert not other < one
+        assert not other <= one
     shuffled = random.Random(7).sample(order, len(order))
     assert sorted(shuffled) == order
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import threading
 import tracemalloc
 from collections.abc import Awaitable, Callable
 
@@ -231,6 +232,31 @@ async def test_a_host_that_does_not_resolve_is_named() -> None:
         async with Cluster(ClientConfig.of("kafka.invalid:9092")) as cluster:
             with pytest.raises(BootstrapError, match=r"kafka\.invalid:9092: the host name does not resolve"):
                 await ask(cluster)
+
+
+def test_a_name_server_that_never_answers_does_not_keep_a_process_at_its_end() -> None:
+    answered = threading.Event()
+
+    def silent(*_: object, **__: object) -> object:
+        answered.wait()
+        return []
+
+    @in_loop
+    async def check() -> None:
+        async with Cluster(ClientConfig.of("kafka.invalid:9092")) as cluster:
+            with pytest.raises(KafkaTimeoutError, match=r"connecting to kafka\.invalid:9092"):
+                await ask(cluster, within=0.05)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket, "getaddrinfo", silent)
+        # The loop waits at its end for threads of its own, so that this would never come back.
+        timer = threading.Timer(20, answered.set)
+        timer.start()
+        check()
+        in_time = not answered.is_set()
+        answered.set()
+        timer.cancel()
+    assert in_time
 
 
 @in_loop

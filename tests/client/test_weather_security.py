@@ -187,6 +187,16 @@ async def test_a_broker_cannot_ask_for_weak_or_endless_work(iterations: str) -> 
     assert "SCRAM iterations that is not accepted: it has to be 4096 to 100000" in str(error)
 
 
+@pytest.mark.parametrize("password", ["hunter2\x07", "hunter2\u0627"])
+@in_loop
+async def test_a_password_that_scram_cannot_carry_is_not_the_brokers_fault(password: str) -> None:
+    async with SaslBroker(password) as broker:
+        error = await failure(config(broker, "SCRAM-SHA-256", password))
+    assert isinstance(error, SaslAuthenticationError)
+    assert "the username or the password has characters that SCRAM does not allow" in str(error)
+    assert_no_secret(str(error) + repr(error), password)
+
+
 @in_loop
 async def test_a_mechanism_that_is_not_enabled_is_said_with_those_that_are() -> None:
     async with SaslBroker() as broker:

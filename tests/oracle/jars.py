@@ -43,7 +43,15 @@ def kafka_jars() -> Path:
     Fetched by Maven (``dependency:copy-dependencies``) once for a given ``pom.xml``; processes that come at the same time
     wait for the first one. Raises ``OracleSetupError`` where Maven or the network is missing.
     """
-    return _made_once(f"kafka-{KAFKA_RELEASE}-jars-{_digest([_HERE / 'pom.xml'])}", _fetch_jars)
+    return _made_once(f"kafka-{KAFKA_RELEASE}-jars-{_digest([_HERE / 'pom.xml'])}", _fetch_kafka_jars)
+
+
+def maven_jars(name: str, pom: Path) -> Path:
+    """The folder with the jars that a ``pom.xml`` depends on, fetched by Maven once for what it says.
+
+    ``name`` begins the folder's name in the cache. Raises ``OracleSetupError`` where Maven or the network is missing.
+    """
+    return _made_once(f"{name}-{_digest([pom])}", lambda out: _fetch_jars(pom, out))
 
 
 def oracle_classes() -> Path:
@@ -100,16 +108,20 @@ def run(command: Sequence[str], what: str) -> str:
     return done.stdout
 
 
-def _fetch_jars(out: Path) -> None:
-    command = [_tool("mvn"), "--batch-mode", "--quiet", f"--file={_HERE / 'pom.xml'}"]
-    try:
-        run([*command, "dependency:copy-dependencies", f"-DoutputDirectory={out}"], "Maven")
-    except OracleSetupError as problem:
-        advice = "the Kafka jars come from a Maven repository: is it reachable (network, proxy, ~/.m2/settings.xml)?"
-        raise OracleSetupError(f"{problem}\n{advice}") from problem
+def _fetch_kafka_jars(out: Path) -> None:
+    _fetch_jars(_HERE / "pom.xml", out)
     missing = [name for name in SPEC_ARTIFACTS if not (out / f"{name}-{KAFKA_RELEASE}.jar").is_file()]
     if missing:
         raise OracleSetupError(f"Maven fetched no jar of release {KAFKA_RELEASE} for {', '.join(missing)}")
+
+
+def _fetch_jars(pom: Path, out: Path) -> None:
+    command = [_tool("mvn"), "--batch-mode", "--quiet", f"--file={pom}"]
+    try:
+        run([*command, "dependency:copy-dependencies", f"-DoutputDirectory={out}"], "Maven")
+    except OracleSetupError as problem:
+        advice = "the jars come from a Maven repository: is it reachable (network, proxy, ~/.m2/settings.xml)?"
+        raise OracleSetupError(f"{problem}\n{advice}") from problem
 
 
 def _tool(name: str) -> str:

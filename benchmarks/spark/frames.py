@@ -1,0 +1,180 @@
+"""What is asked of Spark, by contestant. Every frame is written to ``noop``, which takes all rows and keeps none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import pyarrow as pa
+from pyspark.sql import functions as sql
+from pyspark.sql import types as spark_types
+from pyspark.sql.avro.functions import from_avro, to_avro
+
+from benchmarks.spark.inputs import MESSAGE, ROWS, VALUE, Rows, catalog_of, row_count, write_avro
+from benchmarks.spark.logs import copies, log_folder, record_count
+from benchmarks.spark.names import (
+    ADVISE,
+    CODECS,
+    DECODE,
+    ENCODE,
+    FROM_AVRO,
+    FROM_AVRO_PERMISSIVE,
+    KAFKA_LOG,
+    KAFKA_PYTHON,
+    LOG_ALL,
+    LOG_SPARK,
+    OURS,
+    OURS_COLUMN,
+    OURS_ONE_FIELD,
+    OURS_PERMISSIVE,
+    PURE,
+    SCAN,
+    STATISTICS,
+    TO_AVRO,
+    TO_KAFKA,
+    TO_KAFKA_PERMISSIVE,
+    TYPED_SCAN,
+    UNTOUCHED,
+)
+from benchmarks.spark.peers import kafka_python, pure_python, untouched
+from messagegen_spark import decode_messages, from_kafka_message, spark_schema, to_kafka_message
+from messagegen_spark.advisor import collect
+from messagegen_spark.message_columns import ColumnOptions, MessageColumns
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_BINARY: Final[ColumnOptions] = {"uuid": "binary"}
+_SPARK_COLUMNS: Final = "key,value,topic,partition,offset,timestamp,timestampType"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question to Spark: part, data and contestant name it, ``amount`` is its rows, ``run`` asks it."""
+
+    part: str
+    data: str
+    contestant: str
+    amount: int
+    run: Callable[[], object]
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What names it."""
+        return self.part, self.data, self.contestant
+
+
+def cases(spark: SparkSession, folder: Path) -> dict[tuple[str, str, str], Case]:
+    """All questions about the inputs in a folder, by name, in the order in which they are asked."""
+    found = [case for rows in ROWS for case in _row_cases(spark, folder, rows)]
+    found += [case for codec in CODECS for case in _log_cases(spark, folder, codec)]
+    return {case.key: case for case in found}
+
+
+def write_avro_form(spark: SparkSession, folder: Path, rows: Rows) -> None:
+    """Writes the Avro form of the rows, which only Spark can make."""
+    frame = spark.read.parquet(str(rows.file(folder, "typed"))).limit(rows.distinct)
+    schema = rows.schema_file(folder).read_text(encoding="utf-8")
+    encoded = [row[0] for row in frame.select(to_avro(sql.col(MESSAGE), schema)).collect()]
+    write_avro(rows, folder, pa.array(encoded, pa.binary()))
+
+
+def repeated(spark: SparkSession, folder: Path, what: str, times: int) -> DataFrame:
+    """The same file read several times in one query: ``small`` or ``large`` rows decoded, or ``kafka-log``."""
+    if what == KAFKA_LOG:
+        segments = copies(log_folder(folder, "lz4"), times)
+        return spark.read.format("kafka-log").load([str(path) for path in segments])
+    (rows,) = (rows for rows in ROWS if rows.size == what)
+    frame = spark.read.parquet(*[str(rows.file(folder, "kafka"))] * times)
+    return decode_messages(frame, VALUE, rows.message, rows.version, "FAILFAST", catalog=catalog_of(folder), **_BINARY)
+
+
+def consume(frame: DataFrame) -> None:
+    """Makes Spark compute every row and column."""
+    frame.write.format("noop").mode("overwrite").save()
+
+
+def _row_cases(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[Case]:
+    for part, file, frames in (
+        (DECODE, "kafka", _decoders(spark, folder, rows)),
+        (DECODE, "avro", _avro_decoders(spark, folder, rows)),
+        (DECODE, "few", _slow_decoders(spark, folder, rows)),
+        (ENCODE, "typed", _encoders(spark, folder, rows)),
+    ):
+        amount = row_count(rows.file(folder, file))
+        for contestant, frame in frames:
+            yield Case(part, rows.size, contestant, amount, lambda frame=frame: consume(frame()))
+    kafka = spark.read.parquet(str(rows.file(folder, "kafka")))
+    catalog = catalog_of(folder)
+    yield Case(
+        ADVISE,
+        rows.size,
+        STATISTICS,
+        row_count(rows.file(folder, "kafka")),
+        lambda: collect(kafka, rows.message, rows.version, column=VALUE, catalog=catalog),
+    )
+
+
+_Frames = Iterator[tuple[str, Callable[[], "DataFrame"]]]
+
+
+def _decoders(spark: SparkSession, folder: Path, rows: Rows) -> _Frames:
+    kafka = spark.read.parquet(str(rows.file(folder, "kafka")))
+    catalog = catalog_of(folder)
+    message, version = rows.message, rows.version
+
+    def ours(mode: str, fields: list[str] | None = None) -> DataFrame:
+        return decode_messages(kafka, VALUE, message, version, mode, catalog=catalog, fields=fields, **_BINARY)
+
+    column = from_kafka_message(VALUE, message, version, "FAILFAST", catalog=catalog, **_BINARY)
+    yield SCAN, lambda: kafka
+    yield UNTOUCHED, lambda: kafka.mapInArrow(untouched(), kafka.schema)
+    yield OURS, lambda: ours("FAILFAST")
+    yield OURS_PERMISSIVE, lambda: ours("PERMISSIVE")
+    yield OURS_ONE_FIELD, lambda: ours("FAILFAST", [rows.field])
+    yield OURS_COLUMN, lambda: kafka.select(column.alias(MESSAGE))
+
+
+def _avro_decoders(spark: SparkSession, folder: Path, rows: Rows) -> _Frames:
+    avro = spark.read.parquet(str(rows.file(folder, "avro")))
+    schema = rows.schema_file(folder).read_text(encoding="utf-8")
+    yield FROM_AVRO, lambda: avro.select(from_avro(VALUE, schema, {"mode": "FAILFAST"}))
+    yield FROM_AVRO_PERMISSIVE, lambda: avro.select(from_avro(VALUE, schema, {"mode": "PERMISSIVE"}))
+
+
+def _slow_decoders(spark: SparkSession, folder: Path, rows: Rows) -> _Frames:
+    # Two files, for one of so few rows would be one task, and all others have both cores.
+    half = spark.read.parquet(str(rows.file(folder, "few"))).repartition(2).cache()
+    half.count()
+    wanted = MessageColumns.of(catalog_of(folder).message(rows.message), rows.version, {**_BINARY, "names": "snake"})
+    columns = spark_schema(
+        rows.message, catalog=catalog_of(folder), versions=rows.version, names="snake", uuid="binary"
+    )
+    schema = spark_types.StructType([spark_types.StructField(MESSAGE, columns)])
+    yield PURE, lambda: half.mapInArrow(pure_python(rows, wanted), schema)
+    yield KAFKA_PYTHON, lambda: half.mapInArrow(kafka_python(rows, wanted), schema)
+
+
+def _encoders(spark: SparkSession, folder: Path, rows: Rows) -> _Frames:
+    typed = spark.read.parquet(str(rows.file(folder, "typed")))
+    schema = rows.schema_file(folder).read_text(encoding="utf-8")
+    catalog = catalog_of(folder)
+
+    def ours(mode: str) -> DataFrame:
+        encoded = to_kafka_message(MESSAGE, rows.message, rows.version, mode, catalog=catalog)
+        return typed.select(encoded.alias(VALUE))
+
+    yield TYPED_SCAN, lambda: typed
+    yield TO_AVRO, lambda: typed.select(to_avro(sql.col(MESSAGE), schema))
+    yield TO_KAFKA, lambda: ours("FAILFAST")
+    yield TO_KAFKA_PERMISSIVE, lambda: ours("PERMISSIVE")
+
+
+def _log_cases(spark: SparkSession, folder: Path, codec: str) -> Iterator[Case]:
+    log = str(log_folder(folder, codec))
+    amount = record_count(folder)
+    for contestant, options in ((LOG_ALL, {}), (LOG_SPARK, {"columns": _SPARK_COLUMNS})):
+        frame = spark.read.format("kafka-log").options(**options).load(log)
+        yield Case(KAFKA_LOG, codec, contestant, amount, lambda frame=frame: consume(frame))

@@ -1,0 +1,79 @@
+"""What the pipeline promises, held against the numbers of one run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from benchmarks.goals import Goal
+from benchmarks.measures import Measures, ratio
+from benchmarks.spark.names import (
+    AIOKAFKA,
+    CODECS,
+    DECODE,
+    FIVE_COLUMNS,
+    FROM_AVRO,
+    KAFKA_PYTHON,
+    LOGS,
+    ONE_CORE,
+    OURS,
+    READ_AGAIN,
+    SCALED,
+    SCALING,
+    SIZES,
+    TIMES,
+    TWO_CORES,
+)
+
+_OVER_KAFKA_PYTHON: Final = 25.0
+_RECORDS_A_SECOND: Final = 1e6
+_FLAT: Final = 1.25
+"""Up to so many times the memory passes for the same."""
+_GROWS: Final = 1.3
+"""From so many times the rows a second on, two cores pass for more than one: the driver and the system have theirs of it."""
+
+
+def goals(found: Measures) -> list[Goal]:
+    """All goals in the order in which a reader looks for them."""
+    return [*_decode(found), *_logs(found), *_scaling(found), *_memory(found)]
+
+
+def _decode(found: Measures) -> Iterator[Goal]:
+    for rival, times in ((FROM_AVRO, 1.0), (KAFKA_PYTHON, _OVER_KAFKA_PYTHON)):
+        for size in SIZES:
+            compared = ratio(found.find(DECODE, size, OURS), found.find(DECODE, size, rival))
+            yield _at_least(f"decode, {size} rows: at least {times:g} times {rival}", compared, times)
+
+
+def _logs(found: Measures) -> Iterator[Goal]:
+    for codec in CODECS:
+        ours = found.find(LOGS, codec, FIVE_COLUMNS)
+        text = f"log segments, {codec}: a million records/s a core"
+        if ours is None:
+            yield Goal(text, "", None)
+            continue
+        beside = ratio(ours, found.find(LOGS, codec, AIOKAFKA))
+        measured = f"{ours.rate / 1e6:.2f} million/s" + (f", {beside:.1f} times aiokafka" if beside else "")
+        yield Goal(text, measured, ours.rate >= _RECORDS_A_SECOND)
+
+
+def _scaling(found: Measures) -> Iterator[Goal]:
+    for what in SCALED:
+        grown = ratio(found.find(SCALING, what, TWO_CORES), found.find(SCALING, what, ONE_CORE))
+        yield _at_least(f"{what}: two cores at least {_GROWS:g} times one", grown, _GROWS)
+
+
+def _memory(found: Measures) -> Iterator[Goal]:
+    peaks = {(each.data, each.times): each for each in found.memory}
+    for what in READ_AGAIN:
+        text = f"{what}: peak memory of {TIMES} times the data at most {_FLAT:g} times"
+        once, often = peaks.get((what, 1)), peaks.get((what, TIMES))
+        if once is None or often is None:
+            yield Goal(text, "", None)
+            continue
+        workers, jvm = often.workers / once.workers, often.jvm / once.jvm
+        yield Goal(text, f"workers {workers:.2f}, JVM {jvm:.2f}", max(workers, jvm) <= _FLAT)
+
+
+def _at_least(text: str, compared: float | None, times: float) -> Goal:
+    return Goal(text, "", None) if compared is None else Goal(text, f"{compared:.2f} times", compared >= times)

@@ -1,0 +1,192 @@
+"""The data: Kafka messages as Parquet, the same as Avro and as typed columns, and log segments. Made by rule, nothing is stored."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from benchmarks.spark.names import Size
+from benchmarks.workloads import metadata
+from messagegen import load
+from messagegen_spark import Catalog, decode_arrow
+from messagegen_spark.message_columns import ColumnOptions
+
+ROW_GROUPS: Final = 8
+"""Parquet files are split at row groups, so that is how many tasks a file can have."""
+VALUE: Final = "value"
+MESSAGE: Final = "message"
+FAILFAST_COLUMNS: Final[ColumnOptions] = {"uuid": "binary"}
+_CATALOG: Final = "catalog.pickle"
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows of one message: ``distinct`` different ones, repeated until there are ``count``.
+
+    ``few`` is how many rows those get who would take minutes for all; ``field`` is the path that queries for one field ask for.
+    """
+
+    size: Size
+    message: str
+    version: int
+    row_bytes: int
+    distinct: int
+    count: int
+    few: int
+    field: str
+
+    def file(self, folder: Path, kind: str) -> Path:
+        """The Parquet file of a kind: ``kafka``, ``few``, ``avro``, ``typed``."""
+        return folder / f"{self.size}-{kind}.parquet"
+
+    def schema_file(self, folder: Path) -> Path:
+        """The Avro schema of the rows in ``avro``."""
+        return folder / f"{self.size}.avsc"
+
+
+SMALL: Final = Rows("small", "OffsetCommitRequest", 8, 99, 1000, 1_000_000, 60_000, "topics.partitions.committedOffset")
+LARGE: Final = Rows("large", "MetadataResponse", 12, 8609, 1000, 20_000, 2_000, "topics.partitions.leaderId")
+ROWS: Final = (SMALL, LARGE)
+
+
+def write_inputs(specs: Path, folder: Path, scale: float) -> None:
+    """Writes for each kind of rows what queries read; ``scale`` is the share of all rows (1.0 for a real run)."""
+    package = load(str(specs), messages=[rows.message for rows in ROWS])
+    catalog = Catalog.of_package(package)
+    (folder / _CATALOG).write_bytes(pickle.dumps(catalog))
+    for rows in ROWS:
+        values = _values(rows, getattr(package, rows.message))
+        count = max(rows.distinct, int(rows.count * scale))
+        _write(rows.file(folder, "kafka"), _repeated(values, count), VALUE)
+        _write(rows.file(folder, "few"), _repeated(values, min(count, rows.few)), VALUE)
+        typed = _typed(rows, values, catalog)
+        _write(rows.file(folder, "typed"), _repeated(typed, count), MESSAGE)
+        rows.schema_file(folder).write_text(json.dumps(avro_type(typed, rows.message)), encoding="utf-8")
+
+
+def catalog_of(folder: Path) -> Catalog:
+    """The catalogue that ``write_inputs`` left."""
+    found: Catalog = pickle.loads((folder / _CATALOG).read_bytes())  # noqa: S301 - this run wrote it
+    return found
+
+
+def write_avro(rows: Rows, folder: Path, encoded: pa.Array) -> None:
+    """Writes the Avro form of the distinct rows, which only Spark can make, as often as there are Kafka messages."""
+    _write(rows.file(folder, "avro"), _repeated(encoded, pq.read_metadata(rows.file(folder, "kafka")).num_rows), VALUE)
+
+
+def row_count(file: Path) -> int:
+    """How many rows a Parquet file has."""
+    return int(pq.read_metadata(file).num_rows)
+
+
+def avro_type(array: pa.Array, name: str) -> Any:
+    """The Avro schema of these values; what is never null is not declared so, the form that is quickest to read."""
+    declared = _avro_value(array, name)
+    return ["null", declared] if array.null_count else declared
+
+
+_AVRO_NUMBERS: Final = {
+    pa.bool_(): "boolean",
+    pa.int8(): "int",
+    pa.int16(): "int",
+    pa.int32(): "int",
+    pa.int64(): "long",
+    pa.float64(): "double",
+    pa.string(): "string",
+    pa.binary(): "bytes",
+}
+
+
+def _avro_value(array: pa.Array, name: str) -> Any:
+    if pa.types.is_list(array.type):
+        return {"type": "array", "items": avro_type(array.flatten(), f"{name}_item")}
+    if not pa.types.is_struct(array.type):
+        return _AVRO_NUMBERS[array.type]
+    fields = [
+        {"name": field.name, "type": avro_type(inner, f"{name}_{field.name}")}
+        for field, inner in zip(array.type, array.flatten(), strict=True)
+    ]
+    return {"type": "record", "name": name, "fields": fields}
+
+
+def _typed(rows: Rows, values: pa.Array, catalog: Catalog) -> pa.StructArray:
+    """The same rows as columns, as ``from_kafka_message`` gives them under FAILFAST."""
+    decoded = decode_arrow(values, rows.message, rows.version, catalog=catalog, **FAILFAST_COLUMNS)
+    *fields, errors = decoded.flatten()
+    if errors.null_count != len(errors):
+        raise ValueError(f"{rows.message} {rows.version}: the benchmark's own rows can't be read")
+    return pa.StructArray.from_arrays(fields, fields=list(decoded.type)[:-1])
+
+
+def _values(rows: Rows, cls: Any) -> pa.Array:
+    """The distinct messages; raises ``ValueError`` where one has not the size that it must have."""
+    bodies = _SMALL_AND_LARGE[rows.size]
+    data = [cls.from_json(body, version=rows.version).encode(version=rows.version) for body in bodies(rows.distinct)]
+    wrong = {len(each) for each in data} - {rows.row_bytes}
+    if wrong:
+        raise ValueError(f"{rows.size} rows have {sorted(wrong)} bytes, not {rows.row_bytes}")
+    return pa.array(data, pa.binary())
+
+
+def _small(count: int) -> Iterator[Any]:
+    for number in range(count):
+        yield {
+            "groupId": f"consumer-group-{number:03}",
+            "generationIdOrMemberEpoch": number,
+            "memberId": f"consumer-1-{number:04}-{number * 7919 % 10**9:09}",
+            "groupInstanceId": None,
+            "topics": [
+                {
+                    "name": f"topic-{number % 50:02}",
+                    "partitions": [
+                        {
+                            "partitionIndex": partition,
+                            "committedOffset": 1_000_003 * (number + 1) + partition,
+                            "committedLeaderEpoch": 5,
+                            "committedMetadata": "",
+                        }
+                        for partition in range(2)
+                    ],
+                }
+            ],
+        }
+
+
+def _large(count: int) -> Iterator[Any]:
+    for number in range(count):
+        body = metadata(topics=2, partitions=100, brokers=3)
+        for topic in body["topics"]:
+            topic["name"] = f"{topic['name']}-{number:04}"
+            for partition in topic["partitions"]:
+                partition["leaderEpoch"] = number
+        yield body
+
+
+_SMALL_AND_LARGE: Final = {"small": _small, "large": _large}
+
+
+def _repeated(values: pa.Array, count: int) -> Iterator[pa.Array]:
+    """The values again and again, ``count`` in all, as one array for each row group."""
+    group = -(-count // ROW_GROUPS)
+    while count:
+        size = min(group, count)
+        turns = -(-size // len(values))
+        yield pa.concat_arrays([values] * turns)[:size]
+        count -= size
+
+
+def _write(file: Path, groups: Iterator[pa.Array], name: str) -> None:
+    """One column without compression or dictionary, so that reading costs as little as it can and nothing is folded."""
+    first = next(groups)
+    schema = pa.schema([pa.field(name, first.type)])
+    with pq.ParquetWriter(file, schema, compression="none", use_dictionary=False) as writer:
+        for group in (first, *groups):
+            writer.write_table(pa.table([group], schema), row_group_size=len(group))

@@ -1,0 +1,109 @@
+"""A run: inputs are written, sessions take turns, and measures come out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from benchmarks.measures import Measure, Measures, Memory
+from benchmarks.results import machine
+from benchmarks.spark import inputs, logs
+from benchmarks.spark.names import (
+    ADVISE,
+    DECODE,
+    ENCODE,
+    KAFKA_LOG,
+    LOGS,
+    ONE_CORE,
+    READ_AGAIN,
+    SCALED,
+    SCALING,
+    TIMES,
+    TWO_CORES,
+)
+from benchmarks.spark.sessions import Key, Session, Turn
+
+MEMORY: Final = "memory"
+PARTS: Final = (DECODE, ENCODE, ADVISE, LOGS, KAFKA_LOG, SCALING, MEMORY)
+_ASKED: Final = frozenset({DECODE, ENCODE, ADVISE, KAFKA_LOG})
+_NAMES: Final = ("pyspark", "messagegen-native", "pyarrow", "kafka-python", "aiokafka")
+
+Progress = Callable[[str], None]
+
+
+def measure(specs: Path, folder: Path, parts: Sequence[str], rounds: int, scale: float, progress: Progress) -> Measures:
+    """Measures the parts with ``scale`` times all rows; inputs are written to ``folder``.
+
+    Raises ``WorkerError`` where a session fails.
+    """
+    progress("writing messages and logs")
+    inputs.write_inputs(specs, folder, scale)
+    logs.write_logs(folder, scale)
+    found: list[Measure] = []
+    memory: list[Memory] = []
+    if LOGS in parts:
+        progress("log segments, one core")
+        found += logs.measure(folder, rounds)
+    if set(parts) - {LOGS}:
+        progress("starting Spark")
+        with ExitStack() as stack:
+            two = stack.enter_context(Session(folder, 2))
+            two.prepare()
+            found += _asked(two, parts, rounds, progress)
+            if SCALING in parts:
+                found += _scaling(stack.enter_context(Session(folder, 1)), two, rounds, progress)
+            if MEMORY in parts:
+                memory += _memory(two, progress)
+    versions = {name: version(name) for name in _NAMES} | {"spark-avro": "4.1.1"}
+    return Measures(machine(), versions, rounds, tuple(found), tuple(memory))
+
+
+def _asked(session: Session, parts: Sequence[str], rounds: int, progress: Progress) -> list[Measure]:
+    """Everybody in turn in each round, after one that does not count: code is compiled, and workers start."""
+    cases = {key: amount for key, amount in session.cases().items() if key[0] in _ASKED.intersection(parts)}
+    turns: defaultdict[Key, list[Turn]] = defaultdict(list)
+    for turn in range(rounds + 1):
+        for key in cases:
+            progress(f"round {turn} of {rounds}: {', '.join(key)}")
+            taken = session.run(key)
+            if turn:
+                turns[key].append(taken)
+    return measures_of(cases, turns)
+
+
+def measures_of(cases: Mapping[Key, int], turns: Mapping[Key, Iterable[Turn]]) -> list[Measure]:
+    """The measures of turns; ``cases`` has how many rows each question is about."""
+    return [
+        Measure.of(key, amount, [turn.seconds for turn in turns[key]], [turn.cpu for turn in turns[key]])
+        for key, amount in cases.items()
+    ]
+
+
+def _scaling(one: Session, two: Session, rounds: int, progress: Progress) -> list[Measure]:
+    sessions = {ONE_CORE: one, TWO_CORES: two}
+    amounts = two.cases()
+    turns: defaultdict[Key, list[Turn]] = defaultdict(list)
+    for turn in range(rounds + 1):
+        for what, key in SCALED.items():
+            for name, session in sessions.items():
+                progress(f"round {turn} of {rounds}: {what}, {name}")
+                taken = session.run(key)
+                if turn:
+                    turns[SCALING, what, name].append(taken)
+    return measures_of({key: amounts[SCALED[key[1]]] for key in turns}, turns)
+
+
+def _memory(session: Session, progress: Progress) -> list[Memory]:
+    found: list[Memory] = []
+    for what in READ_AGAIN:
+        # What is read once before is what the second time is compared with: imports and compiled code are in both.
+        session.peaks(what, 1)
+        for times in (1, TIMES):
+            progress(f"memory, {what}, {times} times")
+            peaks = session.peaks(what, times)
+            found.append(Memory(what, times, peaks.workers, peaks.jvm))
+    return found

@@ -1,0 +1,60 @@
+"""What is measured, and who takes part: the names under which results are kept, and which reports show."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+Size = Literal["small", "large"]
+SIZES: Final[tuple[Size, ...]] = ("small", "large")
+CODECS: Final = ("none", "gzip", "snappy", "lz4", "zstd")
+
+DECODE: Final = "decode"
+SCAN: Final = "scan of the bytes"
+UNTOUCHED: Final = "mapInArrow, bytes untouched"
+FROM_AVRO: Final = "from_avro FAILFAST"
+FROM_AVRO_PERMISSIVE: Final = "from_avro PERMISSIVE"
+OURS: Final = "decode_messages FAILFAST"
+OURS_PERMISSIVE: Final = "decode_messages PERMISSIVE"
+OURS_ONE_FIELD: Final = "decode_messages, one field"
+OURS_COLUMN: Final = "from_kafka_message FAILFAST"
+PURE: Final = "decode_messages without the engine"
+KAFKA_PYTHON: Final = "kafka-python, dict, Arrow"
+
+ENCODE: Final = "encode"
+TYPED_SCAN: Final = "scan of the columns"
+TO_AVRO: Final = "to_avro"
+TO_KAFKA: Final = "to_kafka_message FAILFAST"
+TO_KAFKA_PERMISSIVE: Final = "to_kafka_message PERMISSIVE"
+
+ADVISE: Final = "advise"
+STATISTICS: Final = "advisor, one pass"
+
+LOGS: Final = "logs"
+ALL_COLUMNS: Final = "record reader, 16 columns"
+FIVE_COLUMNS: Final = "record reader, 5 columns"
+OFFSETS: Final = "record reader, offsets only"
+AIOKAFKA: Final = "aiokafka, 5 columns"
+AIOKAFKA_OBJECTS: Final = "aiokafka, objects only"
+KAFKA_PYTHON_RECORDS: Final = "kafka-python, 5 columns"
+PURE_RECORDS: Final = "record reader in Python, 5 columns"
+
+KAFKA_LOG: Final = "kafka-log"
+LOG_ALL: Final = "all columns"
+LOG_SPARK: Final = "Spark's seven columns"
+
+SCALING: Final = "scaling"
+ONE_CORE: Final = "one core"
+TWO_CORES: Final = "two cores"
+SCALED: Final = {
+    "decode small rows": (DECODE, "small", OURS),
+    "decode large rows": (DECODE, "large", OURS),
+    "kafka-log lz4": (KAFKA_LOG, "lz4", LOG_SPARK),
+}
+"""What is asked of one core and of two, by its name."""
+
+READ_AGAIN: Final = ("small", "large", "kafka-log")
+"""What is read once and many times for its memory."""
+TIMES: Final = 20
+
+REFERENCES: Final = {DECODE: FROM_AVRO, ENCODE: TO_AVRO, LOGS: AIOKAFKA, SCALING: ONE_CORE}
+"""Whom all others of a part are compared with."""

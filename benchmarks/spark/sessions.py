@@ -1,0 +1,206 @@
+"""Spark sessions as processes: one each, so that sessions with one core and with two can take turns.
+
+``python -m benchmarks.spark.sessions FOLDER CORES`` is such a process. It answers JSON lines: ``{"run": key}`` with seconds
+of wall and processor time, ``{"peaks": [what, times]}`` with bytes, ``{"cases": null}`` with keys and amounts, and
+``{"prepare": null}``, which must come first where nobody asked it of this folder yet.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Final, NamedTuple, Self
+
+from pyspark.sql import SparkSession
+
+from benchmarks.processes import WorkerError
+from benchmarks.spark import frames, resources
+from benchmarks.spark.frames import Case
+from benchmarks.spark.inputs import ROWS
+from messagegen_spark.sources.log_source import KafkaLogDataSource
+from tests.oracle.jars import maven_jars
+
+Key = tuple[str, str, str]
+
+_ROOT: Final = Path(__file__).resolve().parents[2]
+_POM: Final = Path(__file__).with_name("pom.xml")
+_HEAP: Final = "2g"
+_SETTINGS: Final = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.memory": _HEAP,
+    # All of the heap from the start: what the JVM's memory grows by is then what lies outside of it.
+    "spark.driver.extraJavaOptions": f"-Xms{_HEAP} -XX:+AlwaysPreTouch",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.log.level": "ERROR",
+}
+
+
+class Turn(NamedTuple):
+    """What one run of one question took: seconds of wall time, and of processor time of all processes of the session."""
+
+    seconds: float
+    cpu: float
+
+
+class Peaks(NamedTuple):
+    """Peaks of resident memory in bytes: of all Python workers together, and of the JVM."""
+
+    workers: int
+    jvm: int
+
+
+class Session:
+    """A process with a Spark session over the inputs in ``folder``; use it as a context manager.
+
+    It and all that it starts have ``cores`` processors of the computer, or all where those are fewer: Spark's ``local[1]`` alone
+    limits tasks, and a task keeps a thread of the JVM and a Python worker busy. Sizes of Arrow batches and of tasks are Spark's
+    defaults.
+    """
+
+    def __init__(self, folder: Path, cores: int) -> None:
+        self.name = f"local[{cores}]"
+        # Workers run the interpreter that this says, and read bytecode as whoever installs packages does.
+        environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "PYTHONDONTWRITEBYTECODE": ""}
+        self._process = subprocess.Popen(  # noqa: S603 - the command is made here
+            [sys.executable, "-m", "benchmarks.spark.sessions", str(folder), str(cores)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=_ROOT,
+            env=environment,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        # The end of its input ends the process in order, and with it the JVM and the workers.
+        self._process.communicate()
+
+    def prepare(self) -> None:
+        """Writes the inputs that only Spark can make: the Avro form of the messages."""
+        self._ask({"prepare": None})
+
+    def cases(self) -> dict[Key, int]:
+        """What can be asked, in order, and of how many rows."""
+        return {(part, data, contestant): amount for (part, data, contestant), amount in self._ask({"cases": None})}
+
+    def run(self, key: Key) -> Turn:
+        """Asks once. Raises ``WorkerError`` where the session fails; its last words are on standard error."""
+        return Turn(*self._ask({"run": key}))
+
+    def peaks(self, what: str, times: int) -> Peaks:
+        """Reads ``what`` (``small``, ``large`` or ``kafka-log``) so many times in one query; gives the peaks of this query."""
+        return Peaks(*self._ask({"peaks": [what, times]}))
+
+    def _ask(self, question: dict[str, Any]) -> Any:
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert stdout is not None
+        with contextlib.suppress(BrokenPipeError):  # the missing answer says it, too
+            stdin.write(json.dumps(question) + "\n")
+            stdin.flush()
+        answer = stdout.readline()
+        if not answer:
+            raise WorkerError(f"Spark's session {self.name} ended at {question}; its last words are above")
+        return json.loads(answer)
+
+
+def start(cores: int) -> SparkSession:
+    """A session with so many cores, Spark's Avro functions and the sources of the pipeline."""
+    jars = ",".join(map(str, maven_jars("spark-avro", _POM).glob("*.jar")))
+    builder = SparkSession.builder.master(f"local[{cores}]").appName("benchmarks").config("spark.jars", jars)
+    for name, value in _SETTINGS.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    session.dataSource.register(KafkaLogDataSource)
+    return session
+
+
+class _Answers:
+    """What a session answers; the folder's frames are built when they are first asked for."""
+
+    def __init__(self, folder: Path, cores: int) -> None:
+        self._folder = folder
+        self._session = start(cores)
+
+    @cached_property
+    def _cases(self) -> dict[Key, Case]:
+        return frames.cases(self._session, self._folder)
+
+    def answer(self, question: dict[str, Any]) -> Any:
+        """The answer to one question, as JSON has it."""
+        match question:
+            case {"prepare": _}:
+                for rows in ROWS:
+                    frames.write_avro_form(self._session, self._folder, rows)
+                return None
+            case {"cases": _}:
+                return [(key, case.amount) for key, case in self._cases.items()]
+            case {"run": key}:
+                return _timed(self._cases[tuple(key)])
+            case {"peaks": [what, times]}:
+                frame = frames.repeated(self._session, self._folder, what, times)
+                resources.reset_peaks(os.getpid())
+                frames.consume(frame)
+                return Peaks(_peak("pyspark.daemon"), _peak("org.apache.spark.deploy.SparkSubmit"))
+        raise ValueError(f"not a question: {question}")
+
+    def stop(self) -> None:
+        """Ends the session, its JVM and its workers."""
+        self._session.stop()
+
+
+def main() -> None:
+    """Answers questions from standard input until it ends."""
+    folder, cores = Path(sys.argv[1]), int(sys.argv[2])
+    _keep_to(cores)
+    with _answers_alone() as answers:
+        session = _Answers(folder, cores)
+        for line in sys.stdin:
+            answers.write(json.dumps(session.answer(json.loads(line))) + "\n")
+            answers.flush()
+        session.stop()
+
+
+def _keep_to(cores: int) -> None:
+    """Keeps this process and those that it starts to some processors of the computer; macOS and Windows can't."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
+
+
+def _timed(case: Case) -> Turn:
+    cpu = resources.cpu_seconds(os.getpid())
+    started = time.perf_counter()
+    case.run()
+    return Turn(time.perf_counter() - started, resources.cpu_seconds(os.getpid()) - cpu)
+
+
+def _peak(command: str) -> int:
+    return resources.peak_bytes(os.getpid(), lambda line: command in line)
+
+
+@contextlib.contextmanager
+def _answers_alone() -> Iterator[IO[str]]:
+    """Standard output for answers alone: what the JVM and libraries print goes to standard error."""
+    answers: IO[str] = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    with answers:
+        yield answers
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""What it costs to encode and decode a value in each encoding: a table that was measured, for either engine.
+
+``python -m benchmarks.encodings`` measures it anew on the machine where it runs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final, Literal, Self, get_args
+
+from messagegen_spark.advisor.encodings import CLASSES, ENCODINGS, LENGTHS, split
+from messagegen_spark.advisor.statistics import FieldStatistics
+
+Engine = Literal["native", "python"]
+ENGINES: Final[tuple[Engine, ...]] = get_args(Engine)
+"""What encodes and decodes: the native engine, or generated Python alone."""
+
+Place = Literal["field", "element"]
+PLACES: Final[tuple[Place, ...]] = get_args(Place)
+"""A field among others of its struct, or an element of an array; Python reads fixed elements all at once."""
+
+FORMAT: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Nanoseconds."""
+
+    encode: float = 0.0
+    decode: float = 0.0
+
+    @property
+    def both(self) -> float:
+        """Encoded once and decoded once."""
+        return self.encode + self.decode
+
+    def __add__(self, other: Self) -> Cost:
+        return Cost(self.encode + other.encode, self.decode + other.decode)
+
+    def __sub__(self, other: Self) -> Cost:
+        return Cost(self.encode - other.encode, self.decode - other.decode)
+
+    def times(self, count: int) -> Cost:
+        """The cost of so many."""
+        return Cost(self.encode * count, self.decode * count)
+
+
+@dataclass(frozen=True, slots=True)
+class CostTable:
+    """Nanoseconds a value by engine, place, encoding and length as a varint in bytes (see ``varint_bytes``)."""
+
+    nanoseconds: Mapping[tuple[Engine, Place, str, int], Cost]
+    machine: Mapping[str, str]
+    """What it was measured on."""
+
+    def has(self, engine: Engine) -> bool:
+        """Whether the engine was measured."""
+        return any(key[0] == engine for key in self.nanoseconds)
+
+    def of(self, statistics: FieldStatistics, engine: Engine, place: Place, encoding: str) -> Cost:
+        """What all values cost, as far as they fit the encoding."""
+        found = Cost()
+        for class_ in range(CLASSES):
+            count = statistics.counts[class_]
+            if count and LENGTHS[encoding][class_]:
+                found += self.nanoseconds[engine, place, encoding, varint_bytes(encoding)[class_]].times(count)
+        return found
+
+    def to_json(self) -> str:
+        """The table as text that ``from_json`` reads."""
+        nested: dict[str, Any] = {}
+        for (engine, place, encoding, bytes_), cost in self.nanoseconds.items():
+            lengths = nested.setdefault(engine, {}).setdefault(place, {}).setdefault(encoding, {})
+            lengths[str(bytes_)] = [round(cost.encode, 2), round(cost.decode, 2)]
+        value = {
+            "format": FORMAT,
+            "unit": "nanoseconds a value, [encode, decode], by engine, place, encoding and length as a varint in bytes",
+            "machine": dict(self.machine),
+            "nanoseconds": nested,
+        }
+        # A line for each encoding reads better than one for each number.
+        text = json.dumps(value, indent=1)
+        return _joined(text) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Reads what ``to_json`` wrote. Raises ``ValueError`` for anything else, and for a table with holes."""
+        try:
+            value = json.loads(text)
+            if value["format"] != FORMAT:
+                raise ValueError(f"form {FORMAT} is read here, not {value['format']}")
+            found = {
+                (engine, place, encoding, int(bytes_)): Cost(float(encode), float(decode))
+                for engine, places in value["nanoseconds"].items()
+                for place, encodings in places.items()
+                for encoding, lengths in encodings.items()
+                for bytes_, (encode, decode) in lengths.items()
+            }
+            table = cls(found, dict(value["machine"]))
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"no table of costs: {type(error).__name__} {error}") from error
+        for engine in {key[0] for key in found}:
+            missing = [key for key in keys_of(engine) if key not in found]
+            if missing:
+                raise ValueError(f"the table of costs lacks {' '.join(map(str, missing[0]))}; measure it anew")
+        return table
+
+    @classmethod
+    def load(cls, file: Path) -> Self:
+        """Reads a file that ``benchmarks.encodings`` wrote. Raises ``OSError``, and ``ValueError`` that names the file."""
+        try:
+            return cls.from_json(file.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ValueError(f"{file}: {error}") from error
+
+
+def varint_bytes(encoding: str) -> tuple[int, ...]:
+    """The length as a varint by class of values, which is what costs go by; 0 where values of the class do not fit.
+
+    A value takes as long as it is large even in a fixed encoding: Python has small numbers ready and makes all others. So fixed
+    encodings go by the length of their values in the packed one of their width, or small values would seem to be cheaper packed.
+    """
+    form, width = split(encoding)
+    return LENGTHS[f"packed{width}" if form == "fixed" else encoding]
+
+
+def keys_of(engine: Engine) -> list[tuple[Engine, Place, str, int]]:
+    """All that has to be known of an engine."""
+    return [
+        (engine, place, encoding, bytes_)
+        for place in PLACES
+        for encoding in ENCODINGS
+        for bytes_ in sorted(set(varint_bytes(encoding)) - {0})
+    ]
+
+
+@cache
+def default_costs() -> CostTable:
+    """The table that comes with the package."""
+    return CostTable.from_json(files("messagegen_spark.advisor").joinpath("costs.json").read_text(encoding="utf-8"))
+
+
+def _joined(text: str) -> str:
+    """JSON with the pairs of numbers, and what holds them, on one line each."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        depth = len(line) - len(line.lstrip(" "))
+        if depth > 4 and lines:
+            lines[-1] += (" " if lines[-1].endswith(",") else "") + line.strip()
+        elif depth == 4 and line.strip() in {"}", "},"} and lines:
+            lines[-1] += line.strip()
+        else:
+            lines.append(line)
+    return "\n".join(lines)

@@ -1,0 +1,48 @@
+"""What a tag section leaves out: tagged fields that have their default take no bytes."""
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import compute
+
+from messagegen_spark.plan_model import Plan, PlanField
+
+pc: Any = compute
+"""Most of its functions are made when it is imported, where no type checker sees them."""
+
+
+def differs_from_default(plan: Plan, column: pa.Array, field: PlanField) -> pa.BooleanArray:
+    """Which values of a column are not the default of its field; null is only where the default is null."""
+    if field.default == "null":
+        return column.is_valid()
+    if field.default == "[]":
+        found = pc.not_equal(pc.list_value_length(column), 0)
+    elif field.default == "{}":
+        found = pa.array([False] * len(column), pa.bool_())
+        for inner, values in _fields(plan, column, field):
+            found = pc.or_(found, differs_from_default(plan, values, inner))
+        found = pc.or_(found, column.is_null())
+    else:
+        found = pc.not_equal(column, pa.scalar(_default(column.type, field), column.type))
+    return pc.fill_null(found, fill_value=True)
+
+
+def _fields(plan: Plan, column: pa.StructArray, field: PlanField) -> Iterator[tuple[PlanField, pa.Array]]:
+    columns = dict(zip((inner.name for inner in column.type), column.flatten(), strict=True))
+    for inner in plan.structs[field.element_type].values():
+        values = columns.get(inner.attribute, columns.get(inner.key))
+        if values is not None:
+            yield inner, values
+
+
+def _default(type_: pa.DataType, field: PlanField) -> Any:
+    value = json.loads(field.default)
+    if field.type == "uuid":
+        raw = bytes.fromhex(value)
+        return urlsafe_b64encode(raw)[:22].decode() if pa.types.is_string(type_) else raw
+    return bytes.fromhex(value) if field.type in {"bytes", "records"} else value

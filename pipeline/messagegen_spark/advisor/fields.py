@@ -1,0 +1,92 @@
+"""Which integers a message has in a version, and how they lie on the wire."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from messagegen_spark.advisor.encodings import FIXED_BYTES, WIDTH_OF_TYPE, encoding_of_codec
+from messagegen_spark.plan_model import Plan, PlanLayout, read_plan
+
+_ELEMENT: Final = re.compile(r"(?:compact_)?array\((.*)\)\??")
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerField:
+    """An integer field, or an array of integers, of a struct, at one path of a message, in one version."""
+
+    path: str
+    """From the message on, in attributes: ``topics.partitions.leader_id``."""
+    keys: str
+    """The same in Kafka's names: ``topics.partitions.leaderId``."""
+    struct: str
+    attribute: str
+    type: str
+    """Kafka's type, of the elements if it is an array."""
+    is_array: bool
+    encoding: str
+    """As KIP-625 calls it; for types that can have none the type."""
+
+    @property
+    def advisable(self) -> bool:
+        """Whether a spec can give it an encoding: ``encoding``, or ``elementEncoding`` for an array."""
+        return self.type in WIDTH_OF_TYPE
+
+    @property
+    def width(self) -> int:
+        """The bits of its encodings; of types that can have none the next that holds it."""
+        return WIDTH_OF_TYPE.get(self.type, 64)
+
+
+@lru_cache(maxsize=1024)
+def integer_fields(plan_text: str, version: int) -> tuple[IntegerField, ...]:
+    """The integers of a version, in the order of the plan. Raises ``LookupError`` for a version that there is not."""
+    plan = read_plan(plan_text)
+    (root,) = plan.root_layouts([version])
+    return tuple(_fields_of(plan, root, "", ""))
+
+
+@lru_cache(maxsize=1024)
+def wanted_paths(plan_text: str, version: int) -> tuple[str, ...]:
+    """The paths that have to be decoded for ``integer_fields``: theirs, and all of a tagged struct.
+
+    A tagged struct is left out where it has all its defaults, so whether it has tells only the whole of it.
+    """
+    plan = read_plan(plan_text)
+    (root,) = plan.root_layouts([version])
+    whole = tuple(_tagged_structs(plan, root, ""))
+    paths = (field.path for field in integer_fields(plan_text, version))
+    return (*whole, *(path for path in paths if not path.startswith(tuple(f"{one}." for one in whole))))
+
+
+def _tagged_structs(plan: Plan, layout: PlanLayout, outer: str) -> Iterator[str]:
+    for attribute in (*layout.steps, *layout.tagged):
+        for inner in plan.nested_layouts([layout], attribute):
+            if attribute in layout.tagged:
+                yield f"{outer}{attribute}"
+            else:
+                yield from _tagged_structs(plan, inner, f"{outer}{attribute}.")
+
+
+def _fields_of(plan: Plan, layout: PlanLayout, outer: str, outer_keys: str) -> Iterator[IntegerField]:
+    for field in plan.structs[layout.struct].values():
+        codec = layout.codec(field.attribute)
+        if codec is None:
+            continue
+        path, keys = f"{outer}{field.attribute}", f"{outer_keys}{field.key}"
+        for inner in plan.nested_layouts([layout], field.attribute):
+            yield from _fields_of(plan, inner, f"{path}.", f"{keys}.")
+        if field.element_type in FIXED_BYTES:
+            element = _ELEMENT.fullmatch(codec)
+            yield IntegerField(
+                path=path,
+                keys=keys,
+                struct=layout.struct,
+                attribute=field.attribute,
+                type=field.element_type,
+                is_array=field.is_array,
+                encoding=encoding_of_codec(element[1] if element else codec),
+            )

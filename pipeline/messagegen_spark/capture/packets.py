@@ -1,0 +1,142 @@
+"""Packets of capture files: pcap and pcapng, in any byte order and resolution of time."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import IO, Any, Final, NamedTuple
+
+from dpkt import UnpackError, pcap, pcapng  # type: ignore[import-untyped]  # it comes without types
+
+PCAP_MAGICS: Final = frozenset(
+    bytes.fromhex(magic) for magic in ("a1b2c3d4", "d4c3b2a1", "a1b23c4d", "4d3cb2a1", "a1b2cd34", "34cdb2a1")
+)
+"""How pcap files begin: microseconds, nanoseconds, and the modified form, in both byte orders."""
+PCAPNG_MAGIC: Final = bytes.fromhex("0a0d0d0a")
+
+# Nothing that captures writes larger packets (Wireshark's own limit); a damaged length must not become memory.
+_LARGEST_BLOCK: Final = 1 << 24
+_MICROSECONDS: Final = 1_000_000
+
+
+class CaptureError(ValueError):
+    """Raised where a capture file is damaged or ends early; the packets before are good."""
+
+
+class Packet(NamedTuple):
+    """A packet as it was captured."""
+
+    time: int
+    """Microseconds since 1970."""
+    link_type: int
+    """What its first header is (the ``LINKTYPE_`` numbers of tcpdump.org)."""
+    data: bytes
+
+
+def read_packets(file: IO[bytes], magic: bytes) -> Iterator[Packet]:
+    """The packets of a file that begins with ``magic`` and is at its first byte, in the order of capture.
+
+    Raises ``CaptureError`` where packets can't be read on.
+    """
+    bounded = _BoundedFile(file)
+    try:
+        yield from _ng_packets(bounded) if magic == PCAPNG_MAGIC else _pcap_packets(bounded)
+    except (UnpackError, struct.error) as problem:
+        raise CaptureError(f"the capture file is damaged: {problem}") from None
+    if bounded.is_cut:
+        raise CaptureError("the capture file ends within a packet; it was cut off, or is still being written")
+
+
+class _BoundedFile:
+    """A file of which no more is read at once than a packet can have, and that notices an early end."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.is_cut = False
+
+    def read(self, count: int) -> bytes:
+        if not 0 <= count <= _LARGEST_BLOCK:
+            raise CaptureError(f"the capture file is damaged: a packet of {count} bytes")
+        try:
+            data = self._file.read(count)
+        except EOFError:
+            data = b""
+            self.is_cut = True
+        self.is_cut |= 0 < len(data) < count
+        return data
+
+
+def _pcap_packets(file: _BoundedFile) -> Iterator[Packet]:
+    reader: Any = pcap.Reader(file)
+    link_type: int = reader.datalink() & 0xFFFF
+    for seconds, data in reader:
+        if file.is_cut or not data:
+            file.is_cut = True
+            return
+        yield Packet(round(seconds * _MICROSECONDS), link_type, data)
+
+
+class _Interface(NamedTuple):
+    link_type: int
+    ticks: int
+    """How many units of its timestamps are a second."""
+    offset: int
+    """Seconds to add."""
+
+
+def _ng_packets(file: _BoundedFile) -> Iterator[Packet]:
+    """All interfaces; the reader of dpkt takes all packets to be of the first interface; files of several have a link type for each."""
+    order = "<"
+    interfaces: list[_Interface] = []
+    while len(head := file.read(8)) == 8:
+        if head.startswith(PCAPNG_MAGIC):
+            mark = file.read(4)
+            order = "<" if mark == struct.pack("<I", pcapng.BYTE_ORDER_MAGIC) else ">"
+            if mark != struct.pack(f"{order}I", pcapng.BYTE_ORDER_MAGIC):
+                raise CaptureError("the capture file is damaged: a section of unknown byte order")
+            interfaces.clear()
+            file.read(_length(order, head) - 12)
+            continue
+        kind: int = struct.unpack_from(f"{order}I", head)[0]
+        block = head + file.read(_length(order, head) - 8)
+        if file.is_cut or len(block) < 12:
+            file.is_cut = True
+            return
+        if kind == pcapng.PCAPNG_BT_IDB:
+            interfaces.append(_interface(order, block))
+        elif kind in (pcapng.PCAPNG_BT_EPB, pcapng.PCAPNG_BT_PB):
+            yield _ng_packet(order, block, kind, interfaces)
+
+
+def _length(order: str, head: bytes) -> int:
+    length: int = struct.unpack_from(f"{order}I", head, 4)[0]
+    if length < 12 or length % 4:
+        raise CaptureError(f"the capture file is damaged: a block of {length} bytes")
+    return length
+
+
+def _interface(order: str, block: bytes) -> _Interface:
+    made: Any = (pcapng.InterfaceDescriptionBlockLE if order == "<" else pcapng.InterfaceDescriptionBlock)(block)
+    ticks, offset = _MICROSECONDS, 0
+    for option in made.opts:
+        if option.code == pcapng.PCAPNG_OPT_IF_TSRESOL:
+            power = option.data[0]
+            ticks = 2 ** (power & 0x7F) if power & 0x80 else 10**power
+        elif option.code == pcapng.PCAPNG_OPT_IF_TSOFFSET:
+            (offset,) = struct.unpack(f"{order}q", option.data)
+    return _Interface(made.linktype, ticks, offset)
+
+
+def _ng_packet(order: str, block: bytes, kind: int, interfaces: list[_Interface]) -> Packet:
+    if kind == pcapng.PCAPNG_BT_EPB:
+        made: Any = (pcapng.EnhancedPacketBlockLE if order == "<" else pcapng.EnhancedPacketBlock)(block)
+    else:
+        made = (pcapng.PacketBlockLE if order == "<" else pcapng.PacketBlock)(block)
+    if made.iface_id >= len(interfaces):
+        raise CaptureError(
+            f"the capture file is damaged: a packet of interface {made.iface_id}, which it does not have"
+        )
+    interface = interfaces[made.iface_id]
+    ticks = made.ts_high << 32 | made.ts_low
+    time = interface.offset * _MICROSECONDS + ticks * _MICROSECONDS // interface.ticks
+    return Packet(time, interface.link_type, made.pkt_data)

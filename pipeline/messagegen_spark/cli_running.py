@@ -1,0 +1,178 @@
+"""Running the commands of ``messagegen-pipeline``: sessions, progress on terminals, summaries, errors and exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from messagegen_spark.cli_options import RunOptions
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from messagegen_spark.jobs.inputs import Input
+    from messagegen_spark.jobs.progress import Tasks
+    from messagegen_spark.jobs.runner import Job, JobSummary, Progress, Writer
+    from messagegen_spark.jobs.sessions import Executors
+    from messagegen_spark.jobs.unit_store import UnitStore
+
+NAME: Final = "messagegen-pipeline"
+EXIT_FAILED: Final = 1
+EXIT_USAGE: Final = 64  # EX_USAGE of sysexits.h
+EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
+EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
+_REASON_LINES: Final = 3
+_ERROR_LINE: Final = re.compile(r"[A-Za-z_][\w.]*: ")
+"""The line of a traceback that names a class and says what is wrong; all others are indented."""
+
+
+def run_and_tell(
+    job: Job,
+    inputs: Sequence[Input],
+    output: Path,
+    options: RunOptions,
+    write: Callable[[SparkSession], Callable[[UnitStore], Writer]],
+    on_done: Callable[[UnitStore], None] = lambda _: None,
+) -> tuple[JobSummary, Executors]:
+    """Runs a job in a session of its own, with progress on standard error where that is a terminal."""
+    from messagegen_spark.jobs.runner import run_job
+    from messagegen_spark.jobs.sessions import job_session, probe_executors
+
+    chosen = options.spark
+    with job_session(NAME, chosen.master, dict(chosen.conf), ship=chosen.ship) as spark:
+        for each in inputs:
+            each.register(spark)
+        output.mkdir(parents=True, exist_ok=True)
+        executors = probe_executors(spark, output)
+        with _shown(spark, job.name) as on_progress:
+            summary = run_job(spark, job, output.absolute(), write(spark), on_progress, on_done)
+    return summary, executors
+
+
+def tell(summary: JobSummary, executors: Executors, options: RunOptions) -> None:
+    """Prints the summary, and leaves with 1 where too many rows could not be read."""
+    if options.format == "json":
+        click.echo(json.dumps({**asdict(summary), "executors": asdict(executors)}, indent=2))
+    else:
+        click.echo(_as_text(summary, executors))
+    check_malformed(summary, options)
+
+
+def check_malformed(summary: JobSummary, options: RunOptions) -> None:
+    """Raises ``click.ClickException`` where too many rows could not be read."""
+    if options.max_malformed is not None and summary.malformed > options.max_malformed:
+        raise click.ClickException(f"{summary.malformed} rows could not be read; at most {options.max_malformed} may")
+
+
+def _as_text(summary: JobSummary, executors: Executors) -> str:
+    before = f" ({summary.units_done_before} were done before)" if summary.units_done_before else ""
+    units = f"{summary.units} unit{'s' * (summary.units != 1)}{before}"
+    engine = "the native engine" if executors.engines == ("native",) else f"engine: {', '.join(executors.engines)}"
+    return (
+        f"{summary.job}: {units}, {summary.rows} rows read, {summary.malformed} of them malformed, "
+        f"{summary.seconds:.1f} s, {engine}"
+    )
+
+
+@contextmanager
+def _shown(spark: SparkSession, name: str) -> Iterator[Callable[[Progress], None]]:
+    """Shows units and tasks on standard error while it lasts, on a terminal only."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bars
+
+    from messagegen_spark.jobs.progress import watched_tasks
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
+        units, tasks = bars.add_task(f"{name}: units", total=None), bars.add_task("tasks", total=None)
+
+        def on_tasks(found: Tasks) -> None:
+            failed = f" ({found.failed} failed)" if found.failed else ""
+            bars.update(tasks, total=found.total or None, completed=found.done, description=f"tasks{failed}")
+
+        def on_progress(progress: Progress) -> None:
+            bars.update(units, total=progress.units, completed=progress.units_done)
+
+        with watched_tasks(spark, on_tasks):
+            yield on_progress
+
+
+def run(command: click.Command, arguments: Sequence[str] | None = None) -> int:
+    """Runs a command and returns its exit code; what goes wrong is said on standard error, without traceback."""
+    try:
+        code = _invoke(command, sys.argv[1:] if arguments is None else list(arguments))
+        sys.stdout.flush()
+    except click.UsageError as error:
+        error.show()
+        return EXIT_USAGE
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # What Python still wants to flush at its end goes nowhere instead of into a second error.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_BROKEN_PIPE
+    return code
+
+
+def _invoke(command: click.Command, arguments: list[str]) -> int:
+    # Click's own main() would leave with 2 on wrong usage.
+    color = False if os.environ.get("NO_COLOR") else None
+    try:
+        with command.make_context(NAME, arguments, color=color) as context:
+            command.invoke(context)
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except (click.ClickException, BrokenPipeError):
+        raise
+    except Exception as problem:
+        raise _explained(problem) from problem
+    return 0
+
+
+def _explained(problem: Exception) -> Exception:
+    """The error for people where it is one that was foreseen; anything else is a bug and stays as it is."""
+    if isinstance(problem, ModuleNotFoundError):
+        ours = (problem.name or "").partition(".")[0] in {"", "messagegen_spark", "kafka_messages"}
+        advice = f"the module {problem.name} is missing; install it: pip install 'messagegen[spark]'"
+        return problem if ours else click.ClickException(advice)
+    from pyspark.errors import PySparkException
+
+    if isinstance(problem, PySparkException):
+        return click.ClickException(printable(_spark_reason(str(problem))))
+    foreseen = (OSError, ValueError, LookupError)
+    if isinstance(problem, foreseen) or type(problem).__name__ == "ExecutorError":
+        return click.ClickException(printable(str(problem.args[0] if isinstance(problem, LookupError) else problem)))
+    return problem
+
+
+def _spark_reason(text: str) -> str:
+    """What failed, out of Spark's account of it: the end of the last Python traceback in it, or its first lines."""
+    _, traceback, tail = text.rpartition("Traceback (most recent call last):")
+    if traceback:
+        errors = [line for line in tail.splitlines() if _ERROR_LINE.match(line)]
+        if errors:
+            return errors[0]
+    return "\n".join([line.rstrip() for line in text.splitlines() if line.strip()][:_REASON_LINES])
+
+
+def printable(text: str) -> str:
+    """The text with everything escaped that could move a cursor or change a colour; line breaks stay."""
+    return "".join(
+        character if character.isprintable() or character == "\n" else ascii(character)[1:-1] for character in text
+    )

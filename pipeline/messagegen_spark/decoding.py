@@ -1,0 +1,117 @@
+"""Whole DataFrames of Kafka messages at once: the fast form, which also drops rows and counts them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, Unpack
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame, Observation
+from pyspark.sql import functions as sql
+from pyspark.sql import types as spark
+
+from messagegen_spark.catalog import Catalog, MessageTable, message_table
+from messagegen_spark.functions import MessageDecoder, decoded_schema
+from messagegen_spark.message_columns import ColumnOptions, MessageColumns
+from messagegen_spark.modes import Mode, check_mode
+from messagegen_spark.schemas import ERROR_NAME
+
+_MALFORMED: Final = "_malformed"
+
+_BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
+
+
+def decode_messages(  # noqa: PLR0913 - each argument is a word of the one sentence that a query is
+    frame: DataFrame,
+    column: Column | str,
+    message: str | MessageTable,
+    version: int | Column | str,
+    mode: str = "PERMISSIVE",
+    *,
+    into: str | None = "message",
+    keep: Sequence[str] | None = None,
+    observe: Observation | str | None = None,
+    catalog: Catalog | None = None,
+    **options: Unpack[ColumnOptions],
+) -> DataFrame:
+    """Decodes a column of bytes of a frame, batch or streaming; all else is as in ``from_kafka_message``.
+
+    The result has the columns ``keep`` (default: all but ``column``, if that is a name) and a struct column ``into``. With
+    ``into=None`` the message's fields are columns themselves; raises ``ValueError`` if one has the name of a kept column. Spark
+    cannot push a later ``select`` into Python: name the wanted fields in ``fields`` and the other columns in ``keep``, for
+    all others are built or carried for nothing.
+
+    DROPMALFORMED leaves out rows that cannot be read. ``observe`` counts under ``rows`` all rows, and under ``malformed``
+    those that cannot be read; a name instead of an ``Observation`` is for streaming frames.
+    """
+    table = message_table(message, catalog)
+    fixed = version if isinstance(version, int) else None
+    wanted = MessageColumns.of(table, fixed, options)
+    checked = check_mode(mode)
+    kept = _kept(frame, column, keep)
+    decoded = decoded_schema(wanted, checked, table)
+    schema = _schema(kept, decoded, checked, into)
+    decoder = MessageDecoder(table.name, wanted, fixed, checked)
+    # mapInArrow looks its columns up by names, and not every name that a column may have can be looked up.
+    columns = [sql.col(_quoted(field.name)) for field in kept]
+    columns += [
+        sql.col(item) if isinstance(item, str) else item for item in (column, version) if not isinstance(item, int)
+    ]
+    selected = frame.select(*(item.alias(f"_{number}") for number, item in enumerate(columns)))
+    return _counted(selected.mapInArrow(_work(decoder, len(kept), schema, into), schema), checked, into, observe)
+
+
+def _kept(frame: DataFrame, column: Column | str, keep: Sequence[str] | None) -> list[spark.StructField]:
+    if keep is None:
+        return [field for field in frame.schema if field.name != column]
+    unknown = [name for name in keep if name not in frame.columns]
+    if unknown:
+        raise ValueError(f"keep names {', '.join(unknown)}, but the columns are {', '.join(frame.columns)}")
+    return [frame.schema[name] for name in keep]
+
+
+def _schema(
+    kept: Sequence[spark.StructField], decoded: spark.StructType, mode: Mode, into: str | None
+) -> spark.StructType:
+    """What workers give: kept columns, the message, and for DROPMALFORMED whether the row has to go."""
+    message = decoded.fields if into is None else [spark.StructField(into, decoded)]
+    marks = [spark.StructField(_MALFORMED, spark.BooleanType())] if mode == "DROPMALFORMED" else []
+    names = [field.name for field in (*kept, *message, *marks)]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(
+            f"the result would have two columns {', '.join(twice)}; leave them out with keep=, or name another column in into="
+        )
+    return spark.StructType([*kept, *message, *marks])
+
+
+def _work(decoder: MessageDecoder, kept: int, schema: spark.StructType, into: str | None) -> _BatchFunction:
+    """What runs in workers: Spark takes its columns by position and casts none of them."""
+    names = schema.names
+
+    def decode(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            decoded, malformed = decoder.decode(*batch.columns[kept:])
+            message = [decoded] if into is not None else decoded.flatten()
+            marks = [malformed] if decoder.mode == "DROPMALFORMED" else []
+            yield pa.RecordBatch.from_arrays([*batch.columns[:kept], *message, *marks], names)
+
+    return decode
+
+
+def _counted(frame: DataFrame, mode: Mode, into: str | None, observe: Observation | str | None) -> DataFrame:
+    error = sql.col(_quoted(ERROR_NAME) if into is None else f"{_quoted(into)}.{ERROR_NAME}")
+    if observe is not None:
+        malformed = {
+            "PERMISSIVE": error.isNotNull(),
+            "DROPMALFORMED": sql.col(_MALFORMED),
+            "FAILFAST": sql.lit(col=False),
+        }
+        frame = frame.observe(
+            observe, sql.count(sql.lit(1)).alias("rows"), sql.count_if(malformed[mode]).alias("malformed")
+        )
+    return frame.where(~sql.col(_MALFORMED)).drop(_MALFORMED) if mode == "DROPMALFORMED" else frame
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"

@@ -1,0 +1,219 @@
+"""Kafka frames in DataFrames: header and body of requests and responses, each by its own message and version."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, Unpack
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame, Observation, Window
+from pyspark.sql import functions as sql
+from pyspark.sql import types as spark
+
+from messagegen_spark.catalog import Catalog, MessageTable, message_table
+from messagegen_spark.frame_columns import FrameBatch, FrameReader
+from messagegen_spark.frames import FrameMessages
+from messagegen_spark.message_columns import ColumnOptions
+from messagegen_spark.modes import MalformedMessageError, Mode, check_mode
+from messagegen_spark.schemas import ERROR_NAME, ERROR_SPARK_TYPE, RAW_NAME, spark_struct
+
+_FRAME: Final = "frame"
+_NEEDED: Final = {"frames": _FRAME, "directions": "direction", "api_keys": "apiKey", "api_versions": "apiVersion"}
+"""The columns that workers need, by the field of ``FrameBatch`` that they are for."""
+_OPTIONAL: Final = {"errors": ERROR_NAME, "raws": RAW_NAME}
+
+_BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
+
+
+def from_kafka_frame(
+    frame: DataFrame,
+    message: str | MessageTable | None = None,
+    mode: str = "PERMISSIVE",
+    *,
+    keep: Sequence[str] | None = None,
+    observe: Observation | str | None = None,
+    catalog: Catalog | None = None,
+    include_secrets: bool = False,
+    **options: Unpack[ColumnOptions],
+) -> DataFrame:
+    """Decodes frames, as ``kafka-capture`` gives them: header and body, each by its own message and version.
+
+    The DataFrame, batch or streaming, has ``frame`` (the bytes without size), ``direction`` (``request`` or ``response``), ``apiKey`` and
+    ``apiVersion``, those of a response being the ones of its request. Without the last two, ``pair_frames`` finds them. The result
+    has the columns ``keep`` (default: all but ``frame``), and
+
+    - ``apiName``, as ``Metadata``, and ``messageVersion``, the version of the body;
+    - ``header``: ``version``, ``requestApiKey``, ``requestApiVersion``, ``correlationId``, ``clientId`` and unknown tagged fields; of a
+      response, the request's are null;
+    - without ``message`` all frames with ``bodyJson``, in the form of Kafka's own ``JsonConverter`` classes; with it the frames of
+      that request or response alone, with the struct ``body``, for which ``ColumnOptions`` has the options.
+
+    PERMISSIVE adds ``_error`` (``message``, ``path``, ``offset`` in bytes from the start of the frame) and ``_raw``; what the source
+    says of rows without whole frames is handed on there. FAILFAST ends the query with the first such row, DROPMALFORMED leaves
+    them out. ``observe`` counts under ``rows`` all rows, and under ``malformed`` those that can't be read.
+
+    Fields that are secret (SASL, SCRAM, delegation tokens) are left out and passwords among configs are ``(redacted)``, unless
+    ``include_secrets``. ``catalog`` is that of the specs that the traffic follows; the default one has the messages of
+    ``kafka_messages`` only. Raises what ``from_kafka_message`` raises.
+    """
+    known = FrameMessages.of(catalog)
+    table = None if message is None else message_table(message, catalog)
+    if table is not None:
+        known = known.only(table)
+    elif set(options) - {"unknown_tagged_fields", "names", "uuid"}:
+        raise ValueError("versions and fields are of one message; name it with message=")
+    reader = FrameReader(known, _pickled(options), is_json=table is None, include_secrets=include_secrets)
+    checked = check_mode(mode)
+    paired = frame if {"apiKey", "apiVersion"} <= set(frame.columns) else pair_frames(frame)
+    if table is not None:
+        paired = paired.where((sql.col("direction") == table.kind) & (sql.col("apiKey") == table.api_key))
+    kept = _kept(paired, keep)
+    schema = spark.StructType([*kept, *_decoded_schema(reader, table)])
+    _check_names(schema)
+    arguments = _arguments(paired)
+    selected = paired.select(*(sql.col(f"`{field.name}`") for field in kept), *arguments.values())
+    decoded = selected.mapInArrow(_work(reader, checked, len(kept), list(arguments), schema.names), schema)
+    return _counted(decoded, checked, observe)
+
+
+def pair_frames(
+    frame: DataFrame, connection: str | Sequence[str] = "connection", time: str = "time", column: str = _FRAME
+) -> DataFrame:
+    """Adds ``apiKey``, ``apiVersion``, ``correlationId`` and ``requestTime`` to frames whose source does not know them.
+
+    A response gets them from the last request with its correlation id on its ``connection`` (one column or several) that is
+    not later than it; null where there is none. Columns of these names are replaced. Rows are put together by connection and
+    correlation id, which is one shuffle; streaming frames can't be. ``kafka-capture`` has paired its frames already.
+    """
+    names = [connection] if isinstance(connection, str) else list(connection)
+    missing = [name for name in (*names, time, column, "direction") if name not in frame.columns]
+    if missing:
+        raise ValueError(
+            f"to pair frames, the columns {', '.join(missing)} are missing; there are {', '.join(frame.columns)}"
+        )
+    is_request = sql.col("direction") == "request"
+    frames = frame.withColumn(
+        "correlationId", sql.when(is_request, _integer(column, 5, 4)).otherwise(_integer(column, 1, 4)).cast("int")
+    )
+    asked = sql.struct(
+        _integer(column, 1, 2).cast("smallint").alias("apiKey"),
+        _integer(column, 3, 2).cast("smallint").alias("apiVersion"),
+        sql.col(time).alias("requestTime"),
+    )
+    until_now = (
+        Window.partitionBy(*names, "correlationId")
+        .orderBy(sql.col(time), sql.col("direction"))
+        .rowsBetween(Window.unboundedPreceding, Window.currentRow)
+    )
+    request = sql.last(sql.when(is_request, asked), ignorenulls=True).over(until_now)
+    return (
+        frames.withColumn("_request", request)
+        .withColumn("apiKey", sql.col("_request.apiKey"))
+        .withColumn("apiVersion", sql.col("_request.apiVersion"))
+        .withColumn("requestTime", sql.when(~is_request, sql.col("_request.requestTime")))
+        .drop("_request")
+    )
+
+
+def _integer(column: str, first: int, width: int) -> Column:
+    """The big-endian signed integer at a place (from 1) of a column of bytes; null where it is shorter."""
+    part = sql.substring(sql.col(column), first, width)
+    unsigned = sql.conv(sql.hex(part), 16, 10).cast("bigint")
+    signed = sql.when(unsigned >= 1 << (8 * width - 1), unsigned - (1 << (8 * width))).otherwise(unsigned)
+    return sql.when(sql.octet_length(part) == width, signed)
+
+
+def _pickled(options: ColumnOptions) -> ColumnOptions:
+    """The options with plain values, as they travel to workers."""
+    plain: ColumnOptions = {**options}
+    versions = plain.get("versions")
+    if versions is not None and not isinstance(versions, int):
+        plain["versions"] = tuple(versions)
+    return plain
+
+
+def _decoded_schema(reader: FrameReader, table: MessageTable | None) -> list[spark.StructField]:
+    header = reader.header_columns
+    columns = spark_struct(header.columns, header.uuid, reader.messages.headers["request"])
+    version = spark.StructField("version", spark.ShortType(), metadata={"comment": "The version of the header."})
+    if table is None:
+        comment = "The body in Kafka's JSON form."
+        body = spark.StructField("bodyJson", spark.StringType(), metadata={"comment": comment})
+    else:
+        wanted = reader.body_columns
+        body = spark.StructField("body", spark_struct(wanted.columns, wanted.uuid, table))
+    return [
+        spark.StructField(
+            "apiName", spark.StringType(), metadata={"comment": "The message without Request or Response."}
+        ),
+        spark.StructField("messageVersion", spark.ShortType(), metadata={"comment": "The version of the body."}),
+        spark.StructField("header", spark.StructType([version, *columns.fields])),
+        body,
+        spark.StructField(ERROR_NAME, ERROR_SPARK_TYPE),
+        spark.StructField(RAW_NAME, spark.BinaryType()),
+    ]
+
+
+def _kept(frame: DataFrame, keep: Sequence[str] | None) -> list[spark.StructField]:
+    if keep is None:
+        return [field for field in frame.schema if field.name not in (_FRAME, ERROR_NAME, RAW_NAME)]
+    unknown = [name for name in keep if name not in frame.columns]
+    if unknown:
+        raise ValueError(f"keep names {', '.join(unknown)}, but the columns are {', '.join(frame.columns)}")
+    return [frame.schema[name] for name in keep]
+
+
+def _check_names(schema: spark.StructType) -> None:
+    twice = sorted({name for name in schema.names if schema.names.count(name) > 1})
+    if twice:
+        raise ValueError(f"the result would have two columns {', '.join(twice)}; leave them out with keep=")
+
+
+def _arguments(frame: DataFrame) -> dict[str, Column]:
+    missing = [name for name in _NEEDED.values() if name not in frame.columns]
+    if missing:
+        raise ValueError(f"the frame has no column {', '.join(missing)}; there are {', '.join(frame.columns)}")
+    present = _NEEDED | {field: name for field, name in _OPTIONAL.items() if name in frame.columns}
+    return {field: sql.col(name).alias(f"_frame_{field}") for field, name in present.items()}
+
+
+def _work(reader: FrameReader, mode: Mode, kept: int, fields: Sequence[str], names: list[str]) -> _BatchFunction:
+    """What runs in workers: Spark takes its columns by position and casts none of them."""
+
+    def decode(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            arguments = dict(zip(fields, batch.columns[kept:], strict=True))
+            for name in {"frames", "raws"} & arguments.keys():
+                arguments[name] = arguments[name].cast(pa.binary())
+            decoded = reader.read(FrameBatch(**arguments))
+            if mode == "FAILFAST":
+                _fail_on_first(decoded)
+            yield pa.RecordBatch.from_arrays([*batch.columns[:kept], *decoded.columns], names)
+
+    return decode
+
+
+def _fail_on_first(decoded: pa.RecordBatch) -> None:
+    errors = decoded.column(ERROR_NAME)
+    if errors.null_count == len(errors):
+        return
+    row = errors.is_valid().index(pa.scalar(value=True)).as_py()
+    error = errors[row].as_py()
+    name = decoded.column("apiName")[row].as_py() or "frame"
+    version = decoded.column("messageVersion")[row].as_py()
+    what = name if version is None else f"{name} version {version}"
+    raise MalformedMessageError(
+        f"{error['path'] or name}: {error['message']} ({what}, byte {error['offset']}, row {row} of its batch); "
+        f"mode PERMISSIVE keeps such rows and says in {ERROR_NAME} what is wrong"
+    )
+
+
+def _counted(frame: DataFrame, mode: Mode, observe: Observation | str | None) -> DataFrame:
+    is_malformed = sql.col(ERROR_NAME).isNotNull()
+    if observe is not None:
+        frame = frame.observe(
+            observe, sql.count(sql.lit(1)).alias("rows"), sql.count_if(is_malformed).alias("malformed")
+        )
+    if mode == "DROPMALFORMED":
+        frame = frame.where(~is_malformed)
+    return frame if mode == "PERMISSIVE" else frame.drop(ERROR_NAME, RAW_NAME)

@@ -1,0 +1,42 @@
+"""What histories have in common: reading records of internal topics, and telling where they lay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from pyspark.sql import Column, DataFrame, Observation
+from pyspark.sql import functions as sql
+
+from messagegen_spark.catalog import Catalog
+from messagegen_spark.internal_topics import decode_internal_topics
+
+_POSITION: Final = ("topic", "partition", "offset", "timestamp")
+
+
+def history_records(
+    log: DataFrame,
+    types: Sequence[str],
+    mode: str,
+    observe: Observation | str | None,
+    catalog: Catalog | None,
+    *,
+    more: Sequence[str] = (),
+) -> DataFrame:
+    """The records of a log with columns for these types, and where they lay: ``logTopic``, ``logPartition``, ``logOffset``, ``logTimestamp``.
+
+    ``more`` are columns that are kept where the log has them. Raises ``ValueError`` for a frame that is no log.
+    """
+    missing = [name for name in ("key", "value", *_POSITION) if name not in log.columns]
+    if missing:
+        raise ValueError(
+            f"the log has no column {', '.join(missing)}: read it with format('kafka-log') or format('kafka')"
+        )
+    keep = [*_POSITION, *(name for name in more if name in log.columns)]
+    records = decode_internal_topics(log, types, mode, keep=keep, observe=observe, catalog=catalog)
+    return records.withColumnsRenamed({name: f"log{name.capitalize()}" for name in _POSITION})
+
+
+def when_milliseconds(milliseconds: Column) -> Column:
+    """Kafka's milliseconds as a timestamp; null for what stands for none."""
+    return sql.when(milliseconds >= 0, sql.timestamp_millis(milliseconds))

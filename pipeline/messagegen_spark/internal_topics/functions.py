@@ -1,0 +1,237 @@
+"""Records of Kafka's internal topics in DataFrames: their types and versions, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame, Observation
+from pyspark.sql import functions as sql
+from pyspark.sql import types as spark
+
+from messagegen_spark.catalog import Catalog, default_catalog
+from messagegen_spark.internal_topics.contents import Contents, Types
+from messagegen_spark.internal_topics.reading import RecordBatch, RecordReader
+from messagegen_spark.internal_topics.record_types import record_families
+from messagegen_spark.message_columns import Names, UuidType
+from messagegen_spark.modes import MalformedMessageError, Mode, check_mode
+from messagegen_spark.schemas import ERROR_NAME, RAW_NAME
+
+# PySpark's annotations know neither that it is there nor that it takes any type.
+_arrow_udf: Final[Any] = vars(sql)["arrow_udf"]
+
+_OF_COLUMNS: Final[tuple[Mode, ...]] = ("PERMISSIVE", "FAILFAST")
+_RECORD_COLUMNS: Final = ("key", "value", ERROR_NAME, RAW_NAME)
+"""Columns of a log that the decoded ones replace."""
+_MALFORMED: Final = "_malformed"
+
+_BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
+
+
+def record_type_names(topic: str | None = None, catalog: Catalog | None = None) -> tuple[str, ...]:
+    """The names of record types, of one topic or of all with control records, in the order of Kafka's numbers.
+
+    Raises ``LookupError`` for a topic whose records are not known.
+    """
+    families = record_families(default_catalog() if catalog is None else catalog)
+    chosen = [family for family in families if topic in (None, family.name)]
+    if not chosen:
+        raise LookupError(f"{topic} has no known records; there are {', '.join(family.name for family in families)}")
+    return tuple(family.types[number].name for family in chosen for number in sorted(family.types))
+
+
+def from_internal_topic(  # noqa: PLR0913 - each argument is a word of the one sentence that a query is
+    key: Column | str,
+    value: Column | str,
+    topic: Column | str,
+    types: Types | None = None,
+    mode: str = "PERMISSIVE",
+    *,
+    is_control: Column | str | None = None,
+    catalog: Catalog | None = None,
+    names: Names = "kafka",
+    uuid: UuidType = "string",
+) -> Column:
+    """Decodes records of internal topics to a struct, each by its type and version; all rows may be of different ones.
+
+    ``topic`` says whose records they are: a column, or ``lit("__consumer_offsets")``; ``is_control`` marks control records of any
+    topic. The struct has ``recordType``, ``keyVersion``, ``valueVersion`` and ``isTombstone``, and the content:
+
+    - without ``types`` as ``key`` and ``value``, JSON text in Kafka's own form;
+    - with them as a struct for each of these types, under its name, null for records of other types, which then are not
+      decoded. Where keys have content, it is a struct of ``key`` and ``value``. Types without fields get none. A mapping from type
+      to paths, as ``{"OffsetCommit": ["key.group", "value.offset"]}``, chooses fields.
+
+    Members of classic groups get ``consumerSubscription`` and ``consumerAssignment``, which say what the bytes beside them mean.
+    Keys of SCRAM users have no columns, and configs that are passwords are ``(redacted)``.
+
+    PERMISSIVE adds ``_error`` (``message``, ``path``, ``offset``) and ``_raw`` (``key``, ``value``): unknown topics, types and versions,
+    and damaged bytes. FAILFAST ends the query with the first such row.
+
+    Raises ``LookupError`` for a type that there is not, and ``ValueError`` for anything else that is asked wrongly.
+    """
+    contents = Contents.of(types, catalog, names=names, uuid=uuid)
+    decoder = InternalTopicDecoder(RecordReader(contents), check_mode(mode, _OF_COLUMNS))
+    schema = contents.spark_schema(with_errors=decoder.mode == "PERMISSIVE")
+
+    def without_control(keys: pa.Array, values: pa.Array, topics: pa.Array) -> pa.Array:
+        return decoder.decode(RecordBatch(_binary(keys), _binary(values), topics))[0]
+
+    def with_control(keys: pa.Array, values: pa.Array, topics: pa.Array, control: pa.Array) -> pa.Array:
+        return decoder.decode(RecordBatch(_binary(keys), _binary(values), topics, control))[0]
+
+    made: Column = (
+        _arrow_udf(without_control, schema)(key, value, topic)
+        if is_control is None
+        else _arrow_udf(with_control, schema)(key, value, topic, is_control)
+    )
+    return made
+
+
+def schema_of_internal_topic(
+    types: Types | None = None,
+    mode: str = "PERMISSIVE",
+    *,
+    catalog: Catalog | None = None,
+    names: Names = "kafka",
+    uuid: UuidType = "string",
+) -> spark.StructType:
+    """The type of what ``from_internal_topic`` gives, with the specs' words about fields as comments; raises the same."""
+    known = default_catalog() if catalog is None else catalog
+    contents = Contents.of(types, known, names=names, uuid=uuid)
+    return contents.spark_schema(with_errors=check_mode(mode) == "PERMISSIVE", catalog=known)
+
+
+def decode_internal_topics(  # noqa: PLR0913 - as above
+    frame: DataFrame,
+    types: Types | None = None,
+    mode: str = "PERMISSIVE",
+    *,
+    topic: str | None = None,
+    keep: Sequence[str] | None = None,
+    observe: Observation | str | None = None,
+    catalog: Catalog | None = None,
+    names: Names = "kafka",
+    uuid: UuidType = "string",
+) -> DataFrame:
+    """Decodes a frame of records, batch or streaming, of ``kafka-log`` or of Spark's own ``kafka`` source.
+
+    It must have the columns ``key``, ``value`` and ``topic``, unless ``topic`` names that of all. Where it has ``isControl``, control
+    records are read too, and where it has the ``_error`` and ``_raw`` of damaged batches, those are handed on. The result has the
+    columns ``keep`` (default: all but those that are replaced) and the fields of ``from_internal_topic``'s struct as columns.
+
+    DROPMALFORMED leaves out rows that cannot be read. ``observe`` counts under ``rows`` all rows, and under ``malformed`` those
+    that cannot be read; a name instead of an ``Observation`` is for streaming frames. Raises what ``from_internal_topic`` raises.
+    """
+    known = default_catalog() if catalog is None else catalog
+    contents = Contents.of(types, known, names=names, uuid=uuid)
+    decoder = InternalTopicDecoder(RecordReader(contents), check_mode(mode))
+    decoded = contents.spark_schema(with_errors=decoder.mode == "PERMISSIVE", catalog=known)
+    kept = _kept(frame, keep)
+    schema = _schema(kept, decoded, decoder.mode)
+    arguments = _arguments(frame, topic)
+    selected = frame.select(*(sql.col(f"`{field.name}`") for field in kept), *arguments.values())
+    result = selected.mapInArrow(_work(decoder, len(kept), list(arguments), schema.names), schema)
+    return _counted(result, decoder.mode, observe)
+
+
+@dataclass(frozen=True, slots=True)
+class InternalTopicDecoder:
+    """What runs in workers; it pickles."""
+
+    reader: RecordReader
+    mode: Mode
+
+    def decode(self, batch: RecordBatch) -> tuple[pa.StructArray, pa.BooleanArray]:
+        """The struct array, without errors unless the mode keeps them, and which rows could not be read.
+
+        Raises ``MalformedMessageError`` under FAILFAST.
+        """
+        decoded, malformed = self.reader.read(batch)
+        if self.mode == "PERMISSIVE":
+            return decoded, malformed
+        if self.mode == "FAILFAST":
+            _fail_on_first(decoded, malformed)
+        return pa.StructArray.from_arrays(decoded.flatten()[:-2], fields=list(decoded.type)[:-2]), malformed
+
+
+def _fail_on_first(decoded: pa.StructArray, malformed: pa.BooleanArray) -> None:
+    row = malformed.index(pa.scalar(value=True)).as_py()
+    if row < 0:
+        return
+    error = decoded.field(ERROR_NAME)[row].as_py()
+    name = decoded.field("recordType")[row].as_py() or "record"
+    raise MalformedMessageError(
+        f"{error['path'] or name}: {error['message']} ({name}, byte {error['offset']}, row {row} of its batch); "
+        f"mode PERMISSIVE keeps such rows and says in {ERROR_NAME} what is wrong"
+    )
+
+
+def _kept(frame: DataFrame, keep: Sequence[str] | None) -> list[spark.StructField]:
+    if keep is None:
+        return [field for field in frame.schema if field.name not in _RECORD_COLUMNS]
+    unknown = [name for name in keep if name not in frame.columns]
+    if unknown:
+        raise ValueError(f"keep names {', '.join(unknown)}, but the columns are {', '.join(frame.columns)}")
+    return [frame.schema[name] for name in keep]
+
+
+def _schema(kept: Sequence[spark.StructField], decoded: spark.StructType, mode: Mode) -> spark.StructType:
+    marks = [spark.StructField(_MALFORMED, spark.BooleanType())] if mode == "DROPMALFORMED" else []
+    fields = [*kept, *decoded.fields, *marks]
+    names = [field.name for field in fields]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(f"the result would have two columns {', '.join(twice)}; leave them out with keep=")
+    return spark.StructType(fields)
+
+
+def _arguments(frame: DataFrame, topic: str | None) -> dict[str, Column]:
+    """The columns that workers need, by the field of ``RecordBatch`` that they are for."""
+    needed = ["key", "value"] if topic is not None else ["key", "value", "topic"]
+    missing = [name for name in needed if name not in frame.columns]
+    if missing:
+        advice = "; topic= names the topic of all records" if missing == ["topic"] else ""
+        raise ValueError(f"the frame has no column {', '.join(missing)}{advice}")
+    found = {
+        "keys": sql.col("key"),
+        "values": sql.col("value"),
+        "topics": sql.col("topic") if topic is None else sql.lit(topic),
+    }
+    optional = {"is_control": "isControl", "errors": ERROR_NAME, "raws": RAW_NAME}
+    found |= {field: sql.col(name) for field, name in optional.items() if name in frame.columns}
+    return {field: column.alias(f"_record_{field}") for field, column in found.items()}
+
+
+def _work(decoder: InternalTopicDecoder, kept: int, fields: Sequence[str], names: list[str]) -> _BatchFunction:
+    """What runs in workers: Spark takes its columns by position and casts none of them."""
+
+    def decode(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            arguments = dict(zip(fields, batch.columns[kept:], strict=True))
+            arguments |= {field: _binary(arguments[field]) for field in ("keys", "values")}
+            decoded, malformed = decoder.decode(RecordBatch(**arguments))
+            marks = [malformed] if decoder.mode == "DROPMALFORMED" else []
+            yield pa.RecordBatch.from_arrays([*batch.columns[:kept], *decoded.flatten(), *marks], names)
+
+    return decode
+
+
+def _counted(frame: DataFrame, mode: Mode, observe: Observation | str | None) -> DataFrame:
+    if observe is not None:
+        malformed = {
+            "PERMISSIVE": sql.col(ERROR_NAME).isNotNull(),
+            "DROPMALFORMED": sql.col(_MALFORMED),
+            "FAILFAST": sql.lit(col=False),
+        }
+        frame = frame.observe(
+            observe, sql.count(sql.lit(1)).alias("rows"), sql.count_if(malformed[mode]).alias("malformed")
+        )
+    return frame.where(~sql.col(_MALFORMED)).drop(_MALFORMED) if mode == "DROPMALFORMED" else frame
+
+
+def _binary(array: pa.Array) -> pa.BinaryArray:
+    """Large binary columns are of sessions that ask for them."""
+    return array if array.type == pa.binary() else array.cast(pa.binary())

@@ -1,0 +1,143 @@
+"""The job ``conformance``: everything is decoded and encoded again, and what is not the same bytes is counted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import DataFrame, Observation, SparkSession
+from pyspark.sql import functions as sql
+
+from messagegen_spark.catalog import Catalog, default_catalog, message_table
+from messagegen_spark.internal_topics.record_types import record_families
+from messagegen_spark.jobs.decode import internal_log
+from messagegen_spark.jobs.inputs import Input
+from messagegen_spark.jobs.reencoding import (
+    COUNT_SCHEMA,
+    UNREADABLE_LOG,
+    Count,
+    RecordCounter,
+    count_batch,
+    reencoded,
+)
+from messagegen_spark.jobs.runner import Job, Writer, unit_folders
+from messagegen_spark.jobs.unit_store import UnitStore
+from messagegen_spark.jobs.units import DEFAULT_UNIT_BYTES, Unit
+from messagegen_spark.schemas import ERROR_NAME
+
+_COUNTS: Final = "_counts.json"
+
+_BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conformance:
+    """All messages of an input: the records of internal topics in logs, or one message in a column."""
+
+    input: Input
+    message: str | None = None
+    """The message of ``column``; ``None``: records of internal topics, and control records of all topics."""
+    version: int | str | None = None
+    column: str = "value"
+    catalog: Catalog | None = None
+
+    def job(self, unit_bytes: int = DEFAULT_UNIT_BYTES) -> Job:
+        """The job of these messages."""
+        arguments = {
+            "input": self.input.described(),
+            "message": self.message,
+            "version": self.version,
+            "column": self.column,
+        }
+        return Job("conformance", arguments, lambda spark: self.input.units(spark, unit_bytes), self.frame)
+
+    def frame(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
+        """A row for each message and version in the unit. Only counts travel, not messages."""
+        counts = self._records(spark, unit) if self.message is None else self._messages(spark, unit, self.message)
+        observed = counts.observe(
+            observation, sql.sum("messages").alias("rows"), sql.sum(sql.col("malformed")).alias("malformed")
+        )
+        sums = [sql.sum(name).alias(name) for name in ("messages", "bytes", "different", "malformed")]
+        return observed.groupBy("message", "version").agg(*sums, sql.min("reason").alias("reason"))
+
+    def _records(self, spark: SparkSession, unit: Unit) -> DataFrame:
+        known = default_catalog() if self.catalog is None else self.catalog
+        rows = internal_log(self.input, "PERMISSIVE").frame(spark, unit.paths)
+        columns = rows.select("key", "value", "topic", "isControl", f"{ERROR_NAME}.message")
+        return columns.mapInArrow(_count_records(RecordCounter(record_families(known))), COUNT_SCHEMA)
+
+    def _messages(self, spark: SparkSession, unit: Unit, message: str) -> DataFrame:
+        table = message_table(message, self.catalog)
+        version = sql.lit(self.version) if isinstance(self.version, int) else sql.col(str(self.version))
+        rows = self.input.frame(spark, unit.paths)
+        values = rows.select(sql.col(self.column).alias("value"), version.cast("int").alias("version"))
+        return values.mapInArrow(_count_messages(table.name, table.plan), COUNT_SCHEMA)
+
+
+def _count_records(counter: RecordCounter) -> _BatchFunction:
+    def count(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            keys, values, topics, control, problems = batch.columns
+            counts = counter.count(keys.cast(pa.binary()), values.cast(pa.binary()), topics, control)
+            unreadable = pc.sum(problems.is_valid()).as_py() or 0
+            if unreadable:
+                first = problems.drop_null()[0].as_py()
+                counts.append(Count(UNREADABLE_LOG, None, unreadable, 0, 0, unreadable, first))
+            yield count_batch(counts)
+
+    return count
+
+
+def _count_messages(name: str, plan: str) -> _BatchFunction:
+    def count(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            values, versions = batch.columns
+            for version in versions.unique().to_pylist():
+                same = versions.is_null() if version is None else pc.equal(versions, version)
+                group = batch.filter(pc.and_(values.is_valid(), same)).column(0).cast(pa.binary())
+                if version is None and len(group):
+                    yield count_batch([Count(name, None, len(group), 0, 0, len(group), "the version is null")])
+                elif len(group):
+                    yield count_batch([reencoded(name, plan, version, group)])
+
+    return count
+
+
+def counts_writer(store: UnitStore) -> Writer:
+    """Keeps the counts of each unit in its folder; they are few, and come to this process."""
+    del store
+
+    def write(frame: DataFrame, _: Unit, staged: Path) -> None:
+        counts = [row.asDict() for row in frame.collect()]
+        staged.mkdir()
+        (staged / _COUNTS).write_text(json.dumps(counts), encoding="utf-8")
+
+    return write
+
+
+def total_counts(store: UnitStore) -> list[Count]:
+    """The counts of all units that are done, by message and version."""
+    total: dict[tuple[str, int | None], Count] = {}
+    for folder in unit_folders(store):
+        found: list[dict[str, Any]] = json.loads((folder / _COUNTS).read_text(encoding="utf-8"))
+        for each in (Count(**row) for row in found):
+            before = total.get((each.message, each.version))
+            total[each.message, each.version] = each if before is None else _added(before, each)
+    return [total[key] for key in sorted(total, key=lambda key: (key[0], -1 if key[1] is None else key[1]))]
+
+
+def _added(one: Count, other: Count) -> Count:
+    return Count(
+        one.message,
+        one.version,
+        one.messages + other.messages,
+        one.bytes + other.bytes,
+        one.different + other.different,
+        one.malformed + other.malformed,
+        one.reason or other.reason,
+    )

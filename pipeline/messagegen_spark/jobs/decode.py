@@ -1,0 +1,150 @@
+"""The job ``decode``: messages, or records of internal topics, as rows of typed columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
+from typing import Any, Final
+
+from pyspark.sql import Column, DataFrame, Observation, SparkSession
+from pyspark.sql import functions as sql
+
+from messagegen_spark.catalog import Catalog
+from messagegen_spark.decoding import decode_messages
+from messagegen_spark.internal_topics import decode_internal_topics
+from messagegen_spark.jobs.inputs import KAFKA_LOG, Input
+from messagegen_spark.jobs.runner import Job
+from messagegen_spark.jobs.units import DEFAULT_UNIT_BYTES, Unit
+from messagegen_spark.message_columns import ColumnOptions
+from messagegen_spark.modes import Mode
+from messagegen_spark.schemas import ERROR_NAME, RAW_NAME
+
+MESSAGE: Final = "message"
+"""The column of a decoded message."""
+
+_POSITION: Final = ("topic", "partition", "offset", "timestamp")
+_LOG_COLUMNS: Final = ("key", *_POSITION, "path", "batchPosition", ERROR_NAME, RAW_NAME)
+"""What is kept of a log beside the message, for those who say nothing else."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecodeMessages:
+    """Bytes of one message in a column, such as the values of a topic."""
+
+    input: Input
+    message: str
+    version: int | str
+    """The version of all messages, or the name of the column that has it."""
+    column: str = "value"
+    keep: tuple[str, ...] | None = None
+    """Columns of the input that are kept; ``None``: for logs those that say which record it was, else all but ``column``."""
+    mode: Mode = "PERMISSIVE"
+    options: ColumnOptions = field(default_factory=ColumnOptions)
+    catalog: Catalog | None = None
+
+    def job(self, unit_bytes: int = DEFAULT_UNIT_BYTES) -> Job:
+        """The job of these messages."""
+        arguments = {
+            "input": self.input.described(),
+            "message": self.message,
+            "version": self.version,
+            "column": self.column,
+            "keep": self.keep,
+            "mode": self.mode,
+            "columns": self.options,
+        }
+        return Job("decode", arguments, lambda spark: self.input.units(spark, unit_bytes), self.frame)
+
+    def frame(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
+        """The kept columns, and a struct ``message``."""
+        # Rows are dropped here and not by the source, so that those of damaged batches are counted too.
+        mode: Mode = "FAILFAST" if self.mode == "FAILFAST" else "PERMISSIVE"
+        rows = self._source(mode).frame(spark, unit.paths)
+        decoded = decode_messages(
+            rows,
+            self.column,
+            self.message,
+            self.version if isinstance(self.version, int) else sql.col(self.version),
+            mode,
+            into=MESSAGE,
+            keep=self._kept(),
+            catalog=self.catalog,
+            **self.options,
+        )
+        wrong = [sql.col(ERROR_NAME).isNotNull()] if ERROR_NAME in decoded.columns else []
+        if mode == "PERMISSIVE":
+            wrong.append(sql.col(MESSAGE)[ERROR_NAME].isNotNull())
+        return counted(decoded, wrong, observation, drop=self.mode == "DROPMALFORMED")
+
+    @property
+    def is_log(self) -> bool:
+        """Whether the input is a log, which has columns that say which record it was."""
+        return self.input.format == KAFKA_LOG
+
+    def _kept(self) -> tuple[str, ...] | None:
+        if self.input.format != KAFKA_LOG:
+            return self.keep
+        kept = tuple(name for name in _LOG_COLUMNS if name != self.column) if self.keep is None else self.keep
+        return kept if ERROR_NAME in kept else (*kept, ERROR_NAME)
+
+    def _source(self, mode: Mode) -> Input:
+        if self.input.format != KAFKA_LOG:
+            return self.input
+        version = [] if isinstance(self.version, int) else [self.version]
+        # Spark reads all columns of a source that is written in Python, unless the source is told.
+        columns = dict.fromkeys([self.column, *version, *(self._kept() or ())])
+        return self.input.with_options(mode=mode, columns=",".join(columns))
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecodeInternalTopics:
+    """Records of Kafka's internal topics, as ``decode_internal_topics`` gives them."""
+
+    input: Input
+    types: tuple[str, ...] | None = None
+    """The types of records that get columns; ``None``: all, as JSON text."""
+    mode: Mode = "PERMISSIVE"
+    options: ColumnOptions = field(default_factory=ColumnOptions)
+    catalog: Catalog | None = None
+
+    def job(self, unit_bytes: int = DEFAULT_UNIT_BYTES) -> Job:
+        """The job of these records."""
+        arguments = {
+            "input": self.input.described(),
+            "types": self.types,
+            "mode": self.mode,
+            "columns": self.options,
+        }
+        return Job("decode-internal", arguments, lambda spark: self.input.units(spark, unit_bytes), self.frame)
+
+    def frame(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
+        """Where each record lay, and what it says."""
+        rows = internal_log(self.input, "FAILFAST" if self.mode == "FAILFAST" else "PERMISSIVE")
+        return decode_internal_topics(
+            rows.frame(spark, unit.paths),
+            self.types,
+            self.mode,
+            keep=_POSITION,
+            observe=observation,
+            catalog=self.catalog,
+            names=self.options.get("names", "kafka"),
+            uuid=self.options.get("uuid", "string"),
+        )
+
+
+def internal_log(log: Input, mode: Mode, more: Sequence[str] = ()) -> Input:
+    """The log with what the records of internal topics are read from; control records are among them."""
+    if log.format != KAFKA_LOG:
+        return log
+    columns = ["key", "value", *_POSITION, "isControl", *more, ERROR_NAME, RAW_NAME]
+    return log.with_options(mode=mode, includeControl="true", columns=",".join(columns))
+
+
+def counted(frame: DataFrame, wrong: Sequence[Column], observation: Observation, *, drop: bool = False) -> DataFrame:
+    """The frame, of which all rows and those that are wrong in any way are counted; these are dropped on request."""
+    malformed = reduce(or_, wrong) if wrong else sql.lit(col=False)
+    rows: Any = sql.count(sql.lit(1)).alias("rows")
+    observed = frame.observe(observation, rows, sql.count_if(malformed).alias("malformed"))
+    return observed.where(~malformed) if drop else observed

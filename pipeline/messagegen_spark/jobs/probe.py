@@ -1,0 +1,23 @@
+"""What runs on executors to tell what is there; it imports as little as a real task does."""
+
+from __future__ import annotations
+
+import platform
+import socket
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pyarrow as pa
+
+from messagegen_spark.engine import engine_name
+
+
+def executor_facts(batches: Iterable[pa.RecordBatch], shared: str) -> Iterator[pa.RecordBatch]:
+    """A row for each batch: the host, which engine decodes there, Python's version, and whether ``shared`` is there."""
+    # What tasks on this executor will import is imported here, so that what they lack is missed now.
+    for module in ("kafka_messages._runtime.walk", "messagegen_spark.records.engine"):
+        import_module(module)
+    for _ in batches:
+        facts = [socket.gethostname(), engine_name(), platform.python_version(), Path(shared).exists()]
+        yield pa.RecordBatch.from_arrays([pa.array([fact]) for fact in facts], ["host", "engine", "python", "sees"])

@@ -1,0 +1,130 @@
+"""One Spark process of its own: started, awaited by what it logs, and ended by its own process id."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import pyspark
+
+from tests.broker.waiting import eventually
+
+SPARK_HOME: Final = Path(pyspark.__file__).parent
+START_SECONDS: Final = 180
+_STOP_SECONDS: Final = 30
+_LOG_LINES: Final = 40
+
+# Settings of the person who runs the tests would send drivers to a cluster of theirs.
+_FOREIGN: Final = ("SPARK_", "PYSPARK_", "MASTER")
+
+# Ends a session of processes once its own standard input ends, that is when the process that started it is gone.
+_GUARD: Final = "import os, signal, sys; sys.stdin.buffer.read(); os.killpg(int(sys.argv[1]), signal.SIGKILL)"
+
+
+class SparkProcessError(RuntimeError):
+    """Raised where a Spark process does not do what it should; carries the end of its log."""
+
+
+def spark_environment(**settings: str) -> dict[str, str]:
+    """The environment for Spark's commands on loopback: this PySpark, this interpreter, nothing from outside."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
+    own = {
+        "SPARK_HOME": str(SPARK_HOME),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "PYSPARK_PYTHON": sys.executable,
+        "PYSPARK_DRIVER_PYTHON": sys.executable,
+    }
+    return {**kept, **own, **settings}
+
+
+class SparkProcess:
+    """A process of Spark's; ``log`` gets all that it says."""
+
+    def __init__(self, name: str, arguments: Sequence[str], log: Path, environment: Mapping[str, str]) -> None:
+        self.name = name
+        self.log = log
+        with log.open("ab") as out:
+            # Its own session keeps Ctrl-C of a terminal from it, and is what `close` ends whole.
+            self._process = subprocess.Popen(
+                [str(argument) for argument in arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=out,
+                env=dict(environment),
+                start_new_session=True,
+            )
+        self._guard = subprocess.Popen(
+            [sys.executable, "-c", _GUARD, str(self.pid)],
+            stdin=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    @property
+    def pid(self) -> int:
+        """The process id; Spark's scripts end in ``exec``, so it is Java's."""
+        return self._process.pid
+
+    @property
+    def running(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
+
+    def said(self, pattern: str) -> re.Match[str] | None:
+        """What the log has of a pattern, if anything."""
+        return re.search(pattern, self._text())
+
+    def wait_for(self, pattern: str, *, seconds: float = START_SECONDS) -> re.Match[str]:
+        """Waits until the log has a pattern. Raises ``SparkProcessError`` where the process ends, or takes too long."""
+
+        def has_said_or_ended() -> bool:
+            return self.said(pattern) is not None or not self.running
+
+        try:
+            eventually(has_said_or_ended, timeout=seconds)
+        except AssertionError:
+            raise self.problem(f"{self.name} did not say {pattern!r} within {seconds:g} seconds") from None
+        found = self.said(pattern)
+        if found is None:
+            raise self.problem(f"{self.name} ended with exit code {self._process.returncode}")
+        return found
+
+    def kill(self) -> None:
+        """Ends the process as a power cut would; not its children."""
+        self._process.kill()
+        self._process.wait()
+
+    def close(self) -> None:
+        """Ends the process in order, or kills it, with everything that it left in its session."""
+        if self.running:
+            self._process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(_STOP_SECONDS)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.pid, signal.SIGKILL)
+        self._process.wait()
+        self._guard.kill()
+        self._guard.communicate()
+
+    def problem(self, what: str) -> SparkProcessError:
+        """An error that says ``what``, and what the process logged last."""
+        return SparkProcessError(
+            "\n".join([f"{what}; the end of {self.log}:", *self._text().splitlines()[-_LOG_LINES:]])
+        )
+
+    def _text(self) -> str:
+        return self.log.read_text(encoding="utf-8", errors="replace")
+
+
+def children(pid: int) -> list[int]:
+    """The ids of the processes that a process has started and that still run."""
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True)
+    pairs = (line.split() for line in listed.stdout.splitlines())
+    return [int(child) for child, parent in pairs if int(parent) == pid]

@@ -1,0 +1,62 @@
+"""Units: what is read together, and in which order."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
+
+from messagegen_spark.jobs.units import Piece, file_units, log_units, packed  # noqa: E402 - needs PySpark
+from messagegen_spark.sources.log_files import LogPathError  # noqa: E402 - likewise
+from tests.pipeline.log_data import many_batches, write_segment  # noqa: E402 - likewise
+
+sizes = st.lists(st.integers(min_value=0, max_value=50), max_size=40)
+
+
+def everything(_topic: str | None, _partition: int | None) -> bool:
+    return True
+
+
+@given(sizes, st.integers(min_value=1, max_value=100))
+def test_each_piece_is_in_one_unit_and_in_order(numbers: list[int], unit_bytes: int) -> None:
+    pieces = [Piece((f"{number}", f"{number}b"), size) for number, size in enumerate(numbers)]
+    units = packed(pieces, unit_bytes)
+    assert [path for unit in units for path in unit.paths] == [path for piece in pieces for path in piece.paths]
+    assert sum(unit.size for unit in units) == sum(numbers)
+    assert all(unit.size <= unit_bytes or len(unit.paths) == 2 for unit in units)
+    first_of_next = [pieces[int(unit.paths[0])].size for unit in units[1:]]
+    assert all(unit.size + size > unit_bytes for unit, size in zip(units, first_of_next, strict=False))
+    assert sorted(unit.name for unit in units) == [unit.name for unit in units]
+
+
+def test_segments_are_the_smallest_part_of_logs(tmp_path: Path) -> None:
+    for partition in (10, 9):
+        for base in (0, 30):
+            write_segment(tmp_path / f"orders-{partition}", base, many_batches(base, 10))
+    units = log_units([str(tmp_path)], everything, 1)
+    places = [[Path(path).relative_to(tmp_path).as_posix() for path in unit.paths] for unit in units]
+    assert places == [[f"orders-{p}/{b:020}.log"] for p in (9, 10) for b in (0, 30)]
+    assert [unit.size for unit in units] == [Path(unit.paths[0]).stat().st_size for unit in units]
+    whole = log_units([str(tmp_path)], everything, 1, whole_partitions=True)
+    assert [len(unit.paths) for unit in whole] == [2, 2]
+    assert len(log_units([str(tmp_path)], everything)) == 1
+
+
+def test_partitions_are_chosen_and_paths_are_checked(tmp_path: Path) -> None:
+    write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
+    assert log_units([str(tmp_path)], lambda topic, _: topic == "payments") == []
+    with pytest.raises(LogPathError, match="does not exist"):
+        log_units([str(tmp_path / "nowhere")], everything)
+
+
+def test_files_are_taken_once_whatever_spark_calls_them(tmp_path: Path) -> None:
+    for name, size in (("a b.parquet", 10), ("c.parquet", 20)):
+        (tmp_path / name).write_bytes(bytes(size))
+    files = [(tmp_path / name).as_uri() for name in ("c.parquet", "a b.parquet", "c.parquet")]
+    units = file_units(files, 15)
+    assert [unit.size for unit in units] == [10, 20]
+    assert [unit.paths for unit in units] == [(files[1],), (files[0],)]
