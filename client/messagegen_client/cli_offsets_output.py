@@ -81,9 +81,8 @@ def as_table(listing: Listing) -> str:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=_title(listing.wanted), title_justify="left", title_style="bold", box=None, pad_edge=False)
-    longest = max((len(printable(partition.topic)) for partition in listing.partitions), default=0)
-    table.add_column("topic", overflow="fold", min_width=min(longest, _NARROWEST_TOPIC))
+    table = Table(box=None, pad_edge=False)
+    table.add_column("topic", overflow="fold")
     for name in ("partition", "offset", "timestamp", "leader epoch"):
         table.add_column(name, justify="left" if name == "timestamp" else "right", no_wrap=True)
     for partition in listing.partitions:
@@ -98,10 +97,13 @@ def as_table(listing: Listing) -> str:
         else:
             cells += [Text("none", style="yellow"), Text(_NONE.get(listing.wanted.spec, _ALL_OLDER), style="yellow")]
         table.add_row(*cells)
-    wide = Console(highlight=False, width=_WIDE)
-    console = Console(highlight=False)
-    console.width = max(console.width, wide.measure(table).minimum) if console.is_terminal else _WIDE
+    console = Console(highlight=False, width=_WIDE, height=1)
+    if console.is_terminal:
+        longest = max((len(printable(partition.topic)) for partition in listing.partitions), default=0)
+        spare = Console().width - console.measure(table).maximum
+        table.columns[0].max_width = max(longest + spare, _NARROWEST_TOPIC)
     with console.capture() as captured:
+        console.print(Text(_title(listing.wanted), style="bold"), soft_wrap=True)
         console.print(table)
     return "".join(line.rstrip() + "\n" for line in captured.get().splitlines())
 

@@ -11,12 +11,13 @@ import ipaddress
 import os
 import socket
 import threading
+from collections.abc import Sequence
 from concurrent.futures import Future
 
 _IpAddress = tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]
 _Address = tuple[socket.AddressFamily, _IpAddress]
-_Found = tuple[socket.AddressFamily, socket.SocketKind, int, str, _IpAddress]
-"""What ``socket.getaddrinfo`` gives for an address."""
+_Found = Sequence[tuple[socket.AddressFamily, socket.SocketKind, int, str, _IpAddress]]
+"""What ``socket.getaddrinfo`` gives."""
 
 
 async def open_socket(host: str, port: int, timeout: float) -> socket.socket:  # noqa: ASYNC109 - it is shared out
@@ -45,7 +46,7 @@ async def _resolve(host: str, port: int) -> list[_Address]:
     try:
         literal = ipaddress.ip_address(host)
     except ValueError:
-        found = await _look_up(host, port)
+        found: _Found = await _look_up(host, port)
     else:
         if literal.version == 4:
             return [(socket.AF_INET, (host, port))]
@@ -53,15 +54,15 @@ async def _resolve(host: str, port: int) -> list[_Address]:
     return [(family, address) for family, _, _, _, address in found]
 
 
-async def _look_up(host: str, port: int) -> list[_Found]:
+async def _look_up(host: str, port: int) -> _Found:
     """``socket.getaddrinfo`` in a daemon thread of its own, which nobody waits for who has given up."""
-    answer: Future[list[_Found]] = Future()
+    answer: Future[_Found] = Future()
     answer.set_running_or_notify_cancel()  # From here on it can't be cancelled, only forgotten.
 
     def work() -> None:
         try:
             answer.set_result(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
-        except Exception as problem:
+        except Exception as problem:  # noqa: BLE001 - whatever it is, it is for those who wait
             answer.set_exception(problem)
 
     threading.Thread(target=work, name=f"look up {host}", daemon=True).start()

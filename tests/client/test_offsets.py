@@ -17,6 +17,7 @@ from messagegen_client.errors import (
     AuthenticationError,
     BootstrapError,
     BrokerConnectionError,
+    ClientClosedError,
     KafkaTimeoutError,
     NoCommonVersionError,
     ProtocolError,
@@ -269,7 +270,7 @@ def test_closing_ends_the_call_as_it_ends_every_other(store: OffsetStore) -> Non
 
     store.before = before
     with pytest.raises(ClientClosedError):
-        ask(store, end_offsets, list(store.logs))
+        run(store, end_offsets, list(store.logs))
 
 
 def test_a_broker_that_does_not_let_us_in_fails_its_partitions(store: OffsetStore) -> None:
