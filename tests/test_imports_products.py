@@ -42,8 +42,9 @@ def test_the_client_and_the_pipeline_do_not_know_each_other(path: Path) -> None:
 
 @modules
 def test_the_client_takes_only_what_generated_code_offers_to_everybody(path: Path) -> None:
-    if root_of(path) == CLIENT:
-        assert not {name for name in imported(path) if name.startswith("kafka_messages._")}
+    inside = {name for name in imported(path) if name.startswith("kafka_messages._")}
+    # The base class of messages, which type checkers need to know of and nothing else does.
+    assert root_of(path) != CLIENT or inside <= {"kafka_messages._runtime.messages.Message"}
 
 
 @modules
@@ -58,8 +59,8 @@ def test_only_command_lines_print(path: Path) -> None:
 
 @modules
 def test_nothing_imports_a_command_line(path: Path) -> None:
-    ours = {name.removeprefix(f"{root_of(path).name}.") for name in imported(path)}
-    assert path.name.startswith("cli") or not {name for name in ours if name.startswith("cli")}
+    ours = {name.removeprefix(f"{root_of(path).name}.").split(".")[0] for name in imported(path)}
+    assert path.name.startswith("cli") or not {name for name in ours if name == "cli" or name.startswith("cli_")}
 
 
 def test_importing_the_client_loads_little() -> None:

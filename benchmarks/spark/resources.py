@@ -16,9 +16,14 @@ _RESET_PEAK: Final = "5"
 """What ``clear_refs`` takes to begin a new peak (proc(5))."""
 
 
-def cpu_seconds(root: int) -> float:
-    """Processor time that a process and its descendants used, with that of children that have ended."""
-    return sum(sum(map(int, stat[11:15])) for _, stat in _tree(root)) / _TICKS
+def cpu_times(root: int) -> dict[int, float]:
+    """Seconds of processor time that a process and each of its descendants used until now, without children that ended."""
+    return {pid: sum(map(int, stat[11:13])) / _TICKS for pid, stat in _tree(root)}
+
+
+def cpu_between(before: dict[int, float], after: dict[int, float]) -> float:
+    """Processor time between two looks; that of what ended in between is missing from it."""
+    return sum(seconds - before.get(pid, 0.0) for pid, seconds in after.items())
 
 
 def reset_peaks(root: int) -> None:
@@ -40,13 +45,13 @@ def _tree(root: int) -> Iterator[tuple[int, list[str]]]:
     """The process and its descendants: numbers, and the fields of ``stat`` from the state on."""
     children: defaultdict[int, list[int]] = defaultdict(list)
     stats: dict[int, list[str]] = {}
-    for entry in os.listdir(_PROC):
-        if entry.isdigit():
+    for entry in _PROC.iterdir():
+        if entry.name.isdigit():
             # Processes end while they are looked at.
             with contextlib.suppress(OSError):
-                stat = (_PROC / entry / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
-                stats[int(entry)] = stat
-                children[int(stat[1])].append(int(entry))
+                stat = (entry / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+                stats[int(entry.name)] = stat
+                children[int(stat[1])].append(int(entry.name))
     waiting = [root]
     while waiting:
         pid = waiting.pop()

@@ -183,10 +183,11 @@ def _keep_to(cores: int) -> None:
 
 
 def _timed(case: Case) -> Turn:
-    cpu = resources.cpu_seconds(os.getpid())
+    before = resources.cpu_times(os.getpid())
     started = time.perf_counter()
     case.run()
-    return Turn(time.perf_counter() - started, resources.cpu_seconds(os.getpid()) - cpu)
+    seconds = time.perf_counter() - started
+    return Turn(seconds, resources.cpu_between(before, resources.cpu_times(os.getpid())))
 
 
 def _peak(command: str) -> int:

@@ -121,7 +121,7 @@ def decode(
     """Messages as rows of typed columns, in Parquet files or a table.
 
     With --message a column of bytes becomes a struct; without it the records of Kafka's internal topics are told apart by
-    type and version. Rows that cannot be read are kept with an _error that says why, and are counted.
+    type and version. Of captures (--input-format kafka-capture) it is the requests and responses: all, or those of --message. Rows that cannot be read are kept with an _error that says why, and are counted.
 
     \b
     Examples:
@@ -130,21 +130,28 @@ def decode(
       messagegen-pipeline decode --input rows.parquet --input-format parquet --message MetadataResponse --version 12 \\
           --output metadata --keep id
     """
-    from messagegen_spark.jobs.decode import DecodeInternalTopics, DecodeMessages
+    from messagegen_spark.jobs.decode import DecodeFrames, DecodeInternalTopics, DecodeMessages
 
     source = chosen_input(inputs, input_format, options)
     catalog = chosen_catalog(specs)
+    folders: tuple[str, ...]
     columns: Any = {"names": names, "uuid": uuid}
     chosen_mode: Any = mode.upper()
-    if message is None:
+    if input_format == "kafka-capture":
+        if version is not None or types is not None or keep is not None:
+            raise click.UsageError("--version, --types and --keep do not go with captures: each frame says what it is.")
+        if fields is not None:
+            columns["fields"] = listed(fields)
+        frames = DecodeFrames(input=source, message=message, mode=chosen_mode, options=columns, catalog=catalog)
+        job, folders = frames.job(unit_bytes), ("apiName",)
+    elif message is None:
         for name, value in (("--version", version), ("--fields", fields), ("--keep", keep)):
             if value is not None:
                 raise click.UsageError(f"{name} goes with --message.")
         decoding = DecodeInternalTopics(
             input=source, types=listed(types), mode=chosen_mode, options=columns, catalog=catalog
         )
-        job = decoding.job(unit_bytes)
-        folders: tuple[str, ...] = ("topic", "recordType")
+        job, folders = decoding.job(unit_bytes), ("topic", "recordType")
     else:
         if version is None or types is not None:
             raise click.UsageError("--message goes with --version, and not with --types.")
@@ -261,7 +268,7 @@ def conformance(
     """Decodes everything and encodes it again, and counts by message and version what is not the same bytes.
 
     Exits with 1 if anything is not. Without --message the records of internal topics are compared, and the control records
-    of all topics.
+    of all topics; of captures (--input-format kafka-capture) the headers and bodies of all frames.
 
     \b
     Example:

@@ -13,8 +13,6 @@ from typing import Any
 import dpkt  # type: ignore[import-untyped]  # it comes without types
 
 from kafka_messages import (
-    ApiVersionsRequest,
-    ApiVersionsResponse,
     MetadataRequest,
     MetadataResponse,
     RequestHeader,
@@ -31,13 +29,10 @@ CLIENT_PORT = 40000
 BROKER_PORT = 9092
 SYN, ACK, FIN, RST = 0x02, 0x10, 0x01, 0x04
 
-REQUESTS: dict[int, Any] = {3: MetadataRequest, 18: ApiVersionsRequest}
-RESPONSES: dict[int, Any] = {3: MetadataResponse, 18: ApiVersionsResponse}
-
 
 def request(correlation_id: int, body: Any = None, version: int = 9, client_id: str | None = "tests") -> bytes:
     """A frame without its size."""
-    message = MetadataRequest(topics=(MetadataRequestTopic(name="orders"),)) if body is None else body
+    message: Any = MetadataRequest(topics=(MetadataRequestTopic(name="orders"),)) if body is None else body
     frame = bytearray()
     header = RequestHeader(
         request_api_key=message.API_KEY,
@@ -53,7 +48,7 @@ def request(correlation_id: int, body: Any = None, version: int = 9, client_id: 
 def response(correlation_id: int, body: Any = None, version: int = 9) -> bytes:
     """A frame without its size."""
     brokers = (MetadataResponseBroker(node_id=1, host="b1", port=9092),)
-    message = MetadataResponse(brokers=brokers, cluster_id="c") if body is None else body
+    message: Any = MetadataResponse(brokers=brokers, cluster_id="c") if body is None else body
     frame = bytearray()
     ResponseHeader(correlation_id=correlation_id).encode_into(frame, version=message.header_version(version))
     message.encode_into(frame, version=version)

@@ -29,7 +29,7 @@ def bare_python(tmp_path_factory: pytest.TempPathFactory) -> str:
     (site / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
     python = folder / "bin" / "python"
     found = subprocess.run(
-        [python, "-c", "import pyarrow, pyspark; import messagegen_spark"], capture_output=True, text=True
+        [python, "-c", "import pyarrow, pyspark; import messagegen_spark"], check=False, capture_output=True, text=True
     )
     assert "No module named 'messagegen_spark'" in found.stderr, found.stderr
     return str(python)

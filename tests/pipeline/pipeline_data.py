@@ -53,7 +53,8 @@ def read_output(folder: Path) -> list[dict[str, Any]]:
     table: pa.Table = ds.dataset(
         [str(path) for path in files], partition_base_dir=str(folder), partitioning="hive"
     ).to_table()
-    return table.sort_by([("partition", "ascending"), ("offset", "ascending")]).to_pylist()
+    rows: list[dict[str, Any]] = table.sort_by([("partition", "ascending"), ("offset", "ascending")]).to_pylist()
+    return rows
 
 
 def unit_names(folder: Path) -> list[str]:

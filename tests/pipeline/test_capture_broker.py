@@ -154,12 +154,16 @@ def test_a_login_as_before_kip_152(broker: Cluster, tmp_path: Path) -> None:
         sized(f"\0{user}\0{password}".encode()),
         sized(request(2)),
     ]
-    with Capture({(port := free_ports(1)[0]): broker.port("SASL_PLAINTEXT", 1)}, pcap=pcap, frames=tmp_path / "f.gz"):
-        with socket.create_connection((HOST, port)) as connection, connection.makefile("rb") as answers:
-            for data in said:
-                connection.sendall(data)
-                size = answers.read(4)
-                assert len(answers.read(int.from_bytes(size, "big"))) == int.from_bytes(size, "big")
+    port = free_ports(1)[0]
+    with (
+        Capture({port: broker.port("SASL_PLAINTEXT", 1)}, pcap=pcap, frames=tmp_path / "f.gz"),
+        socket.create_connection((HOST, port)) as connection,
+        connection.makefile("rb") as answers,
+    ):
+        for data in said:
+            connection.sendall(data)
+            size = int.from_bytes(answers.read(4), "big")
+            assert len(answers.read(size)) == size
     found = rows(pcap)
     assert [(row.direction, row.api_key) for row in found] == [
         (direction, api_key) for api_key in (17, None, 3) for direction in ("request", "response")

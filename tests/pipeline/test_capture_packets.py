@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import struct
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ def cooked_v2(packet: bytes) -> bytes:
     return struct.pack(">HHIHBB8s", 0x0800, 0, 3, 1, 0, 6, MAC) + packet
 
 
-LINKS = {
+LINKS: dict[str, tuple[int, Callable[[bytes], bytes]]] = {
     "raw": (101, bytes),
     "raw of BSD": (12, bytes),
     "raw IPv4": (228, bytes),

@@ -79,11 +79,11 @@ def test_bodies_as_json_and_as_columns(session: SparkSession, folder: Path) -> N
     mixed = from_kafka_frame(frame, observe=observation, keep=["direction", "clientId"])
     rows = mixed.collect()
     assert observation.get == {"rows": 18, "malformed": 2}
-    assert {row.apiName for row in rows if row._error is None} == {"Metadata"}
-    unpaired = [row for row in rows if row._error is not None]
-    assert [row._raw for row in unpaired] == [response(99)] * 2
-    assert {row._error.message.split(":")[0] for row in unpaired} == {"UNPAIRED"}
-    bodies = [json.loads(row.bodyJson) for row in rows if row.direction == "response" and row._error is None]
+    assert {row.apiName for row in rows if row["_error"] is None} == {"Metadata"}
+    unpaired = [row for row in rows if row["_error"] is not None]
+    assert [row["_raw"] for row in unpaired] == [response(99)] * 2
+    assert {row["_error"].message.split(":")[0] for row in unpaired} == {"UNPAIRED"}
+    bodies = [json.loads(row.bodyJson) for row in rows if row.direction == "response" and row["_error"] is None]
     expected = MetadataResponse.decode(response(1)[5:], version=9).to_json(version=9)
     assert bodies == [expected] * 8
     typed = from_kafka_frame(frame, "MetadataResponse", fields=["brokers.host"], keep=["correlationId"])
@@ -99,10 +99,10 @@ def test_modes(session: SparkSession, folder: Path) -> None:
     dropped = from_kafka_frame(frame, mode="dropmalformed")
     assert dropped.count() == 16
     assert "_error" not in dropped.columns
-    with pytest.raises(PySparkException, match="UNPAIRED: .* mode PERMISSIVE keeps such rows"):
+    with pytest.raises(PySparkException, match=r"UNPAIRED: .* mode PERMISSIVE keeps such rows"):
         from_kafka_frame(frame, mode="FAILFAST").collect()
     assert load(session, folder, mode="DROPMALFORMED").count() == 16
-    with pytest.raises(PySparkException, match="UNPAIRED: .*127.0.0.1:40000 > 127.0.0.1:9092 #1"):
+    with pytest.raises(PySparkException, match=r"UNPAIRED: .*127\.0\.0\.1:40000 > 127\.0\.0\.1:9092 #1"):
         load(session, folder / "a.pcap", mode="FAILFAST").collect()
 
 
@@ -130,8 +130,8 @@ def test_frames_of_other_sources_are_paired_in_spark(session: SparkSession) -> N
         ("b", 3, "response"): (None, None, None, None),
     }
     decoded = from_kafka_frame(frame).collect()
-    assert sorted(row.messageVersion for row in decoded if row._error is None) == [5, 5, 8, 9, 9]
-    reasons = {row._error.message for row in decoded if row._error is not None}
+    assert sorted(row.messageVersion for row in decoded if row["_error"] is None) == [5, 5, 8, 9, 9]
+    reasons = {row["_error"].message for row in decoded if row["_error"] is not None}
     assert reasons == {"nothing says of which api key and version it is: pair_frames finds the request of a response"}
     with pytest.raises(ValueError, match="to pair frames, the columns connection are missing"):
         pair_frames(frame.drop("connection"))
@@ -217,5 +217,5 @@ def test_wrong_options_say_what_is_right(option: str, value: str, message: str) 
 
 def test_columns_that_there_are_not_say_which_are_near() -> None:
     source = KafkaCaptureDataSource(CaseInsensitiveDict({"path": "/a", "columns": "apikeys"}))
-    with pytest.raises(ValueError, match="kafka-capture has no column apikeys; did you mean apiKey?"):
+    with pytest.raises(ValueError, match=r"kafka-capture has no column apikeys; did you mean apiKey\?"):
         source.schema()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,7 +45,7 @@ def sent(draw: st.DrawFn) -> tuple[int, bytes, list[tuple[int, int]]]:
     """A first sequence number, bytes, and segments that cover all of them, in any order and more than once."""
     data = draw(st.binary(min_size=1, max_size=60))
     cuts = sorted({0, len(data), *draw(st.lists(st.integers(0, len(data)), max_size=8))})
-    needed = list(zip(cuts, cuts[1:], strict=False))
+    needed = list(pairwise(cuts))
     again = draw(st.lists(st.tuples(st.integers(0, len(data)), st.integers(0, len(data))), max_size=6))
     first = draw(st.sampled_from([0, 1, 2**31 - 5, 2**32 - 10, 2**32 - 1]))
     return first, data, draw(st.permutations([*needed, *again]))

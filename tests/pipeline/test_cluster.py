@@ -13,13 +13,13 @@ from tests.pipeline.pipeline_data import VERSION, read_output, unit_names, write
 
 pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
 
-from tests.pipeline.cluster_fixtures import bare_python, spark_cluster  # noqa: E402 - needs PySpark
-from tests.pipeline.spark_cluster import (  # noqa: E402 - likewise
-    SPARK_HOME,
+from tests.pipeline.cluster_fixtures import bare_python, spark_cluster
+from tests.pipeline.spark_cluster import (
     SparkCluster,
     conf_arguments,
     pipeline_command,
 )
+from tests.pipeline.spark_processes import SPARK_HOME
 
 __all__ = ["bare_python", "spark_cluster"]
 
@@ -78,13 +78,13 @@ def test_spark_submit_runs_a_job(spark_cluster: SparkCluster, bare_python: str, 
 
 
 def test_a_worker_that_is_killed_changes_nothing(spark_cluster: SparkCluster, tmp_path: Path) -> None:
-    logs, records = tmp_path / "logs", 60_000
+    logs, records = tmp_path / "logs", 20_000
     write_commits(logs / "orders-0", records, segment_records=records)
     calm, disturbed = tmp_path / "calm", tmp_path / "disturbed"
+    done = spark_cluster.run(decode(spark_cluster.master, logs, calm))
+    assert done.code == 0, done.err
     # One unit of many tasks, so that most of them are still to come when the first are done.
     small = ("--option", "maxPartitionBytes=32k")
-    done = spark_cluster.run(decode(spark_cluster.master, logs, calm, *small))
-    assert done.code == 0, done.err
     driver = spark_cluster.start(decode(spark_cluster.master, logs, disturbed, *small), "driver")
     try:
         eventually(lambda: len(committed_tasks(disturbed)) >= 3 or not driver.running, timeout=180)

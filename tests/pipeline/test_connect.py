@@ -13,9 +13,9 @@ from tests.pipeline.pipeline_data import VERSION, group_record, read_output, wri
 
 pytest.importorskip("grpc", reason="PySpark is not installed with Connect: `make test` installs it")
 
-from tests.pipeline.cluster_fixtures import bare_python, spark_cluster  # noqa: E402 - needs PySpark
-from tests.pipeline.log_data import Batch, write_segment  # noqa: E402 - likewise
-from tests.pipeline.spark_cluster import SparkCluster, pipeline_command  # noqa: E402 - likewise
+from tests.pipeline.cluster_fixtures import bare_python, spark_cluster
+from tests.pipeline.log_data import Batch, write_segment
+from tests.pipeline.spark_cluster import SparkCluster, pipeline_command
 
 __all__ = ["bare_python", "spark_cluster"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
 from random import Random
@@ -102,12 +102,11 @@ def read(frames: FrameBatch, *, message: str | None = None, **more: Any) -> list
 
 
 @pytest.fixture(params=["native", "python"])
-def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.param == "python":
         monkeypatch.setattr(columns_module, "native_engine", lambda: None)
     else:
         pytest.importorskip("messagegen_native", reason="the engine is not built: `make native` builds it")
-    yield
 
 
 def test_columns_and_single_frames_are_taken_apart_alike(engine: None) -> None:

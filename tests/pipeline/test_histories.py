@@ -181,7 +181,7 @@ def config(value: str | None, name: str = "retention.ms", resource: str = "order
 
 
 def changes(frame: DataFrame, *subjects: str) -> list[tuple[Any, ...]]:
-    rows = metadata_history(frame).orderBy("offset", "place").collect()
+    rows = metadata_history(frame).orderBy("offset", "place", "name", "property").collect()
     return [
         (row.offset, row.name, row.action, row.property, row.value, row.previous)
         for row in rows
@@ -208,6 +208,9 @@ def test_topics_and_partitions_have_a_history(log: Log) -> None:
         (2, "orders-0", "changed", "isr", "[2]", "[1,2]"),
         (3, "orders-0", "changed", "isr", "[2,1]", "[2]"),
         (4, "orders", "removed", "topicId", None, "AAAAAAAAAAAAAAAAAAAAAQ"),
+        (4, "orders-0", "removed", "isr", None, "[2,1]"),
+        (4, "orders-0", "removed", "leader", None, "2"),
+        (4, "orders-0", "removed", "replicas", None, "[1,2]"),
         (5, "orders", "created", "topicId", "AAAAAAAAAAAAAAAAAAAAAg", None),
     ]
 

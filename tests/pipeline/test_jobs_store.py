@@ -15,8 +15,8 @@ from messagegen_spark.jobs.unit_store import (
     UnitCounts,
     UnitStore,
     unit_store,
-)  # noqa: E402 - needs PySpark
-from messagegen_spark.jobs.units import Unit  # noqa: E402 - likewise
+)
+from messagegen_spark.jobs.units import Unit
 
 UNITS = [Unit("000000", ("/a",), 1), Unit("000001", ("/b", "/c"), 2)]
 ARGUMENTS: dict[str, Any] = {"mode": "PERMISSIVE", "keep": ("topic",), "fields": None}
@@ -45,12 +45,17 @@ def test_what_is_done_stays_done(tmp_path: Path) -> None:
         assert list(store.done()) == ["000000", "000001"]
 
 
+def fail(store: UnitStore) -> None:
+    with store.staged(UNITS[0]) as staged:
+        staged.mkdir()
+        (staged / "part.parquet").write_text("half")
+        raise ZeroDivisionError
+
+
 def test_a_unit_that_fails_leaves_nothing(tmp_path: Path) -> None:
     with unit_store(tmp_path, "decode", ARGUMENTS, UNITS) as store:
-        with pytest.raises(ZeroDivisionError), store.staged(UNITS[0]) as staged:
-            staged.mkdir()
-            (staged / "part.parquet").write_text("half")
-            raise ZeroDivisionError
+        with pytest.raises(ZeroDivisionError):
+            fail(store)
         assert store.done() == {}
         assert not list((tmp_path / "_staging").iterdir())
 

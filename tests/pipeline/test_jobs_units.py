@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
 
-from messagegen_spark.jobs.units import Piece, file_units, log_units, packed  # noqa: E402 - needs PySpark
-from messagegen_spark.sources.log_files import LogPathError  # noqa: E402 - likewise
-from tests.pipeline.log_data import many_batches, write_segment  # noqa: E402 - likewise
+from messagegen_spark.jobs.units import Piece, file_units, log_units, packed
+from messagegen_spark.sources.log_files import LogPathError
+from tests.pipeline.log_data import many_batches, write_segment
 
 sizes = st.lists(st.integers(min_value=0, max_value=50), max_size=40)
 
@@ -60,3 +60,15 @@ def test_files_are_taken_once_whatever_spark_calls_them(tmp_path: Path) -> None:
     units = file_units(files, 15)
     assert [unit.size for unit in units] == [10, 20]
     assert [unit.paths for unit in units] == [(files[1],), (files[0],)]
+
+
+def test_a_folder_of_a_broker_may_be_called_as_a_partition_is(tmp_path: Path) -> None:
+    write_segment(tmp_path / "kafka-logs-1" / "orders-0", 0, many_batches(0, 1))
+    (unit,) = log_units([str(tmp_path / "kafka-logs-1")], everything)
+    assert [Path(path).parent.name for path in unit.paths] == ["orders-0"]
+
+
+def test_files_of_a_folder_stay_together_on_request() -> None:
+    files = ["/b/1.pcap", "/a/2.pcap", "/a/1.pcap", "/a-b/1.pcap"]
+    units = file_units(files, 1, whole_folders=True)
+    assert [unit.paths for unit in units] == [("/a/1.pcap", "/a/2.pcap"), ("/a-b/1.pcap",), ("/b/1.pcap",)]

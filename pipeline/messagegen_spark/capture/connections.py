@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from messagegen_spark.capture.dialogue import Dialogue, FrameRow
@@ -22,6 +23,14 @@ class ConnectionName(NamedTuple):
     connection: str
     client: str | None
     broker: str | None
+
+
+@lru_cache(maxsize=8192)
+def _name(ends: tuple[End, End], client: End | None, number: int) -> ConnectionName:
+    if client is None:
+        return ConnectionName(f"{ends[0]} - {ends[1]} #{number}", None, None)
+    names = str(client), str(ends[1] if client == ends[0] else ends[0])
+    return ConnectionName(f"{names[0]} > {names[1]} #{number}", *names)
 
 
 class ConnectionRow(NamedTuple):
@@ -58,10 +67,7 @@ class Connection:
     @property
     def name(self) -> ConnectionName:
         """What it is called, as far as its ends are known. The number tells connections between the same ends apart."""
-        if self._client is None:
-            return ConnectionName(f"{self._ends[0]} - {self._ends[1]} #{self._number}", None, None)
-        client, broker = str(self._client), str(self._other(self._client))
-        return ConnectionName(f"{client} > {broker} #{self._number}", client, broker)
+        return _name(self._ends, self._client, self._number)
 
     def add(self, segment: Segment) -> Iterator[FrameRow]:
         """Takes a segment, and gives the frames that are complete."""

@@ -13,8 +13,6 @@ from messagegen_spark.histories.metadata_changes import CHANGE_FIELDS, RECORD_TY
 
 _SNAPSHOT: Final = r"/(\d{20})-\d{10}\.checkpoint$"
 _BEGIN, _END, _ABORT = "BeginTransactionRecord", "EndTransactionRecord", "AbortTransactionRecord"
-_CONFIG_OF_TOPIC: Final = "topic "
-"""What the names of topics' configs begin with."""
 
 
 def metadata_history(
@@ -52,7 +50,7 @@ def metadata_history(
         changes_of_record().alias("changes"),
     )
     named = _named(_exploded(_from_base(_without_undone(said))))
-    return _with_configs_of_removed_topics(_with_previous(named)).select(
+    return _with_ends_of_removed_topics(_with_previous(named)).select(
         "offset", "timestamp", "subject", "name", "action", "property", "value", "previous", "place"
     )
 
@@ -118,20 +116,16 @@ def _named(changes: DataFrame) -> DataFrame:
 
 
 def _with_previous(changes: DataFrame) -> DataFrame:
-    """The same with what was before. Configs go with their topic, without a record of their own."""
-    removal = (sql.col("subject") == "topic") & (sql.col("property") == "topicId") & sql.col("value").isNull()
-    config_name = sql.when(removal, sql.concat(sql.lit(_CONFIG_OF_TOPIC), "name")).otherwise(sql.col("name"))
-    of_config = Window.partitionBy("configName").orderBy("offset", "place")
-    removed_at = sql.when(removal, sql.struct("offset", "timestamp", "place"))
-    removed_before = sql.max(removed_at).over(of_config)
-    removed_after = sql.min(removed_at).over(
-        Window.partitionBy("configName").orderBy(sql.desc("offset"), sql.desc("place"))
-    )
-    is_config = sql.col("subject") == "config"
+    """The same with what was before, and when the topic of a partition or a config was removed."""
+    of_topic = Window.partitionBy("topicOfChange")
+    removal = sql.when(_is_removal_of_topic(), sql.struct("offset", "timestamp", "place"))
+    removed_before = sql.max(removal).over(of_topic.orderBy("offset", "place"))
+    removed_after = sql.min(removal).over(of_topic.orderBy(sql.desc("offset"), sql.desc("place")))
+    goes_with_topic = sql.col("subject").isin("config", "partition")
     known = (
-        changes.withColumn("configName", config_name)
-        .withColumn("removedBefore", sql.when(is_config, removed_before))
-        .withColumn("removedAfter", sql.when(is_config, removed_after))
+        changes.withColumn("topicOfChange", _topic_of_change())
+        .withColumn("removedBefore", sql.when(goes_with_topic, removed_before))
+        .withColumn("removedAfter", sql.when(goes_with_topic, removed_after))
     )
     same = Window.partitionBy("subject", "name", "identity", "property").orderBy("offset", "place")
     is_gone = sql.col("removedBefore.offset") > sql.lag("offset").over(same)
@@ -143,6 +137,16 @@ def _with_previous(changes: DataFrame) -> DataFrame:
     )
 
 
+def _is_removal_of_topic() -> Column:
+    return (sql.col("subject") == "topic") & (sql.col("property") == "topicId") & sql.col("value").isNull()
+
+
+def _topic_of_change() -> Column:
+    """The topic as the names of configs have it, ``topic orders``; for other configs their own name, which no topic has."""
+    topic = sql.concat(sql.lit("topic "), sql.coalesce("topicName", "topicId"))
+    return sql.when(sql.col("subject") == "config", sql.col("name")).otherwise(topic)
+
+
 def _action() -> Column:
     return (
         sql.when(sql.col("isSnapshot"), "present")
@@ -152,8 +156,8 @@ def _action() -> Column:
     )
 
 
-def _with_configs_of_removed_topics(changes: DataFrame) -> DataFrame:
-    """The same, and a row for the end of each config that a topic still had when it was removed."""
+def _with_ends_of_removed_topics(changes: DataFrame) -> DataFrame:
+    """The same, and a row for the end of what a topic still had when it was removed: no record says so of configs and partitions."""
     removal = sql.col("removedAfter")
     lasted = sql.col("nextOffset").isNull() | (sql.col("nextOffset") > removal["offset"])
     ends = removal.isNotNull() & sql.col("value").isNotNull() & lasted

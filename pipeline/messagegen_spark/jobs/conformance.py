@@ -1,5 +1,8 @@
 """The job ``conformance``: everything is decoded and encoded again, and what is not the same bytes is counted."""
 
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+# pyright: reportAttributeAccessIssue=false
+
 from __future__ import annotations
 
 import json
@@ -14,13 +17,16 @@ from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as sql
 
 from messagegen_spark.catalog import Catalog, default_catalog, message_table
+from messagegen_spark.frame_columns import FrameBatch
+from messagegen_spark.frames import FrameMessages
 from messagegen_spark.internal_topics.record_types import record_families
 from messagegen_spark.jobs.decode import internal_log
-from messagegen_spark.jobs.inputs import Input
+from messagegen_spark.jobs.inputs import KAFKA_CAPTURE, Input
 from messagegen_spark.jobs.reencoding import (
     COUNT_SCHEMA,
-    UNREADABLE_LOG,
+    UNREADABLE,
     Count,
+    FrameCounter,
     RecordCounter,
     count_batch,
     reencoded,
@@ -41,7 +47,7 @@ class Conformance:
 
     input: Input
     message: str | None = None
-    """The message of ``column``; ``None``: records of internal topics, and control records of all topics."""
+    """The message of ``column``; ``None``: frames of captures, or records of internal topics and control records of all."""
     version: int | str | None = None
     column: str = "value"
     catalog: Catalog | None = None
@@ -58,12 +64,22 @@ class Conformance:
 
     def frame(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
         """A row for each message and version in the unit. Only counts travel, not messages."""
-        counts = self._records(spark, unit) if self.message is None else self._messages(spark, unit, self.message)
+        counts = self._counts(spark, unit)
         observed = counts.observe(
             observation, sql.sum("messages").alias("rows"), sql.sum(sql.col("malformed")).alias("malformed")
         )
         sums = [sql.sum(name).alias(name) for name in ("messages", "bytes", "different", "malformed")]
         return observed.groupBy("message", "version").agg(*sums, sql.min("reason").alias("reason"))
+
+    def _counts(self, spark: SparkSession, unit: Unit) -> DataFrame:
+        if self.message is not None:
+            return self._messages(spark, unit, self.message)
+        return self._frames(spark, unit) if self.input.format == KAFKA_CAPTURE else self._records(spark, unit)
+
+    def _frames(self, spark: SparkSession, unit: Unit) -> DataFrame:
+        frames = self.input.with_options(mode="PERMISSIVE").frame(spark, unit.paths)
+        columns = frames.select("frame", "direction", "apiKey", "apiVersion", ERROR_NAME)
+        return columns.mapInArrow(_count_frames(FrameCounter(FrameMessages.of(self.catalog))), COUNT_SCHEMA)
 
     def _records(self, spark: SparkSession, unit: Unit) -> DataFrame:
         known = default_catalog() if self.catalog is None else self.catalog
@@ -87,7 +103,26 @@ def _count_records(counter: RecordCounter) -> _BatchFunction:
             unreadable = pc.sum(problems.is_valid()).as_py() or 0
             if unreadable:
                 first = problems.drop_null()[0].as_py()
-                counts.append(Count(UNREADABLE_LOG, None, unreadable, 0, 0, unreadable, first))
+                counts.append(Count(UNREADABLE, None, unreadable, 0, 0, unreadable, first))
+            yield count_batch(counts)
+
+    return count
+
+
+def _count_frames(counter: FrameCounter) -> _BatchFunction:
+    def count(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            frames, directions, api_keys, api_versions, errors = batch.columns
+            # What the source could not read has no frame, or not a whole one.
+            unread = errors.is_valid()
+            reasons = errors.filter(unread)
+            counts = (
+                [Count(UNREADABLE, None, len(reasons), 0, 0, len(reasons), reasons[0].as_py()["message"])]
+                if reasons
+                else []
+            )
+            whole = pc.if_else(unread, pa.scalar(None, pa.binary()), frames.cast(pa.binary()))
+            counts += counter.count(FrameBatch(whole, directions, api_keys, api_versions))
             yield count_batch(counts)
 
     return count
@@ -97,12 +132,14 @@ def _count_messages(name: str, plan: str) -> _BatchFunction:
     def count(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
             values, versions = batch.columns
-            for version in versions.unique().to_pylist():
-                same = versions.is_null() if version is None else pc.equal(versions, version)
-                group = batch.filter(pc.and_(values.is_valid(), same)).column(0).cast(pa.binary())
-                if version is None and len(group):
-                    yield count_batch([Count(name, None, len(group), 0, 0, len(group), "the version is null")])
-                elif len(group):
+            there = values.is_valid()
+            without = pc.sum(pc.and_(there, versions.is_null())).as_py() or 0
+            if without:
+                yield count_batch([Count(name, None, without, 0, 0, without, "the version is null")])
+            for version in versions.drop_null().unique().to_pylist():
+                same = pc.fill_null(pc.and_(there, pc.equal(versions, version)), fill_value=False)
+                group = values.filter(same).cast(pa.binary())
+                if len(group):
                     yield count_batch([reencoded(name, plan, version, group)])
 
     return count

@@ -1,4 +1,4 @@
-"""The job ``decode``: messages, or records of internal topics, as rows of typed columns."""
+"""The job ``decode``: messages, records of internal topics, or frames of captures, as rows of typed columns."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pyspark.sql import functions as sql
 
 from messagegen_spark.catalog import Catalog
 from messagegen_spark.decoding import decode_messages
+from messagegen_spark.frame_functions import from_kafka_frame
 from messagegen_spark.internal_topics import decode_internal_topics
 from messagegen_spark.jobs.inputs import KAFKA_LOG, Input
 from messagegen_spark.jobs.runner import Job
@@ -131,6 +132,37 @@ class DecodeInternalTopics:
             catalog=self.catalog,
             names=self.options.get("names", "kafka"),
             uuid=self.options.get("uuid", "string"),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecodeFrames:
+    """Requests and responses of captures, as ``from_kafka_frame`` gives them."""
+
+    input: Input
+    message: str | None = None
+    """The request or response that is wanted, as a struct; ``None``: all, as JSON text."""
+    mode: Mode = "PERMISSIVE"
+    options: ColumnOptions = field(default_factory=ColumnOptions)
+    catalog: Catalog | None = None
+
+    def job(self, unit_bytes: int = DEFAULT_UNIT_BYTES) -> Job:
+        """The job of these frames."""
+        arguments = {
+            "input": self.input.described(),
+            "message": self.message,
+            "mode": self.mode,
+            "columns": self.options,
+        }
+        return Job("decode-frames", arguments, lambda spark: self.input.units(spark, unit_bytes), self.frame)
+
+    def frame(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
+        """What the capture says of each frame, its header and its body."""
+        # Rows are dropped behind the source, so that those that it can't read are counted too.
+        mode: Mode = "FAILFAST" if self.mode == "FAILFAST" else "PERMISSIVE"
+        frames = self.input.with_options(mode=mode).frame(spark, unit.paths)
+        return from_kafka_frame(
+            frames, self.message, self.mode, observe=observation, catalog=self.catalog, **self.options
         )
 
 

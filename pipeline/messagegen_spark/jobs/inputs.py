@@ -30,16 +30,18 @@ class Input:
     ) -> list[Unit]:
         """The input in units, as it is now. Raises what the data source raises for paths and options."""
         if self.format == KAFKA_LOG:
-            options = LogOptions.parse(self.options)
+            log_options = LogOptions.parse(self.options)
             # Whether a transaction was aborted stands behind it, perhaps in a later segment.
-            together = whole_partitions or options.isolation_level == "read_committed"
+            together = whole_partitions or log_options.isolation_level == "read_committed"
             paths = [path for each in self.paths for path in given_paths(each, None)]
-            return log_units(paths, options.take_partition, unit_bytes, whole_partitions=together)
+            return log_units(paths, log_options.take_partition, unit_bytes, whole_partitions=together)
         if self.format == KAFKA_CAPTURE:
             # It needs libraries that logs do without.
             from messagegen_spark.capture.files import find_captures  # noqa: PLC0415
+            from messagegen_spark.sources.capture_options import CaptureOptions  # noqa: PLC0415
 
-            return file_units(find_captures(self.paths), unit_bytes)
+            options = CaptureOptions.parse({**self.options, "paths": json.dumps(self.paths)})
+            return file_units(find_captures(self.paths), unit_bytes, whole_folders=options.continuous)
         return file_units(self._reader(spark).load(list(self.paths)).inputFiles(), unit_bytes)
 
     def frame(self, spark: SparkSession, paths: Sequence[str]) -> DataFrame:

@@ -1,5 +1,8 @@
 """What runs in workers for ``conformance``: messages are decoded and encoded again, and their bytes compared."""
 
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+# pyright: reportAttributeAccessIssue=false
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -13,6 +16,8 @@ import pyarrow.compute as pc
 
 from messagegen_spark.columns import decode_columns
 from messagegen_spark.encoding import encode_columns
+from messagegen_spark.frame_columns import FrameBatch, UnreadFrames, split_frames
+from messagegen_spark.frames import FrameMessages
 from messagegen_spark.internal_topics.arrow_parts import Rows, behind, take_rows, without_errors
 from messagegen_spark.internal_topics.prefixes import TOMBSTONE, Problem, read_prefixes
 from messagegen_spark.internal_topics.record_types import CONTROL_RECORDS, RecordFamily, RecordType
@@ -25,7 +30,7 @@ COUNT_SCHEMA: Final = (
 """A row for what a batch of rows held of each message and version; rows of one message and version add up."""
 
 _COUNT_TYPES: Final = (pa.string(), pa.int32(), pa.int64(), pa.int64(), pa.int64(), pa.int64(), pa.string())
-UNREADABLE_LOG: Final = "(log)"
+UNREADABLE: Final = "(not readable)"
 UNKNOWN: Final = "(unknown)"
 
 
@@ -119,6 +124,24 @@ class RecordCounter:
                 yield _not_decoded(f"{family.name} {UNKNOWN}", None, of_group[1], f"there is no spec of type {number}")
             else:
                 yield from _of_type(record_type, version, skip, *of_group)
+
+
+@dataclass(frozen=True)
+class FrameCounter:
+    """Counts headers and bodies of frames; it pickles, with the plans of all messages."""
+
+    messages: FrameMessages
+
+    def count(self, batch: FrameBatch) -> Iterator[Count]:
+        """The counts of a batch; frames that can't be taken apart are counted with the reason."""
+        for parts in split_frames(self.messages, batch):
+            if isinstance(parts, UnreadFrames):
+                reason = parts.errors[0].as_py()["message"]
+                yield _not_decoded(f"frames {UNKNOWN}", None, take_rows(batch.frames, parts.rows), reason)
+                continue
+            header = self.messages.headers[parts.direction]
+            yield reencoded(header.name, header.plan, parts.header_version, parts.headers)
+            yield reencoded(parts.table.name, parts.table.plan, parts.version, parts.bodies)
 
 
 def _of_type(

@@ -62,9 +62,24 @@ def _log_pieces(logs: Iterable[PartitionLog], *, whole_partitions: bool) -> Iter
         yield Piece(tuple(segment.path for segment in segments), sum(segment.size for segment in segments))
 
 
-def file_units(files: Iterable[str], unit_bytes: int = DEFAULT_UNIT_BYTES) -> list[Unit]:
-    """Units of files, in the order of their names; each file is in one unit."""
-    return packed((Piece((file,), _size(file)) for file in sorted(set(files))), unit_bytes)
+def file_units(
+    files: Iterable[str], unit_bytes: int = DEFAULT_UNIT_BYTES, *, whole_folders: bool = False
+) -> list[Unit]:
+    """Units of files, in the order of their names; each file is in one unit, with ``whole_folders`` together with its neighbours."""
+    pieces = [Piece((file,), _size(file)) for file in sorted(set(files), key=_folder_first)]
+    if whole_folders:
+        groups = groupby(pieces, key=lambda piece: piece.paths[0].rpartition("/")[0])
+        pieces = [_joined(list(group)) for _, group in groups]
+    return packed(pieces, unit_bytes)
+
+
+def _folder_first(file: str) -> tuple[str, str]:
+    folder, _, name = file.rpartition("/")
+    return folder, name
+
+
+def _joined(pieces: Sequence[Piece]) -> Piece:
+    return Piece(tuple(path for piece in pieces for path in piece.paths), sum(piece.size for piece in pieces))
 
 
 def packed(pieces: Iterable[Piece], unit_bytes: int) -> list[Unit]:
@@ -81,8 +96,8 @@ def packed(pieces: Iterable[Piece], unit_bytes: int) -> list[Unit]:
 
 
 def _unit(number: int, pieces: Sequence[Piece]) -> Unit:
-    paths = tuple(path for piece in pieces for path in piece.paths)
-    return Unit(f"{number:06}", paths, sum(piece.size for piece in pieces))
+    whole = _joined(pieces)
+    return Unit(f"{number:06}", whole.paths, whole.size)
 
 
 def _size(file: str) -> int:

@@ -172,7 +172,8 @@ def _files(path: str, wanted: Wanted) -> Iterator[str]:
 def _files_in(folder: str, wanted: Wanted) -> Iterator[str]:
     name = parse_folder_name(Path(folder).name)
     own = segment_files(folder)
-    if name or own:
+    # A folder of a broker may be called as a partition's is: kafka-logs-1.
+    if own:
         topic, partition = (name.topic, name.partition) if name else (None, None)
         yield from own if wanted(topic, partition) else ()
         return

@@ -1,0 +1,112 @@
+"""The command ``messagegen-pipeline``: what it says, its exit codes, and a job whose process is killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from messagegen_spark.cli import pipeline
+from messagegen_spark.cli_running import printable, run
+from tests.broker.waiting import eventually
+from tests.pipeline.pipeline_data import VERSION, read_output, unit_names, write_commits
+
+pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["decode", "--input", "x"], "Missing option '--output'"),
+        (
+            ["decode", "--input", "x", "--output", "o", "--message", "OffsetCommitValue"],
+            "--message goes with --version",
+        ),
+        (["decode", "--input", "x", "--output", "o", "--version", "3"], "--version goes with --message"),
+        (["decode", "--input", "x", "--output", "o", "--unit-bytes", "many"], "is not a number of bytes such as 512m"),
+        (["decode", "--input", "x", "--output", "o", "--option", "topics"], "'topics' is not KEY=VALUE"),
+        (["decode", "--input", "x", "--output", "o", "--option", "topic=a"], "did you mean topics?"),
+        (["conformance", "--input", "x", "--version", "3"], "--message and --version go together"),
+        (["consumer-lag", "--input", "x"], "No such command"),
+    ],
+)
+def test_wrong_usage(arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(pipeline, arguments) == 64
+    assert reason in " ".join(capsys.readouterr().err.split())
+
+
+@pytest.mark.parametrize("name", [[], *([name] for name in sorted(pipeline.commands))])
+def test_help_has_an_example(name: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(pipeline, [*name, "--help"]) == 0
+    assert f"messagegen-pipeline {' '.join(name)}".strip() in capsys.readouterr().out.split("Example", 1)[1]
+
+
+def test_help_loads_no_spark() -> None:
+    code = "import sys; from messagegen_spark.cli import pipeline, run; run(pipeline, ['decode', '--help'])"
+    found = "print([name for name in ('pyspark', 'pyarrow', 'numpy', 'rich') if name in sys.modules], file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", f"{code}; {found}"], check=True, capture_output=True, text=True)
+    assert done.stderr.strip() == "[]"
+
+
+def test_package_says_what_it_wrote(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(pipeline, ["package", str(tmp_path / "p.zip")]) == 0
+    assert re.search(r"p\.zip: \d{3} files$", capsys.readouterr().out)
+    assert run(pipeline, ["package", str(tmp_path / "nowhere" / "p.zip")]) == 1
+    assert "No such file or directory" in capsys.readouterr().err
+
+
+def test_what_terminals_obey_is_escaped() -> None:
+    assert printable("a\x1b[31mb\nc") == "a\\x1b[31mb\nc"
+
+
+def command(logs: Path, output: Path, *more: str) -> list[str]:
+    conf = {"spark.ui.enabled": "false", "spark.driver.host": "127.0.0.1", "spark.sql.session.timeZone": "UTC"}
+    settings = [part for name, value in conf.items() for part in ("--conf", f"{name}={value}")]
+    decode = ["decode", "--message", "OffsetCommitValue", "--version", str(VERSION), "--format", "json"]
+    places = ["--input", str(logs), "--output", str(output), "--master", "local[2]", "--unit-bytes", "1"]
+    return [sys.executable, "-m", "messagegen_spark.cli", *decode, *places, *settings, *more]
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_a_killed_job_is_started_again(tmp_path: Path) -> None:
+    logs, output = tmp_path / "logs", tmp_path / "out"
+    write_commits(logs / "orders-0", 6_000, segment_records=200, bad=[17])
+    with (tmp_path / "log").open("wb") as log:
+        killed = subprocess.Popen(command(logs, output), stdout=log, stderr=log, start_new_session=True)
+    try:
+        eventually(lambda: len(unit_names(output)) >= 2 or killed.poll() is not None, timeout=180)
+    finally:
+        # The driver's Java is of the same session, and dies with it, as in a power cut.
+        os.killpg(killed.pid, signal.SIGKILL)
+        killed.wait()
+    done_before = len(unit_names(output))
+    assert 2 <= done_before < 30
+    again = subprocess.run(command(logs, output, "--max-malformed", "0"), capture_output=True, text=True, check=False)
+    assert again.returncode == 1
+    assert "1 rows could not be read; at most 0 may" in again.stderr
+    summary = json.loads(again.stdout)
+    assert (summary["units"], summary["units_done_before"]) == (30, done_before)
+    assert (summary["rows"], summary["malformed"]) == (6_000, 1)
+    assert [row["offset"] for row in read_output(output)] == list(range(6_000))
+    assert not (output / "_staging").exists()
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_what_fails_is_said_in_a_line(tmp_path: Path) -> None:
+    done = subprocess.run(command(tmp_path / "no", tmp_path / "out"), capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == f"Error: {tmp_path}/no does not exist here"
+    write_commits(tmp_path / "logs" / "orders-0", 100, bad=[5])
+    fail = command(tmp_path / "logs", tmp_path / "out", "--mode", "failfast")
+    done = subprocess.run(fail, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("Error: messagegen_spark.modes.MalformedMessageError: commit_timestamp: ")
