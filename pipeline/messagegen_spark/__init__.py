@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from messagegen_spark.advisor import advise as advise
     from messagegen_spark.catalog import Catalog as Catalog
     from messagegen_spark.catalog import MessageTable as MessageTable
     from messagegen_spark.catalog import default_catalog as default_catalog
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
     from messagegen_spark.functions import from_kafka_message as from_kafka_message
     from messagegen_spark.functions import schema_of_kafka_message as schema_of_kafka_message
     from messagegen_spark.functions import to_kafka_message as to_kafka_message
+    from messagegen_spark.histories import consumer_lag_history as consumer_lag_history
+    from messagegen_spark.histories import metadata_history as metadata_history
+    from messagegen_spark.internal_topics import decode_internal_topics as decode_internal_topics
+    from messagegen_spark.internal_topics import from_internal_topic as from_internal_topic
+    from messagegen_spark.internal_topics import schema_of_internal_topic as schema_of_internal_topic
     from messagegen_spark.message_columns import ColumnOptions as ColumnOptions
     from messagegen_spark.modes import MalformedMessageError as MalformedMessageError
     from messagegen_spark.schemas import arrow_schema as arrow_schema
@@ -33,17 +39,23 @@ _MODULES: Final = {
     "ColumnOptions": "message_columns",
     "MalformedMessageError": "modes",
     "MessageTable": "catalog",
+    "advise": "advisor",
     "arrow_schema": "schemas",
+    "consumer_lag_history": "histories",
     "decode_arrow": "columns",
+    "decode_internal_topics": "internal_topics",
     "decode_messages": "decoding",
     "default_catalog": "catalog",
     "encode_arrow": "encoding",
     "engine_name": "engine",
+    "from_internal_topic": "internal_topics",
     "from_kafka_frame": "frame_functions",
     "from_kafka_message": "functions",
+    "metadata_history": "histories",
     "pair_frames": "frame_functions",
     "parse_frame": "frames",
     "register": "sources.register",
+    "schema_of_internal_topic": "internal_topics",
     "schema_of_kafka_message": "functions",
     "spark_schema": "schemas",
     "to_kafka_message": "functions",
@@ -55,17 +67,23 @@ __all__ = [
     "ColumnOptions",
     "MalformedMessageError",
     "MessageTable",
+    "advise",
     "arrow_schema",
+    "consumer_lag_history",
     "decode_arrow",
+    "decode_internal_topics",
     "decode_messages",
     "default_catalog",
     "encode_arrow",
     "engine_name",
+    "from_internal_topic",
     "from_kafka_frame",
     "from_kafka_message",
+    "metadata_history",
     "pair_frames",
     "parse_frame",
     "register",
+    "schema_of_internal_topic",
     "schema_of_kafka_message",
     "spark_schema",
     "to_kafka_message",

@@ -321,8 +321,10 @@ def _show(counts: Sequence[Count]) -> None:
         version = "" if count.version is None else str(count.version)
         table.add_row(count.message, version, *map(str, numbers), printable(count.reason or ""))
     # Names are never cut short: a log of a job is no terminal, and has no width.
-    width = None if sys.stdout.isatty() else _WIDE
-    Console(width=width, markup=False, highlight=False).print(table)
+    console = Console(width=None if sys.stdout.isatty() else _WIDE, markup=False, highlight=False)
+    with console.capture() as captured:
+        console.print(table)
+    click.echo("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 
 @pipeline.command()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 MODES: Final = ("permissive", "dropmalformed", "failfast")
+_WITH_KEY_OF_THEIR_OWN: Final = ("request", "response")
 _UNITS: Final = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
@@ -217,12 +218,17 @@ def _absolute(path: str) -> str:
 
 
 def chosen_catalog(specs: Sequence[Path]) -> Catalog | None:
-    """The built-in messages and those of the specs, ``None`` for the built-in ones alone. Raises ``click.ClickException``."""
+    """The built-in messages and those of the specs, ``None`` for the built-in ones alone.
+
+    Specs win: a built-in request or response gives way to one of theirs with its name or its api key.
+    """
     if not specs:
         return None
     from messagegen_spark.catalog import Catalog, default_catalog
 
-    return default_catalog() | Catalog.of_specs(*specs)
+    own = Catalog.of_specs(*specs)
+    taken = {(table.kind, table.api_key) for table in own if table.kind in _WITH_KEY_OF_THEIR_OWN}
+    return Catalog([*(table for table in default_catalog() if (table.kind, table.api_key) not in taken), *own])
 
 
 def listed(text: str | None) -> tuple[str, ...] | None:

@@ -21,6 +21,9 @@ API_VERSIONS: Final = 18
 UNSUPPORTED_VERSION: Final = 35
 """Kafka's error code UNSUPPORTED_VERSION."""
 
+NEVER_ON_A_WIRE: Final = frozenset({"ResolveClientQuotasRequest", "ResolveClientQuotasResponse"})
+"""Messages that KIP-546 proposed and no broker has; their api key went to DescribeUserScramCredentials (KIP-554)."""
+
 
 class FrameError(ValueError):
     """Raised for a frame that can't be read: too short, or of a message or version that the catalog does not have."""
@@ -43,7 +46,7 @@ class FrameMessages:
         found: defaultdict[tuple[Direction, int], list[MessageTable]] = defaultdict(list)
         for table in known:
             direction = _direction(table)
-            if direction is not None and table.api_key is not None:
+            if direction is not None and table.api_key is not None and table.name not in NEVER_ON_A_WIRE:
                 found[direction, table.api_key].append(table)
         return cls(
             headers={

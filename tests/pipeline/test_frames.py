@@ -24,7 +24,7 @@ from kafka_messages import (
 from messagegen_spark import Catalog, MessageTable, decode_arrow, default_catalog, encode_arrow, parse_frame
 from messagegen_spark import columns as columns_module
 from messagegen_spark.frame_columns import FrameBatch, FrameParts, FrameReader, UnreadFrames, split_frames
-from messagegen_spark.frames import FrameError, FrameMessages
+from messagegen_spark.frames import NEVER_ON_A_WIRE, FrameError, FrameMessages
 from messagegen_spark.message_columns import ColumnOptions
 from messagegen_spark.plan_walk import table_of, walk_encode
 from tests.native.random_messages import Maker
@@ -34,7 +34,14 @@ Answered = tuple[int, int] | None
 
 
 def messages_of(catalog: Catalog) -> list[MessageTable]:
-    return [table for table in catalog if table.kind in ("request", "response")]
+    sent = [table for table in catalog if table.name not in NEVER_ON_A_WIRE]
+    return [table for table in sent if table.kind in ("request", "response")]
+
+
+def test_an_api_key_that_a_proposal_lost_is_not_read_as_the_proposal() -> None:
+    header = RequestHeader(request_api_key=50, request_api_version=0, correlation_id=1, client_id="client")
+    with pytest.raises(FrameError, match="50"):
+        parse_frame(header.encode(version=2) + b"\x00\x00")
 
 
 def random_frame(random: Random, table: MessageTable, version: int) -> bytes:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
 
 from messagegen_spark.jobs.units import Piece, file_units, log_units, packed
-from messagegen_spark.sources.log_files import LogPathError
+from messagegen_spark.sources.log_files import LogPathError, find_logs
 from tests.pipeline.log_data import many_batches, write_segment
 
 sizes = st.lists(st.integers(min_value=0, max_value=50), max_size=40)
@@ -72,3 +72,12 @@ def test_files_of_a_folder_stay_together_on_request() -> None:
     files = ["/b/1.pcap", "/a/2.pcap", "/a/1.pcap", "/a-b/1.pcap"]
     units = file_units(files, 1, whole_folders=True)
     assert [unit.paths for unit in units] == [("/a/1.pcap", "/a/2.pcap"), ("/a-b/1.pcap",), ("/b/1.pcap",)]
+
+
+def test_a_segment_read_alone_is_complete_where_others_follow(tmp_path: Path) -> None:
+    """Or damage at its end would pass for a log that is still written."""
+    first = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
+    last = write_segment(tmp_path / "orders-0", 3, many_batches(3, 1))
+    for path, is_complete in ((first, True), (last, False)):
+        (log,) = find_logs([str(path)])
+        assert [segment.is_complete for segment in log.segments] == [is_complete]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from glob import glob, has_magic
@@ -123,15 +124,19 @@ def partition_log(folder: str, files: Iterable[str]) -> PartitionLog:
     if name is None and sized and all(_is_snapshot(file) for file, _ in sized):
         # The snapshot that a cluster begins with lies beside the partitions.
         topic, partition = CLUSTER_METADATA_TOPIC, 0
-    return PartitionLog(folder, topic, partition, tuple(_segments(sized)))
+    # Those that nobody asked for count here: a segment with another after it is complete.
+    every = {*(file for file, _ in sized), *segment_files(folder)}
+    bases = sorted(offset for offset in map(_base_offset, every) if offset is not None)
+    return PartitionLog(folder, topic, partition, tuple(_segments(sized, bases)))
 
 
-def _segments(sized: Sequence[tuple[str, int]]) -> Iterator[Segment]:
-    logs = [(file, size) for file, size in sized if not _is_snapshot(file)]
-    bases = [_base_offset(file) for file, _ in logs]
-    for number, (file, size) in enumerate(logs):
-        following = bases[number + 1] if number + 1 < len(bases) else None
-        yield Segment(file, size, bases[number], following, is_complete=following is not None)
+def _segments(sized: Sequence[tuple[str, int]], bases: Sequence[int]) -> Iterator[Segment]:
+    for file, size in sized:
+        if not _is_snapshot(file):
+            base = _base_offset(file)
+            after = len(bases) if base is None else bisect_right(bases, base)
+            following = bases[after] if after < len(bases) else None
+            yield Segment(file, size, base, following, is_complete=following is not None)
     for file, size in sized:
         if _is_snapshot(file):
             yield Segment(file, size, None, None, is_complete=True)

@@ -1,0 +1,57 @@
+"""The chapter of the README about Spark, run as it is printed."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+CHAPTER = (REPOSITORY / "README.md").read_text(encoding="utf-8").split("\n## In Spark\n")[1].split("\n## ")[0]
+BLOCKS = re.findall(r"^```(sh|py)\n(.*?)^```", CHAPTER, re.MULTILINE | re.DOTALL)
+
+pytestmark = [pytest.mark.spark, pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("spark")]
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A folder from which the commands find what they find in a clone, and into which they write."""
+    (tmp_path / ".venv").symlink_to(Path(sys.executable).parents[1])
+    (tmp_path / "tests").symlink_to(REPOSITORY / "tests")
+    return tmp_path
+
+
+def run(command: list[str], folder: Path) -> str:
+    environment = os.environ | {"SPARK_LOCAL_IP": "127.0.0.1", "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600, check=False
+    )
+    assert done.returncode == 0, f"{command}: {done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def test_the_chapter_runs_as_printed(clone: Path) -> None:
+    printed: list[str] = []
+    for language, text in BLOCKS:
+        if language == "py":
+            printed.append(run([".venv/bin/python", "-c", text], clone))
+            continue
+        for line in text.splitlines():
+            if line != "make spark":
+                printed.append(run(["sh", "-c", line], clone))
+
+    everything = "\n".join(printed)
+    assert list((clone / "commits").rglob("*.parquet"))
+    assert list((clone / "changes").rglob("*.parquet"))
+    assert "OffsetCommitValue" in everything
+    assert re.search(r"\| *Produce\|", everything) or "PRODUCE" in everything.upper()
+    assert "<svg" in (clone / "advice.html").read_text(encoding="utf-8")
+
+
+def test_the_first_command_is_a_verb_of_the_makefile() -> None:
+    assert BLOCKS[0][1].splitlines()[0] == "make spark"
+    assert "\nspark:" in (REPOSITORY / "Makefile").read_text(encoding="utf-8")
