@@ -30,6 +30,4 @@ def take_turns(
             contestant.call(turn)
             if turn:
                 seconds[data, name].append(time.perf_counter() - started)
-    return [
-        Measure.of((part, *key), contestant.amount, seconds[key]) for key, contestant in contestants.items()
-    ]
+    return [Measure.of((part, *key), contestant.amount, seconds[key]) for key, contestant in contestants.items()]

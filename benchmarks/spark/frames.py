@@ -12,7 +12,7 @@ from pyspark.sql import functions as sql
 from pyspark.sql import types as spark_types
 from pyspark.sql.avro.functions import from_avro, to_avro
 
-from benchmarks.spark.inputs import MESSAGE, ROWS, VALUE, Rows, catalog_of, row_count, write_avro
+from benchmarks.spark.inputs import AVRO, MESSAGE, ROWS, VALUE, Rows, catalog_of, row_count, write_avro
 from benchmarks.spark.logs import copies, log_folder, record_count
 from benchmarks.spark.names import (
     ADVISE,
@@ -21,12 +21,14 @@ from benchmarks.spark.names import (
     ENCODE,
     FROM_AVRO,
     FROM_AVRO_PERMISSIVE,
+    FROM_AVRO_UNIONS,
     KAFKA_LOG,
     KAFKA_PYTHON,
     LOG_ALL,
     LOG_SPARK,
     OURS,
     OURS_COLUMN,
+    OURS_LARGE_BATCHES,
     OURS_ONE_FIELD,
     OURS_PERMISSIVE,
     PURE,
@@ -46,6 +48,8 @@ from messagegen_spark.message_columns import ColumnOptions, MessageColumns
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+BATCH_BYTES: Final = "spark.sql.execution.arrow.maxBytesPerBatch"
+"""The setting for the size of batches that Spark hands to Python."""
 _BINARY: Final[ColumnOptions] = {"uuid": "binary"}
 _SPARK_COLUMNS: Final = "key,value,topic,partition,offset,timestamp,timestampType"
 
@@ -74,11 +78,12 @@ def cases(spark: SparkSession, folder: Path) -> dict[tuple[str, str, str], Case]
 
 
 def write_avro_form(spark: SparkSession, folder: Path, rows: Rows) -> None:
-    """Writes the Avro form of the rows, which only Spark can make."""
+    """Writes the Avro forms of the rows, which only Spark can make."""
     frame = spark.read.parquet(str(rows.file(folder, "typed"))).limit(rows.distinct)
-    schema = rows.schema_file(folder).read_text(encoding="utf-8")
-    encoded = [row[0] for row in frame.select(to_avro(sql.col(MESSAGE), schema)).collect()]
-    write_avro(rows, folder, pa.array(encoded, pa.binary()))
+    for kind in AVRO:
+        schema = rows.schema_file(folder, kind).read_text(encoding="utf-8")
+        encoded = [row[0] for row in frame.select(to_avro(sql.col(MESSAGE), schema)).collect()]
+        write_avro(rows, folder, kind, pa.array(encoded, pa.binary()))
 
 
 def repeated(spark: SparkSession, folder: Path, what: str, times: int) -> DataFrame:
@@ -106,6 +111,7 @@ def _row_cases(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[Case]:
         amount = row_count(rows.file(folder, file))
         for contestant, frame in frames:
             yield Case(part, rows.size, contestant, amount, lambda frame=frame: consume(frame()))
+    yield _with_large_batches(spark, folder, rows)
     kafka = spark.read.parquet(str(rows.file(folder, "kafka")))
     catalog = catalog_of(folder)
     yield Case(
@@ -115,6 +121,20 @@ def _row_cases(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[Case]:
         row_count(rows.file(folder, "kafka")),
         lambda: collect(kafka, rows.message, rows.version, column=VALUE, catalog=catalog),
     )
+
+
+def _with_large_batches(spark: SparkSession, folder: Path, rows: Rows) -> Case:
+    frame = repeated(spark, folder, rows.size, 1)
+
+    def run() -> None:
+        ours = spark.conf.get(BATCH_BYTES)
+        spark.conf.set(BATCH_BYTES, "64m")
+        try:
+            consume(frame)
+        finally:
+            spark.conf.set(BATCH_BYTES, ours)
+
+    return Case(DECODE, rows.size, OURS_LARGE_BATCHES, row_count(rows.file(folder, "kafka")), run)
 
 
 _Frames = Iterator[tuple[str, Callable[[], "DataFrame"]]]
@@ -138,10 +158,14 @@ def _decoders(spark: SparkSession, folder: Path, rows: Rows) -> _Frames:
 
 
 def _avro_decoders(spark: SparkSession, folder: Path, rows: Rows) -> _Frames:
-    avro = spark.read.parquet(str(rows.file(folder, "avro")))
-    schema = rows.schema_file(folder).read_text(encoding="utf-8")
-    yield FROM_AVRO, lambda: avro.select(from_avro(VALUE, schema, {"mode": "FAILFAST"}))
-    yield FROM_AVRO_PERMISSIVE, lambda: avro.select(from_avro(VALUE, schema, {"mode": "PERMISSIVE"}))
+    def theirs(mode: str, kind: str = "avro") -> DataFrame:
+        schema = rows.schema_file(folder, kind).read_text(encoding="utf-8")
+        return spark.read.parquet(str(rows.file(folder, kind))).select(from_avro(VALUE, schema, {"mode": mode}))
+
+    strict, permissive, unions = theirs("FAILFAST"), theirs("PERMISSIVE"), theirs("FAILFAST", "avro-unions")
+    yield FROM_AVRO, lambda: strict
+    yield FROM_AVRO_PERMISSIVE, lambda: permissive
+    yield FROM_AVRO_UNIONS, lambda: unions
 
 
 def _slow_decoders(spark: SparkSession, folder: Path, rows: Rows) -> _Frames:
@@ -159,7 +183,7 @@ def _slow_decoders(spark: SparkSession, folder: Path, rows: Rows) -> _Frames:
 
 def _encoders(spark: SparkSession, folder: Path, rows: Rows) -> _Frames:
     typed = spark.read.parquet(str(rows.file(folder, "typed")))
-    schema = rows.schema_file(folder).read_text(encoding="utf-8")
+    schema = rows.schema_file(folder, "avro").read_text(encoding="utf-8")
     catalog = catalog_of(folder)
 
     def ours(mode: str) -> DataFrame:

@@ -20,6 +20,8 @@ from messagegen_spark.message_columns import ColumnOptions
 
 ROW_GROUPS: Final = 8
 """Parquet files are split at row groups, so that is how many tasks a file can have."""
+AVRO: Final = {"avro": False, "avro-unions": True}
+"""The Avro forms, and whether every field is a union with null; the form without is the quickest to read."""
 VALUE: Final = "value"
 MESSAGE: Final = "message"
 FAILFAST_COLUMNS: Final[ColumnOptions] = {"uuid": "binary"}
@@ -43,12 +45,12 @@ class Rows:
     field: str
 
     def file(self, folder: Path, kind: str) -> Path:
-        """The Parquet file of a kind: ``kafka``, ``few``, ``avro``, ``typed``."""
+        """The Parquet file of a kind: ``kafka``, ``few``, ``typed``, or one of ``AVRO``."""
         return folder / f"{self.size}-{kind}.parquet"
 
-    def schema_file(self, folder: Path) -> Path:
-        """The Avro schema of the rows in ``avro``."""
-        return folder / f"{self.size}.avsc"
+    def schema_file(self, folder: Path, kind: str) -> Path:
+        """The Avro schema of the rows in one of ``AVRO``."""
+        return folder / f"{self.size}-{kind}.avsc"
 
 
 SMALL: Final = Rows("small", "OffsetCommitRequest", 8, 99, 1000, 1_000_000, 60_000, "topics.partitions.committedOffset")
@@ -68,7 +70,9 @@ def write_inputs(specs: Path, folder: Path, scale: float) -> None:
         _write(rows.file(folder, "few"), _repeated(values, min(count, rows.few)), VALUE)
         typed = _typed(rows, values, catalog)
         _write(rows.file(folder, "typed"), _repeated(typed, count), MESSAGE)
-        rows.schema_file(folder).write_text(json.dumps(avro_type(typed, rows.message)), encoding="utf-8")
+        for kind, unions in AVRO.items():
+            schema = _avro_value(typed, rows.message, unions=unions)
+            rows.schema_file(folder, kind).write_text(json.dumps(schema), encoding="utf-8")
 
 
 def catalog_of(folder: Path) -> Catalog:
@@ -77,9 +81,9 @@ def catalog_of(folder: Path) -> Catalog:
     return found
 
 
-def write_avro(rows: Rows, folder: Path, encoded: pa.Array) -> None:
-    """Writes the Avro form of the distinct rows, which only Spark can make, as often as there are Kafka messages."""
-    _write(rows.file(folder, "avro"), _repeated(encoded, pq.read_metadata(rows.file(folder, "kafka")).num_rows), VALUE)
+def write_avro(rows: Rows, folder: Path, kind: str, encoded: pa.Array) -> None:
+    """Writes an Avro form of the distinct rows, which only Spark can make, as often as there are Kafka messages."""
+    _write(rows.file(folder, kind), _repeated(encoded, pq.read_metadata(rows.file(folder, "kafka")).num_rows), VALUE)
 
 
 def row_count(file: Path) -> int:
@@ -87,10 +91,10 @@ def row_count(file: Path) -> int:
     return int(pq.read_metadata(file).num_rows)
 
 
-def avro_type(array: pa.Array, name: str) -> Any:
-    """The Avro schema of these values; what is never null is not declared so, the form that is quickest to read."""
-    declared = _avro_value(array, name)
-    return ["null", declared] if array.null_count else declared
+def avro_type(array: pa.Array, name: str, *, unions: bool) -> Any:
+    """The Avro schema of these values: a union with null for all of them, or only where there is a null."""
+    declared = _avro_value(array, name, unions=unions)
+    return ["null", declared] if unions or array.null_count else declared
 
 
 _AVRO_NUMBERS: Final = {
@@ -105,13 +109,13 @@ _AVRO_NUMBERS: Final = {
 }
 
 
-def _avro_value(array: pa.Array, name: str) -> Any:
+def _avro_value(array: pa.Array, name: str, *, unions: bool) -> Any:
     if pa.types.is_list(array.type):
-        return {"type": "array", "items": avro_type(array.flatten(), f"{name}_item")}
+        return {"type": "array", "items": avro_type(array.flatten(), f"{name}_item", unions=unions)}
     if not pa.types.is_struct(array.type):
         return _AVRO_NUMBERS[array.type]
     fields = [
-        {"name": field.name, "type": avro_type(inner, f"{name}_{field.name}")}
+        {"name": field.name, "type": avro_type(inner, f"{name}_{field.name}", unions=unions)}
         for field, inner in zip(array.type, array.flatten(), strict=True)
     ]
     return {"type": "record", "name": name, "fields": fields}

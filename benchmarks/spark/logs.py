@@ -35,14 +35,6 @@ from messagegen_spark.engine import native_engine
 from messagegen_spark.records.engine import RecordReader, record_reader
 from messagegen_spark.records.pure_reader import Bounds, PureRecordReader
 
-_COLUMNS: Final = "record reader, 16 columns"
-FIVE_COLUMNS: Final = "record reader, 5 columns"
-OFFSETS: Final = "record reader, offsets only"
-AIOKAFKA: Final = "aiokafka, 5 columns"
-AIOKAFKA_OBJECTS: Final = "aiokafka, objects only"
-KAFKA_PYTHON: Final = "kafka-python, 5 columns"
-PURE: Final = "record reader in Python, 5 columns"
-
 _COLUMNS: Final = ("offset", "timestamp", "key", "value", "headers")
 _TYPES: Final = (
     pa.int64(),
@@ -222,14 +214,22 @@ def _to_arrow(records: Any) -> int:
     return count
 
 
-_QUICK: Final[dict[str, Callable[[bytes], int]]] = {
+OURS: Final[dict[str, Callable[[bytes], int]]] = {
+    ALL_COLUMNS: _all_columns,
+    FIVE_COLUMNS: _five_columns,
+    OFFSETS: _offsets,
+    PURE_RECORDS: _pure,
+}
+"""How the pipeline reads; each gives the number of records."""
+
+_QUICK: Final = {
     ALL_COLUMNS: _all_columns,
     FIVE_COLUMNS: _five_columns,
     OFFSETS: _offsets,
     AIOKAFKA: lambda data: _to_arrow(_aiokafka_records(data)),
     AIOKAFKA_OBJECTS: lambda data: sum(1 for _ in _aiokafka_records(data)),
 }
-_SLOW: Final[dict[str, Callable[[bytes], int]]] = {
+_SLOW: Final = {
     KAFKA_PYTHON_RECORDS: lambda data: _to_arrow(_kafka_python_records(data)),
     PURE_RECORDS: _pure,
 }

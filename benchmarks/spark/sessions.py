@@ -43,6 +43,7 @@ _SETTINGS: Final = {
     "spark.driver.extraJavaOptions": f"-Xms{_HEAP} -XX:+AlwaysPreTouch",
     "spark.sql.session.timeZone": "UTC",
     "spark.log.level": "ERROR",
+    frames.BATCH_BYTES: "4m",
 }
 
 
@@ -64,8 +65,8 @@ class Session:
     """A process with a Spark session over the inputs in ``folder``; use it as a context manager.
 
     It and all that it starts have ``cores`` processors of the computer, or all where those are fewer: Spark's ``local[1]`` alone
-    limits tasks, and a task keeps a thread of the JVM and a Python worker busy. Sizes of Arrow batches and of tasks are Spark's
-    defaults.
+    limits tasks, and a task keeps a thread of the JVM and a Python worker busy. Settings are Spark's defaults, but for the size
+    of batches for Python, 4 MiB in place of 64: less than a processor's caches hold.
     """
 
     def __init__(self, folder: Path, cores: int) -> None:

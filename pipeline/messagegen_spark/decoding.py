@@ -18,8 +18,8 @@ from messagegen_spark.schemas import ERROR_NAME
 
 _MALFORMED: Final = "_malformed"
 
-_PIECE_BYTES: Final = 1 << 20
-"""Half as much and four times as much are as quick; Spark's own 64 MiB take a third longer, and much more memory."""
+_PIECE_BYTES: Final = 1 << 22
+"""Spark hands over up to 64 MiB at a time. Decoded in such pieces they take a tenth less processor time, and less memory."""
 
 _BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 

@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from messagegen_spark.catalog import default_catalog
 from messagegen_spark.cli import pipeline
+from messagegen_spark.cli_options import chosen_catalog
 from messagegen_spark.cli_running import printable, run
 from tests.broker.waiting import eventually
 from tests.pipeline.pipeline_data import VERSION, read_output, unit_names, write_commits
@@ -63,6 +65,19 @@ def test_package_says_what_it_wrote(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 def test_what_terminals_obey_is_escaped() -> None:
     assert printable("a\x1b[31mb\nc") == "a\\x1b[31mb\nc"
+
+
+def test_specs_win_over_messages_that_are_built_in(tmp_path: Path) -> None:
+    """Api key 50 is that of a proposal here, and of another request in Kafka's releases."""
+    (taken,) = default_catalog().by_api_key("request", 50)
+    spec = {"type": "request", "apiKey": 50, "name": "OtherRequest", "validVersions": "0", "flexibleVersions": "0+"}
+    (tmp_path / "OtherRequest.json").write_text(json.dumps({**spec, "listeners": ["broker"], "fields": []}))
+    catalog = chosen_catalog([tmp_path])
+    assert catalog is not None
+    assert [table.name for table in catalog.by_api_key("request", 50)] == ["OtherRequest"]
+    assert taken.name not in catalog
+    assert "MetadataRequest" in catalog
+    assert chosen_catalog([]) is None
 
 
 def command(logs: Path, output: Path, *more: str) -> list[str]:

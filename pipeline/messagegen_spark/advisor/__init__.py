@@ -36,7 +36,19 @@ _MODULES: Final = {
 }
 """The module of each public name."""
 
-__all__ = list(_MODULES)
+__all__ = [
+    "Advice",
+    "CostTable",
+    "FieldAdvice",
+    "SpecPatch",
+    "Statistics",
+    "advise",
+    "collect",
+    "patch_spec",
+    "recommend",
+    "report_page",
+    "run_trial",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,0 +1,80 @@
+"""The benchmarks of the pipeline ask what they say they ask: a run on few rows, with every contestant that is installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from tests.pipeline.log_data import many_batches, write_segment
+
+pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
+
+pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
+
+from benchmarks.generation import fetch_specs
+from benchmarks.spark import inputs, logs, names
+from benchmarks.spark.inputs import LARGE, ROWS, SMALL, avro_type
+from benchmarks.spark.peers import pure_python
+from benchmarks.spark.sessions import Session
+from messagegen_spark.message_columns import MessageColumns
+
+
+def test_avro_declares_null_where_there_is_one() -> None:
+    type_ = pa.struct([("id", pa.int16()), ("names", pa.list_(pa.string())), ("rack", pa.string())])
+    rows = pa.array([{"id": 1, "names": ["a"], "rack": None}, {"id": 2, "names": [], "rack": "r"}], type_)
+    assert avro_type(rows, "Row", unions=False) == {
+        "type": "record",
+        "name": "Row",
+        "fields": [
+            {"name": "id", "type": "int"},
+            {"name": "names", "type": {"type": "array", "items": "string"}},
+            {"name": "rack", "type": ["null", "string"]},
+        ],
+    }
+    assert avro_type(pa.array([1], pa.int32()), "Id", unions=True) == ["null", "int"]
+
+
+def test_log_readers_agree_on_what_they_read() -> None:
+    data = b"".join(many_batches(0, 50, size=200))
+    assert {read(data) for read in logs.OURS.values()} == {10_000}
+
+
+@pytest.mark.slow
+@pytest.mark.java
+def test_a_small_run(tmp_path: Path) -> None:
+    specs = fetch_specs(tmp_path / "specs")
+    inputs.write_inputs(specs, tmp_path, 0.002)
+    for codec in names.CODECS:
+        write_segment(logs.log_folder(tmp_path, codec), 0, many_batches(0, 5, codec=codec))
+    (tmp_path / "logs" / "count").write_text("15", encoding="ascii")
+    assert [inputs.row_count(rows.file(tmp_path, "kafka")) for rows in ROWS] == [2000, 1000]
+    _check_pure_python(tmp_path)
+
+    with Session(tmp_path, 1) as session:
+        session.prepare()
+        cases = session.cases()
+        assert cases[names.DECODE, "small", names.FROM_AVRO] == 2000
+        assert cases[names.KAFKA_LOG, "zstd", names.LOG_ALL] == 15
+        taken = {key: session.run(key) for key in cases if key[2] != names.KAFKA_PYTHON and key[1] != "large"}
+        assert all(turn.seconds > 0 for turn in taken.values())
+        peaks = session.peaks(names.KAFKA_LOG, 3)
+        assert peaks.jvm > 100_000_000
+        assert peaks.workers > 10_000_000
+    assert [len(data) for data in _bodies(tmp_path, "avro")] != [len(data) for data in _bodies(tmp_path, "kafka")]
+
+
+def _bodies(folder: Path, kind: str) -> list[bytes]:
+    values: list[bytes] = pq.read_table(SMALL.file(folder, kind))["value"].to_pylist()
+    return values
+
+
+def _check_pure_python(folder: Path) -> None:
+    """What runs without the engine gives the columns that encoders are given."""
+    wanted = MessageColumns.of(inputs.catalog_of(folder).message(LARGE.message), LARGE.version, {"uuid": "binary"})
+    values = pq.read_table(LARGE.file(folder, "few"))["value"].chunk(0)[:3]
+    (decoded,) = pure_python(LARGE, wanted)([pa.RecordBatch.from_arrays([values], ["value"])])
+    typed = pq.read_table(LARGE.file(folder, "typed"))["message"].chunk(0)[:3]
+    assert decoded.column(0).to_pylist() == typed.to_pylist()
