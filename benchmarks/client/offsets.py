@@ -6,6 +6,7 @@ import asyncio
 import sys
 from collections.abc import Callable, Coroutine
 from contextlib import ExitStack
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -58,7 +59,7 @@ def measure(
             JAVA_CONSUMER: _java_consumer(cluster, tools, partitions),
         }
         contestants = {
-            (CALL, name): Contestant(partitions, lambda _, name=name, find=find: _checked(name, find, partitions))
+            (CALL, name): Contestant(partitions, partial(_checked, name, find, partitions))
             for name, find in clients.items()
         }
         contestants |= {
@@ -78,7 +79,7 @@ def _make_topic(cluster: Cluster, tools: JavaTools, partitions: int) -> None:
     tools.call("produce", cluster, records=records)
 
 
-def _checked(name: str, find: Find, partitions: int) -> None:
+def _checked(name: str, find: Find, partitions: int, _turn: int) -> None:
     found = find()
     if found != [1] * partitions:
         raise WorkerError(f"{name} found other offsets: {sorted(set(found))}, {len(found)} of them")

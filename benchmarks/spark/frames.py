@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -96,6 +97,10 @@ def repeated(spark: SparkSession, folder: Path, what: str, times: int) -> DataFr
     return decode_messages(frame, VALUE, rows.message, rows.version, "FAILFAST", catalog=catalog_of(folder), **_BINARY)
 
 
+def _consume_made(make: Callable[[], DataFrame]) -> None:
+    consume(make())
+
+
 def consume(frame: DataFrame) -> None:
     """Makes Spark compute every row and column."""
     frame.write.format("noop").mode("overwrite").save()
@@ -110,7 +115,7 @@ def _row_cases(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[Case]:
     ):
         amount = row_count(rows.file(folder, file))
         for contestant, frame in frames:
-            yield Case(part, rows.size, contestant, amount, lambda frame=frame: consume(frame()))
+            yield Case(part, rows.size, contestant, amount, partial(_consume_made, frame))
     yield _with_large_batches(spark, folder, rows)
     kafka = spark.read.parquet(str(rows.file(folder, "kafka")))
     catalog = catalog_of(folder)
@@ -127,7 +132,7 @@ def _with_large_batches(spark: SparkSession, folder: Path, rows: Rows) -> Case:
     frame = repeated(spark, folder, rows.size, 1)
 
     def run() -> None:
-        ours = spark.conf.get(BATCH_BYTES)
+        ours = spark.conf.get(BATCH_BYTES, "4m")
         spark.conf.set(BATCH_BYTES, "64m")
         try:
             consume(frame)
@@ -145,15 +150,15 @@ def _decoders(spark: SparkSession, folder: Path, rows: Rows) -> _Frames:
     catalog = catalog_of(folder)
     message, version = rows.message, rows.version
 
-    def ours(mode: str, fields: list[str] | None = None) -> DataFrame:
-        return decode_messages(kafka, VALUE, message, version, mode, catalog=catalog, fields=fields, **_BINARY)
+    def ours(mode: str, options: ColumnOptions = _BINARY) -> DataFrame:
+        return decode_messages(kafka, VALUE, message, version, mode, catalog=catalog, **options)
 
     column = from_kafka_message(VALUE, message, version, "FAILFAST", catalog=catalog, **_BINARY)
     yield SCAN, lambda: kafka
     yield UNTOUCHED, lambda: kafka.mapInArrow(untouched(), kafka.schema)
     yield OURS, lambda: ours("FAILFAST")
     yield OURS_PERMISSIVE, lambda: ours("PERMISSIVE")
-    yield OURS_ONE_FIELD, lambda: ours("FAILFAST", [rows.field])
+    yield OURS_ONE_FIELD, lambda: ours("FAILFAST", {**_BINARY, "fields": [rows.field]})
     yield OURS_COLUMN, lambda: kafka.select(column.alias(MESSAGE))
 
 
@@ -201,4 +206,4 @@ def _log_cases(spark: SparkSession, folder: Path, codec: str) -> Iterator[Case]:
     amount = record_count(folder)
     for contestant, options in ((LOG_ALL, {}), (LOG_SPARK, {"columns": _SPARK_COLUMNS})):
         frame = spark.read.format("kafka-log").options(**options).load(log)
-        yield Case(KAFKA_LOG, codec, contestant, amount, lambda frame=frame: consume(frame))
+        yield Case(KAFKA_LOG, codec, contestant, amount, partial(consume, frame))
