@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
-from tests.pipeline.log_data import many_batches, write_segment
-
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
-
 pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from benchmarks.generation import fetch_specs
 from benchmarks.spark import inputs, logs, names
@@ -20,6 +17,9 @@ from benchmarks.spark.inputs import LARGE, ROWS, SMALL, avro_type
 from benchmarks.spark.peers import pure_python
 from benchmarks.spark.sessions import Session
 from messagegen_spark.message_columns import MessageColumns
+from tests.pipeline.log_data import many_batches, write_segment
+
+pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
 
 
 def test_avro_declares_null_where_there_is_one() -> None:

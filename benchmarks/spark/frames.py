@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
 BATCH_BYTES: Final = "spark.sql.execution.arrow.maxBytesPerBatch"
 """The setting for the size of batches that Spark hands to Python."""
+BATCH_SIZE: Final = "4m"
 _BINARY: Final[ColumnOptions] = {"uuid": "binary"}
 _SPARK_COLUMNS: Final = "key,value,topic,partition,offset,timestamp,timestampType"
 
@@ -132,12 +133,11 @@ def _with_large_batches(spark: SparkSession, folder: Path, rows: Rows) -> Case:
     frame = repeated(spark, folder, rows.size, 1)
 
     def run() -> None:
-        ours = spark.conf.get(BATCH_BYTES, "4m")
         spark.conf.set(BATCH_BYTES, "64m")
         try:
             consume(frame)
         finally:
-            spark.conf.set(BATCH_BYTES, ours)
+            spark.conf.set(BATCH_BYTES, BATCH_SIZE)
 
     return Case(DECODE, rows.size, OURS_LARGE_BATCHES, row_count(rows.file(folder, "kafka")), run)
 

@@ -54,7 +54,7 @@ class Rows:
 
 
 SMALL: Final = Rows("small", "OffsetCommitRequest", 8, 99, 1000, 1_000_000, 60_000, "topics.partitions.committedOffset")
-LARGE: Final = Rows("large", "MetadataResponse", 12, 8609, 1000, 20_000, 2_000, "topics.partitions.leaderId")
+LARGE: Final = Rows("large", "MetadataResponse", 12, 8609, 1000, 20_000, 600, "topics.partitions.leaderId")
 ROWS: Final = (SMALL, LARGE)
 
 

@@ -43,7 +43,7 @@ _SETTINGS: Final = {
     "spark.driver.extraJavaOptions": f"-Xms{_HEAP} -XX:+AlwaysPreTouch",
     "spark.sql.session.timeZone": "UTC",
     "spark.log.level": "ERROR",
-    frames.BATCH_BYTES: "4m",
+    frames.BATCH_BYTES: frames.BATCH_SIZE,
 }
 
 
