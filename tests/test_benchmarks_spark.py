@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import ClassVar, Self
 
 import pytest
 
@@ -12,10 +13,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmarks.generation import fetch_specs
-from benchmarks.spark import inputs, logs, names
+from benchmarks.spark import inputs, logs, measuring, names
 from benchmarks.spark.inputs import LARGE, ROWS, SMALL, avro_type
 from benchmarks.spark.peers import pure_python
-from benchmarks.spark.sessions import Session
+from benchmarks.spark.sessions import Key, Peaks, Session, Turn
 from messagegen_spark.message_columns import MessageColumns
 from tests.pipeline.log_data import many_batches, write_segment
 
@@ -40,6 +41,59 @@ def test_avro_declares_null_where_there_is_one() -> None:
 def test_log_readers_agree_on_what_they_read() -> None:
     data = b"".join(many_batches(0, 50, size=200))
     assert {read(data) for read in logs.OURS.values()} == {10_000}
+
+
+class FakeSession:
+    """A session that has one question a part, and writes down what it is asked."""
+
+    asked: ClassVar[list[str]] = []
+
+    def __init__(self, _folder: Path, cores: int) -> None:
+        self.name = f"{cores} cores"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.asked.append(f"{self.name} end")
+
+    def prepare(self) -> None:
+        self.asked.append("prepare")
+
+    def cases(self) -> dict[Key, int]:
+        keys = [(names.DECODE, "small", names.OURS), (names.ENCODE, "small", names.TO_AVRO), *names.SCALED.values()]
+        return dict.fromkeys(keys, 100)
+
+    def run(self, key: Key) -> Turn:
+        self.asked.append(f"{self.name} {key[0]} {key[1]}")
+        return Turn(len(self.asked), 1.0)
+
+    def peaks(self, what: str, times: int) -> Peaks:
+        self.asked.append(f"peaks {what} {times}")
+        return Peaks(1000 + times, 2000)
+
+
+def test_a_run_gives_what_it_has_after_each_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measuring, "Session", FakeSession)
+    monkeypatch.setattr(measuring, "version", lambda _: "1")
+    monkeypatch.setattr(inputs, "write_inputs", lambda *_: None)
+    monkeypatch.setattr(logs, "write_logs", lambda *_: None)
+    monkeypatch.setattr(FakeSession, "asked", [])
+    parts = (names.ENCODE, names.SCALING, measuring.MEMORY)
+    found = list(measuring.measure(tmp_path, tmp_path, parts, 2, 1.0, lambda _: None))
+    assert [({each.part for each in step.measures}, len(step.memory)) for step in found] == [
+        ({names.ENCODE}, 0),
+        ({names.ENCODE}, 6),
+        ({names.ENCODE, names.SCALING}, 6),
+    ]
+    # Every round asks both sessions in turn, and the first round does not count.
+    scaled = [line for line in FakeSession.asked if "cores kafka-log lz4" in line]
+    assert scaled == ["1 cores kafka-log lz4", "2 cores kafka-log lz4"] * 3
+    assert FakeSession.asked[0] == "prepare"
+    assert FakeSession.asked[-2:] == ["1 cores end", "2 cores end"]
+    encode = found[0].find(names.ENCODE, "small", names.TO_AVRO)
+    assert encode is not None
+    assert (encode.amount, encode.best, encode.median) == (100, 3, 3.5)
 
 
 @pytest.mark.slow

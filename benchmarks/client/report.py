@@ -31,10 +31,13 @@ def _seconds(measures: list[Measure]) -> Table:
     table = new_table(["what", "contestant"], ["done for", "best, s", "median, s", "scaled to all, s"])
     for each in measures:
         scaled = each.best * _most(measures) / each.amount
-        table.add_row(
-            each.data, each.contestant, f"{each.amount:,}", number(each.best), number(each.median), number(scaled)
-        )
+        table.add_row(each.data, each.contestant, f"{each.amount:,}", *map(_text, (each.best, each.median, scaled)))
     return table
+
+
+def _text(seconds: float) -> str:
+    """Milliseconds count where there are few of them."""
+    return f"{seconds:.3f}" if seconds < 1 else number(seconds)
 
 
 def _most(measures: list[Measure]) -> int:

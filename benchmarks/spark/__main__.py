@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +11,7 @@ import click
 
 from benchmarks.console import FILE, console, progress_lines
 from benchmarks.generation import fetch_specs
-from benchmarks.measures import read, save
+from benchmarks.measures import Measures, read, save
 from benchmarks.processes import WorkerError
 from benchmarks.results import ResultsError
 from benchmarks.spark.chart import draw
@@ -40,14 +40,16 @@ def benchmarks() -> None:
 def run(rounds: int, parts: Sequence[str], scale: float, out: Path, chart: Path) -> None:
     """Measure, print every number and goal, save the results and draw the chart.
 
-    Parts that are not measured now keep the numbers that --out holds from an earlier run.
+    What is measured is saved part by part. Parts that are not measured now keep the numbers that --out holds from an earlier
+    run, if --part is given.
     """
+    found = older = read(out) if parts and out.exists() else Measures()
     with tempfile.TemporaryDirectory(prefix="messagegen-benchmarks-") as scratch, progress_lines() as progress:
-        specs = _specs(Path(scratch) / "specs", progress)
-        found = measure(specs, Path(scratch), parts or PARTS, rounds, scale, progress)
-    if parts and out.exists():
-        found = found.with_older(read(out))
-    save(found, out)
+        progress("fetching Kafka's specs")
+        specs = fetch_specs(Path(scratch) / "specs")
+        for measured in measure(specs, Path(scratch), parts or PARTS, rounds, scale, progress):
+            found = measured.with_older(older)
+            save(found, out)
     draw(found, chart)
     show(found, console())
 
@@ -58,11 +60,6 @@ def run(rounds: int, parts: Sequence[str], scale: float, out: Path, chart: Path)
 def report(results: Path, markdown: bool) -> None:
     """Print the tables and goals of a saved run."""
     show(read(results), console(200 if markdown else None), markdown=markdown)
-
-
-def _specs(folder: Path, progress: Callable[[str], None]) -> Path:
-    progress("fetching Kafka's specs")
-    return fetch_specs(folder)
 
 
 def main() -> None:

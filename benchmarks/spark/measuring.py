@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -29,42 +30,48 @@ from benchmarks.spark.sessions import Key, Session, Turn
 
 MEMORY: Final = "memory"
 PARTS: Final = (DECODE, ENCODE, ADVISE, LOGS, KAFKA_LOG, SCALING, MEMORY)
-_ASKED: Final = frozenset({DECODE, ENCODE, ADVISE, KAFKA_LOG})
+_ASKED: Final = (DECODE, ENCODE, ADVISE, KAFKA_LOG)
 _NAMES: Final = ("pyspark", "messagegen-native", "pyarrow", "kafka-python", "aiokafka")
 
 Progress = Callable[[str], None]
 
 
-def measure(specs: Path, folder: Path, parts: Sequence[str], rounds: int, scale: float, progress: Progress) -> Measures:
-    """Measures the parts with ``scale`` times all rows; inputs are written to ``folder``.
+def measure(
+    specs: Path, folder: Path, parts: Sequence[str], rounds: int, scale: float, progress: Progress
+) -> Iterator[Measures]:
+    """Measures the parts with ``scale`` times all rows, and gives all that there is after each; ``folder`` gets the inputs.
 
     Raises ``WorkerError`` where a session fails.
     """
     progress("writing messages and logs")
     inputs.write_inputs(specs, folder, scale)
     logs.write_logs(folder, scale)
-    found: list[Measure] = []
-    memory: list[Memory] = []
+    versions = {name: version(name) for name in _NAMES} | {"spark-avro": "4.1.1"}
+    found = Measures(machine(), versions, rounds)
     if LOGS in parts:
         progress("log segments, one core")
-        found += logs.measure(folder, rounds)
+        found = replace(found, measures=tuple(logs.measure(folder, rounds)))
+        yield found
     if set(parts) - {LOGS}:
         progress("starting Spark")
         with ExitStack() as stack:
             two = stack.enter_context(Session(folder, 2))
             two.prepare()
-            found += _asked(two, parts, rounds, progress)
-            if SCALING in parts:
-                found += _scaling(stack.enter_context(Session(folder, 1)), two, rounds, progress)
+            for part in _ASKED:
+                if part in parts:
+                    found = replace(found, measures=(*found.measures, *_asked(two, part, rounds, progress)))
+                    yield found
             if MEMORY in parts:
-                memory += _memory(two, progress)
-    versions = {name: version(name) for name in _NAMES} | {"spark-avro": "4.1.1"}
-    return Measures(machine(), versions, rounds, tuple(found), tuple(memory))
+                found = replace(found, memory=tuple(_memory(two, progress)))
+                yield found
+            if SCALING in parts:
+                one = stack.enter_context(Session(folder, 1))
+                yield replace(found, measures=(*found.measures, *_scaling(one, two, rounds, progress)))
 
 
-def _asked(session: Session, parts: Sequence[str], rounds: int, progress: Progress) -> list[Measure]:
+def _asked(session: Session, part: str, rounds: int, progress: Progress) -> list[Measure]:
     """Everybody in turn in each round, after one that does not count: code is compiled, and workers start."""
-    cases = {key: amount for key, amount in session.cases().items() if key[0] in _ASKED.intersection(parts)}
+    cases = {key: amount for key, amount in session.cases().items() if key[0] == part}
     turns: defaultdict[Key, list[Turn]] = defaultdict(list)
     for turn in range(rounds + 1):
         for key in cases:
