@@ -202,7 +202,8 @@ def specs_option(function: Function) -> Function:
 def chosen_input(inputs: Sequence[str], input_format: str, options: Sequence[tuple[str, str]]) -> Input:
     """The input that the options describe. Raises ``click.UsageError`` for an option that logs do not have."""
     from messagegen_spark.jobs.inputs import KAFKA_LOG, Input
-    from messagegen_spark.sources.log_options import LogOptions, OptionError
+    from messagegen_spark.sources.log_options import LogOptions
+    from messagegen_spark.sources.options import OptionError
 
     if input_format == KAFKA_LOG:
         try:

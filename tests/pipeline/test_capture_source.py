@@ -16,7 +16,7 @@ from messagegen_spark import from_kafka_frame, pair_frames
 from messagegen_spark.capture.columns import CAPTURE_COLUMNS
 from messagegen_spark.sources.capture_options import CaptureOptions
 from messagegen_spark.sources.capture_source import CaptureInputPartition, KafkaCaptureDataSource
-from messagegen_spark.sources.log_options import OptionError
+from messagegen_spark.sources.options import OptionError
 from tests.pipeline.capture_traffic import conversation, frames_of, request, response, sized, write_dump, write_pcap
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from messagegen_spark.sources.log_options import LogOptions, OptionError
+from messagegen_spark.sources.log_options import LogOptions
+from messagegen_spark.sources.options import OptionError
 
 
 @pytest.mark.parametrize(

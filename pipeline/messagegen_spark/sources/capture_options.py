@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -13,7 +12,7 @@ from typing import Any, Final
 from messagegen_spark.capture.files import CapturePathError
 from messagegen_spark.capture.settings import CaptureSettings
 from messagegen_spark.modes import Mode, check_mode
-from messagegen_spark.sources.log_options import OptionError
+from messagegen_spark.sources.options import count, flag, parse_options
 
 _UNITS: Final = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 _LARGEST_FRAME: Final = 1 << 30
@@ -33,25 +32,12 @@ class CaptureOptions:
     @classmethod
     def parse(cls, options: Mapping[str, str]) -> CaptureOptions:
         """The options as Spark hands them over; case of names does not count. Raises ``OptionError``, ``CapturePathError``."""
-        values: dict[str, Any] = {}
-        for name, text in options.items():
-            known = _BY_LOWER_NAME.get(name.lower())
-            if known is None:
-                raise OptionError(f"kafka-capture has no option {name}; {_advice(name)}")
-            try:
-                values[known] = _OPTIONS[known](text)
-            except ValueError as problem:
-                raise OptionError(f"option {known}: {problem}") from None
+        values = parse_options("kafka-capture", options, _OPTIONS)
         paths = (*values.pop("path", ()), *values.pop("paths", ()))
         if not paths:
             raise CapturePathError('say where the captures are: load("/var/tmp/kafka.pcap")')
         settings = {_SETTINGS[name]: values.pop(name) for name in _SETTINGS if name in values}
         return cls(paths=paths, settings=CaptureSettings(**settings), **values)
-
-
-def _advice(name: str) -> str:
-    near = difflib.get_close_matches(name.lower(), _BY_LOWER_NAME, n=1)
-    return f"did you mean {_BY_LOWER_NAME[near[0]]}?" if near else f"there are {', '.join(sorted(_OPTIONS))}"
 
 
 def _path(text: str) -> tuple[str, ...]:
@@ -99,12 +85,6 @@ def _broker(text: str) -> tuple[bytes, int | None]:
     return address.packed, int(port) if port else None
 
 
-def _flag(text: str) -> bool:
-    if text.lower() not in ("true", "false"):
-        raise ValueError(f"is true or false, not {text!r}")
-    return text.lower() == "true"
-
-
 def _bytes(text: str) -> int:
     match = re.fullmatch(r"(\d+)\s*([kmg]?)(?:i?b)?", text.strip().lower())
     if match is None or not 0 < (number := int(match[1]) * _UNITS[match[2]]) <= _LARGEST_FRAME:
@@ -112,23 +92,17 @@ def _bytes(text: str) -> int:
     return number
 
 
-def _count(text: str) -> int:
-    if not re.fullmatch(r"\d+", text) or int(text) < 1:
-        raise ValueError(f"is a whole number from 1 on, not {text!r}")
-    return int(text)
-
-
 _OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
     "path": _path,
     "paths": _paths,
     "ports": _ports,
     "brokers": _brokers,
-    "continuous": _flag,
+    "continuous": flag,
     "columns": _listed,
     "mode": check_mode,
     "maxFrameBytes": _bytes,
     "maxReorderBytes": _bytes,
-    "maxConnections": _count,
+    "maxConnections": count,
 }
 _SETTINGS: Final = {
     "ports": "ports",
@@ -137,4 +111,3 @@ _SETTINGS: Final = {
     "maxReorderBytes": "max_reorder_bytes",
     "maxConnections": "max_connections",
 }
-_BY_LOWER_NAME: Final = {name.lower(): name for name in _OPTIONS}

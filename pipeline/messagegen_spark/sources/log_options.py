@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import Any, Final, Literal
 from messagegen_spark.modes import Mode, check_mode
 from messagegen_spark.records.engine import MAX_BATCH_BYTES
 from messagegen_spark.records.pure_reader import Bounds
+from messagegen_spark.sources.options import count, flag, parse_options, whole_number
 
 IsolationLevel = Literal["read_uncommitted", "read_committed"]
 StartingOffsets = Literal["earliest", "latest"]
@@ -20,10 +20,6 @@ StartingOffsets = Literal["earliest", "latest"]
 MEBIBYTE: Final = 1 << 20
 _UNITS: Final = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 _NO_BOUNDS: Final = Bounds()
-
-
-class OptionError(ValueError):
-    """Raised for an option that there is not, and for a value that it can't have; says what it may be."""
 
 
 @dataclass(frozen=True)
@@ -57,16 +53,8 @@ class LogOptions:
     @classmethod
     def parse(cls, options: Mapping[str, str]) -> LogOptions:
         """The options as Spark hands them over; case of names does not count. Raises ``OptionError``."""
-        values: dict[str, Any] = {}
-        for name, text in options.items():
-            known = _BY_LOWER_NAME.get(name.lower())
-            if known is None:
-                raise OptionError(f"kafka-log has no option {name}; {_advice(name)}")
-            try:
-                values[_attribute(known)] = _OPTIONS[known](text)
-            except ValueError as problem:
-                raise OptionError(f"option {known}: {problem}") from None
-        return cls(**values)
+        values = parse_options("kafka-log", options, _OPTIONS)
+        return cls(**{_attribute(name): value for name, value in values.items()})
 
     @property
     def bounds(self) -> Bounds:
@@ -93,11 +81,6 @@ class LogOptions:
 
 def _or(value: int | None, otherwise: int) -> int:
     return otherwise if value is None else value
-
-
-def _advice(name: str) -> str:
-    near = difflib.get_close_matches(name.lower(), _BY_LOWER_NAME, n=1)
-    return f"did you mean {_BY_LOWER_NAME[near[0]]}?" if near else f"there are {', '.join(sorted(_OPTIONS))}"
 
 
 def _attribute(option: str) -> str:
@@ -138,14 +121,8 @@ def _number_range(text: str) -> range:
     return range(int(match[1]), int(match[2] or match[1]) + 1)
 
 
-def _flag(text: str) -> bool:
-    if text.lower() not in ("true", "false"):
-        raise ValueError(f"is true or false, not {text!r}")
-    return text.lower() == "true"
-
-
 def _offset(text: str) -> int:
-    return _whole_number(text, least=0)
+    return whole_number(text, least=0)
 
 
 def _timestamp(text: str) -> int:
@@ -176,16 +153,6 @@ def _batch_bytes(text: str) -> int:
     return number
 
 
-def _count(text: str) -> int:
-    return _whole_number(text, least=1)
-
-
-def _whole_number(text: str, least: int) -> int:
-    if not re.fullmatch(r"\d+", text) or int(text) < least:
-        raise ValueError(f"is a whole number from {least} on, not {text!r}")
-    return int(text)
-
-
 def _one_of(*allowed: str) -> Callable[[str], str]:
     def parse(text: str) -> str:
         if text.lower() not in allowed:
@@ -208,18 +175,17 @@ _OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
     "startingTimestamp": _timestamp,
     "endingTimestamp": _timestamp,
     "startingOffsets": _one_of("earliest", "latest"),
-    "includeControl": _flag,
+    "includeControl": flag,
     "isolationLevel": _one_of("read_uncommitted", "read_committed"),
     "columns": _listed,
-    "pushFilters": _flag,
+    "pushFilters": flag,
     "mode": check_mode,
-    "verifyChecksum": _flag,
-    "failOnTruncated": _flag,
-    "failOnDataLoss": _flag,
+    "verifyChecksum": flag,
+    "failOnTruncated": flag,
+    "failOnDataLoss": flag,
     "maxBatchBytes": _batch_bytes,
     "maxPartitionBytes": _bytes,
-    "minPartitions": _count,
+    "minPartitions": count,
     "maxBytesPerTrigger": _bytes,
-    "maxRecordsPerBatch": _count,
+    "maxRecordsPerBatch": count,
 }
-_BY_LOWER_NAME: Final = {name.lower(): name for name in _OPTIONS}
