@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Unpack
 
 import pyarrow as pa
@@ -15,13 +15,10 @@ from messagegen_spark.functions import MessageDecoder, decoded_schema
 from messagegen_spark.message_columns import ColumnOptions, MessageColumns
 from messagegen_spark.modes import Mode, check_mode
 from messagegen_spark.schemas import ERROR_NAME
-
-_MALFORMED: Final = "_malformed"
+from messagegen_spark.whole_frames import MALFORMED, BatchFunction, kept_fields, without_marked
 
 _PIECE_BYTES: Final = 1 << 22
 """Spark hands over up to 64 MiB at a time. Decoded in such pieces they take a tenth less processor time, and less memory."""
-
-_BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
 def decode_messages(  # noqa: PLR0913 - each argument is a word of the one sentence that a query is
@@ -51,7 +48,7 @@ def decode_messages(  # noqa: PLR0913 - each argument is a word of the one sente
     fixed = version if isinstance(version, int) else None
     wanted = MessageColumns.of(table, fixed, options)
     checked = check_mode(mode)
-    kept = _kept(frame, column, keep)
+    kept = kept_fields(frame, keep, replaced=[column] if isinstance(column, str) else [])
     decoded = decoded_schema(wanted, checked, table)
     schema = _schema(kept, decoded, checked, into)
     decoder = MessageDecoder(table.name, wanted, fixed, checked)
@@ -61,16 +58,9 @@ def decode_messages(  # noqa: PLR0913 - each argument is a word of the one sente
         sql.col(item) if isinstance(item, str) else item for item in (column, version) if not isinstance(item, int)
     ]
     selected = frame.select(*(item.alias(f"_{number}") for number, item in enumerate(columns)))
-    return _counted(selected.mapInArrow(_work(decoder, len(kept), schema, into), schema), checked, into, observe)
-
-
-def _kept(frame: DataFrame, column: Column | str, keep: Sequence[str] | None) -> list[spark.StructField]:
-    if keep is None:
-        return [field for field in frame.schema if field.name != column]
-    unknown = [name for name in keep if name not in frame.columns]
-    if unknown:
-        raise ValueError(f"keep names {', '.join(unknown)}, but the columns are {', '.join(frame.columns)}")
-    return [frame.schema[name] for name in keep]
+    error = sql.col(_quoted(ERROR_NAME) if into is None else f"{_quoted(into)}.{ERROR_NAME}")
+    given = selected.mapInArrow(_work(decoder, len(kept), schema, into), schema)
+    return without_marked(given, checked, error, observe)
 
 
 def _schema(
@@ -78,7 +68,7 @@ def _schema(
 ) -> spark.StructType:
     """What workers give: kept columns, the message, and for DROPMALFORMED whether the row has to go."""
     message = decoded.fields if into is None else [spark.StructField(into, decoded)]
-    marks = [spark.StructField(_MALFORMED, spark.BooleanType())] if mode == "DROPMALFORMED" else []
+    marks = [spark.StructField(MALFORMED, spark.BooleanType())] if mode == "DROPMALFORMED" else []
     names = [field.name for field in (*kept, *message, *marks)]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -88,7 +78,7 @@ def _schema(
     return spark.StructType([*kept, *message, *marks])
 
 
-def _work(decoder: MessageDecoder, kept: int, schema: spark.StructType, into: str | None) -> _BatchFunction:
+def _work(decoder: MessageDecoder, kept: int, schema: spark.StructType, into: str | None) -> BatchFunction:
     """What runs in workers: Spark takes its columns by position and casts none of them."""
     names = schema.names
 
@@ -107,20 +97,6 @@ def _pieces(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
     rows = max(1, batch.num_rows * _PIECE_BYTES // max(1, batch.nbytes))
     for start in range(0, batch.num_rows, rows):
         yield batch.slice(start, rows)
-
-
-def _counted(frame: DataFrame, mode: Mode, into: str | None, observe: Observation | str | None) -> DataFrame:
-    error = sql.col(_quoted(ERROR_NAME) if into is None else f"{_quoted(into)}.{ERROR_NAME}")
-    if observe is not None:
-        malformed = {
-            "PERMISSIVE": error.isNotNull(),
-            "DROPMALFORMED": sql.col(_MALFORMED),
-            "FAILFAST": sql.lit(col=False),
-        }
-        frame = frame.observe(
-            observe, sql.count(sql.lit(1)).alias("rows"), sql.count_if(malformed[mode]).alias("malformed")
-        )
-    return frame.where(~sql.col(_MALFORMED)).drop(_MALFORMED) if mode == "DROPMALFORMED" else frame
 
 
 def _quoted(name: str) -> str:

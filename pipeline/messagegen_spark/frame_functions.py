@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Unpack
 
 import pyarrow as pa
@@ -16,13 +16,12 @@ from messagegen_spark.frames import FrameMessages
 from messagegen_spark.message_columns import ColumnOptions
 from messagegen_spark.modes import MalformedMessageError, Mode, check_mode
 from messagegen_spark.schemas import ERROR_NAME, ERROR_SPARK_TYPE, RAW_NAME, spark_struct
+from messagegen_spark.whole_frames import BatchFunction, kept_fields, observed
 
 _FRAME: Final = "frame"
 _NEEDED: Final = {"frames": _FRAME, "directions": "direction", "api_keys": "apiKey", "api_versions": "apiVersion"}
 """The columns that workers need, by the field of ``FrameBatch`` that they are for."""
 _OPTIONAL: Final = {"errors": ERROR_NAME, "raws": RAW_NAME}
-
-_BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
 def from_kafka_frame(
@@ -67,7 +66,7 @@ def from_kafka_frame(
     paired = frame if {"apiKey", "apiVersion"} <= set(frame.columns) else pair_frames(frame)
     if table is not None:
         paired = paired.where((sql.col("direction") == table.kind) & (sql.col("apiKey") == table.api_key))
-    kept = _kept(paired, keep)
+    kept = kept_fields(paired, keep, (_FRAME, ERROR_NAME, RAW_NAME))
     schema = spark.StructType([*kept, *_decoded_schema(reader, table)])
     _check_names(schema)
     arguments = _arguments(paired)
@@ -154,15 +153,6 @@ def _decoded_schema(reader: FrameReader, table: MessageTable | None) -> list[spa
     ]
 
 
-def _kept(frame: DataFrame, keep: Sequence[str] | None) -> list[spark.StructField]:
-    if keep is None:
-        return [field for field in frame.schema if field.name not in (_FRAME, ERROR_NAME, RAW_NAME)]
-    unknown = [name for name in keep if name not in frame.columns]
-    if unknown:
-        raise ValueError(f"keep names {', '.join(unknown)}, but the columns are {', '.join(frame.columns)}")
-    return [frame.schema[name] for name in keep]
-
-
 def _check_names(schema: spark.StructType) -> None:
     twice = sorted({name for name in schema.names if schema.names.count(name) > 1})
     if twice:
@@ -177,7 +167,7 @@ def _arguments(frame: DataFrame) -> dict[str, Column]:
     return {field: sql.col(name).alias(f"_frame_{field}") for field, name in present.items()}
 
 
-def _work(reader: FrameReader, mode: Mode, kept: int, fields: Sequence[str], names: list[str]) -> _BatchFunction:
+def _work(reader: FrameReader, mode: Mode, kept: int, fields: Sequence[str], names: list[str]) -> BatchFunction:
     """What runs in workers: Spark takes its columns by position and casts none of them."""
 
     def decode(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -210,10 +200,7 @@ def _fail_on_first(decoded: pa.RecordBatch) -> None:
 
 def _counted(frame: DataFrame, mode: Mode, observe: Observation | str | None) -> DataFrame:
     is_malformed = sql.col(ERROR_NAME).isNotNull()
-    if observe is not None:
-        frame = frame.observe(
-            observe, sql.count(sql.lit(1)).alias("rows"), sql.count_if(is_malformed).alias("malformed")
-        )
+    frame = observed(frame, is_malformed, observe)
     if mode == "DROPMALFORMED":
         frame = frame.where(~is_malformed)
     return frame if mode == "PERMISSIVE" else frame.drop(ERROR_NAME, RAW_NAME)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from messagegen_spark.internal_topics.record_types import record_families
 from messagegen_spark.message_columns import Names, UuidType
 from messagegen_spark.modes import MalformedMessageError, Mode, check_mode
 from messagegen_spark.schemas import ERROR_NAME, RAW_NAME
+from messagegen_spark.whole_frames import MALFORMED, BatchFunction, kept_fields, without_marked
 
 # PySpark's annotations know neither that it is there nor that it takes any type.
 _arrow_udf: Final[Any] = vars(sql)["arrow_udf"]
@@ -25,9 +26,6 @@ _arrow_udf: Final[Any] = vars(sql)["arrow_udf"]
 _OF_COLUMNS: Final[tuple[Mode, ...]] = ("PERMISSIVE", "FAILFAST")
 _RECORD_COLUMNS: Final = ("key", "value", ERROR_NAME, RAW_NAME)
 """Columns of a log that the decoded ones replace."""
-_MALFORMED: Final = "_malformed"
-
-_BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
 def record_type_names(topic: str | None = None, catalog: Catalog | None = None) -> tuple[str, ...]:
@@ -129,12 +127,12 @@ def decode_internal_topics(  # noqa: PLR0913 - as above
     contents = Contents.of(types, known, names=names, uuid=uuid)
     decoder = InternalTopicDecoder(RecordReader(contents), check_mode(mode))
     decoded = contents.spark_schema(with_errors=decoder.mode == "PERMISSIVE", catalog=known)
-    kept = _kept(frame, keep)
+    kept = kept_fields(frame, keep, _RECORD_COLUMNS)
     schema = _schema(kept, decoded, decoder.mode)
     arguments = _arguments(frame, topic)
     selected = frame.select(*(sql.col(f"`{field.name}`") for field in kept), *arguments.values())
     result = selected.mapInArrow(_work(decoder, len(kept), list(arguments), schema.names), schema)
-    return _counted(result, decoder.mode, observe)
+    return without_marked(result, decoder.mode, sql.col(ERROR_NAME), observe)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,17 +167,8 @@ def _fail_on_first(decoded: pa.StructArray, malformed: pa.BooleanArray) -> None:
     )
 
 
-def _kept(frame: DataFrame, keep: Sequence[str] | None) -> list[spark.StructField]:
-    if keep is None:
-        return [field for field in frame.schema if field.name not in _RECORD_COLUMNS]
-    unknown = [name for name in keep if name not in frame.columns]
-    if unknown:
-        raise ValueError(f"keep names {', '.join(unknown)}, but the columns are {', '.join(frame.columns)}")
-    return [frame.schema[name] for name in keep]
-
-
 def _schema(kept: Sequence[spark.StructField], decoded: spark.StructType, mode: Mode) -> spark.StructType:
-    marks = [spark.StructField(_MALFORMED, spark.BooleanType())] if mode == "DROPMALFORMED" else []
+    marks = [spark.StructField(MALFORMED, spark.BooleanType())] if mode == "DROPMALFORMED" else []
     fields = [*kept, *decoded.fields, *marks]
     names = [field.name for field in fields]
     twice = sorted({name for name in names if names.count(name) > 1})
@@ -205,7 +194,7 @@ def _arguments(frame: DataFrame, topic: str | None) -> dict[str, Column]:
     return {field: column.alias(f"_record_{field}") for field, column in found.items()}
 
 
-def _work(decoder: InternalTopicDecoder, kept: int, fields: Sequence[str], names: list[str]) -> _BatchFunction:
+def _work(decoder: InternalTopicDecoder, kept: int, fields: Sequence[str], names: list[str]) -> BatchFunction:
     """What runs in workers: Spark takes its columns by position and casts none of them."""
 
     def decode(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -217,19 +206,6 @@ def _work(decoder: InternalTopicDecoder, kept: int, fields: Sequence[str], names
             yield pa.RecordBatch.from_arrays([*batch.columns[:kept], *decoded.flatten(), *marks], names)
 
     return decode
-
-
-def _counted(frame: DataFrame, mode: Mode, observe: Observation | str | None) -> DataFrame:
-    if observe is not None:
-        malformed = {
-            "PERMISSIVE": sql.col(ERROR_NAME).isNotNull(),
-            "DROPMALFORMED": sql.col(_MALFORMED),
-            "FAILFAST": sql.lit(col=False),
-        }
-        frame = frame.observe(
-            observe, sql.count(sql.lit(1)).alias("rows"), sql.count_if(malformed[mode]).alias("malformed")
-        )
-    return frame.where(~sql.col(_MALFORMED)).drop(_MALFORMED) if mode == "DROPMALFORMED" else frame
 
 
 def _binary(array: pa.Array) -> pa.BinaryArray:

@@ -1,0 +1,43 @@
+"""What the functions over whole DataFrames have in common: columns that stay, and counting and dropping what can't be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Final
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame, Observation
+from pyspark.sql import functions as sql
+from pyspark.sql import types as spark
+
+from messagegen_spark.modes import Mode
+
+BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
+"""What ``mapInArrow`` takes."""
+
+MALFORMED: Final = "_malformed"
+"""The column in which workers mark rows for DROPMALFORMED to drop."""
+
+
+def kept_fields(frame: DataFrame, keep: Sequence[str] | None, replaced: Collection[str]) -> list[spark.StructField]:
+    """The columns ``keep`` of a frame; ``None`` stands for all but those that are ``replaced``. Raises ``ValueError``."""
+    if keep is None:
+        return [field for field in frame.schema if field.name not in replaced]
+    unknown = [name for name in keep if name not in frame.columns]
+    if unknown:
+        raise ValueError(f"keep names {', '.join(unknown)}, but the columns are {', '.join(frame.columns)}")
+    return [frame.schema[name] for name in keep]
+
+
+def observed(frame: DataFrame, malformed: Column, observe: Observation | str | None) -> DataFrame:
+    """The frame, with ``rows`` and ``malformed`` counted under ``observe``, if there is one."""
+    if observe is None:
+        return frame
+    return frame.observe(observe, sql.count(sql.lit(1)).alias("rows"), sql.count_if(malformed).alias("malformed"))
+
+
+def without_marked(frame: DataFrame, mode: Mode, error: Column, observe: Observation | str | None) -> DataFrame:
+    """The rows that ``mode`` leaves of what workers gave, counted under ``observe``; ``error`` is where PERMISSIVE says why."""
+    malformed = {"PERMISSIVE": error.isNotNull(), "FAILFAST": sql.lit(col=False)}.get(mode, sql.col(MALFORMED))
+    counted = observed(frame, malformed, observe)
+    return counted.where(~sql.col(MALFORMED)).drop(MALFORMED) if mode == "DROPMALFORMED" else counted
