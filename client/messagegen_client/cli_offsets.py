@@ -1,6 +1,6 @@
 """The command ``kafka-offsets``: which offsets partitions have at a time (KIP-79), or at their ends.
 
-Exit codes: 0 done, 1 something failed, 64 wrong usage, 130 interrupted.
+Exit codes: 0 done, 1 something failed, 2 wrong usage, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def offsets(
       kafka-offsets --topic orders:0-3,payments --time -2h --output json
       kafka-offsets --topic orders --time latest --isolation-level read_committed
 
-    Exit codes: 0 done, 1 something failed (what was found is printed), 64 wrong usage.
+    Exit codes: 0 done, 1 something failed (what was found is printed), 2 wrong usage.
     """
     from messagegen_client.cli_offsets_input import OptionError, parse_time, parse_topics
 

@@ -1,6 +1,7 @@
 """The command ``kafka-client-quotas`` of KIP-546, with ``plan``, ``apply`` and ``export`` of quota files besides.
 
-Exit codes: 0 done, 1 something failed, 2 ``plan`` found changes, 64 wrong usage, 130 interrupted.
+Exit codes: 0 done, 1 something failed, 2 ``plan`` found changes, 64 wrong usage, 130 interrupted. Of other commands 2 is
+wrong usage; here a mistyped option would then pass for a plan that has changes.
 """
 
 from __future__ import annotations
@@ -14,10 +15,17 @@ import click
 from messagegen_client.cli_support import missing_module, run
 
 NAME: Final = "kafka-client-quotas"
+EXIT_CHANGES: Final = 2
+EXIT_USAGE: Final = 64  # EX_USAGE of sysexits.h
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command line with ``arguments`` (else the process's own) and exits with its code."""
+    sys.exit(run_quotas(arguments))
+
+
+def run_quotas(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line and returns its exit code."""
     try:
         from messagegen_client.cli_quotas_command import quotas
     except ModuleNotFoundError as missing:
@@ -25,8 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not isinstance(error, click.ClickException):
             raise
         error.show()
-        sys.exit(error.exit_code)
-    sys.exit(run(quotas, NAME, arguments))
+        return error.exit_code
+    return run(quotas, NAME, arguments, exit_usage=EXIT_USAGE)
 
 
 if __name__ == "__main__":

@@ -11,10 +11,10 @@ from typing import IO, Any, Final
 
 import click
 
+from messagegen_client.cli_quotas import EXIT_CHANGES
 from messagegen_client.cli_quotas_modes import alter, result_json
 from messagegen_client.cli_quotas_plan import plan_json, plan_text, summary
 from messagegen_client.cli_support import (
-    EXIT_CHANGES,
     EXIT_FAILED,
     Connection,
     connection_options,

@@ -18,8 +18,7 @@ from messagegen_client.config import ClientConfig
 from messagegen_client.errors import ConfigError, KafkaError
 
 EXIT_FAILED: Final = 1
-EXIT_CHANGES: Final = 2
-EXIT_USAGE: Final = 64  # EX_USAGE of sysexits.h; click's own 2 says here that a plan has changes
+EXIT_USAGE: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
 EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
 
@@ -90,14 +89,19 @@ def with_cluster(connection: Connection, work: Callable[[Cluster], Awaitable[T]]
     return asyncio.run(run())
 
 
-def run(command: click.Command, name: str, arguments: Sequence[str] | None = None) -> int:
-    """Runs a command and returns its exit code; what goes wrong is said on standard error, in one line, without traceback."""
+def run(
+    command: click.Command, name: str, arguments: Sequence[str] | None = None, *, exit_usage: int = EXIT_USAGE
+) -> int:
+    """Runs a command and returns its exit code, ``exit_usage`` for wrong usage.
+
+    What goes wrong is said on standard error, in one line, without traceback.
+    """
     try:
         code = _invoke(command, name, sys.argv[1:] if arguments is None else list(arguments))
         sys.stdout.flush()
     except click.UsageError as error:
         error.show()
-        return EXIT_USAGE
+        return exit_usage
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -111,7 +115,7 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
 
 
 def _invoke(command: click.Command, name: str, arguments: list[str]) -> int:
-    # Click's own main() would leave with 2 on wrong usage.
+    # Click's own main() would leave with 1 on a broken pipe, which here means that something failed.
     color = False if os.environ.get("NO_COLOR") else None
     try:
         with command.make_context(name, arguments, color=color) as context:

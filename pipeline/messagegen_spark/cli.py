@@ -1,6 +1,6 @@
 """The command ``messagegen-pipeline``: jobs over Kafka's logs, captures and tables of messages, on one machine or a cluster.
 
-Exit codes: 0 done, 1 something failed or is not as it should be, 64 wrong usage, 130 interrupted.
+Exit codes: 0 done, 1 something failed or is not as it should be, 2 wrong usage, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from messagegen_spark.cli_options import (
     SparkOptions,
     chosen_catalog,
     chosen_input,
+    history_mode_option,
     input_options,
     listed,
     mode_option,
@@ -53,7 +54,7 @@ def pipeline() -> None:
       messagegen-pipeline conformance --input data --format json
       messagegen-pipeline package messagegen_spark.zip
 
-    Exit codes: 0 done, 1 failed, 64 wrong usage, 130 interrupted.
+    Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
     """
 
 
@@ -97,7 +98,7 @@ def _write_job(job: Job, inputs: Sequence[Input], options: dict[str, Any], parti
     "--uuid", type=click.Choice(["string", "binary"]), default="string", show_default=True, help="Form of UUIDs."
 )
 @specs_option
-@mode_option("permissive")
+@mode_option
 @output_options
 @run_options
 def decode(
@@ -176,7 +177,7 @@ def decode(
 @click.option(
     "--ends", multiple=True, metavar="PATH", help="Logs of the topics that were read, for the lag (repeatable)."
 )
-@mode_option("dropmalformed")
+@history_mode_option
 @output_options
 @run_options
 def consumer_lag(
@@ -209,7 +210,7 @@ def consumer_lag(
 
 @pipeline.command(name="metadata-history")
 @input_options
-@mode_option("dropmalformed")
+@history_mode_option
 @output_options
 @run_options
 def metadata(

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-MODES: Final = ("permissive", "dropmalformed", "failfast")
 _WITH_KEY_OF_THEIR_OWN: Final = ("request", "response")
 _UNITS: Final = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
@@ -176,15 +175,28 @@ def output_options(function: Function) -> Function:
     )
 
 
-def mode_option(default: str) -> Callable[[Function], Function]:
+def mode_option(function: Function) -> Function:
     """Adds ``--mode``."""
-    return click.option(
+    option = click.option(
         "--mode",
-        type=click.Choice(MODES, case_sensitive=False),
-        default=default,
+        type=click.Choice(["permissive", "dropmalformed", "failfast"], case_sensitive=False),
+        default="permissive",
         show_default=True,
         help="Rows that can't be read: keep them with _error, leave them out, or end the job.",
     )
+    return option(function)
+
+
+def history_mode_option(function: Function) -> Function:
+    """Adds ``--mode`` as histories have it."""
+    option = click.option(
+        "--mode",
+        type=click.Choice(["dropmalformed", "failfast"], case_sensitive=False),
+        default="dropmalformed",
+        show_default=True,
+        help="Records that can't be read: leave them out and count them, or end the job.",
+    )
+    return option(function)
 
 
 def specs_option(function: Function) -> Function:

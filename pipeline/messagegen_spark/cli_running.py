@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 NAME: Final = "messagegen-pipeline"
 EXIT_FAILED: Final = 1
-EXIT_USAGE: Final = 64  # EX_USAGE of sysexits.h
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
 EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
 _REASON_LINES: Final = 3
@@ -115,12 +114,9 @@ def run(command: click.Command, arguments: Sequence[str] | None = None) -> int:
     try:
         code = _invoke(command, sys.argv[1:] if arguments is None else list(arguments))
         sys.stdout.flush()
-    except click.UsageError as error:
-        error.show()
-        return EXIT_USAGE
     except click.ClickException as error:
         error.show()
-        return error.exit_code
+        return error.exit_code  # 2 for wrong usage, else 1
     except (click.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
     except BrokenPipeError:
@@ -131,7 +127,7 @@ def run(command: click.Command, arguments: Sequence[str] | None = None) -> int:
 
 
 def _invoke(command: click.Command, arguments: list[str]) -> int:
-    # Click's own main() would leave with 2 on wrong usage.
+    # Click's own main() would leave with 1 on a broken pipe, which here means that the job failed.
     color = False if os.environ.get("NO_COLOR") else None
     try:
         with command.make_context(NAME, arguments, color=color) as context:

@@ -14,9 +14,9 @@ from messagegen_spark.catalog import Catalog, MessageTable, message_table
 from messagegen_spark.frame_columns import FrameBatch, FrameReader
 from messagegen_spark.frames import FrameMessages
 from messagegen_spark.message_columns import ColumnOptions
-from messagegen_spark.modes import MalformedMessageError, Mode, check_mode
+from messagegen_spark.modes import Mode, check_mode, fail_on_first
 from messagegen_spark.schemas import ERROR_NAME, ERROR_SPARK_TYPE, RAW_NAME, spark_struct
-from messagegen_spark.whole_frames import BatchFunction, kept_fields, observed
+from messagegen_spark.whole_frames import BatchFunction, kept_fields, observed, result_schema
 
 _FRAME: Final = "frame"
 _NEEDED: Final = {"frames": _FRAME, "directions": "direction", "api_keys": "apiKey", "api_versions": "apiVersion"}
@@ -67,8 +67,7 @@ def from_kafka_frame(
     if table is not None:
         paired = paired.where((sql.col("direction") == table.kind) & (sql.col("apiKey") == table.api_key))
     kept = kept_fields(paired, keep, (_FRAME, ERROR_NAME, RAW_NAME))
-    schema = spark.StructType([*kept, *_decoded_schema(reader, table)])
-    _check_names(schema)
+    schema = result_schema([*kept, *_decoded_schema(reader, table)])
     arguments = _arguments(paired)
     selected = paired.select(*(sql.col(f"`{field.name}`") for field in kept), *arguments.values())
     decoded = selected.mapInArrow(_work(reader, checked, len(kept), list(arguments), schema.names), schema)
@@ -153,12 +152,6 @@ def _decoded_schema(reader: FrameReader, table: MessageTable | None) -> list[spa
     ]
 
 
-def _check_names(schema: spark.StructType) -> None:
-    twice = sorted({name for name in schema.names if schema.names.count(name) > 1})
-    if twice:
-        raise ValueError(f"the result would have two columns {', '.join(twice)}; leave them out with keep=")
-
-
 def _arguments(frame: DataFrame) -> dict[str, Column]:
     missing = [name for name in _NEEDED.values() if name not in frame.columns]
     if missing:
@@ -177,25 +170,10 @@ def _work(reader: FrameReader, mode: Mode, kept: int, fields: Sequence[str], nam
                 arguments[name] = arguments[name].cast(pa.binary())
             decoded = reader.read(FrameBatch(**arguments))
             if mode == "FAILFAST":
-                _fail_on_first(decoded)
+                fail_on_first(*map(decoded.column, (ERROR_NAME, "apiName", "messageVersion")))
             yield pa.RecordBatch.from_arrays([*batch.columns[:kept], *decoded.columns], names)
 
     return decode
-
-
-def _fail_on_first(decoded: pa.RecordBatch) -> None:
-    errors = decoded.column(ERROR_NAME)
-    if errors.null_count == len(errors):
-        return
-    row = errors.is_valid().index(pa.scalar(value=True)).as_py()
-    error = errors[row].as_py()
-    name = decoded.column("apiName")[row].as_py() or "frame"
-    version = decoded.column("messageVersion")[row].as_py()
-    what = name if version is None else f"{name} version {version}"
-    raise MalformedMessageError(
-        f"{error['path'] or name}: {error['message']} ({what}, byte {error['offset']}, row {row} of its batch); "
-        f"mode PERMISSIVE keeps such rows and says in {ERROR_NAME} what is wrong"
-    )
 
 
 def _counted(frame: DataFrame, mode: Mode, observe: Observation | str | None) -> DataFrame:

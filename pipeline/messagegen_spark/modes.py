@@ -13,6 +13,13 @@ one; DROPMALFORMED leaves it out."""
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 
 
+_WHY_NOT: Final = {
+    "DROPMALFORMED": "; decode_messages has it, for a function of a column can't drop rows",
+    "PERMISSIVE": "; decode_internal_topics has it, for rows of a history have no _error",
+}
+"""What is said of modes that are not everywhere."""
+
+
 class MalformedMessageError(ValueError):
     """A row that cannot be read or written, under FAILFAST: message and version, field path, byte offset, row of its batch."""
 
@@ -22,19 +29,26 @@ def check_mode(mode: str, allowed: tuple[Mode, ...] = MODES) -> Mode:
     for known in allowed:
         if mode.upper() == known:
             return known
-    advice = "; decode_messages has it, for a function of a column can't drop rows" if mode.upper() in MODES else ""
-    raise ValueError(f"mode is {' or '.join(allowed)}, not {mode!r}{advice}")
+    raise ValueError(f"mode is {' or '.join(allowed)}, not {mode!r}{_WHY_NOT.get(mode.upper(), '')}")
 
 
-def fail_on_first(errors: pa.StructArray, message: str, version: int | pa.Array) -> None:
-    """Raises ``MalformedMessageError`` for the first row that has an error."""
+def fail_on_first(errors: pa.StructArray, message: str | pa.Array, version: int | pa.Array) -> None:
+    """Raises ``MalformedMessageError`` for the first row that has an error.
+
+    ``message`` and ``version`` are those of all rows, or have a row each, with nulls where it is not known what the row is.
+    """
     if errors.null_count == len(errors):
         return
     row = errors.is_valid().index(pa.scalar(value=True)).as_py()
     error = errors[row].as_py()
-    found = version if isinstance(version, int) else version[row].as_py()
-    byte = f", byte {error['offset']}" if "offset" in error else ""
+    name = message if isinstance(message, str) else message[row].as_py()
+    number = version if isinstance(version, int) else version[row].as_py()
+    subject = error["path"] or name
+    where = [] if name is None else [name if number is None else f"{name} version {number}"]
+    if "offset" in error:
+        where.append(f"byte {error['offset']}")
+    said = error["message"] if subject is None else f"{subject}: {error['message']}"
     raise MalformedMessageError(
-        f"{error['path'] or message}: {error['message']} ({message} version {found}{byte}, row {row} of its batch); "
+        f"{said} ({', '.join([*where, f'row {row} of its batch'])}); "
         "mode PERMISSIVE keeps such rows and says in _error what is wrong"
     )

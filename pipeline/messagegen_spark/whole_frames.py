@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final
 
@@ -17,6 +18,7 @@ BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 MALFORMED: Final = "_malformed"
 """The column in which workers mark rows for DROPMALFORMED to drop."""
+_MARK: Final = spark.StructField(MALFORMED, spark.BooleanType())
 
 
 def kept_fields(frame: DataFrame, keep: Sequence[str] | None, replaced: Collection[str]) -> list[spark.StructField]:
@@ -27,6 +29,21 @@ def kept_fields(frame: DataFrame, keep: Sequence[str] | None, replaced: Collecti
     if unknown:
         raise ValueError(f"keep names {', '.join(unknown)}, but the columns are {', '.join(frame.columns)}")
     return [frame.schema[name] for name in keep]
+
+
+def mark_fields(mode: Mode) -> list[spark.StructField]:
+    """The columns that workers add for ``without_marked``."""
+    return [_MARK] if mode == "DROPMALFORMED" else []
+
+
+def result_schema(fields: Sequence[spark.StructField], advice: str = "leave them out with keep=") -> spark.StructType:
+    """The schema of what workers give. Raises ``ValueError``, with this advice, if two columns have one name."""
+    schema = spark.StructType(list(fields))
+    counts = Counter(schema.names)
+    twice = sorted(name for name in counts if counts[name] > 1)
+    if twice:
+        raise ValueError(f"the result would have two columns named {' and two named '.join(twice)}; {advice}")
+    return schema
 
 
 def observed(frame: DataFrame, malformed: Column, observe: Observation | str | None) -> DataFrame:

@@ -7,9 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from messagegen_client import cli_support
-from messagegen_client.cli_quotas import NAME
-from messagegen_client.cli_quotas_command import quotas
-from messagegen_client.cli_support import run
+from messagegen_client.cli_quotas import run_quotas
 from messagegen_client.quotas import ClientQuotaEntity
 from tests.client.quota_cluster import QuotaCluster, QuotaStore
 
@@ -29,7 +27,7 @@ def store(monkeypatch: pytest.MonkeyPatch) -> QuotaStore:
 @pytest.fixture
 def command(capsys: pytest.CaptureFixture[str]) -> Command:
     def call(*arguments: str) -> tuple[int, str, str]:
-        code = run(quotas, NAME, ["--bootstrap-server", "memory:9092", *arguments])
+        code = run_quotas(["--bootstrap-server", "memory:9092", *arguments])
         said = capsys.readouterr()
         return code, said.out, said.err
 

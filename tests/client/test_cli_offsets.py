@@ -183,7 +183,7 @@ def test_a_cluster_that_is_not_there_is_one_line(store: OffsetStore, command: Co
 )
 def test_wrong_usage(store: OffsetStore, command: Command, arguments: tuple[str, ...], expected: str) -> None:
     code, out, err = command(*arguments)
-    assert (code, out) == (64, "")
+    assert (code, out) == (2, "")
     assert expected in err
     assert (store.requests, store.refreshes) == ([], 0)
 

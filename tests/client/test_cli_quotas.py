@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from kafka_messages import AlterClientQuotasRequest
-from messagegen_client.cli_quotas import NAME
-from messagegen_client.cli_quotas_command import quotas
-from messagegen_client.cli_support import printable, run
+from messagegen_client.cli_quotas import run_quotas
+from messagegen_client.cli_support import printable
 from messagegen_client.errors import BrokerConnectionError
 from messagegen_client.quota_names import sanitize
 from messagegen_client.quotas import ClientQuotaEntity
@@ -154,20 +153,20 @@ def test_wrong_usage(store: QuotaStore, command: Command, arguments: list[str], 
 
 
 def test_a_cluster_has_to_be_named(store: QuotaStore, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(quotas, NAME, ["--describe"]) == 64
+    assert run_quotas(["--describe"]) == 64
     assert "--bootstrap-server HOST:PORT" in capsys.readouterr().err
 
 
 def test_settings_come_from_a_file(store: QuotaStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "client.properties"
     file.write_text("bootstrap.servers=memory:9092\nsecurity.protocl=SSL\n")
-    assert run(quotas, NAME, ["--describe", "--command-config", str(file)]) == 0
+    assert run_quotas(["--describe", "--command-config", str(file)]) == 0
     assert "warning: " in (err := capsys.readouterr().err)
     assert "security.protocl" in err
 
 
 def test_help_teaches(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(quotas, NAME, ["--help"]) == 0
+    assert run_quotas(["--help"]) == 0
     out = capsys.readouterr().out
     for word in ("--describe", "--resolve", "--alter", "plan", "apply", "export", "Exit codes", "%2C"):
         assert word in out

@@ -99,11 +99,15 @@ def test_modes(session: SparkSession, folder: Path) -> None:
     dropped = from_kafka_frame(frame, mode="dropmalformed")
     assert dropped.count() == 16
     assert "_error" not in dropped.columns
-    with pytest.raises(PySparkException, match=r"UNPAIRED: .* mode PERMISSIVE keeps such rows"):
+    with pytest.raises(
+        PySparkException, match=r"UNPAIRED: .*, row \d+ of its batch\); mode PERMISSIVE keeps such rows"
+    ):
         from_kafka_frame(frame, mode="FAILFAST").collect()
     assert load(session, folder, mode="DROPMALFORMED").count() == 16
     with pytest.raises(PySparkException, match=r"UNPAIRED: .*127\.0\.0\.1:40000 > 127\.0\.0\.1:9092 #1"):
         load(session, folder / "a.pcap", mode="FAILFAST").collect()
+    with pytest.raises(ValueError, match="two columns named apiName and two named header"):
+        from_kafka_frame(frame.selectExpr("*", "1 as header", "2 as apiName"))
 
 
 @with_marks

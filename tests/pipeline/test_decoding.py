@@ -59,6 +59,18 @@ def test_the_other_columns_stay_and_the_message_is_a_struct(commits: DataFrame) 
     assert raw.where("message._raw = value and message.offset is null").count() == 100
 
 
+def test_a_column_that_is_no_name_stays_itself(commits: DataFrame) -> None:
+    decoded = decode_messages(commits, sql.col("value"), NAME, sql.col("version"))
+    assert decoded.columns == ["number", "value", "version", "message"]
+    by_name = decode_messages(commits, "value", NAME, "version", keep=["number", "value", "version"])
+    assert decoded.exceptAll(by_name).count() == 0
+    assert decoded.where("message.offset = number").count() == 900
+    wrapped = commits.select("number", sql.concat(sql.lit(b"??"), "value").alias("framed"))
+    bodies = decode_messages(wrapped, sql.expr("substring(framed, 3)"), NAME, sql.col("number").cast("int") % 5)
+    assert bodies.columns == ["number", "framed", "message"]
+    assert bodies.where("message.offset = number and octet_length(framed) > 2").count() == 900
+
+
 def test_it_gives_what_the_function_gives(commits: DataFrame) -> None:
     fast = decode_messages(commits, "value", NAME, "version", into="decoded")
     slow = commits.select("number", "version", from_kafka_message("value", NAME, "version").alias("decoded"))
@@ -75,7 +87,7 @@ def test_fields_may_be_columns_themselves(commits: DataFrame) -> None:
 def test_columns_of_one_name_are_refused(commits: DataFrame) -> None:
     named = commits.withColumnRenamed("number", "offset")
     with pytest.raises(
-        ValueError, match="two columns offset; leave them out with keep=, or name another column in into="
+        ValueError, match="two columns named offset; leave them out with keep=, or name another column in into="
     ):
         decode_messages(named, "value", NAME, "version", into=None)
     with pytest.raises(ValueError, match="keep names nothing, but the columns are number, value, version"):

@@ -169,6 +169,23 @@ def test_rows_that_cannot_be_read_are_counted(log: Log, spark: SparkSession) -> 
         consumer_lag_history(log(records).drop("offset"))
 
 
+@pytest.mark.parametrize("history", [consumer_lag_history, metadata_history, transaction_history])
+def test_what_cannot_be_read_is_no_part_of_a_history(history: Callable[..., DataFrame], log: Log) -> None:
+    frame = log([commit(1)])
+    with pytest.raises(
+        ValueError, match="mode is DROPMALFORMED or FAILFAST, not 'permissive'; decode_internal_topics has it"
+    ):
+        history(frame, mode="permissive")
+    assert history(frame, mode="failfast").columns == history(frame).columns
+
+
+def test_records_cut_short_do_not_pass_for_deletions(log: Log) -> None:
+    damaged = [Record(each.topic, each.key, (each.value or b"")[:-1]) for each in (commit(2), topic())]
+    commits = consumer_lag_history(log([commit(1), damaged[0], commit(3)])).orderBy("logOffset").collect()
+    assert [(row.offset, row.previousOffset) for row in commits] == [(1, None), (3, 1)]
+    assert [each[2] for each in changes(log([topic(), damaged[1]]))] == ["created"]
+
+
 # Metadata.
 
 

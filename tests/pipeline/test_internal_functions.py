@@ -89,6 +89,9 @@ def test_failfast_names_the_row(frame: Callable[..., DataFrame]) -> None:
     with pytest.raises(Exception, match=r"__consumer_offsets has no type 99.*row 0 of its batch") as caught:
         decode_internal_topics(frame(UNKNOWN), mode="FAILFAST").collect()
     assert MalformedMessageError.__name__ in str(caught.value)
+    cut_off = Record(OFFSETS, COMMIT.key, (COMMIT.value or b"")[:-1])
+    with pytest.raises(Exception, match=r"\(OffsetCommit version 3, byte \d+, row 0 of its batch\)"):
+        decode_internal_topics(frame(cut_off), mode="FAILFAST").collect()
 
 
 def test_frames_without_topic_need_one(frame: Callable[..., DataFrame]) -> None:
@@ -104,7 +107,7 @@ def test_frames_without_topic_need_one(frame: Callable[..., DataFrame]) -> None:
 
 
 def test_columns_of_one_name_are_refused(frame: Callable[..., DataFrame]) -> None:
-    with pytest.raises(ValueError, match="two columns recordType; leave them out with keep="):
+    with pytest.raises(ValueError, match="two columns named recordType; leave them out with keep="):
         decode_internal_topics(frame(COMMIT).withColumnRenamed("offset", "recordType"))
 
 

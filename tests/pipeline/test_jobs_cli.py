@@ -39,7 +39,7 @@ pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` ins
     ],
 )
 def test_wrong_usage(arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(pipeline, arguments) == 64
+    assert run(pipeline, arguments) == 2
     assert reason in " ".join(capsys.readouterr().err.split())
 
 

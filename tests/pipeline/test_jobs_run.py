@@ -205,6 +205,12 @@ def test_partitions_of_offsets_are_units_of_the_history(session: SparkSession, t
     ]
 
 
+@pytest.mark.parametrize("history", [ConsumerLagHistory, MetadataHistory])
+def test_histories_keep_nothing_that_cannot_be_read(history: type[ConsumerLagHistory | MetadataHistory]) -> None:
+    with pytest.raises(ValueError, match="mode is DROPMALFORMED or FAILFAST, not 'PERMISSIVE'"):
+        history(input=Input(("/logs",)), mode="PERMISSIVE").job()
+
+
 def test_histories_want_the_logs_of_one_broker(session: SparkSession, tmp_path: Path) -> None:
     internal_logs(tmp_path / "broker-1")
     internal_logs(tmp_path / "broker-2")

@@ -10,6 +10,10 @@ from pyspark.sql import functions as sql
 
 from messagegen_spark.catalog import Catalog
 from messagegen_spark.internal_topics import decode_internal_topics
+from messagegen_spark.modes import Mode, check_mode
+
+HISTORY_MODES: Final[tuple[Mode, ...]] = ("DROPMALFORMED", "FAILFAST")
+"""A record that can't be read says nothing of what happened: kept, it would pass for a deletion."""
 
 _POSITION: Final = ("topic", "partition", "offset", "timestamp")
 
@@ -25,15 +29,17 @@ def history_records(
 ) -> DataFrame:
     """The records of a log with columns for these types, and where they lay: ``logTopic``, ``logPartition``, ``logOffset``, ``logTimestamp``.
 
-    ``more`` are columns that are kept where the log has them. Raises ``ValueError`` for a frame that is no log.
+    ``more`` are columns that are kept where the log has them. Raises ``ValueError`` for a frame that is no log, and for a mode that histories
+    do not have.
     """
+    checked = check_mode(mode, HISTORY_MODES)
     missing = [name for name in ("key", "value", *_POSITION) if name not in log.columns]
     if missing:
         raise ValueError(
             f"the log has no column {', '.join(missing)}: read it with format('kafka-log') or format('kafka')"
         )
     keep = [*_POSITION, *(name for name in more if name in log.columns)]
-    records = decode_internal_topics(log, types, mode, keep=keep, observe=observe, catalog=catalog)
+    records = decode_internal_topics(log, types, checked, keep=keep, observe=observe, catalog=catalog)
     return records.withColumnsRenamed({name: f"log{name.capitalize()}" for name in _POSITION})
 
 

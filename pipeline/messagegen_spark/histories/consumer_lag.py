@@ -63,8 +63,8 @@ def consumer_lag_history(
     ``lag`` are null unless ``ends`` says how far partitions were (``topic``, ``partition``, ``endOffset``). With a column
     ``timestamp``, as ``end_offsets`` makes it, the end is that at the time of the commit, otherwise the highest one given.
 
-    ``mode`` says what becomes of records that can't be read; ``observe`` counts them. Raises ``ValueError`` for frames that lack
-    columns.
+    Records that can't be read are left out, or end the query (``mode`` FAILFAST); ``observe`` counts them. Raises ``ValueError`` for
+    frames that lack columns, and for other modes.
     """
     types = [*_COMMITS, *_GROUP_TYPES, *_SHARE_STATES, _SHARE_TOPICS]
     records = history_records(log, types, mode, observe, catalog)

@@ -35,8 +35,8 @@ def metadata_history(
     aborted, or that are not ended, are left out (KIP-868). Secrets are never shown: of SCRAM users there are the mechanism and the
     count of iterations, and configs that are passwords are ``(redacted)``.
 
-    The log is read once and brought into one order, by one task. ``mode`` says what becomes of records that can't be read;
-    ``observe`` counts them. Raises ``ValueError`` for a frame that lacks columns.
+    The log is read once and brought into one order, by one task. Records that can't be read are left out, or end the query
+    (``mode`` FAILFAST); ``observe`` counts them. Raises ``ValueError`` for a frame that lacks columns, and for other modes.
     """
     records = history_records(log, RECORD_TYPES, mode, observe, catalog, more=("path",))
     path = sql.col("path") if "path" in log.columns else sql.lit("")

@@ -33,8 +33,9 @@ def transaction_history(
     """A row for each change of the state of a transactional id, and for each id that was given up (``isTombstone``), in no order.
 
     ``log`` has the records of ``__transaction_state``. ``state`` is Kafka's word, ``previousState`` that of the record before;
-    ``partitions`` are those of the transaction, as ``topic`` and ``partitions``. ``mode`` says what becomes of records that can't be read;
-    ``observe`` counts them. Raises ``ValueError`` for a frame that lacks columns.
+    ``partitions`` are those of the transaction, as ``topic`` and ``partitions``. Records that can't be read are
+    left out, or end the query (``mode`` FAILFAST); ``observe`` counts them. Raises ``ValueError`` for a frame that lacks columns, and
+    for other modes.
     """
     records = history_records(log, ["TransactionLog"], mode, observe, catalog)
     value = sql.col("TransactionLog.value")

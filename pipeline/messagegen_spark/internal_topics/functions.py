@@ -16,9 +16,9 @@ from messagegen_spark.internal_topics.contents import Contents, Types
 from messagegen_spark.internal_topics.reading import RecordBatch, RecordReader
 from messagegen_spark.internal_topics.record_types import record_families
 from messagegen_spark.message_columns import Names, UuidType
-from messagegen_spark.modes import MalformedMessageError, Mode, check_mode
+from messagegen_spark.modes import Mode, check_mode, fail_on_first
 from messagegen_spark.schemas import ERROR_NAME, RAW_NAME
-from messagegen_spark.whole_frames import MALFORMED, BatchFunction, kept_fields, without_marked
+from messagegen_spark.whole_frames import BatchFunction, kept_fields, mark_fields, result_schema, without_marked
 
 # PySpark's annotations know neither that it is there nor that it takes any type.
 _arrow_udf: Final[Any] = vars(sql)["arrow_udf"]
@@ -128,7 +128,7 @@ def decode_internal_topics(  # noqa: PLR0913 - as above
     decoder = InternalTopicDecoder(RecordReader(contents), check_mode(mode))
     decoded = contents.spark_schema(with_errors=decoder.mode == "PERMISSIVE", catalog=known)
     kept = kept_fields(frame, keep, _RECORD_COLUMNS)
-    schema = _schema(kept, decoded, decoder.mode)
+    schema = result_schema([*kept, *decoded.fields, *mark_fields(decoder.mode)])
     arguments = _arguments(frame, topic)
     selected = frame.select(*(sql.col(f"`{field.name}`") for field in kept), *arguments.values())
     result = selected.mapInArrow(_work(decoder, len(kept), list(arguments), schema.names), schema)
@@ -151,30 +151,8 @@ class InternalTopicDecoder:
         if self.mode == "PERMISSIVE":
             return decoded, malformed
         if self.mode == "FAILFAST":
-            _fail_on_first(decoded, malformed)
+            fail_on_first(decoded.field(ERROR_NAME), decoded.field("recordType"), decoded.field("valueVersion"))
         return pa.StructArray.from_arrays(decoded.flatten()[:-2], fields=list(decoded.type)[:-2]), malformed
-
-
-def _fail_on_first(decoded: pa.StructArray, malformed: pa.BooleanArray) -> None:
-    row = malformed.index(pa.scalar(value=True)).as_py()
-    if row < 0:
-        return
-    error = decoded.field(ERROR_NAME)[row].as_py()
-    name = decoded.field("recordType")[row].as_py() or "record"
-    raise MalformedMessageError(
-        f"{error['path'] or name}: {error['message']} ({name}, byte {error['offset']}, row {row} of its batch); "
-        f"mode PERMISSIVE keeps such rows and says in {ERROR_NAME} what is wrong"
-    )
-
-
-def _schema(kept: Sequence[spark.StructField], decoded: spark.StructType, mode: Mode) -> spark.StructType:
-    marks = [spark.StructField(MALFORMED, spark.BooleanType())] if mode == "DROPMALFORMED" else []
-    fields = [*kept, *decoded.fields, *marks]
-    names = [field.name for field in fields]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise ValueError(f"the result would have two columns {', '.join(twice)}; leave them out with keep=")
-    return spark.StructType(fields)
 
 
 def _arguments(frame: DataFrame, topic: str | None) -> dict[str, Column]:

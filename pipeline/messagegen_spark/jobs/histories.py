@@ -11,12 +11,13 @@ from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as sql
 
 from messagegen_spark.histories import consumer_lag_history, end_offsets, metadata_history
+from messagegen_spark.histories.common import HISTORY_MODES
 from messagegen_spark.internal_topics.record_types import CLUSTER_METADATA, CONSUMER_OFFSETS, SHARE_GROUP_STATE
 from messagegen_spark.jobs.decode import internal_log
 from messagegen_spark.jobs.inputs import Input
 from messagegen_spark.jobs.runner import Job
 from messagegen_spark.jobs.units import DEFAULT_UNIT_BYTES, Unit
-from messagegen_spark.modes import Mode
+from messagegen_spark.modes import Mode, check_mode
 from messagegen_spark.sources.log_files import LogPathError, parse_folder_name
 
 _SHARE_UNIT: Final = "share-groups"
@@ -32,7 +33,8 @@ class ConsumerLagHistory:
     mode: Mode = "DROPMALFORMED"
 
     def job(self, unit_bytes: int = DEFAULT_UNIT_BYTES) -> Job:
-        """The job of this history."""
+        """The job of this history. Raises ``ValueError`` for a mode that histories do not have."""
+        check_mode(self.mode, HISTORY_MODES)
         arguments = {
             "input": self.input.described(),
             "ends": self.ends and self.ends.described(),
@@ -47,7 +49,9 @@ class ConsumerLagHistory:
         ends = None
         if self.ends is not None:
             columns = {"columns": "topic,partition,offset,timestamp,batchOffset", "includeControl": "true"}
-            ends = end_offsets(self.ends.with_options(**columns).frame(spark, self.ends.paths))
+            # Damaged batches are left out with a warning: offsets behind them say how far the partition was all the same.
+            logs = self.ends.with_options(mode=self.mode, **columns)
+            ends = end_offsets(logs.frame(spark, self.ends.paths))
         history = consumer_lag_history(log.frame(spark, unit.paths), ends, self.mode, observe=observation)
         is_share = sql.col("logTopic") == SHARE_GROUP_STATE
         return history.where(is_share) if unit.name == _SHARE_UNIT else history
@@ -57,6 +61,8 @@ class ConsumerLagHistory:
         states = self._units(spark, SHARE_GROUP_STATE, unit_bytes)
         if not offsets:
             raise LogPathError(f"there is no {CONSUMER_OFFSETS} in {', '.join(self.input.paths)}")
+        if self.ends is not None:
+            self.ends.units(spark)  # what is wrong with these paths is said before the output knows of them
         check_one_replica(offsets)
         check_one_replica(states)
         if not states:
@@ -77,7 +83,8 @@ class MetadataHistory:
     mode: Mode = "DROPMALFORMED"
 
     def job(self, unit_bytes: int = DEFAULT_UNIT_BYTES) -> Job:
-        """The job of this history."""
+        """The job of this history. Raises ``ValueError`` for a mode that histories do not have."""
+        check_mode(self.mode, HISTORY_MODES)
         arguments = {"input": self.input.described(), "mode": self.mode}
         return Job("metadata-history", arguments, lambda spark: self._plan(spark, unit_bytes), self.frame)
 
