@@ -9,14 +9,25 @@ from typing import Any
 
 import pyarrow as pa
 
-import kafka_messages
+import kafka_messages as kafka
+from kafka_messages.group_metadata_value import MemberMetadata
 from messagegen_spark import default_catalog
 from messagegen_spark.internal_topics.contents import Contents, Types
 from messagegen_spark.internal_topics.reading import RecordBatch, RecordReader
 from messagegen_spark.internal_topics.record_types import Framing, RecordFamily, RecordType, record_families
 from tests.pipeline.messages import random_bytes
 
+OFFSETS = "__consumer_offsets"
+COMMIT_KEY = {"group": "billing", "topic": "orders", "partition": 3}
 FAMILIES = record_families(default_catalog())
+EVERY = [
+    (family, each, version)
+    for family in FAMILIES
+    for each in family.types.values()
+    if each.value is not None
+    for version in each.value.versions
+]
+"""Each record type with values, in each version of them."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +54,7 @@ def int16(value: int) -> bytes:
 
 def coordinator_record(topic: str, name: str, key: dict[str, Any], value: Any = None, version: int = 0) -> Record:
     """A record of a coordinator; ``key`` are the fields of its key, ``value`` is the message of that version, or ``None``."""
-    key_class = getattr(kafka_messages, f"{name}Key")
+    key_class = getattr(kafka, f"{name}Key")
     body = key_class(**key).encode(version=0)
     data = None if value is None else int16(version) + value.encode(version=version)
     return Record(topic, int16(key_class.API_KEY) + body, data)
@@ -53,6 +64,33 @@ def metadata_record(message: Any, version: int = 0) -> Record:
     """A record of ``__cluster_metadata``."""
     prefix = unsigned_varint(1) + unsigned_varint(message.API_KEY) + unsigned_varint(version)
     return Record("__cluster_metadata", None, prefix + message.encode(version=version))
+
+
+def commit(offset: int = 7, version: int = 4, **more: Any) -> Record:
+    """A commit of ``COMMIT_KEY``."""
+    value = kafka.OffsetCommitValue(offset=offset, metadata="by hand", commit_timestamp=1000, **more)
+    return coordinator_record(OFFSETS, "OffsetCommit", COMMIT_KEY, value, version)
+
+
+def group_record(protocol_type: str = "consumer", subscription: bytes | None = None, assignment: bytes = b"") -> Record:
+    """A classic group with one member, subscribed to ``orders`` unless said otherwise."""
+    if subscription is None:
+        message = kafka.ConsumerProtocolSubscription(topics=("orders",), rack_id="rack-a")
+        subscription = int16(3) + message.encode(version=3)
+    member = MemberMetadata(
+        member_id="m", client_id="c", client_host="h", subscription=subscription, assignment=assignment
+    )
+    value = kafka.GroupMetadataValue(protocol_type=protocol_type, members=(member,))
+    return coordinator_record(OFFSETS, "GroupMetadata", {"group": "billing"}, value, 3)
+
+
+def scram_record() -> Record:
+    """A user with secrets."""
+    return metadata_record(
+        kafka.UserScramCredentialRecord(
+            name="carol", mechanism=1, salt=b"the salt", stored_key=b"stored", server_key=b"server", iterations=4096
+        )
+    )
 
 
 def random_record(random: Random, family: RecordFamily, record_type: RecordType, version: int) -> Record:

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import kafka_messages as kafka
+from messagegen_spark.internal_topics.contents import Contents
+from tests.pipeline.internal_records import (
+    Record,
+    metadata_record,
+    read,
+    scram_record,
+)
+
+
+@pytest.mark.parametrize("types", [None, ["UserScramCredentialRecord"]])
+def test_keys_of_scram_users_are_in_no_output(types: list[str] | None) -> None:
+    record = scram_record()
+    assert record.value is not None
+    damaged = Record(record.topic, None, record.value[:-1])
+    good, bad = read([record, damaged], types)
+    assert "carol" in str(good)
+    assert bad["_error"] is not None
+    assert bad["_raw"] == {"key": None, "value": None}
+    for secret in ("salt", "stored", "server", "dGhlIHNhbHQ="):
+        assert secret not in str([good, bad])
+    with pytest.raises(ValueError, match="keeps salt to itself: it is a secret"):
+        Contents.of({"UserScramCredentialRecord": ["name", "salt"]})
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ssl.keystore.password",
+        "listener.name.external.ssl.key.password",
+        "listener.name.sasl_ssl.scram-sha-256.sasl.jaas.config",
+        "ssl.keystore.key",
+        "ssl.truststore.certificates",
+        "sasl.oauthbearer.client.credentials.client.secret",
+        "plugin.api.token",
+    ],
+)
+def test_values_of_sensitive_configs_are_redacted(name: str) -> None:
+    config = kafka.ConfigRecord(resource_type=4, resource_name="1", name=name, value="hunter2")
+    record = metadata_record(config)
+    (text,) = read([record])
+    (struct,) = read([record], {"ConfigRecord": ["value"]})
+    assert json.loads(text["value"])["value"] == "(redacted)"
+    assert struct["ConfigRecord"] == {"name": name, "value": "(redacted)"}
+    harmless, removed = (
+        metadata_record(kafka.ConfigRecord(resource_type=2, resource_name="t", name=n, value=v))
+        for n, v in (("retention.ms", "1000"), (name, None))
+    )
+    assert [row["ConfigRecord"]["value"] for row in read([harmless, removed], ["ConfigRecord"])] == ["1000", None]
