@@ -61,7 +61,7 @@ ASAN := .cache/asan
 fuzz: $(INSTALLED) ## damaged messages and logs through the native engine, built with AddressSanitizer
 	RUSTC_BOOTSTRAP=1 PYO3_PYTHON="$(CURDIR)/$(BIN)/python" CARGO_TARGET_DIR=$(ASAN)/target \
 	  RUSTFLAGS="-Zsanitizer=address -Zexternal-clangrt -Clink-arg=-lasan -Cdebug-assertions=on" \
-	  cargo build --quiet --release --locked --lib --manifest-path native/Cargo.toml --config profile.release.lto=false \
+	  cargo build --quiet --release --locked --lib --no-default-features --manifest-path native/Cargo.toml --config profile.release.lto=false \
 	  --target "$$(rustc -vV | sed -n 's/^host: //p')"
 	cp $(ASAN)/target/*/release/libmessagegen_native.so $(ASAN)/messagegen_native.so
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:quarantine_size_mb=1:thread_local_quarantine_size_kb=64 PYTHONMALLOC=malloc \

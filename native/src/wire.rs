@@ -1,6 +1,7 @@
 //! Reading and writing what lies on the wire, without an idea of where values come from or go to.
 //!
-//! Nothing here allocates by a length that was read: a length is first held against the bytes that are left.
+//! Nothing here allocates by a length that was read: a length is first held against the bytes that are left. What is read of
+//! most values is inlined by force, for calls took as long as the reading; what few values need is kept out of it.
 
 use std::fmt;
 
@@ -92,7 +93,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next `size` bytes.
-    #[inline]
+    #[inline(always)]
     pub fn take(&mut self, size: usize) -> Read<&'a [u8]> {
         let left = self.left();
         if size > left {
@@ -115,7 +116,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn byte(&mut self) -> Read<u8> {
         let Some(&byte) = self.data.get(self.at) else {
             return refuse(Reason::EndsEarly);
@@ -125,7 +126,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// An unsigned varint of at most 5 bytes and 32 bits.
-    #[inline]
+    #[inline(always)]
     pub fn uvarint(&mut self) -> Read<u32> {
         let byte = self.byte()?;
         if byte < 0x80 {
@@ -134,6 +135,7 @@ impl<'a> Cursor<'a> {
         self.long_uvarint(byte)
     }
 
+    #[inline(never)]
     fn long_uvarint(&mut self, first: u8) -> Read<u32> {
         let mut value = u64::from(first & 0x7F);
         for shift in [7, 14, 21, 28] {
@@ -171,6 +173,7 @@ impl<'a> Cursor<'a> {
         self.long_varint(byte, bits)
     }
 
+    #[inline(never)]
     fn long_varint(&mut self, first: u8, bits: u32) -> Read<u64> {
         let mut value = u64::from(first & 0x7F);
         let mut shift = 7;
@@ -191,7 +194,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The length of a string and its bytes; `None` for null.
-    #[inline]
+    #[inline(always)]
     pub fn string(&mut self, form: Length) -> Read<Option<&'a [u8]>> {
         let length = if form.compact { self.compact_length()? } else { i64::from(i16::from_be_bytes(self.array()?)) };
         let Some(length) = self.not_null(length, form)? else {
@@ -216,7 +219,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The number of an array's elements, at most one for each byte that is left; `None` for null.
-    #[inline]
+    #[inline(always)]
     pub fn count(&mut self, form: Length) -> Read<Option<usize>> {
         let length = self.length(form)?;
         let Some(count) = self.not_null(length, form)? else {
@@ -235,14 +238,17 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    #[inline(always)]
     fn compact_length(&mut self) -> Read<i64> {
         Ok(i64::from(self.uvarint()?) - 1)
     }
 
+    #[inline(always)]
     fn length(&mut self, form: Length) -> Read<i64> {
         if form.compact { self.compact_length() } else { Ok(i64::from(i32::from_be_bytes(self.array()?))) }
     }
 
+    #[inline(always)]
     fn not_null(&self, length: i64, form: Length) -> Read<Option<usize>> {
         match usize::try_from(length) {
             Ok(length) => Ok(Some(length)),
@@ -251,6 +257,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    #[inline(always)]
     fn announced(&self, length: usize, what: &'static str) -> Read<()> {
         let left = self.left();
         if length > left { refuse(Reason::TooFewBytesFor { length, what, left }) } else { Ok(()) }
@@ -260,6 +267,13 @@ impl<'a> Cursor<'a> {
 /// The text of a string's bytes.
 pub fn utf8(bytes: &[u8]) -> Read<&str> {
     std::str::from_utf8(bytes).or_else(|error| refuse(Reason::NotUtf8 { at: error.valid_up_to() }))
+}
+
+/// A string's bytes, which are UTF-8.
+#[inline]
+pub fn text_bytes(bytes: &[u8]) -> Read<&[u8]> {
+    // Most names are ASCII, which is told in a fraction of the time.
+    if bytes.is_ascii() { Ok(bytes) } else { utf8(bytes).map(str::as_bytes) }
 }
 
 /// A fixed integer out of a run of bytes that holds it; a bool is 0 or 1. Floats and uuids are no integers: 0.

@@ -5,6 +5,7 @@ use arrow_buffer::BooleanBufferBuilder;
 use super::defaults::FieldDefault;
 use super::text_uuid;
 use crate::plan::{Codec, Kind};
+use crate::wire::{chunk, fixed_int};
 
 /// Offsets and what they cut.
 pub struct Cut<T> {
@@ -135,6 +136,36 @@ impl Values {
         Values::Map(Cut::new(entries))
     }
 
+    /// Appends an integer, or a truth as 0 or 1, that fits the type.
+    pub fn push_int(&mut self, value: i64) {
+        match self {
+            Values::Int32(values) => values.push(value as i32),
+            Values::Int64(values) => values.push(value),
+            Values::Int16(values) => values.push(value as i16),
+            Values::Int8(values) => values.push(value as i8),
+            Values::Bool(values) => values.append(value != 0),
+            _ => unreachable!("no column of integers"),
+        }
+    }
+
+    /// Appends values of constant size that lie one after the other.
+    pub fn push_run(&mut self, kind: Kind, run: &[u8]) {
+        match (self, kind) {
+            (Values::Int64(values), Kind::Int64) => extend(values, run, i64::from_be_bytes),
+            (Values::Float64(values), _) => extend(values, run, f64::from_be_bytes),
+            (Values::Uuid(UuidForm::Text, values), _) => {
+                run.chunks_exact(text_uuid::SIZE).for_each(|uuid| values.extend(text_uuid::write(chunk(uuid, 0))));
+            }
+            (Values::Uuid(_, values), _) => values.extend_from_slice(run),
+            (Values::Int64(values), _) => values.extend(ints(run, kind)),
+            (Values::Int32(values), _) => values.extend(ints(run, kind).map(|value| value as i32)),
+            (Values::Int16(values), _) => values.extend(ints(run, kind).map(|value| value as i16)),
+            (Values::Int8(values), _) => values.extend(ints(run, kind).map(|value| value as i8)),
+            (Values::Bool(values), _) => ints(run, kind).for_each(|value| values.append(value != 0)),
+            _ => unreachable!("no column of constant size"),
+        }
+    }
+
     /// How many there are.
     pub fn length(&self) -> usize {
         match self {
@@ -262,4 +293,14 @@ impl Column {
             _ => (kept, &[]),
         }
     }
+}
+
+/// Appends values out of their bytes.
+#[inline]
+pub fn extend<T, const SIZE: usize>(values: &mut Vec<T>, run: &[u8], of_bytes: fn([u8; SIZE]) -> T) {
+    values.extend(run.chunks_exact(SIZE).map(|bytes| of_bytes(chunk(bytes, 0))));
+}
+
+fn ints(run: &[u8], kind: Kind) -> impl Iterator<Item = i64> {
+    (0..run.len()).step_by(kind.size()).map(move |at| fixed_int(kind, run, at))
 }

@@ -15,6 +15,8 @@ pub enum Target {
     Leaf { codec: Codec, column: usize },
     /// Its fields go into columns as that struct says.
     Struct { null: NullMark, column: usize, number: usize },
+    /// Its elements, all of one constant size, go into a column as they lie.
+    Run { length: Length, column: usize, kind: Kind, items: usize },
     /// Its elements go where that target says.
     List { length: Length, column: usize, element: usize },
 }
@@ -139,6 +141,9 @@ impl Compiler<'_> {
             }
             (Codec::Array { length, element }, Shape::List { column, element: shape }) => {
                 let target = self.target(self.plan.codecs[element as usize], shape);
+                if let Target::Leaf { codec: Codec::Fixed(kind), column: items } = target {
+                    return Target::Run { length, column: *column, kind, items };
+                }
                 self.elements.push(target);
                 Target::List { length, column: *column, element: self.elements.len() - 1 }
             }

@@ -3,7 +3,7 @@
 use super::fault::{Outcome, Part, Stop};
 use super::walk::Walk;
 use crate::plan::Codec;
-use crate::wire::{Reason, utf8};
+use crate::wire::{Reason, text_bytes};
 
 impl Walk<'_, '_> {
     /// Passes over a value.
@@ -20,7 +20,7 @@ impl Walk<'_, '_> {
             }
             Codec::String(length) => {
                 if let Some(text) = self.cursor.string(length)? {
-                    utf8(text)?;
+                    text_bytes(text)?;
                 }
             }
             Codec::Bytes { length, .. } => {

@@ -1,6 +1,6 @@
 //! All columns of a batch being filled; a row that turns out corrupt is taken back.
 
-use super::column::{Column, Cut, UuidForm, Values};
+use super::column::{Column, Cut, UuidForm, Values, extend};
 use super::defaults::FieldDefault;
 use super::text_uuid;
 use crate::plan::Kind;
@@ -47,13 +47,17 @@ impl Columns {
     /// Appends an integer, or a truth as 0 or 1, that fits the column's type.
     #[inline]
     pub fn push_int(&mut self, column: usize, value: i64) {
-        match &mut self.for_values(column, 1).values {
-            Values::Int32(values) => values.push(value as i32),
-            Values::Int64(values) => values.push(value),
-            Values::Int16(values) => values.push(value as i16),
-            Values::Int8(values) => values.push(value as i8),
-            Values::Bool(values) => values.append(value != 0),
-            _ => unreachable!("no column of integers"),
+        self.for_values(column, 1).values.push_int(value);
+    }
+
+    /// Appends an integer, or a truth, that begins the bytes.
+    #[inline(always)]
+    pub fn push_fixed(&mut self, column: usize, kind: Kind, bytes: &[u8]) {
+        match (&mut self.for_values(column, 1).values, kind) {
+            (Values::Int32(values), Kind::Int32) => values.push(i32::from_be_bytes(chunk(bytes, 0))),
+            (Values::Int64(values), Kind::Int64) => values.push(i64::from_be_bytes(chunk(bytes, 0))),
+            (Values::Int16(values), Kind::Int16) => values.push(i16::from_be_bytes(chunk(bytes, 0))),
+            (values, _) => values.push_int(fixed_int(kind, bytes, 0)),
         }
     }
 
@@ -86,23 +90,11 @@ impl Columns {
     }
 
     /// Appends so many values of constant size that lie one after the other, as elements of an array.
-    #[inline]
+    #[inline(always)]
     pub fn push_run(&mut self, number: usize, kind: Kind, count: usize, run: &[u8]) {
-        let values = &mut self.for_values(number, count).values;
-        match (values, kind) {
+        match (&mut self.for_values(number, count).values, kind) {
             (Values::Int32(values), Kind::Int32) => extend(values, run, i32::from_be_bytes),
-            (Values::Int64(values), Kind::Int64) => extend(values, run, i64::from_be_bytes),
-            (Values::Float64(values), _) => extend(values, run, f64::from_be_bytes),
-            (Values::Uuid(UuidForm::Text, values), _) => {
-                run.chunks_exact(text_uuid::SIZE).for_each(|uuid| values.extend(text_uuid::write(chunk(uuid, 0))));
-            }
-            (Values::Uuid(_, values), _) => values.extend_from_slice(run),
-            (Values::Int64(values), _) => values.extend(ints(run, kind)),
-            (Values::Int32(values), _) => values.extend(ints(run, kind).map(|value| value as i32)),
-            (Values::Int16(values), _) => values.extend(ints(run, kind).map(|value| value as i16)),
-            (Values::Int8(values), _) => values.extend(ints(run, kind).map(|value| value as i8)),
-            (Values::Bool(values), _) => ints(run, kind).for_each(|value| values.append(value != 0)),
-            _ => unreachable!("no column of constant size"),
+            (values, _) => values.push_run(kind, run),
         }
     }
 
@@ -188,15 +180,6 @@ impl Cut<Vec<u8>> {
         self.offsets.push(i32::try_from(self.content.len()).map_err(|_| TooMuch)?);
         Ok(())
     }
-}
-
-#[inline]
-fn extend<T, const SIZE: usize>(values: &mut Vec<T>, run: &[u8], of_bytes: fn([u8; SIZE]) -> T) {
-    values.extend(run.chunks_exact(SIZE).map(|bytes| of_bytes(chunk(bytes, 0))));
-}
-
-fn ints(run: &[u8], kind: Kind) -> impl Iterator<Item = i64> {
-    (0..run.len()).step_by(kind.size()).map(move |at| fixed_int(kind, run, at))
 }
 
 #[cfg(test)]

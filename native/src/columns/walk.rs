@@ -5,7 +5,7 @@ use super::fault::{Outcome, Part, refuse};
 use super::program::{Program, Run, StructTarget, Target};
 use super::store::Columns;
 use crate::plan::{Codec, Kind, Length, NullMark, Plan};
-use crate::wire::{Cursor, fixed_int, utf8};
+use crate::wire::{Cursor, fixed_int, text_bytes};
 
 /// One row being read. `start` is where the latest field or element began.
 pub struct Walk<'a, 'data> {
@@ -28,8 +28,33 @@ impl<'a, 'data> Walk<'a, 'data> {
                 }
                 self.structure(column, number)
             }
+            Target::Run { length, column, kind, items } => self.fixed_list(length, column, kind, items),
             Target::List { length, column, element } => self.list(length, column, self.program.elements[element]),
         }
+    }
+
+    #[inline(always)]
+    fn fixed_list(&mut self, length: Length, column: usize, kind: Kind, items: usize) -> Outcome<()> {
+        let Some(count) = self.cursor.count(length)? else {
+            self.columns.push_null(column);
+            return Ok(());
+        };
+        if self.holds(count, kind) {
+            let run = self.fixed_elements(count, kind)?;
+            self.columns.push_run(items, kind, count, run);
+        } else {
+            // One by one, so that it is known which of them is cut off.
+            self.elements(count, Target::Leaf { codec: Codec::Fixed(kind), column: items })?;
+        }
+        Ok(self.columns.end_list(column, count)?)
+    }
+
+    fn elements(&mut self, count: usize, element: Target) -> Outcome<()> {
+        for index in 0..count {
+            self.start = self.cursor.at();
+            self.target(element).map_err(|stop| stop.within(Part::Index(index)))?;
+        }
+        Ok(())
     }
 
     fn list(&mut self, length: Length, column: usize, element: Target) -> Outcome<()> {
@@ -37,27 +62,18 @@ impl<'a, 'data> Walk<'a, 'data> {
             self.columns.push_null(column);
             return Ok(());
         };
-        match element {
-            Target::Leaf { codec: Codec::Fixed(kind), column: items } if self.holds(count, kind) => {
-                let run = self.fixed_elements(count, kind)?;
-                self.columns.push_run(items, kind, count, run);
-            }
-            _ => {
-                for index in 0..count {
-                    self.start = self.cursor.at();
-                    self.target(element).map_err(|stop| stop.within(Part::Index(index)))?;
-                }
-            }
-        }
+        self.elements(count, element)?;
         Ok(self.columns.end_list(column, count)?)
     }
 
     /// Whether so many values are there, without a look at each.
+    #[inline]
     pub fn holds(&self, count: usize, kind: Kind) -> bool {
         self.cursor.check_elements(count, kind.size()).is_ok()
     }
 
     /// The bytes of values that are there.
+    #[inline]
     pub fn fixed_elements(&mut self, count: usize, kind: Kind) -> Outcome<&'data [u8]> {
         if count > 0 {
             self.start = self.cursor.at() + (count - 1) * kind.size();
@@ -77,7 +93,7 @@ impl<'a, 'data> Walk<'a, 'data> {
             Codec::Packed(bits) => self.columns.push_int(column, self.cursor.packed(bits)?),
             Codec::Upacked(bits) => self.columns.push_int(column, self.cursor.upacked(bits)?),
             Codec::String(length) => match self.cursor.string(length)? {
-                Some(text) => self.columns.push_bytes(column, utf8(text)?.as_bytes())?,
+                Some(text) => self.columns.push_bytes(column, text_bytes(text)?)?,
                 None => self.columns.push_null(column),
             },
             Codec::Bytes { length, .. } => match self.cursor.bytes(length)? {
@@ -119,7 +135,7 @@ impl<'a, 'data> Walk<'a, 'data> {
                 self.start = self.cursor.at() + fixed.last;
                 let bytes = self.cursor.take(fixed.size)?;
                 for member in &fixed.members {
-                    self.columns.push_int(member.column, fixed_int(member.kind, bytes, member.at));
+                    self.columns.push_fixed(member.column, member.kind, &bytes[member.at..]);
                 }
                 Ok(())
             }
@@ -131,15 +147,29 @@ impl<'a, 'data> Walk<'a, 'data> {
     fn fields(&mut self, layout: u32, fields: &[(usize, Target)]) -> Outcome<()> {
         for (field, target) in fields {
             self.start = self.cursor.at();
-            self.target(*target).map_err(|stop| stop.within(Part::Field(layout, *field)))?;
+            // Large messages are arrays of integers for the most part, so these are read right here.
+            let read = match *target {
+                Target::Run { length, column, kind, items } => self.fixed_list(length, column, kind, items),
+                target => self.target(target),
+            };
+            read.map_err(|stop| stop.within(Part::Field(layout, *field)))?;
         }
         Ok(())
     }
 
     /// Known fields are first passed over, for one may come twice: the last one counts.
+    #[inline]
     fn tag_section(&mut self, target: &'a StructTarget) -> Outcome<()> {
         self.start = self.cursor.at();
         let count = self.cursor.uvarint()?;
+        if count == 0 && target.tagged.is_empty() && target.unknown.is_none() {
+            return Ok(());
+        }
+        self.tagged_fields(target, count)
+    }
+
+    #[inline(never)]
+    fn tagged_fields(&mut self, target: &'a StructTarget, count: u32) -> Outcome<()> {
         let mut places: Vec<Option<Cursor<'_>>> = Vec::new();
         let mut unknown = 0;
         for _ in 0..count {
@@ -188,10 +218,12 @@ impl<'a, 'data> Walk<'a, 'data> {
         match target {
             Target::Skip(_) => (),
             Target::Leaf { column, .. } => self.columns.push_default(column)?,
-            Target::List { column, .. } if *self.columns.default_of(column) == FieldDefault::Null => {
+            Target::Run { column, .. } | Target::List { column, .. }
+                if *self.columns.default_of(column) == FieldDefault::Null =>
+            {
                 self.columns.push_null(column)
             }
-            Target::List { column, .. } => self.columns.end_list(column, 0)?,
+            Target::Run { column, .. } | Target::List { column, .. } => self.columns.end_list(column, 0)?,
             Target::Struct { column, .. } if *self.columns.default_of(column) == FieldDefault::Null => {
                 self.columns.push_null(column);
             }
