@@ -49,6 +49,8 @@ impl<'a, 'py> Decoder<'a, 'py> {
         for step in &table.steps {
             match step {
                 Step::Run(size, members) => self.run(&instance, *size, members)?,
+                // Strings are what most fields beside integers are.
+                Step::Value(slot, Codec::String(length)) => instance.set(*slot, self.string(*length)?),
                 Step::Value(slot, codec) => instance.set(*slot, self.value(*codec)?),
             }
         }
@@ -61,6 +63,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
         Ok(instance.finish())
     }
 
+    #[inline(always)]
     fn run(&mut self, instance: &Instance<'py>, size: usize, members: &[Member]) -> Outcome<()> {
         let run = self.cursor.take(size)?;
         for member in members {
@@ -69,7 +72,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn fixed(&mut self, kind: Kind, run: &[u8], at: usize) -> Outcome<Bound<'py, PyAny>> {
         Ok(match kind {
             Kind::Bool => PyBool::new(self.py, run[at] != 0).to_owned().into_any(),
@@ -127,6 +130,7 @@ impl<'a, 'py> Decoder<'a, 'py> {
         self.py.None().into_bound(self.py)
     }
 
+    #[inline]
     fn string(&mut self, length: Length) -> Outcome<Bound<'py, PyAny>> {
         match self.cursor.string(length)? {
             Some(text) => Ok(match &mut self.seen {
