@@ -29,7 +29,7 @@ from benchmarks.spark.names import (
     LOG_SPARK,
     OURS,
     OURS_COLUMN,
-    OURS_LARGE_BATCHES,
+    OURS_DEFAULT_BATCHES,
     OURS_ONE_FIELD,
     OURS_PERMISSIVE,
     PURE,
@@ -49,9 +49,10 @@ from messagegen_spark.message_columns import ColumnOptions, MessageColumns
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-BATCH_BYTES: Final = "spark.sql.execution.arrow.maxBytesPerBatch"
-"""The setting for the size of batches that Spark hands to Python."""
-BATCH_SIZE: Final = "4m"
+_BATCH_ROWS: Final = "spark.sql.execution.arrow.maxRecordsPerBatch"
+_BATCH_BYTES: Final = "spark.sql.execution.arrow.maxBytesPerBatch"
+_ANY_BYTES: Final = str(2**31 - 1)
+"""With any other limit Spark asks Arrow for the size of the batch after every row, a sixth of the JVM's time for small ones."""
 _BINARY: Final[ColumnOptions] = {"uuid": "binary"}
 _SPARK_COLUMNS: Final = "key,value,topic,partition,offset,timestamp,timestampType"
 
@@ -94,11 +95,19 @@ def repeated(spark: SparkSession, folder: Path, what: str, times: int) -> DataFr
         segments = copies(log_folder(folder, "lz4"), times)
         return spark.read.format("kafka-log").load([str(path) for path in segments])
     (rows,) = (rows for rows in ROWS if rows.size == what)
+    set_batches(spark, rows)
     frame = spark.read.parquet(*[str(rows.file(folder, "kafka"))] * times)
     return decode_messages(frame, VALUE, rows.message, rows.version, "FAILFAST", catalog=catalog_of(folder), **_BINARY)
 
 
-def _consume_made(make: Callable[[], DataFrame]) -> None:
+def set_batches(spark: SparkSession, rows: Rows) -> None:
+    """Has Spark hand rows to Python in batches that suit their size; Spark reads this when a query starts."""
+    spark.conf.set(_BATCH_ROWS, rows.batch)
+    spark.conf.set(_BATCH_BYTES, _ANY_BYTES)
+
+
+def _consume_made(spark: SparkSession, rows: Rows, make: Callable[[], DataFrame]) -> None:
+    set_batches(spark, rows)
     consume(make())
 
 
@@ -116,30 +125,22 @@ def _row_cases(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[Case]:
     ):
         amount = row_count(rows.file(folder, file))
         for contestant, frame in frames:
-            yield Case(part, rows.size, contestant, amount, partial(_consume_made, frame))
-    yield _with_large_batches(spark, folder, rows)
+            yield Case(part, rows.size, contestant, amount, partial(_consume_made, spark, rows, frame))
     kafka = spark.read.parquet(str(rows.file(folder, "kafka")))
     catalog = catalog_of(folder)
-    yield Case(
-        ADVISE,
-        rows.size,
-        STATISTICS,
-        row_count(rows.file(folder, "kafka")),
-        lambda: collect(kafka, rows.message, rows.version, column=VALUE, catalog=catalog),
-    )
+    amount = row_count(rows.file(folder, "kafka"))
 
+    def with_default_batches() -> None:
+        spark.conf.unset(_BATCH_ROWS)
+        spark.conf.unset(_BATCH_BYTES)
+        consume(decode_messages(kafka, VALUE, rows.message, rows.version, "FAILFAST", catalog=catalog, **_BINARY))
 
-def _with_large_batches(spark: SparkSession, folder: Path, rows: Rows) -> Case:
-    frame = repeated(spark, folder, rows.size, 1)
+    def statistics() -> None:
+        set_batches(spark, rows)
+        collect(kafka, rows.message, rows.version, column=VALUE, catalog=catalog)
 
-    def run() -> None:
-        spark.conf.set(BATCH_BYTES, "64m")
-        try:
-            consume(frame)
-        finally:
-            spark.conf.set(BATCH_BYTES, BATCH_SIZE)
-
-    return Case(DECODE, rows.size, OURS_LARGE_BATCHES, row_count(rows.file(folder, "kafka")), run)
+    yield Case(DECODE, rows.size, OURS_DEFAULT_BATCHES, amount, with_default_batches)
+    yield Case(ADVISE, rows.size, STATISTICS, amount, statistics)
 
 
 _Frames = Iterator[tuple[str, Callable[[], "DataFrame"]]]

@@ -32,7 +32,8 @@ _CATALOG: Final = "catalog.pickle"
 class Rows:
     """Rows of one message: ``distinct`` different ones, repeated until there are ``count``.
 
-    ``few`` is how many rows those get who would take minutes for all; ``field`` is the path that queries for one field ask for.
+    ``few`` is how many rows those get who would take minutes for all; ``batch`` is how many at a time Spark hands to Python;
+    ``field`` is the path that queries for one field ask for.
     """
 
     size: Size
@@ -42,6 +43,7 @@ class Rows:
     distinct: int
     count: int
     few: int
+    batch: int
     field: str
 
     def file(self, folder: Path, kind: str) -> Path:
@@ -53,8 +55,10 @@ class Rows:
         return folder / f"{self.size}-{kind}.avsc"
 
 
-SMALL: Final = Rows("small", "OffsetCommitRequest", 8, 99, 1000, 1_000_000, 60_000, "topics.partitions.committedOffset")
-LARGE: Final = Rows("large", "MetadataResponse", 12, 8609, 1000, 20_000, 600, "topics.partitions.leaderId")
+SMALL: Final = Rows(
+    "small", "OffsetCommitRequest", 8, 99, 1000, 1_000_000, 60_000, 10_000, "topics.partitions.committedOffset"
+)
+LARGE: Final = Rows("large", "MetadataResponse", 12, 8609, 1000, 20_000, 600, 500, "topics.partitions.leaderId")
 ROWS: Final = (SMALL, LARGE)
 
 

@@ -43,7 +43,7 @@ _SETTINGS: Final = {
     "spark.driver.extraJavaOptions": f"-Xms{_HEAP} -XX:+AlwaysPreTouch",
     "spark.sql.session.timeZone": "UTC",
     "spark.log.level": "ERROR",
-    frames.BATCH_BYTES: frames.BATCH_SIZE,
+    "spark.python.unix.domain.socket.enabled": "true",
 }
 
 
@@ -65,8 +65,8 @@ class Session:
     """A process with a Spark session over the inputs in ``folder``; use it as a context manager.
 
     It and all that it starts have ``cores`` processors of the computer, or all where those are fewer: Spark's ``local[1]`` alone
-    limits tasks, and a task keeps a thread of the JVM and a Python worker busy. Settings are Spark's defaults, but for the size
-    of batches for Python, 4 MiB in place of 64: less than a processor's caches hold.
+    limits tasks, and a task keeps a thread of the JVM and a Python worker busy. Settings are those that the documents recommend:
+    Unix sockets to workers, and batches of so many rows that a processor's caches hold them (``frames.set_batches``).
     """
 
     def __init__(self, folder: Path, cores: int) -> None:

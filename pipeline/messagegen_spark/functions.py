@@ -24,6 +24,7 @@ from messagegen_spark.schemas import (
     VALUE_NAME,
     spark_struct,
 )
+from messagegen_spark.workers import settle
 
 # PySpark's annotations know neither that it is there nor that it takes any type.
 _arrow_udf: Final[Any] = vars(functions)["arrow_udf"]
@@ -182,9 +183,11 @@ def _column_function(
     """The function of one column, or of that and the versions; Spark learns its kind from the annotations."""
 
     def of_one(values: pa.Array) -> pa.Array:
+        settle()
         return work(values)
 
     def of_two(values: pa.Array, versions: pa.Array) -> pa.Array:
+        settle()
         return work(values, versions)
 
     made: Column = (
