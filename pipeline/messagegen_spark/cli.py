@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -28,11 +28,15 @@ from messagegen_spark.cli_options import (
     specs_option,
 )
 from messagegen_spark.cli_running import EXIT_FAILED, NAME, check_malformed, printable, run, run_and_tell, tell
+from messagegen_spark.cli_types import Place
 
 if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
     from messagegen_spark.jobs.inputs import Input
     from messagegen_spark.jobs.reencoding import Count
-    from messagegen_spark.jobs.runner import Job
+    from messagegen_spark.jobs.runner import Job, Writer
+    from messagegen_spark.jobs.unit_store import UnitStore
 
 _WIDE: Final = 250
 _SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -65,17 +69,19 @@ def _run_options(format_: str, options: dict[str, Any]) -> RunOptions:
 
 def _write_job(job: Job, inputs: Sequence[Input], options: dict[str, Any], partition_by: tuple[str, ...]) -> None:
     """Runs a job whose rows are written where ``--output`` and ``--table`` say."""
-    from messagegen_spark.jobs.runner import parquet_writer, table_writer
+    from messagegen_spark.jobs.runner import parquet_writer
+    from messagegen_spark.jobs.tables import table_writer
 
-    table, table_format = options["table"], options["table_format"]
+    output, table, table_format = options["output"], options["table"], options["table_format"]
     run_as = _run_options(options["format_"], options)
-    summary, executors = run_and_tell(
-        job,
-        inputs,
-        options["output"],
-        run_as,
-        lambda spark: table_writer(spark, table, table_format, partition_by) if table else parquet_writer(partition_by),
-    )
+
+    def writer(spark: SparkSession) -> Callable[[UnitStore], Writer]:
+        return table_writer(spark, table, table_format, partition_by) if table else parquet_writer(partition_by)
+
+    try:
+        summary, executors = run_and_tell(job, inputs, output, run_as, writer)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("The same command goes on after the units that are done.") from None
     tell(summary, executors, run_as)
 
 
@@ -175,7 +181,11 @@ def decode(
 @pipeline.command(name="consumer-lag-history")
 @input_options
 @click.option(
-    "--ends", multiple=True, metavar="PATH", help="Logs of the topics that were read, for the lag (repeatable)."
+    "--ends",
+    type=Place(readable=False),
+    multiple=True,
+    metavar="PATH",
+    help="Logs of the topics that were read, for the lag (repeatable).",
 )
 @history_mode_option
 @output_options
@@ -246,7 +256,7 @@ def metadata(
 @specs_option
 @click.option(
     "--output",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=Place(path_type=Path, file_okay=False),
     help="Folder that keeps the counts of the units that are done, so that a job that died can go on.",
 )
 @run_options
@@ -316,7 +326,7 @@ def _show(counts: Sequence[Count]) -> None:
     table.add_column("message", no_wrap=True)
     for name in ("version", "messages", "bytes", "different", "malformed"):
         table.add_column(name, justify="right")
-    table.add_column("reason")
+    table.add_column("reason", overflow="fold")
     for count in counts:
         numbers = (count.messages, count.bytes, count.different, count.malformed)
         version = "" if count.version is None else str(count.version)
@@ -329,7 +339,7 @@ def _show(counts: Sequence[Count]) -> None:
 
 
 @pipeline.command()
-@click.argument("path", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("path", type=Place(path_type=Path, dir_okay=False))
 def package(path: Path) -> None:
     """Writes the archive that brings this package to executors, for --py-files and addArtifacts.
 

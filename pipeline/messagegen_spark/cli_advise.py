@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from messagegen import __version__
+from messagegen_spark.cli_types import Name, Place
 
 if TYPE_CHECKING:
     from messagegen_spark.cli_advise_output import Answer
@@ -25,8 +26,8 @@ EXIT_ERROR: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
 EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
 
-_FILE: Final = click.Path(dir_okay=False, path_type=Path)
-_READABLE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
+_FILE: Final = Place(dir_okay=False, path_type=Path)
+_READABLE: Final = Place(exists=True, dir_okay=False, path_type=Path)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -44,7 +45,7 @@ def _answer_options(function: Function) -> Function:
         ),
         click.option("--costs", type=_READABLE, metavar="FILE", help="Another table of costs than the built-in one."),
         click.option(
-            "--specs", type=click.Path(exists=True, path_type=Path), metavar="DIR",
+            "--specs", type=Place(exists=True, path_type=Path), metavar="DIR",
             help="The specs: messages come from there, and the patch of the spec is made for them.",
         ),
         click.option("--report", type=_FILE, metavar="FILE", help="Write a page (HTML) with charts."),
@@ -77,7 +78,7 @@ def advise() -> None:
 
 
 @advise.command()
-@click.argument("inputs", nargs=-1, required=True, metavar="PATH...")
+@click.argument("inputs", nargs=-1, required=True, type=Place(readable=False), metavar="PATH...")
 @click.option(
     "--message", required=True, metavar="NAME", help="The message that the data holds, such as MetadataResponse."
 )
@@ -121,7 +122,10 @@ def advise() -> None:
     help="Also write and read N messages in each way, and time it; needs --specs.",
 )
 @click.option(
-    "--master", metavar="URL", help="The Spark master; local[*] unless spark-submit or a configuration says otherwise."
+    "--master",
+    type=Name(),
+    metavar="URL",
+    help="The Spark master; local[*] unless spark-submit or a configuration says otherwise.",
 )
 @click.option("--conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark (repeatable).")
 @_answer_options
@@ -159,7 +163,7 @@ def merge(files: tuple[Path, ...], specs: Path | None, **rest: Any) -> None:
 
 
 @advise.command()
-@click.argument("inputs", nargs=-1, metavar="[PATH]...")
+@click.argument("inputs", nargs=-1, type=Place(readable=False), metavar="[PATH]...")
 @click.option("--version", "version", metavar="N|COLUMN", help="As for run, for the MetadataResponses in PATH.")
 @click.option("--format", "format_", default="parquet", show_default=True, metavar="FORMAT", help="As for run.")
 @click.option("--column", default="value", show_default=True, metavar="NAME", help="As for run.")
@@ -210,6 +214,7 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
         error.show()
         return EXIT_ERROR
     except (click.Abort, KeyboardInterrupt):
+        click.echo("Interrupted.", err=True)
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         # What Python still wants to flush at its end goes nowhere instead of into a second error.

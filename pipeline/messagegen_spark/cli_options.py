@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from messagegen_spark.cli_types import Name, Place
+
 if TYPE_CHECKING:
     from messagegen_spark.catalog import Catalog
     from messagegen_spark.jobs.inputs import Input
@@ -82,6 +84,7 @@ def input_options(function: Function) -> Function:
             click.option(
                 "--input",
                 "inputs",
+                type=Place(readable=False),
                 multiple=True,
                 required=True,
                 metavar="PATH",
@@ -119,6 +122,7 @@ def run_options(function: Function) -> Function:
         (
             click.option(
                 "--master",
+                type=Name(),
                 metavar="URL",
                 help="local[4], spark://host:7077, yarn, k8s://..., or sc://host:15002 for Spark Connect. Without it what "
                 "spark-submit or spark-defaults.conf says, else this machine.",
@@ -154,17 +158,19 @@ def output_options(function: Function) -> Function:
         (
             click.option(
                 "--output",
-                type=click.Path(path_type=Path, file_okay=False),
+                type=Place(path_type=Path, file_okay=False),
                 required=True,
                 help="Folder for Parquet files; with --table for the record of what is done. Executors have to see it too.",
             ),
-            click.option("--table", metavar="NAME", help="Write into this table instead, as catalog.schema.table."),
+            click.option(
+                "--table", type=Name(), metavar="NAME", help="Write into this table instead, as catalog.schema.table."
+            ),
             click.option(
                 "--table-format",
                 default="iceberg",
                 show_default=True,
                 metavar="NAME",
-                help="The format of a table that is not there yet: iceberg or delta, which the session must have.",
+                help="The format of a table that is not there yet: parquet or orc, or iceberg or delta, which the session must have.",
             ),
             click.option(
                 "--partition-by",
@@ -205,7 +211,7 @@ def specs_option(function: Function) -> Function:
         "--specs",
         "specs",
         multiple=True,
-        type=click.Path(exists=True, path_type=Path),
+        type=Place(exists=True, path_type=Path),
         help="Folder or file of message specs beside those that are built in (repeatable).",
     )
     return option(function)

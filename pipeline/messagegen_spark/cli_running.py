@@ -33,6 +33,14 @@ _REASON_LINES: Final = 3
 _ERROR_LINE: Final = re.compile(r"[A-Za-z_][\w.]*: ")
 """The line of a traceback that names a class and says what is wrong; all others are indented."""
 
+_NO_REASON: Final = re.compile(r"An error occurred while calling|\s+at |\s+\.\.\. \d+ more")
+"""Py4J's words on who was calling whom, and the stack of the JVM."""
+_NO_PYTHON: Final = "Cannot run program"
+_PYTHON_ADVICE: Final = (
+    "PYSPARK_PYTHON has to lead to a Python here and on every executor: this process runs it too, to plan what is read. "
+    "A relative path, as that of an environment in spark.archives, begins here in the folder where the command is started"
+)
+
 
 def run_and_tell(
     job: Job,
@@ -45,16 +53,29 @@ def run_and_tell(
     """Runs a job in a session of its own, with progress on standard error where that is a terminal."""
     from messagegen_spark.jobs.runner import run_job
     from messagegen_spark.jobs.sessions import job_session, probe_executors
+    from messagegen_spark.jobs.unit_store import remove_half_written
 
     chosen = options.spark
-    with job_session(NAME, chosen.master, dict(chosen.conf), ship=chosen.ship) as spark:
-        for each in inputs:
-            each.register(spark)
-        output.mkdir(parents=True, exist_ok=True)
-        executors = probe_executors(spark, output)
-        with _shown(spark, job.name) as on_progress:
-            summary = run_job(spark, job, output.absolute(), write(spark), on_progress, on_done)
+    settings = {**_quieter(chosen.master), **dict(chosen.conf)}
+    try:
+        with job_session(NAME, chosen.master, settings, ship=chosen.ship) as spark:
+            for each in inputs:
+                each.register(spark)
+            output.mkdir(parents=True, exist_ok=True)
+            with _shown(spark, job.name) as on_progress:
+                executors = probe_executors(spark, output)
+                summary = run_job(spark, job, output.absolute(), write(spark), on_progress, on_done)
+    except KeyboardInterrupt:
+        # A task that was cancelled ends when it notices, at the latest with its session.
+        remove_half_written(output)
+        raise
     return summary, executors
+
+
+def _quieter(master: str | None) -> dict[str, str]:
+    """Settings under which Spark's log does not write into the progress of a terminal: what ends a job is said in a line."""
+    is_remote = master is not None and master.startswith("sc://")
+    return {"spark.log.level": "FATAL"} if sys.stderr.isatty() and not is_remote else {}
 
 
 def tell(summary: JobSummary, executors: Executors, options: RunOptions) -> None:
@@ -69,7 +90,7 @@ def tell(summary: JobSummary, executors: Executors, options: RunOptions) -> None
 def check_malformed(summary: JobSummary, options: RunOptions) -> None:
     """Raises ``click.ClickException`` where too many rows could not be read."""
     if options.max_malformed is not None and summary.malformed > options.max_malformed:
-        raise click.ClickException(f"{summary.malformed} rows could not be read; at most {options.max_malformed} may")
+        raise click.ClickException(f"{_rows(summary.malformed)} could not be read; at most {options.max_malformed} may")
 
 
 def _as_text(summary: JobSummary, executors: Executors) -> str:
@@ -77,9 +98,13 @@ def _as_text(summary: JobSummary, executors: Executors) -> str:
     units = f"{summary.units} unit{'s' * (summary.units != 1)}{before}"
     engine = "the native engine" if executors.engines == ("native",) else f"engine: {', '.join(executors.engines)}"
     return (
-        f"{summary.job}: {units}, {summary.rows} rows read, {summary.malformed} of them malformed, "
+        f"{summary.job}: {units}, {_rows(summary.rows)} read, {summary.malformed} of them malformed, "
         f"{summary.seconds:.1f} s, {engine}"
     )
+
+
+def _rows(count: int) -> str:
+    return f"{count} row{'s' * (count != 1)}"
 
 
 @contextmanager
@@ -117,7 +142,8 @@ def run(command: click.Command, arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code  # 2 for wrong usage, else 1
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as interrupt:
+        click.echo(f"Interrupted. {interrupt}".rstrip(), err=True)
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         # What Python still wants to flush at its end goes nowhere instead of into a second error.
@@ -149,22 +175,24 @@ def _explained(problem: Exception) -> Exception:
         return problem if ours else click.ClickException(advice)
     from pyspark.errors import PySparkException
 
-    if isinstance(problem, PySparkException):
-        return click.ClickException(printable(_spark_reason(str(problem))))
+    if isinstance(problem, PySparkException) or type(problem).__module__ == "py4j.protocol":
+        return click.ClickException(printable(spark_reason(str(problem))))
     foreseen = (OSError, ValueError, LookupError)
     if isinstance(problem, foreseen) or type(problem).__name__ == "ExecutorError":
         return click.ClickException(printable(str(problem.args[0] if isinstance(problem, LookupError) else problem)))
     return problem
 
 
-def _spark_reason(text: str) -> str:
+def spark_reason(text: str) -> str:
     """What failed, out of Spark's account of it: the end of the last Python traceback in it, or its first lines."""
     _, traceback, tail = text.rpartition("Traceback (most recent call last):")
     if traceback:
         errors = [line for line in tail.splitlines() if _ERROR_LINE.match(line)]
         if errors:
             return errors[0]
-    return "\n".join([line.rstrip() for line in text.splitlines() if line.strip()][:_REASON_LINES])
+    lines = [line.strip(": ") for line in text.splitlines() if line.strip() and not _NO_REASON.match(line)]
+    reason = "\n".join(lines[:_REASON_LINES])
+    return f"{reason}\n{_PYTHON_ADVICE}" if _NO_PYTHON in reason else reason
 
 
 def printable(text: str) -> str:

@@ -15,7 +15,7 @@ import pytest
 from messagegen_spark.catalog import default_catalog
 from messagegen_spark.cli import pipeline
 from messagegen_spark.cli_options import chosen_catalog
-from messagegen_spark.cli_running import printable, run
+from messagegen_spark.cli_running import printable, run, spark_reason
 from tests.broker.waiting import eventually
 from tests.pipeline.pipeline_data import VERSION, read_output, unit_names, write_commits
 
@@ -36,6 +36,17 @@ pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` ins
         (["decode", "--input", "x", "--output", "o", "--option", "topic=a"], "did you mean topics?"),
         (["conformance", "--input", "x", "--version", "3"], "--message and --version go together"),
         (["consumer-lag", "--input", "x"], "No such command"),
+        (["decode", "--input", "", "--output", "o"], "'--input': it is empty; is a shell variable not set?"),
+        (
+            ["decode", "--input", "x", "--output", ""],
+            "'--output': it is empty; is a shell variable not set? The current",
+        ),
+        (["decode", "--input", "x", "--output", "o", "--specs", ""], "'--specs': it is empty"),
+        (["decode", "--input", "x", "--output", "o", "--table", ""], "'--table': it is empty"),
+        (["decode", "--input", "x", "--output", "o", "--master", ""], "'--master': it is empty"),
+        (["consumer-lag-history", "--input", "x", "--ends", "", "--output", "o"], "'--ends': it is empty"),
+        (["conformance", "--input", "x", "--output", ""], "'--output': it is empty"),
+        (["package", ""], "'PATH': it is empty; is a shell variable not set?"),
     ],
 )
 def test_wrong_usage(arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -65,6 +76,19 @@ def test_package_says_what_it_wrote(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 def test_what_terminals_obey_is_escaped() -> None:
     assert printable("a\x1b[31mb\nc") == "a\\x1b[31mb\nc"
+
+
+def test_a_python_that_is_not_there_is_named_without_the_stack_of_the_jvm() -> None:
+    raised = (
+        "An error occurred while calling o79.load.\n"
+        ': java.io.IOException: Cannot run program "./environment/bin/python": error=2, No such file or directory\n'
+        "\tat java.base/java.lang.ProcessBuilder.start(ProcessBuilder.java:1143)\n"
+        "Caused by: java.io.IOException: error=2, No such file or directory\n\t... 23 more\n"
+    )
+    said = spark_reason(raised).splitlines()
+    assert said[0].startswith('java.io.IOException: Cannot run program "./environment/bin/python"')
+    assert said[-1].startswith("PYSPARK_PYTHON has to lead to a Python here and on every executor")
+    assert "\tat " not in "".join(said)
 
 
 def test_specs_win_over_messages_that_are_built_in(tmp_path: Path) -> None:
@@ -105,11 +129,36 @@ def test_a_killed_job_is_started_again(tmp_path: Path) -> None:
     assert 2 <= done_before < 30
     again = subprocess.run(command(logs, output, "--max-malformed", "0"), capture_output=True, text=True, check=False)
     assert again.returncode == 1
-    assert "1 rows could not be read; at most 0 may" in again.stderr
+    assert "1 row could not be read; at most 0 may" in again.stderr
     summary = json.loads(again.stdout)
     assert (summary["units"], summary["units_done_before"]) == (30, done_before)
     assert (summary["rows"], summary["malformed"]) == (6_000, 1)
     assert [row["offset"] for row in read_output(output)] == list(range(6_000))
+    assert not (output / "_staging").exists()
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_ctrl_c_leaves_whole_units_and_a_line(tmp_path: Path) -> None:
+    logs, output = tmp_path / "logs", tmp_path / "out"
+    write_commits(logs / "orders-0", 30_000, segment_records=200)
+    with (tmp_path / "log").open("wb") as log:
+        driver = subprocess.Popen(command(logs, output), stdout=log, stderr=log, start_new_session=True)
+    try:
+        eventually(lambda: len(unit_names(output)) >= 2 or driver.poll() is not None, timeout=180)
+        # A terminal sends it to the driver, its Java, and all that they started.
+        os.killpg(driver.pid, signal.SIGINT)
+        assert driver.wait(timeout=60) == 130
+    finally:
+        if driver.poll() is None:
+            os.killpg(driver.pid, signal.SIGKILL)
+            driver.wait()
+    said = (tmp_path / "log").read_text()
+    assert said.splitlines()[-1] == "Interrupted. The same command goes on after the units that are done."
+    assert "Traceback" not in said
+    assert "Exception" not in said
+    rows = read_output(output)
+    assert [row["offset"] for row in rows] == list(range(200 * len(unit_names(output))))
     assert not (output / "_staging").exists()
 
 

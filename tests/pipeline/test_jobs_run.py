@@ -265,6 +265,13 @@ def test_conformance_tells_records_apart(session: SparkSession, tmp_path: Path) 
     assert summary.malformed == 1
 
 
+def test_a_unit_may_have_nothing_to_compare(session: SparkSession, tmp_path: Path) -> None:
+    logs = internal_logs(tmp_path / "logs")
+    write_segment(logs / "orders-0", 0, [Batch(0, [Data(b"not ours")]).encode()])
+    summary, found = conformance(session, tmp_path / "out", Conformance(input=Input((str(logs),))).job(1))
+    assert (summary.units, summary.malformed, found["OffsetCommitKey", 0].messages) == (3, 1, 5)
+
+
 def test_executors_are_asked_what_they_have(session: SparkSession, tmp_path: Path) -> None:
     found = probe_executors(session, tmp_path)
     assert found.engines in {("native",), ("python",)}

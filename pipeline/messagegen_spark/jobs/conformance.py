@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyspark.sql import DataFrame, Observation, SparkSession
+from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as sql
 
 from messagegen_spark.catalog import Catalog, default_catalog, message_table
@@ -65,9 +65,7 @@ class Conformance:
     def frame(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
         """A row for each message and version in the unit. Only counts travel, not messages."""
         counts = self._counts(spark, unit)
-        observed = counts.observe(
-            observation, sql.sum("messages").alias("rows"), sql.sum(sql.col("malformed")).alias("malformed")
-        )
+        observed = counts.observe(observation, _total("messages").alias("rows"), _total("malformed").alias("malformed"))
         sums = [sql.sum(name).alias(name) for name in ("messages", "bytes", "different", "malformed")]
         return observed.groupBy("message", "version").agg(*sums, sql.min("reason").alias("reason"))
 
@@ -93,6 +91,11 @@ class Conformance:
         rows = self.input.frame(spark, unit.paths)
         values = rows.select(sql.col(self.column).alias("value"), version.cast("int").alias("version"))
         return values.mapInArrow(_count_messages(table.name, table.plan), COUNT_SCHEMA)
+
+
+def _total(column: str) -> Column:
+    """The sum of a column; 0 where there are no rows."""
+    return sql.coalesce(sql.sum(column), sql.lit(0))
 
 
 def _count_records(counter: RecordCounter) -> _BatchFunction:

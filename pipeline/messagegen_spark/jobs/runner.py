@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from pyspark.sql import DataFrame, Observation, SparkSession
-from pyspark.sql import functions as sql
 
 from messagegen_spark.jobs.unit_store import OutputError, UnitCounts, UnitStore, planned_before, unit_store
 from messagegen_spark.jobs.units import Unit
@@ -110,7 +109,7 @@ def parquet_writer(partition_by: Sequence[str]) -> Callable[[UnitStore], Writer]
 
     def writer(_: UnitStore) -> Writer:
         def write(frame: DataFrame, _: Unit, staged: Path) -> None:
-            _check_columns(frame, partition_by)
+            check_columns(frame, partition_by)
             frame.write.partitionBy(*partition_by).parquet(staged.as_uri())
 
         return write
@@ -118,33 +117,8 @@ def parquet_writer(partition_by: Sequence[str]) -> Callable[[UnitStore], Writer]
     return writer
 
 
-def table_writer(
-    spark: SparkSession, table: str, format_: str, partition_by: Sequence[str]
-) -> Callable[[UnitStore], Writer]:
-    """Writes units into a table of a format that can replace some of its rows at once, such as Delta and Iceberg.
-
-    The table is made if it is not there, with the column ``unit`` that says which job and unit rows are of. A unit that is written
-    again, because a process died between the table's commit and ours, replaces itself.
-    """
-
-    def writer(store: UnitStore) -> Writer:
-        def write(frame: DataFrame, unit: Unit, staged: Path) -> None:
-            _check_columns(frame, partition_by)
-            name = f"{store.id}-{unit.name}"
-            rows = frame.withColumn(UNIT_COLUMN, sql.lit(name))
-            if not spark.catalog.tableExists(table):
-                columns = [sql.col(column) for column in (UNIT_COLUMN, *partition_by)]
-                made = spark.createDataFrame([], rows.schema).writeTo(table).using(format_)
-                made.partitionedBy(*columns).create()
-            rows.writeTo(table).overwrite(sql.col(UNIT_COLUMN) == name)
-            staged.mkdir()
-
-        return write
-
-    return writer
-
-
-def _check_columns(frame: DataFrame, partition_by: Sequence[str]) -> None:
+def check_columns(frame: DataFrame, partition_by: Sequence[str]) -> None:
+    """Raises ``OutputError`` for columns to partition by that there are not, and for one with the name of ours."""
     missing = [name for name in partition_by if name not in frame.columns]
     if missing:
         raise OutputError(

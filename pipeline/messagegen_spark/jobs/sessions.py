@@ -15,6 +15,7 @@ import pyarrow as pa
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
+from messagegen_spark.jobs.interrupts import interruptible
 from messagegen_spark.jobs.packaging import write_package
 
 _UNDER_SPARK_SUBMIT: Final = "PYSPARK_GATEWAY_PORT"
@@ -40,7 +41,7 @@ class Executors:
 def job_session(
     name: str, master: str | None = None, conf: Mapping[str, str] | None = None, *, ship: bool | None = None
 ) -> Iterator[SparkSession]:
-    """A session of its own, stopped at the end.
+    """A session of its own, stopped at the end. Ctrl-C cancels its queries and is a ``KeyboardInterrupt``.
 
     ``master`` is that of ``spark-submit``, or the address of a Spark Connect server (``sc://host:port``). ``None`` leaves it to
     ``spark-submit``, ``spark-defaults.conf`` and ``SPARK_REMOTE``, and is this machine where nothing else says.
@@ -53,14 +54,19 @@ def job_session(
         # Spark would take the `python3` of the PATH, which need not be the one that has the libraries.
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder: Any = SparkSession.builder.appName(name)
-    if master is not None:
-        builder = builder.remote(master) if master.startswith("sc://") else builder.master(master)
-    # Progress is shown by whoever runs the job, or not at all.
-    for key, value in {"spark.ui.showConsoleProgress": "false", **(conf or {})}.items():
+    settings = dict(conf or {})
+    if master is not None and master.startswith("sc://"):
+        builder = builder.remote(master)
+    else:
+        builder = builder if master is None else builder.master(master)
+        # Progress is shown by whoever runs the job, or not at all. Connect's clients have no say in it, and show none.
+        settings.setdefault("spark.ui.showConsoleProgress", "false")
+    for key, value in settings.items():
         builder = builder.config(key, value)
-    spark: SparkSession = builder.getOrCreate()
     # The driver hands the archive to executors whenever they come, so it is kept as long as the session.
-    with tempfile.TemporaryDirectory() as folder:
+    with interruptible() as cancel_on_interrupt, tempfile.TemporaryDirectory() as folder:
+        spark: SparkSession = builder.getOrCreate()
+        cancel_on_interrupt(spark)
         try:
             if ship or (ship is None and not is_local and _UNDER_SPARK_SUBMIT not in os.environ):
                 ship_package(spark, Path(folder) / "messagegen_spark.zip")

@@ -19,7 +19,7 @@ import os
 import shutil
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -113,6 +113,13 @@ def unit_store(folder: Path, job: str, arguments: Mapping[str, Any], planned: Se
         try:
             yield UnitStore(folder, job_id, known)
         finally:
+            shutil.rmtree(folder / _STAGING, ignore_errors=True)
+
+
+def remove_half_written(folder: Path) -> None:
+    """Removes what tasks wrote that ended after their job; nothing, where another process works there or no job has begun."""
+    if planned_before(folder):
+        with suppress(OutputError), _locked(folder):
             shutil.rmtree(folder / _STAGING, ignore_errors=True)
 
 

@@ -1,0 +1,32 @@
+"""Types of options that are refused where they are empty, as they are when a shell variable is not set."""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import Any
+
+import click
+
+_EMPTY = "it is empty; is a shell variable not set?"
+
+
+class Name(click.ParamType[str]):
+    """A text that is not empty."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The text as it is."""
+        if not value:
+            self.fail(_EMPTY, param, ctx)
+        return str(value)
+
+
+class Place(click.Path):
+    """``click.Path``, which would take an empty path for the current folder."""
+
+    def convert(self, value: str | PathLike[str], param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path. Fails as ``click.Path`` does, and where the path is empty."""
+        if not value:
+            self.fail(f"{_EMPTY} The current folder is '.'" if self.dir_okay else _EMPTY, param, ctx)
+        return super().convert(value, param, ctx)
