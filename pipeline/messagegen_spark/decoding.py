@@ -15,7 +15,16 @@ from messagegen_spark.functions import MessageDecoder, decoded_schema
 from messagegen_spark.message_columns import ColumnOptions, MessageColumns
 from messagegen_spark.modes import Mode, check_mode
 from messagegen_spark.schemas import ERROR_NAME
-from messagegen_spark.whole_frames import BatchFunction, kept_fields, mark_fields, result_schema, without_marked
+from messagegen_spark.whole_frames import (
+    BatchFunction,
+    for_workers,
+    kept_fields,
+    mark_fields,
+    quoted,
+    result_schema,
+    without_marked,
+)
+from messagegen_spark.workers import settle
 
 _PIECE_BYTES: Final = 1 << 22
 """Spark hands over up to 64 MiB at a time. Decoded in such pieces they take a tenth less processor time, and less memory."""
@@ -52,13 +61,9 @@ def decode_messages(  # noqa: PLR0913 - each argument is a word of the one sente
     decoded = decoded_schema(wanted, checked, table)
     schema = _schema(kept, decoded, checked, into)
     decoder = MessageDecoder(table.name, wanted, fixed, checked)
-    # mapInArrow looks its columns up by names, and not every name that a column may have can be looked up.
-    columns = [sql.col(_quoted(field.name)) for field in kept]
-    columns += [
-        sql.col(item) if isinstance(item, str) else item for item in (column, version) if not isinstance(item, int)
-    ]
-    selected = frame.select(*(item.alias(f"_{number}") for number, item in enumerate(columns)))
-    error = sql.col(_quoted(ERROR_NAME) if into is None else f"{_quoted(into)}.{ERROR_NAME}")
+    arguments = [item for item in (column, version) if not isinstance(item, int)]
+    selected = for_workers(frame, kept, [sql.col(item) if isinstance(item, str) else item for item in arguments])
+    error = sql.col(quoted(ERROR_NAME) if into is None else f"{quoted(into)}.{ERROR_NAME}")
     given = selected.mapInArrow(_work(decoder, len(kept), schema, into), schema)
     return without_marked(given, checked, error, observe)
 
@@ -77,6 +82,7 @@ def _work(decoder: MessageDecoder, kept: int, schema: spark.StructType, into: st
     names = schema.names
 
     def decode(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        settle()
         for batch in (piece for whole in batches for piece in _pieces(whole)):
             decoded, malformed = decoder.decode(*batch.columns[kept:])
             message = [decoded] if into is not None else decoded.flatten()
@@ -91,7 +97,3 @@ def _pieces(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
     rows = max(1, batch.num_rows * _PIECE_BYTES // max(1, batch.nbytes))
     for start in range(0, batch.num_rows, rows):
         yield batch.slice(start, rows)
-
-
-def _quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"

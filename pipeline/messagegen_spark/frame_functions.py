@@ -16,7 +16,7 @@ from messagegen_spark.frames import FrameMessages
 from messagegen_spark.message_columns import ColumnOptions
 from messagegen_spark.modes import Mode, check_mode, fail_on_first
 from messagegen_spark.schemas import ERROR_NAME, ERROR_SPARK_TYPE, RAW_NAME, spark_struct
-from messagegen_spark.whole_frames import BatchFunction, kept_fields, observed, result_schema
+from messagegen_spark.whole_frames import BatchFunction, for_workers, kept_fields, observed, quoted, result_schema
 
 _FRAME: Final = "frame"
 _NEEDED: Final = {"frames": _FRAME, "directions": "direction", "api_keys": "apiKey", "api_versions": "apiVersion"}
@@ -69,7 +69,7 @@ def from_kafka_frame(
     kept = kept_fields(paired, keep, (_FRAME, ERROR_NAME, RAW_NAME))
     schema = result_schema([*kept, *_decoded_schema(reader, table)])
     arguments = _arguments(paired)
-    selected = paired.select(*(sql.col(f"`{field.name}`") for field in kept), *arguments.values())
+    selected = for_workers(paired, kept, arguments.values())
     decoded = selected.mapInArrow(_work(reader, checked, len(kept), list(arguments), schema.names), schema)
     return _counted(decoded, checked, observe)
 
@@ -96,11 +96,11 @@ def pair_frames(
     asked = sql.struct(
         _integer(column, 1, 2).cast("smallint").alias("apiKey"),
         _integer(column, 3, 2).cast("smallint").alias("apiVersion"),
-        sql.col(time).alias("requestTime"),
+        sql.col(quoted(time)).alias("requestTime"),
     )
     until_now = (
-        Window.partitionBy(*names, "correlationId")
-        .orderBy(sql.col(time), sql.col("direction"))
+        Window.partitionBy(*map(quoted, names), "correlationId")
+        .orderBy(sql.col(quoted(time)), sql.col("direction"))
         .rowsBetween(Window.unboundedPreceding, Window.currentRow)
     )
     request = sql.last(sql.when(is_request, asked), ignorenulls=True).over(until_now)
@@ -115,7 +115,7 @@ def pair_frames(
 
 def _integer(column: str, first: int, width: int) -> Column:
     """The big-endian signed integer at a place (from 1) of a column of bytes; null where it is shorter."""
-    part = sql.substring(sql.col(column), first, width)
+    part = sql.substring(sql.col(quoted(column)), first, width)
     unsigned = sql.conv(sql.hex(part), 16, 10).cast("bigint")
     signed = sql.when(unsigned >= 1 << (8 * width - 1), unsigned - (1 << (8 * width))).otherwise(unsigned)
     return sql.when(sql.octet_length(part) == width, signed)
@@ -157,7 +157,7 @@ def _arguments(frame: DataFrame) -> dict[str, Column]:
     if missing:
         raise ValueError(f"the frame has no column {', '.join(missing)}; there are {', '.join(frame.columns)}")
     present = _NEEDED | {field: name for field, name in _OPTIONAL.items() if name in frame.columns}
-    return {field: sql.col(name).alias(f"_frame_{field}") for field, name in present.items()}
+    return {field: sql.col(name) for field, name in present.items()}
 
 
 def _work(reader: FrameReader, mode: Mode, kept: int, fields: Sequence[str], names: list[str]) -> BatchFunction:

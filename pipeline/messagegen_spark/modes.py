@@ -12,6 +12,8 @@ one; DROPMALFORMED leaves it out."""
 
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 
+KEEP_THEM: Final = "mode PERMISSIVE keeps such rows and says in _error what is wrong"
+"""What is advised where FAILFAST ended a query."""
 
 _WHY_NOT: Final = {
     "DROPMALFORMED": "; decode_messages has it, for a function of a column can't drop rows",
@@ -32,8 +34,10 @@ def check_mode(mode: str, allowed: tuple[Mode, ...] = MODES) -> Mode:
     raise ValueError(f"mode is {' or '.join(allowed)}, not {mode!r}{_WHY_NOT.get(mode.upper(), '')}")
 
 
-def fail_on_first(errors: pa.StructArray, message: str | pa.Array, version: int | pa.Array) -> None:
-    """Raises ``MalformedMessageError`` for the first row that has an error.
+def fail_on_first(
+    errors: pa.StructArray, message: str | pa.Array, version: int | pa.Array, advice: str = KEEP_THEM
+) -> None:
+    """Raises ``MalformedMessageError``, with this advice, for the first row that has an error.
 
     ``message`` and ``version`` are those of all rows, or have a row each, with nulls where it is not known what the row is.
     """
@@ -48,7 +52,4 @@ def fail_on_first(errors: pa.StructArray, message: str | pa.Array, version: int 
     if "offset" in error:
         where.append(f"byte {error['offset']}")
     said = error["message"] if subject is None else f"{subject}: {error['message']}"
-    raise MalformedMessageError(
-        f"{said} ({', '.join([*where, f'row {row} of its batch'])}); "
-        "mode PERMISSIVE keeps such rows and says in _error what is wrong"
-    )
+    raise MalformedMessageError(f"{said} ({', '.join([*where, f'row {row} of its batch'])}); {advice}")

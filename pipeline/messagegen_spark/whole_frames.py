@@ -31,6 +31,20 @@ def kept_fields(frame: DataFrame, keep: Sequence[str] | None, replaced: Collecti
     return [frame.schema[name] for name in keep]
 
 
+def quoted(name: str) -> str:
+    """A column's name as ``col`` takes it: with every dot and backtick a part of the name."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+def for_workers(frame: DataFrame, kept: Iterable[spark.StructField], arguments: Iterable[Column]) -> DataFrame:
+    """What ``mapInArrow`` gets: the kept columns, and behind them those that workers need; all go by position.
+
+    It looks its columns up by names, and not every name that a column may have can be looked up, so they have numbers here.
+    """
+    columns = [*(sql.col(quoted(field.name)) for field in kept), *arguments]
+    return frame.select(*(column.alias(f"_{number}") for number, column in enumerate(columns)))
+
+
 def mark_fields(mode: Mode) -> list[spark.StructField]:
     """The columns that workers add for ``without_marked``."""
     return [_MARK] if mode == "DROPMALFORMED" else []

@@ -111,6 +111,17 @@ def test_modes(session: SparkSession, folder: Path) -> None:
 
 
 @with_marks
+def test_names_with_dots_and_quotes_are_names(session: SparkSession, folder: Path) -> None:
+    odd = load(session, folder / "a.pcap").withColumnRenamed("path", "a`b").withColumnRenamed("connection", "c.d")
+    decoded = from_kafka_frame(odd, keep=["a`b", "c.d"], mode="DROPMALFORMED")
+    assert decoded.columns[:2] == ["a`b", "c.d"]
+    assert {(row["a`b"], row.apiName) for row in decoded.collect()} == {(str(folder / "a.pcap"), "Metadata")}
+    unpaired = odd.drop("apiKey", "apiVersion").withColumnRenamed("time", "t`")
+    paired = pair_frames(unpaired, connection="c.d", time="t`")
+    assert paired.where("apiKey = 3").count() == 8
+
+
+@with_marks
 def test_frames_of_other_sources_are_paired_in_spark(session: SparkSession) -> None:
     rows = [
         ("a", 1, "request", request(-5, version=5)),

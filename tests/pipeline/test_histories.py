@@ -179,6 +179,13 @@ def test_what_cannot_be_read_is_no_part_of_a_history(history: Callable[..., Data
     assert history(frame, mode="failfast").columns == history(frame).columns
 
 
+def test_what_ends_a_history_is_advised_what_a_history_can_do(log: Log) -> None:
+    cut_off = Record(commit(2).topic, commit(2).key, (commit(2).value or b"")[:-1])
+    with pytest.raises(Exception, match=r"mode DROPMALFORMED leaves such records out; .* decode, shows them") as caught:
+        consumer_lag_history(log([cut_off]), mode="FAILFAST").collect()
+    assert "PERMISSIVE" not in str(caught.value).rpartition("MalformedMessageError")[2].splitlines()[0]
+
+
 def test_records_cut_short_do_not_pass_for_deletions(log: Log) -> None:
     damaged = [Record(each.topic, each.key, (each.value or b"")[:-1]) for each in (commit(2), topic())]
     commits = consumer_lag_history(log([commit(1), damaged[0], commit(3)])).orderBy("logOffset").collect()

@@ -111,6 +111,14 @@ def test_columns_of_one_name_are_refused(frame: Callable[..., DataFrame]) -> Non
         decode_internal_topics(frame(COMMIT).withColumnRenamed("offset", "recordType"))
 
 
+def test_names_with_dots_and_quotes_are_names(frame: Callable[..., DataFrame]) -> None:
+    odd = frame(COMMIT).withColumnRenamed("offset", "a`b").withColumnRenamed("partition", "c.d")
+    decoded = decode_internal_topics(odd, ["OffsetCommit"], keep=["a`b", "c.d"])
+    assert decoded.columns[:2] == ["a`b", "c.d"]
+    (row,) = decoded.collect()
+    assert (row["a`b"], row["c.d"], row.OffsetCommit.value.offset) == (0, 0, 7)
+
+
 def test_streams_are_decoded_too(spark: SparkSession, frame: Callable[..., DataFrame], tmp_path: Path) -> None:
     source, target = str(tmp_path / "in"), str(tmp_path / "out")
     frame(COMMIT, DELETION, UNKNOWN).write.parquet(source)

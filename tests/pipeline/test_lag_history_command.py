@@ -191,6 +191,7 @@ def test_damage_in_the_logs_of_ends(
     segment.write_bytes(segment.read_bytes() + damaged + last)
     failed = history("--ends", tmp_path / "ends", "--mode", "failfast", "--output", tmp_path / "failed")
     assert failed.code == 1
+    assert "; mode DROPMALFORMED leaves such batches out; " in failed.err
     done = history("--ends", tmp_path / "ends")
     assert done.code == 0, done.err
     assert lags(rows_of(spark, tmp_path / "out")) == [*LAGS[:3], (5, 9, 12, 3), LAGS[4]]
@@ -200,6 +201,9 @@ def test_records_that_cannot_be_read_end_it_or_are_left_out(history: Callable[..
     failed = history("--mode", "failfast")
     assert failed.code == 1
     assert "(OffsetCommit version 3, byte" in failed.err
+    assert failed.err.endswith(
+        "leaves such records out; decode_internal_topics, or messagegen-pipeline decode, shows them with what is wrong\n"
+    )
     # There is no column that could say what is wrong.
     refused = history("--mode", "permissive")
     assert refused.code == 2

@@ -106,7 +106,7 @@ def test_failfast_names_file_position_and_offset(tmp_path: Path) -> None:
         rows(tmp_path, mode="FAILFAST")
     assert str(caught.value).startswith(
         f"{path}: the batch at byte {BATCH} (base offset 3) can't be read: crc: the checksum is wrong: "
-        f"the batch was damaged (byte {BATCH + 17}); mode PERMISSIVE"
+        f"the batch was damaged (byte {BATCH + 17}); mode DROPMALFORMED"
     )
 
 

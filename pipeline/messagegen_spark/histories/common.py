@@ -8,12 +8,19 @@ from typing import Final
 from pyspark.sql import Column, DataFrame, Observation
 from pyspark.sql import functions as sql
 
-from messagegen_spark.catalog import Catalog
-from messagegen_spark.internal_topics import decode_internal_topics
+from messagegen_spark.catalog import Catalog, default_catalog
+from messagegen_spark.internal_topics.contents import Contents
+from messagegen_spark.internal_topics.functions import InternalTopicDecoder, decoded_frame
+from messagegen_spark.internal_topics.reading import RecordReader
 from messagegen_spark.modes import Mode, check_mode
 
 HISTORY_MODES: Final[tuple[Mode, ...]] = ("DROPMALFORMED", "FAILFAST")
 """A record that can't be read says nothing of what happened: kept, it would pass for a deletion."""
+
+_LEAVE_THEM_OUT: Final = (
+    "mode DROPMALFORMED leaves such records out; "
+    "decode_internal_topics, or messagegen-pipeline decode, shows them with what is wrong"
+)
 
 _POSITION: Final = ("topic", "partition", "offset", "timestamp")
 
@@ -39,7 +46,9 @@ def history_records(
             f"the log has no column {', '.join(missing)}: read it with format('kafka-log') or format('kafka')"
         )
     keep = [*_POSITION, *(name for name in more if name in log.columns)]
-    records = decode_internal_topics(log, types, checked, keep=keep, observe=observe, catalog=catalog)
+    known = default_catalog() if catalog is None else catalog
+    decoder = InternalTopicDecoder(RecordReader(Contents.of(types, known)), checked, _LEAVE_THEM_OUT)
+    records = decoded_frame(log, decoder, keep=keep, observe=observe, catalog=known)
     return records.withColumnsRenamed({name: f"log{name.capitalize()}" for name in _POSITION})
 
 

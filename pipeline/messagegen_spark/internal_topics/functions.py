@@ -16,9 +16,16 @@ from messagegen_spark.internal_topics.contents import Contents, Types
 from messagegen_spark.internal_topics.reading import RecordBatch, RecordReader
 from messagegen_spark.internal_topics.record_types import record_families
 from messagegen_spark.message_columns import Names, UuidType
-from messagegen_spark.modes import Mode, check_mode, fail_on_first
+from messagegen_spark.modes import KEEP_THEM, Mode, check_mode, fail_on_first
 from messagegen_spark.schemas import ERROR_NAME, RAW_NAME
-from messagegen_spark.whole_frames import BatchFunction, kept_fields, mark_fields, result_schema, without_marked
+from messagegen_spark.whole_frames import (
+    BatchFunction,
+    for_workers,
+    kept_fields,
+    mark_fields,
+    result_schema,
+    without_marked,
+)
 
 # PySpark's annotations know neither that it is there nor that it takes any type.
 _arrow_udf: Final[Any] = vars(sql)["arrow_udf"]
@@ -126,11 +133,25 @@ def decode_internal_topics(  # noqa: PLR0913 - as above
     known = default_catalog() if catalog is None else catalog
     contents = Contents.of(types, known, names=names, uuid=uuid)
     decoder = InternalTopicDecoder(RecordReader(contents), check_mode(mode))
-    decoded = contents.spark_schema(with_errors=decoder.mode == "PERMISSIVE", catalog=known)
+    return decoded_frame(frame, decoder, topic=topic, keep=keep, observe=observe, catalog=known)
+
+
+def decoded_frame(
+    frame: DataFrame,
+    decoder: InternalTopicDecoder,
+    *,
+    topic: str | None = None,
+    keep: Sequence[str] | None = None,
+    observe: Observation | str | None = None,
+    catalog: Catalog,
+) -> DataFrame:
+    """What ``decode_internal_topics`` gives, by a decoder that is there; ``catalog`` has the comments of fields."""
+    contents = decoder.reader.contents
+    decoded = contents.spark_schema(with_errors=decoder.mode == "PERMISSIVE", catalog=catalog)
     kept = kept_fields(frame, keep, _RECORD_COLUMNS)
     schema = result_schema([*kept, *decoded.fields, *mark_fields(decoder.mode)])
     arguments = _arguments(frame, topic)
-    selected = frame.select(*(sql.col(f"`{field.name}`") for field in kept), *arguments.values())
+    selected = for_workers(frame, kept, arguments.values())
     result = selected.mapInArrow(_work(decoder, len(kept), list(arguments), schema.names), schema)
     return without_marked(result, decoder.mode, sql.col(ERROR_NAME), observe)
 
@@ -141,6 +162,8 @@ class InternalTopicDecoder:
 
     reader: RecordReader
     mode: Mode
+    advice: str = KEEP_THEM
+    """What FAILFAST says besides."""
 
     def decode(self, batch: RecordBatch) -> tuple[pa.StructArray, pa.BooleanArray]:
         """The struct array, without errors unless the mode keeps them, and which rows could not be read.
@@ -151,7 +174,8 @@ class InternalTopicDecoder:
         if self.mode == "PERMISSIVE":
             return decoded, malformed
         if self.mode == "FAILFAST":
-            fail_on_first(decoded.field(ERROR_NAME), decoded.field("recordType"), decoded.field("valueVersion"))
+            record_type, version = decoded.field("recordType"), decoded.field("valueVersion")
+            fail_on_first(decoded.field(ERROR_NAME), record_type, version, self.advice)
         return pa.StructArray.from_arrays(decoded.flatten()[:-2], fields=list(decoded.type)[:-2]), malformed
 
 
@@ -169,7 +193,7 @@ def _arguments(frame: DataFrame, topic: str | None) -> dict[str, Column]:
     }
     optional = {"is_control": "isControl", "errors": ERROR_NAME, "raws": RAW_NAME}
     found |= {field: sql.col(name) for field, name in optional.items() if name in frame.columns}
-    return {field: column.alias(f"_record_{field}") for field, column in found.items()}
+    return found
 
 
 def _work(decoder: InternalTopicDecoder, kept: int, fields: Sequence[str], names: list[str]) -> BatchFunction:

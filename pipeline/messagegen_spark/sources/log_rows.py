@@ -120,7 +120,8 @@ class RowReader:
             return table.filter(errors.is_null())
         raise MalformedMessageError(
             f"{_described(table.filter(errors.is_valid()).slice(0, 1).to_pylist()[0], each)}; "
-            f"mode PERMISSIVE with the column {ERROR_NAME} keeps such batches and says what is wrong, DROPMALFORMED leaves them out"
+            "mode DROPMALFORMED leaves such batches out; "
+            f"format('kafka-log') in mode PERMISSIVE, with the column {ERROR_NAME}, keeps them and says what is wrong"
         )
 
 
