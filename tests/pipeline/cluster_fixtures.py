@@ -5,7 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -19,15 +20,20 @@ def spark_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkClu
         yield cluster
 
 
+def make_environment(folder: Path, paths: Iterable[Path]) -> Path:
+    """A virtual environment that finds modules in some more folders; gives its interpreter."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
+    site = folder / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
+    (site / "libraries.pth").write_text("".join(f"{path}\n" for path in paths))
+    return folder / "bin" / "python"
+
+
 @pytest.fixture(scope="session")
 def bare_python(tmp_path_factory: pytest.TempPathFactory) -> str:
     """An interpreter as executors have it before anything is shipped."""
     folder = tmp_path_factory.mktemp("bare") / "venv"
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
     # Python does not look into a path that it has from such a file for more of them, so editable packages stay behind.
-    site = folder / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
-    (site / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    python = folder / "bin" / "python"
+    python = make_environment(folder, [Path(sysconfig.get_path("purelib"))])
     found = subprocess.run(
         [python, "-c", "import pyarrow, pyspark; import messagegen_spark"], check=False, capture_output=True, text=True
     )

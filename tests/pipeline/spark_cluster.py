@@ -92,10 +92,11 @@ class SparkCluster:
         """Starts a command, such as a driver; the caller closes it."""
         return self._process(name, [str(part) for part in command], **environment)
 
-    def run(self, command: Sequence[str | Path], **environment: str) -> Finished:
-        """Runs a command, such as a driver, to its end."""
+    def run(self, command: Sequence[str | Path], *, folder: Path | None = None, **environment: str) -> Finished:
+        """Runs a command, such as a driver, to its end; in ``folder``, if it matters where."""
         done = subprocess.run(
             [str(part) for part in command],
+            cwd=folder,
             env=spark_environment(**environment),
             capture_output=True,
             text=True,

@@ -224,6 +224,23 @@ class TestCommandLine:
         assert run_command(["merge", str(one), "--report", str(one / "page.html")]) == 2
         assert "one.json" in capsys.readouterr().err
 
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["run", "", "--message", "MetadataResponse"],
+            ["run", "x", "--message", "MetadataResponse", "--save", ""],
+            ["run", "x", "--message", "MetadataResponse", "--report", ""],
+            ["run", "x", "--message", "MetadataResponse", "--specs", ""],
+            ["merge", ""],
+            ["kip625", ""],
+        ],
+    )
+    def test_an_empty_path_is_not_the_current_folder(
+        self, arguments: list[str], capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert run_command(arguments) == 2
+        assert "it is empty; is a shell variable not set?" in " ".join(capsys.readouterr().err.split())
+
     def test_help_teaches(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run_command(["--help"]) == 0
         assert "messagegen-advise merge day1.json day2.json" in capsys.readouterr().out

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
+import sysconfig
+import tarfile
 from pathlib import Path
 
 import pytest
 
+import kafka_messages
+import messagegen_spark
 from tests.broker.waiting import eventually
 from tests.pipeline.pipeline_data import VERSION, read_output, unit_names, write_commits
 
 pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
 
-from tests.pipeline.cluster_fixtures import bare_python, spark_cluster
+from tests.pipeline.cluster_fixtures import bare_python, make_environment, spark_cluster
 from tests.pipeline.spark_cluster import (
     SparkCluster,
     conf_arguments,
@@ -70,10 +74,27 @@ def test_spark_submit_runs_a_job(spark_cluster: SparkCluster, bare_python: str, 
         *("--master", spark_cluster.master, *conf_arguments(), "--py-files", archive),
         *(script, *DECODE, "--input", logs, "--output", output),
     ]
-    python = {"PYSPARK_PYTHON": bare_python, "PYSPARK_DRIVER_PYTHON": sys.executable}
-    done = spark_cluster.run([str(part) for part in command], **python)
+    done = spark_cluster.run(
+        [str(part) for part in command], PYSPARK_PYTHON=bare_python, PYSPARK_DRIVER_PYTHON=sys.executable
+    )
     assert done.code == 0, done.err
     assert json.loads(done.out)["rows"] == RECORDS
+    assert_decoded(output)
+
+
+def test_an_environment_comes_to_executors_as_an_archive(spark_cluster: SparkCluster, tmp_path: Path) -> None:
+    """As the page on clusters has it, with an environment that has links to the libraries in place of them."""
+    packages = [Path(module.__file__ or "").parents[1] for module in (messagegen_spark, kafka_messages)]
+    make_environment(tmp_path / "environment", [Path(sysconfig.get_path("purelib")), *packages])
+    with tarfile.open(tmp_path / "environment.tar.gz", "w:gz") as archive:
+        archive.add(tmp_path / "environment", ".")
+    logs, output = tmp_path / "logs", tmp_path / "out"
+    write_commits(logs / "orders-0", RECORDS)
+    archives = ("--no-ship", "--conf", "spark.archives=environment.tar.gz#environment")
+    job = decode(spark_cluster.master, logs, output, *archives)
+    # The path is that of the driver, too, so the command is started where the environment is.
+    done = spark_cluster.run(job, folder=tmp_path, PYSPARK_PYTHON="./environment/bin/python")
+    assert done.code == 0, done.err
     assert_decoded(output)
 
 
