@@ -33,7 +33,7 @@ PARTS: Final = (DECODE, ENCODE, ADVISE, LOGS, KAFKA_LOG, SCALING, MEMORY)
 _ASKED: Final = (DECODE, ENCODE, ADVISE, KAFKA_LOG)
 _NAMES: Final = ("pyspark", "messagegen-native", "pyarrow", "kafka-python", "aiokafka")
 
-_WARM_UP: Final = 3
+WARM_UP: Final = 3
 """Rounds before those that count: workers start, and after the first the JVM is still busy compiling what Spark generated."""
 
 Progress = Callable[[str], None]
@@ -76,7 +76,7 @@ def _asked(session: Session, part: str, rounds: int, progress: Progress) -> list
     """Everybody in turn in each round, after those that do not count."""
     cases = {key: amount for key, amount in session.cases().items() if key[0] == part}
     turns: defaultdict[Key, list[Turn]] = defaultdict(list)
-    for turn in range(1 - _WARM_UP, rounds + 1):
+    for turn in range(1 - WARM_UP, rounds + 1):
         for key in cases:
             progress(f"round {turn} of {rounds}: {', '.join(key)}")
             taken = session.run(key)
@@ -97,7 +97,7 @@ def _scaling(one: Session, two: Session, rounds: int, progress: Progress) -> lis
     sessions = {ONE_CORE: one, TWO_CORES: two}
     amounts = two.cases()
     turns: defaultdict[Key, list[Turn]] = defaultdict(list)
-    for turn in range(1 - _WARM_UP, rounds + 1):
+    for turn in range(1 - WARM_UP, rounds + 1):
         for what, key in SCALED.items():
             for name, session in sessions.items():
                 progress(f"round {turn} of {rounds}: {what}, {name}")
