@@ -16,7 +16,7 @@ pub enum Target {
     /// Its fields go into columns as that struct says.
     Struct { null: NullMark, column: usize, number: usize },
     /// Its elements, all of one constant size, go into a column as they lie.
-    Run { length: Length, column: usize, kind: Kind, items: usize },
+    FixedList { length: Length, column: usize, kind: Kind, items: usize },
     /// Its elements go where that target says.
     List { length: Length, column: usize, element: usize },
 }
@@ -142,7 +142,7 @@ impl Compiler<'_> {
             (Codec::Array { length, element }, Shape::List { column, element: shape }) => {
                 let target = self.target(self.plan.codecs[element as usize], shape);
                 if let Target::Leaf { codec: Codec::Fixed(kind), column: items } = target {
-                    return Target::Run { length, column: *column, kind, items };
+                    return Target::FixedList { length, column: *column, kind, items };
                 }
                 self.elements.push(target);
                 Target::List { length, column: *column, element: self.elements.len() - 1 }

@@ -28,7 +28,7 @@ impl<'a, 'data> Walk<'a, 'data> {
                 }
                 self.structure(column, number)
             }
-            Target::Run { length, column, kind, items } => self.fixed_list(length, column, kind, items),
+            Target::FixedList { length, column, kind, items } => self.fixed_list(length, column, kind, items),
             Target::List { length, column, element } => self.list(length, column, self.program.elements[element]),
         }
     }
@@ -149,7 +149,7 @@ impl<'a, 'data> Walk<'a, 'data> {
             self.start = self.cursor.at();
             // Large messages are arrays of integers for the most part, so these are read right here.
             let read = match *target {
-                Target::Run { length, column, kind, items } => self.fixed_list(length, column, kind, items),
+                Target::FixedList { length, column, kind, items } => self.fixed_list(length, column, kind, items),
                 target => self.target(target),
             };
             read.map_err(|stop| stop.within(Part::Field(layout, *field)))?;
@@ -218,12 +218,12 @@ impl<'a, 'data> Walk<'a, 'data> {
         match target {
             Target::Skip(_) => (),
             Target::Leaf { column, .. } => self.columns.push_default(column)?,
-            Target::Run { column, .. } | Target::List { column, .. }
+            Target::FixedList { column, .. } | Target::List { column, .. }
                 if *self.columns.default_of(column) == FieldDefault::Null =>
             {
                 self.columns.push_null(column)
             }
-            Target::Run { column, .. } | Target::List { column, .. } => self.columns.end_list(column, 0)?,
+            Target::FixedList { column, .. } | Target::List { column, .. } => self.columns.end_list(column, 0)?,
             Target::Struct { column, .. } if *self.columns.default_of(column) == FieldDefault::Null => {
                 self.columns.push_null(column);
             }
