@@ -74,8 +74,9 @@ def run_and_tell(
 
 def _quieter(master: str | None) -> dict[str, str]:
     """Settings under which Spark's log does not write into the progress of a terminal: what ends a job is said in a line."""
-    is_remote = master is not None and master.startswith("sc://")
-    return {"spark.log.level": "FATAL"} if sys.stderr.isatty() and not is_remote else {}
+    from messagegen_spark.jobs.sessions import is_connect
+
+    return {"spark.log.level": "FATAL"} if sys.stderr.isatty() and not is_connect(master) else {}
 
 
 def tell(summary: JobSummary, executors: Executors, options: RunOptions) -> None:

@@ -37,6 +37,11 @@ class Executors:
     pythons: tuple[str, ...]
 
 
+def is_connect(master: str | None) -> bool:
+    """Whether this is the address of a Spark Connect server."""
+    return master is not None and master.startswith("sc://")
+
+
 @contextmanager
 def job_session(
     name: str, master: str | None = None, conf: Mapping[str, str] | None = None, *, ship: bool | None = None
@@ -55,7 +60,7 @@ def job_session(
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder: Any = SparkSession.builder.appName(name)
     settings = dict(conf or {})
-    if master is not None and master.startswith("sc://"):
+    if is_connect(master):
         builder = builder.remote(master)
     else:
         builder = builder if master is None else builder.master(master)
