@@ -12,7 +12,7 @@ from typing import Final
 from rich.console import Console
 
 from benchmarks.report import new_table, show_table
-from kafka_messages.encoded_metadata_response import (
+from messagegen_kafka.encoded_metadata_response import (
     EncodedMetadataBroker,
     EncodedMetadataPartition,
     EncodedMetadataResponse,

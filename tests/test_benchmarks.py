@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import kafka_messages
+import messagegen_kafka
 from benchmarks.compare import Change, changes
 from benchmarks.contestants import Calls, UnsupportedError
 from benchmarks.goals import best_peer, goals
@@ -27,7 +27,7 @@ from benchmarks.results import (
 from benchmarks.worker import Service, kept_bytes, warm
 from benchmarks.workloads import WORKLOADS, Workload, metadata
 
-OWN = [workload for workload in WORKLOADS if hasattr(kafka_messages, workload.message)]
+OWN = [workload for workload in WORKLOADS if hasattr(messagegen_kafka, workload.message)]
 
 
 def timings(contestant: str, encode: float, decode: float) -> list[Timing]:
@@ -41,7 +41,7 @@ def timings(contestant: str, encode: float, decode: float) -> list[Timing]:
 
 @pytest.mark.parametrize("workload", OWN, ids=lambda workload: workload.name)
 def test_workloads_have_their_size(workload: Workload) -> None:
-    cls = getattr(kafka_messages, workload.message)
+    cls = getattr(messagegen_kafka, workload.message)
     message = cls.from_json(workload.make(), version=workload.version)
     assert message.size(version=workload.version) == workload.size
 

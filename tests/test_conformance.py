@@ -81,7 +81,7 @@ class TestRun:
         out = io.StringIO()
         run(
             [],
-            "kafka_messages",
+            "messagegen_kafka",
             [json.dumps({"op": "encode", "message": "MetadataRequest", "version": 0, "json": {"topics": []}})],
             out,
         )

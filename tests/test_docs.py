@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-import kafka_messages
+import messagegen_kafka
 from docs import make_rules
 from messagegen import load
 from messagegen.pipeline import read_specs
@@ -104,8 +104,8 @@ def test_the_make_verbs_that_are_named_exist() -> None:
 
 def test_the_readme_shows_what_make_generate_says() -> None:
     messages = len(read_specs([ROOT / "message_specs"]))
-    files = len(json.loads((Path(kafka_messages.__path__[0]) / "MANIFEST.json").read_text(encoding="utf-8"))["files"])
-    line = f"generated/kafka_messages: {messages} messages, {files} files unchanged\n"
+    files = len(json.loads((Path(messagegen_kafka.__path__[0]) / "MANIFEST.json").read_text(encoding="utf-8"))["files"])
+    line = f"generated/messagegen_kafka: {messages} messages, {files} files unchanged\n"
     assert line in text_of(ROOT / "README.md")
 
 

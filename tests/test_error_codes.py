@@ -1,4 +1,4 @@
-"""``kafka_messages.ErrorCode``: what clients do with the codes of responses."""
+"""``messagegen_kafka.ErrorCode``: what clients do with the codes of responses."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import kafka_messages
-from kafka_messages import ErrorCode
+import messagegen_kafka
+from messagegen_kafka import ErrorCode
 from tests.test_imports import loaded_by
 
 CODES = {int(code) for code in ErrorCode}
@@ -55,8 +55,8 @@ def test_what_is_no_code_is_refused(value: int) -> None:
 
 
 def test_they_are_loaded_when_they_are_asked_for() -> None:
-    assert "ErrorCode" in kafka_messages.__all__
-    message = loaded_by("from kafka_messages import ListOffsetsRequest")
-    assert "kafka_messages.error_codes" not in message
-    own = loaded_by("from kafka_messages import ErrorCode")
-    assert {name for name in own if name.startswith("kafka_messages.")} == {"kafka_messages.error_codes"}
+    assert "ErrorCode" in messagegen_kafka.__all__
+    message = loaded_by("from messagegen_kafka import ListOffsetsRequest")
+    assert "messagegen_kafka.error_codes" not in message
+    own = loaded_by("from messagegen_kafka import ErrorCode")
+    assert {name for name in own if name.startswith("messagegen_kafka.")} == {"messagegen_kafka.error_codes"}

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-import kafka_messages
 import messagegen
+import messagegen_kafka
 
 GENERATOR = Path(messagegen.__file__).parent
-GENERATED = Path(kafka_messages.__file__).parent
+GENERATED = Path(messagegen_kafka.__file__).parent
 
 NOTHING: frozenset[str] = frozenset()
 ALLOWED = {
@@ -125,8 +125,8 @@ def test_the_runtime_stands_on_the_standard_library(path: Path) -> None:
     "path", sorted(GENERATED.rglob("*.py")), ids=lambda path: path.relative_to(GENERATED).as_posix()
 )
 def test_generated_code_imports_itself_and_the_standard_library(path: Path) -> None:
-    names = {name.split(".")[0] for name in imports(path, "kafka_messages", GENERATED)}
-    assert names - {"kafka_messages"} <= sys.stdlib_module_names
+    names = {name.split(".")[0] for name in imports(path, "messagegen_kafka", GENERATED)}
+    assert names - {"messagegen_kafka"} <= sys.stdlib_module_names
 
 
 def loaded_by(code: str) -> set[str]:
@@ -138,14 +138,14 @@ def loaded_by(code: str) -> set[str]:
 
 
 def test_importing_generated_code_loads_little() -> None:
-    package = loaded_by("import kafka_messages")
-    assert not {name for name in package if name.startswith("kafka_messages.")}
-    message = loaded_by("from kafka_messages import ListOffsetsRequest")
+    package = loaded_by("import messagegen_kafka")
+    assert not {name for name in package if name.startswith("messagegen_kafka.")}
+    message = loaded_by("from messagegen_kafka import ListOffsetsRequest")
     assert not {"messagegen", "dataclasses", "typing", "json", "inspect", "uuid"} & (
         message - loaded_by("import struct")
     )
-    assert {name for name in message if name.startswith("kafka_messages.") and "_runtime" not in name} == {
-        "kafka_messages.list_offsets_request"
+    assert {name for name in message if name.startswith("messagegen_kafka.") and "_runtime" not in name} == {
+        "messagegen_kafka.list_offsets_request"
     }
 
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from kafka_messages import ListOffsetsRequest, MetadataRequest, RequestHeader
-from kafka_messages.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
-from kafka_messages.metadata_request import MetadataRequestTopic
+from messagegen_kafka import ListOffsetsRequest, MetadataRequest, RequestHeader
+from messagegen_kafka.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
+from messagegen_kafka.metadata_request import MetadataRequestTopic
 from tests.specs import class_of, made
 
 TAGGED: dict[str, object] = {"tag": 0, "taggedVersions": "0+"}

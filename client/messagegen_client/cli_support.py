@@ -131,7 +131,7 @@ def _invoke(command: click.Command, name: str, arguments: list[str]) -> int:
 
 def _explained(problem: Exception) -> Exception:
     """The error for people where it is one that was foreseen; anything else is a bug and stays as it is."""
-    from kafka_messages import EncodeError
+    from messagegen_kafka import EncodeError
 
     if isinstance(problem, ModuleNotFoundError):
         return missing_module(problem)
@@ -142,7 +142,7 @@ def _explained(problem: Exception) -> Exception:
 
 def missing_module(problem: ModuleNotFoundError) -> Exception:
     """The error for people where a module of the extra ``client`` is not installed; one of ours that is missing is a bug."""
-    if problem.name is None or problem.name.partition(".")[0] in {"messagegen_client", "kafka_messages"}:
+    if problem.name is None or problem.name.partition(".")[0] in {"messagegen_client", "messagegen_kafka"}:
         return problem
     return click.ClickException(f"the module {problem.name} is missing; install it: pip install 'messagegen[client]'")
 

@@ -7,9 +7,6 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Generic, Self, TypeVar
 
-from kafka_messages import MetadataRequest, MetadataResponse
-from kafka_messages.error_codes import ErrorCode
-from kafka_messages.metadata_request import MetadataRequestTopic
 from messagegen_client.config import ClientConfig
 from messagegen_client.connection import Connection
 from messagegen_client.deadlines import Deadline, Progress
@@ -18,10 +15,13 @@ from messagegen_client.metadata import Broker, ClusterMetadata, MetadataCache
 from messagegen_client.pool import ConnectionPool
 from messagegen_client.retries import pauses
 from messagegen_client.versions import highest_common
+from messagegen_kafka import MetadataRequest, MetadataResponse
+from messagegen_kafka.error_codes import ErrorCode
+from messagegen_kafka.metadata_request import MetadataRequestTopic
 
 if TYPE_CHECKING:
     # Generated code offers the base of all messages for annotations only.
-    from kafka_messages._runtime.messages import Message
+    from messagegen_kafka._runtime.messages import Message
 
 R = TypeVar("R", bound="Message")
 T = TypeVar("T")

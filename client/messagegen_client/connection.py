@@ -10,13 +10,13 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 
-from kafka_messages import DecodeError, RequestHeader, ResponseHeader
 from messagegen_client.errors import BrokerConnectionError, KafkaError, ProtocolError, SslAuthenticationError
 from messagegen_client.metadata import Broker
+from messagegen_kafka import DecodeError, RequestHeader, ResponseHeader
 
 if TYPE_CHECKING:
     # Generated code offers the base of all messages for annotations only.
-    from kafka_messages._runtime.messages import Message
+    from messagegen_kafka._runtime.messages import Message
 
 R = TypeVar("R", bound="Message")
 

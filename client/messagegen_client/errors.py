@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kafka_messages.error_codes import ErrorCode
+from messagegen_kafka.error_codes import ErrorCode
 
 
 class KafkaError(Exception):

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Self
 from uuid import UUID
 
-from kafka_messages import MetadataResponse
-from kafka_messages.error_codes import ErrorCode
-from kafka_messages.metadata_response import MetadataResponseTopic
 from messagegen_client.addresses import parse_address
+from messagegen_kafka import MetadataResponse
+from messagegen_kafka.error_codes import ErrorCode
+from messagegen_kafka.metadata_response import MetadataResponseTopic
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from kafka_messages import ListOffsetsRequest, ListOffsetsResponse
-from kafka_messages.error_codes import ErrorCode
-from kafka_messages.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
-from kafka_messages.list_offsets_response import ListOffsetsPartitionResponse
 from messagegen_client.cluster import BrokerId, Cluster
 from messagegen_client.deadlines import Deadline, Progress
 from messagegen_client.errors import BrokerConnectionError, BrokerError, KafkaError, ProtocolError, broker_error
@@ -19,6 +15,10 @@ from messagegen_client.metadata import ClusterMetadata, PartitionMetadata
 from messagegen_client.offset_specs import IsolationLevel, OffsetSpec
 from messagegen_client.partitions import UNKNOWN_ATTEMPTS, TopicPartition
 from messagegen_client.retries import pauses
+from messagegen_kafka import ListOffsetsRequest, ListOffsetsResponse
+from messagegen_kafka.error_codes import ErrorCode
+from messagegen_kafka.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
+from messagegen_kafka.list_offsets_response import ListOffsetsPartitionResponse
 
 _CONSUMER: Final = -1
 """The replica id of those who are no broker."""

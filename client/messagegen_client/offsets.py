@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Final, TypeVar
 
-from kafka_messages import ListOffsetsRequest
 from messagegen_client.cluster import Cluster
 from messagegen_client.errors import ClientClosedError, KafkaError
 from messagegen_client.offset_search import OffsetAndTimestamp, OffsetSearch
 from messagegen_client.offset_specs import IsolationLevel, OffsetSpec
 from messagegen_client.partitions import TopicPartition, topic_partition
 from messagegen_client.versions import stable_versions
+from messagegen_kafka import ListOffsetsRequest
 
 Pair = TypeVar("Pair", bound=tuple[str, int])
 """A ``TopicPartition``, or a plain pair of a topic and a number."""

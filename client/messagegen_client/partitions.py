@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from kafka_messages.error_codes import ErrorCode
 from messagegen_client.cluster import Cluster
 from messagegen_client.errors import BrokerError, broker_error
 from messagegen_client.metadata import TopicMetadata
 from messagegen_client.retries import pauses
+from messagegen_kafka.error_codes import ErrorCode
 
 UNKNOWN_ATTEMPTS: Final = 5
 """How often to ask for a topic that brokers say they do not know: a new one takes a moment until all know it."""

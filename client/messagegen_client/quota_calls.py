@@ -4,16 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from kafka_messages import (
-    AlterClientQuotasRequest,
-    AlterClientQuotasResponse,
-    DescribeClientQuotasRequest,
-    DescribeClientQuotasResponse,
-)
-from kafka_messages.alter_client_quotas_request import EntityData, EntryData, OpData
-from kafka_messages.alter_client_quotas_response import EntryData as AlteredEntry
-from kafka_messages.describe_client_quotas_request import ComponentData
-from kafka_messages.error_codes import ErrorCode
 from messagegen_client.cluster import ANY_BROKER, Cluster
 from messagegen_client.deadlines import Deadline
 from messagegen_client.errors import (
@@ -30,6 +20,16 @@ from messagegen_client.quota_filters import ClientQuotaFilter
 from messagegen_client.quota_names import repeated, sanitize
 from messagegen_client.quota_resolution import ResolvedQuota, resolve
 from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity, Op
+from messagegen_kafka import (
+    AlterClientQuotasRequest,
+    AlterClientQuotasResponse,
+    DescribeClientQuotasRequest,
+    DescribeClientQuotasResponse,
+)
+from messagegen_kafka.alter_client_quotas_request import EntityData, EntryData, OpData
+from messagegen_kafka.alter_client_quotas_response import EntryData as AlteredEntry
+from messagegen_kafka.describe_client_quotas_request import ComponentData
+from messagegen_kafka.error_codes import ErrorCode
 
 _DESCRIBING = "describing client quotas"
 

@@ -8,18 +8,18 @@ from typing import Final, Protocol, cast
 
 import scramp  # type: ignore[import-untyped]  # it has no annotations; _ScramClient says what is used
 
-from kafka_messages import (
-    SaslAuthenticateRequest,
-    SaslAuthenticateResponse,
-    SaslHandshakeRequest,
-    SaslHandshakeResponse,
-)
-from kafka_messages.error_codes import ErrorCode
 from messagegen_client.connection import Connection
 from messagegen_client.errors import SaslAuthenticationError
 from messagegen_client.metadata import Broker
 from messagegen_client.security import SaslCredentials
 from messagegen_client.versions import highest_common
+from messagegen_kafka import (
+    SaslAuthenticateRequest,
+    SaslAuthenticateResponse,
+    SaslHandshakeRequest,
+    SaslHandshakeResponse,
+)
+from messagegen_kafka.error_codes import ErrorCode
 
 _HANDSHAKE_VERSIONS: Final = range(1, 2)
 """After version 0 the tokens would travel bare, without SaslAuthenticate (KIP-152)."""

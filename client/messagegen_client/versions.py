@@ -6,14 +6,14 @@ import importlib.metadata
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from kafka_messages import ApiVersionsRequest, ApiVersionsResponse, DecodeError
-from kafka_messages.error_codes import ErrorCode
 from messagegen_client.connection import Connection
 from messagegen_client.errors import NoCommonVersionError, ProtocolError, check_error_code
 from messagegen_client.metadata import Broker
+from messagegen_kafka import ApiVersionsRequest, ApiVersionsResponse, DecodeError
+from messagegen_kafka.error_codes import ErrorCode
 
 if TYPE_CHECKING:
-    from kafka_messages._runtime.messages import Message
+    from messagegen_kafka._runtime.messages import Message
 
 _HIGHEST: Final = ApiVersionsRequest.VALID_VERSIONS[-1]
 

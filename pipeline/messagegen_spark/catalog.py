@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from messagegen_spark.plan_model import Plan, read_plan
 
 if TYPE_CHECKING:
-    from kafka_messages._runtime.messages import Message
+    from messagegen_kafka._runtime.messages import Message
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Catalog:
         self._by_name = {table.name: table for table in tables}
 
     @classmethod
-    def of_package(cls, package: str | ModuleType = "kafka_messages") -> Catalog:
+    def of_package(cls, package: str | ModuleType = "messagegen_kafka") -> Catalog:
         """The messages of a package that ``messagegen generate`` wrote; every message is loaded, in the driver only."""
         module = import_module(package) if isinstance(package, str) else package
         members = (getattr(module, name) for name in module.__all__)
@@ -135,7 +135,7 @@ class Catalog:
 
 @cache
 def default_catalog() -> Catalog:
-    """The messages of ``kafka_messages``, read once a process."""
+    """The messages of ``messagegen_kafka``, read once a process."""
     return Catalog.of_package()
 
 

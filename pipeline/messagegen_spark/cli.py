@@ -343,7 +343,7 @@ def _show(counts: Sequence[Count]) -> None:
 def package(path: Path) -> None:
     """Writes the archive that brings this package to executors, for --py-files and addArtifacts.
 
-    It has messagegen_spark and kafka_messages, and equal packages give equal bytes. What they need besides (pyarrow, numpy,
+    It has messagegen_spark and messagegen_kafka, and equal packages give equal bytes. What they need besides (pyarrow, numpy,
     pandas, crc32c) has to be installed on executors. So has messagegen-native: a native engine can't be loaded from an
     archive, and without it the pure-Python path does the same work, slowly.
 

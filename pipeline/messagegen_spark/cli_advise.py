@@ -133,7 +133,7 @@ def run(inputs: tuple[str, ...], message: str, trial: int | None, specs: Path | 
     """Look at messages in one pass, and say which encoding each integer field should have.
 
     Rows that cannot be read are counted and told, and nothing else counts them. With --specs messages are those of the specs
-    there, otherwise those of the package kafka_messages.
+    there, otherwise those of the package messagegen_kafka.
     """
     from messagegen_spark.cli_advise_input import Input, options_of, session
 
@@ -240,7 +240,7 @@ def _invoke(arguments: list[str]) -> int:
 def _explained(problem: Exception) -> Exception:
     """The error for people where it is one that was foreseen; anything else is a bug and stays as it is."""
     if isinstance(problem, ModuleNotFoundError):
-        own = (problem.name or "").partition(".")[0] in {"messagegen_spark", "messagegen", "kafka_messages"}
+        own = (problem.name or "").partition(".")[0] in {"messagegen_spark", "messagegen", "messagegen_kafka"}
         advice = f"the module {problem.name} is missing; install it: pip install 'messagegen[spark]'"
         return problem if own else click.ClickException(advice)
     if isinstance(problem, LookupError | ValueError | OSError) and not isinstance(problem, KeyError | IndexError):

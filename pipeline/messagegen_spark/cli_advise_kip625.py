@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kafka_messages import DecodeError, MetadataResponse, UnsupportedVersionError
+from messagegen_kafka import DecodeError, MetadataResponse, UnsupportedVersionError
 from messagegen_spark.advisor.kip625 import PUBLISHED, encoded, measure_responses, synthetic
 from messagegen_spark.cli_advise_output import table
 

@@ -171,7 +171,7 @@ def _invoke(command: click.Command, arguments: list[str]) -> int:
 def _explained(problem: Exception) -> Exception:
     """The error for people where it is one that was foreseen; anything else is a bug and stays as it is."""
     if isinstance(problem, ModuleNotFoundError):
-        ours = (problem.name or "").partition(".")[0] in {"", "messagegen_spark", "kafka_messages"}
+        ours = (problem.name or "").partition(".")[0] in {"", "messagegen_spark", "messagegen_kafka"}
         advice = f"the module {problem.name} is missing; install it: pip install 'messagegen[spark]'"
         return problem if ours else click.ClickException(advice)
     from pyspark.errors import PySparkException

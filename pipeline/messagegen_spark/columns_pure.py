@@ -16,7 +16,7 @@ from uuid import UUID
 
 import pyarrow as pa
 
-from kafka_messages import DecodeError
+from messagegen_kafka import DecodeError
 from messagegen_spark.message_columns import UNKNOWN_TAGGED_FIELDS, Column, MessageColumns
 from messagegen_spark.plan_walk import LARGEST_TAG, Codec, Layout, codecs_of, table_of, walk_decode
 from messagegen_spark.schemas import ERROR_NAME, arrow_message_type

@@ -12,7 +12,7 @@ from uuid import UUID
 
 import pyarrow as pa
 
-from kafka_messages import EncodeError
+from messagegen_kafka import EncodeError
 from messagegen_spark.column_types import check_columns
 from messagegen_spark.columns_pure import unsupported
 from messagegen_spark.message_columns import UNKNOWN_TAGGED_FIELDS

@@ -53,7 +53,7 @@ def from_kafka_frame(
 
     Fields that are secret (SASL, SCRAM, delegation tokens) are left out and passwords among configs are ``(redacted)``, unless
     ``include_secrets``. ``catalog`` is that of the specs that the traffic follows; the default one has the messages of
-    ``kafka_messages`` only. Raises what ``from_kafka_message`` raises.
+    ``messagegen_kafka`` only. Raises what ``from_kafka_message`` raises.
     """
     known = FrameMessages.of(catalog)
     table = None if message is None else message_table(message, catalog)

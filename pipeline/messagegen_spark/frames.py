@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from kafka_messages import DecodeError, RequestHeader
+from messagegen_kafka import DecodeError, RequestHeader
 from messagegen_spark.catalog import Catalog, MessageTable, default_catalog
 from messagegen_spark.plan_walk import table_of, walk_decode
 

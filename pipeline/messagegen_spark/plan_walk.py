@@ -10,9 +10,9 @@ from functools import lru_cache
 from typing import Any, Final, cast
 from uuid import UUID
 
-from kafka_messages._runtime.structs import Struct, StructMeta
-from kafka_messages._runtime.tables import Codec, Layout, Table, read_table
-from kafka_messages._runtime.walk import walk_decode, walk_encode
+from messagegen_kafka._runtime.structs import Struct, StructMeta
+from messagegen_kafka._runtime.tables import Codec, Layout, Table, read_table
+from messagegen_kafka._runtime.walk import walk_decode, walk_encode
 from messagegen_spark.plan_model import Plan, PlanField, read_plan
 
 LARGEST_TAG: Final = (1 << 31) - 1

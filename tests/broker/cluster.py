@@ -15,7 +15,7 @@ from typing import Final, Self
 
 import javaproperties
 
-from kafka_messages import MessageError
+from messagegen_kafka import MessageError
 from tests.broker.certificates import Certificates, make_certificates
 from tests.broker.node import Node
 from tests.broker.ports import HOST

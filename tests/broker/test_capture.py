@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from kafka_messages import MetadataResponse, ResponseHeader
+from messagegen_kafka import MetadataResponse, ResponseHeader
 from tests.broker import Cluster
 from tests.broker.capture import Capture
 from tests.broker.frames import FrameFile

@@ -6,7 +6,7 @@ import socket
 import struct
 from typing import Final
 
-from kafka_messages import MetadataRequest, MetadataResponse, RequestHeader, ResponseHeader
+from messagegen_kafka import MetadataRequest, MetadataResponse, RequestHeader, ResponseHeader
 
 _VERSION: Final = 12
 _CLIENT_ID: Final = "messagegen-tests"
@@ -15,7 +15,7 @@ _CLIENT_ID: Final = "messagegen-tests"
 def ask_metadata(address: tuple[str, int], *, timeout: float) -> MetadataResponse:
     """What a broker says of its cluster, without topics.
 
-    Raises ``OSError`` where nobody answers within ``timeout`` seconds, and ``kafka_messages.MessageError`` for bad bytes.
+    Raises ``OSError`` where nobody answers within ``timeout`` seconds, and ``messagegen_kafka.MessageError`` for bad bytes.
     """
     frame = _framed(MetadataRequest(topics=(), allow_auto_topic_creation=False))
     with socket.create_connection(address, timeout=timeout) as connection:

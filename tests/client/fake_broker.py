@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ParamSpec, Self
 
-from kafka_messages import (
+from messagegen_client.config import ClientConfig
+from messagegen_kafka import (
     ApiVersionsRequest,
     ApiVersionsResponse,
     DescribeClientQuotasRequest,
@@ -27,10 +28,9 @@ from kafka_messages import (
     SaslHandshakeRequest,
     message_classes,
 )
-from kafka_messages._runtime.messages import Message
-from kafka_messages.api_versions_response import ApiVersion
-from kafka_messages.metadata_response import MetadataResponseBroker
-from messagegen_client.config import ClientConfig
+from messagegen_kafka._runtime.messages import Message
+from messagegen_kafka.api_versions_response import ApiVersion
+from messagegen_kafka.metadata_response import MetadataResponseBroker
 
 P = ParamSpec("P")
 

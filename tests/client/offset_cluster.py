@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 
-from kafka_messages import ErrorCode, ListOffsetsRequest, ListOffsetsResponse
-from kafka_messages.list_offsets_request import ListOffsetsPartition
-from kafka_messages.list_offsets_response import ListOffsetsPartitionResponse, ListOffsetsTopicResponse
 from messagegen_client.cluster import Answer, BrokerId, Cluster, Target
 from messagegen_client.config import ClientConfig
 from messagegen_client.deadlines import Deadline
 from messagegen_client.metadata import Broker, ClusterMetadata, PartitionMetadata, TopicMetadata
 from messagegen_client.partitions import TopicPartition
 from messagegen_client.versions import highest_common
+from messagegen_kafka import ErrorCode, ListOffsetsRequest, ListOffsetsResponse
+from messagegen_kafka.list_offsets_request import ListOffsetsPartition
+from messagegen_kafka.list_offsets_response import ListOffsetsPartitionResponse, ListOffsetsTopicResponse
 
 if TYPE_CHECKING:
-    from kafka_messages._runtime.messages import Message
+    from messagegen_kafka._runtime.messages import Message
 
 R = TypeVar("R", bound="Message")
 

@@ -7,33 +7,33 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from kafka_messages import (
-    AlterClientQuotasRequest,
-    AlterClientQuotasResponse,
-    DescribeClientQuotasRequest,
-    DescribeClientQuotasResponse,
-)
-from kafka_messages.alter_client_quotas_request import EntryData
-from kafka_messages.alter_client_quotas_response import EntityData
-from kafka_messages.alter_client_quotas_response import EntryData as AlteredEntry
-from kafka_messages.describe_client_quotas_request import ComponentData
-from kafka_messages.describe_client_quotas_response import (
-    EntityData as DescribedEntity,
-)
-from kafka_messages.describe_client_quotas_response import (
-    EntryData as DescribedEntry,
-)
-from kafka_messages.describe_client_quotas_response import (
-    ValueData,
-)
 from messagegen_client.cluster import Answer, Cluster, Target
 from messagegen_client.config import ClientConfig
 from messagegen_client.deadlines import Deadline
 from messagegen_client.metadata import Broker
 from messagegen_client.quotas import ClientQuotaEntity
+from messagegen_kafka import (
+    AlterClientQuotasRequest,
+    AlterClientQuotasResponse,
+    DescribeClientQuotasRequest,
+    DescribeClientQuotasResponse,
+)
+from messagegen_kafka.alter_client_quotas_request import EntryData
+from messagegen_kafka.alter_client_quotas_response import EntityData
+from messagegen_kafka.alter_client_quotas_response import EntryData as AlteredEntry
+from messagegen_kafka.describe_client_quotas_request import ComponentData
+from messagegen_kafka.describe_client_quotas_response import (
+    EntityData as DescribedEntity,
+)
+from messagegen_kafka.describe_client_quotas_response import (
+    EntryData as DescribedEntry,
+)
+from messagegen_kafka.describe_client_quotas_response import (
+    ValueData,
+)
 
 if TYPE_CHECKING:
-    from kafka_messages._runtime.messages import Message
+    from messagegen_kafka._runtime.messages import Message
 
 R = TypeVar("R", bound="Message")
 

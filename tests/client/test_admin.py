@@ -12,12 +12,12 @@ from contextlib import contextmanager
 
 import pytest
 
-from kafka_messages import DescribeClientQuotasRequest
 from messagegen_client.admin import Admin, AsyncAdmin
 from messagegen_client.config import ClientConfig
 from messagegen_client.errors import BootstrapError, ClientClosedError, ConfigError, KafkaTimeoutError
 from messagegen_client.quotas import ClientQuotaEntity
 from messagegen_client.threads import LoopThread
+from messagegen_kafka import DescribeClientQuotasRequest
 from tests.client.fake_broker import FakeBroker, Received, Reply, Silence, in_loop
 
 

@@ -211,7 +211,7 @@ def test_help_teaches_and_loads_little(command: Command) -> None:
     assert code == 0
     assert "Examples" in out
     assert "kafka-offsets --topic orders --time 2026-11-01T00:00Z" in out
-    heavy = "('rich', 'kafka_messages.list_offsets_request', 'javaproperties', 'scramp')"
+    heavy = "('rich', 'messagegen_kafka.list_offsets_request', 'javaproperties', 'scramp')"
     script = f"""import sys
 from messagegen_client.cli_offsets import NAME, offsets
 from messagegen_client.cli_support import run

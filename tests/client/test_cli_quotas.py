@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from kafka_messages import AlterClientQuotasRequest
 from messagegen_client.cli_quotas import run_quotas
 from messagegen_client.cli_support import printable
 from messagegen_client.errors import BrokerConnectionError
 from messagegen_client.quota_names import sanitize
 from messagegen_client.quotas import ClientQuotaEntity
+from messagegen_kafka import AlterClientQuotasRequest
 from tests.client.quota_cluster import QuotaStore
 from tests.client.quota_command import ALICE, RATE, Command, command, store
 

@@ -7,18 +7,6 @@ from uuid import UUID
 
 import pytest
 
-from kafka_messages import (
-    ApiVersionsRequest,
-    DescribeClientQuotasRequest,
-    DescribeClientQuotasResponse,
-    EncodeError,
-    ListOffsetsRequest,
-    ListOffsetsResponse,
-    MetadataRequest,
-    MetadataResponse,
-)
-from kafka_messages.error_codes import ErrorCode
-from kafka_messages.metadata_response import MetadataResponsePartition, MetadataResponseTopic
 from messagegen_client.cluster import ANY_BROKER, CONTROLLER, Answer, BrokerId, Cluster, Target
 from messagegen_client.errors import (
     BrokerConnectionError,
@@ -28,6 +16,18 @@ from messagegen_client.errors import (
     check_error_code,
 )
 from messagegen_client.metadata import PartitionMetadata, TopicMetadata
+from messagegen_kafka import (
+    ApiVersionsRequest,
+    DescribeClientQuotasRequest,
+    DescribeClientQuotasResponse,
+    EncodeError,
+    ListOffsetsRequest,
+    ListOffsetsResponse,
+    MetadataRequest,
+    MetadataResponse,
+)
+from messagegen_kafka.error_codes import ErrorCode
+from messagegen_kafka.metadata_response import MetadataResponsePartition, MetadataResponseTopic
 from tests.client.fake_broker import FakeBroker, Received, Reply, api_versions, in_loop
 
 TOPIC_ID = UUID(int=7)

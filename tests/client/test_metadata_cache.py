@@ -7,8 +7,8 @@ from uuid import UUID
 
 import pytest
 
-from kafka_messages.error_codes import ErrorCode
 from messagegen_client.metadata import Broker, ClusterMetadata, MetadataCache, TopicMetadata
+from messagegen_kafka.error_codes import ErrorCode
 
 ONE, TWO = Broker(1, "one", 9092), Broker(2, "two", 9092)
 

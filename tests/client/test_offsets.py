@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kafka_messages import ErrorCode
 from messagegen_client.errors import (
     AuthenticationError,
     BootstrapError,
@@ -34,6 +33,7 @@ from messagegen_client.offsets import (
     offsets_for_times,
 )
 from messagegen_client.partitions import TopicPartition
+from messagegen_kafka import ErrorCode
 from tests.client.offset_cluster import Log, OffsetCluster, OffsetStore
 
 A0, A1, A2, B0 = TopicPartition("a", 0), TopicPartition("a", 1), TopicPartition("a", 2), TopicPartition("b", 0)

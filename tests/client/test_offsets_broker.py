@@ -13,8 +13,6 @@ from typing import Any
 import javaproperties
 import pytest
 
-from kafka_messages import ErrorCode, ListOffsetsRequest, ListOffsetsResponse
-from kafka_messages.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
 from messagegen_client.cli_offsets import NAME, offsets
 from messagegen_client.cli_support import run as run_command
 from messagegen_client.cluster import ANY_BROKER, Cluster
@@ -32,6 +30,8 @@ from messagegen_client.offsets import (
 )
 from messagegen_client.partitions import TopicPartition, partitions_for
 from messagegen_client.versions import stable_versions
+from messagegen_kafka import ErrorCode, ListOffsetsRequest, ListOffsetsResponse
+from messagegen_kafka.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
 from tests.broker.cluster import Cluster as Broker
 from tests.broker.tools import JavaTools
 from tests.client.transactions import leave_transaction_open, producer_messages

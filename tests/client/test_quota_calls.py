@@ -7,9 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from kafka_messages import AlterClientQuotasRequest, EncodeError
-from kafka_messages.alter_client_quotas_response import EntityData
-from kafka_messages.error_codes import ErrorCode
 from messagegen_client.errors import (
     BrokerConnectionError,
     BrokerError,
@@ -28,6 +25,9 @@ from messagegen_client.quota_calls import (
 from messagegen_client.quota_filters import ClientQuotaFilter, ClientQuotaFilterComponent
 from messagegen_client.quota_resolution import ResolvedQuota
 from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity, Op
+from messagegen_kafka import AlterClientQuotasRequest, EncodeError
+from messagegen_kafka.alter_client_quotas_response import EntityData
+from messagegen_kafka.error_codes import ErrorCode
 from tests.client.quota_cluster import QuotaCluster, QuotaStore
 
 ALICE, BOB, DEFAULT = ClientQuotaEntity(user="alice"), ClientQuotaEntity(user="bob"), ClientQuotaEntity(user=None)

@@ -6,16 +6,16 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from kafka_messages import (
+from messagegen_client.admin import AsyncAdmin
+from messagegen_client.errors import BrokerConnectionError, KafkaTimeoutError, NoCommonVersionError, ProtocolError
+from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity
+from messagegen_kafka import (
     AlterClientQuotasRequest,
     AlterClientQuotasResponse,
     ApiVersionsRequest,
     DescribeClientQuotasRequest,
     DescribeClientQuotasResponse,
 )
-from messagegen_client.admin import AsyncAdmin
-from messagegen_client.errors import BrokerConnectionError, KafkaTimeoutError, NoCommonVersionError, ProtocolError
-from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity
 from tests.client.fake_broker import OFFERED, FakeBroker, Received, Reply, api_versions, hang_up, in_loop, nothing
 
 ALICE = ClientQuotaEntity(user="alice")

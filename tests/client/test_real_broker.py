@@ -9,11 +9,16 @@ from typing import get_args
 
 import pytest
 
-from kafka_messages import DescribeClientQuotasRequest, DescribeClientQuotasResponse, MetadataRequest, MetadataResponse
 from messagegen_client.admin import Admin
 from messagegen_client.cluster import ANY_BROKER, CONTROLLER, BrokerId, Cluster, Target
 from messagegen_client.config import ClientConfig
 from messagegen_client.errors import AuthenticationError, KafkaError, SaslAuthenticationError
+from messagegen_kafka import (
+    DescribeClientQuotasRequest,
+    DescribeClientQuotasResponse,
+    MetadataRequest,
+    MetadataResponse,
+)
 from tests.broker.cluster import Cluster as Brokers
 from tests.broker.settings import Listener, Mechanism
 from tests.client.fake_broker import in_loop

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from kafka_messages import (
+from messagegen_client.cluster import ANY_BROKER, Answer, Cluster
+from messagegen_client.errors import BootstrapError, NoCommonVersionError
+from messagegen_client.metadata import Broker
+from messagegen_client.versions import highest_common, stable_versions
+from messagegen_kafka import (
     ApiVersionsRequest,
     ApiVersionsResponse,
     DescribeClientQuotasRequest,
     DescribeClientQuotasResponse,
     MetadataRequest,
 )
-from messagegen_client.cluster import ANY_BROKER, Answer, Cluster
-from messagegen_client.errors import BootstrapError, NoCommonVersionError
-from messagegen_client.metadata import Broker
-from messagegen_client.versions import highest_common, stable_versions
 from tests.client.fake_broker import OFFERED, Answerer, FakeBroker, Received, Reply, api_versions, in_loop
 
 BROKER = Broker(3, "broker", 9092)

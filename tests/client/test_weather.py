@@ -10,12 +10,6 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from kafka_messages import (
-    ApiVersionsRequest,
-    DescribeClientQuotasRequest,
-    DescribeClientQuotasResponse,
-    MetadataRequest,
-)
 from messagegen_client.cluster import ANY_BROKER, CONTROLLER, Answer, BrokerId, Cluster, Target
 from messagegen_client.config import ClientConfig
 from messagegen_client.errors import (
@@ -24,6 +18,12 @@ from messagegen_client.errors import (
     ClientClosedError,
     KafkaTimeoutError,
     ProtocolError,
+)
+from messagegen_kafka import (
+    ApiVersionsRequest,
+    DescribeClientQuotasRequest,
+    DescribeClientQuotasResponse,
+    MetadataRequest,
 )
 from tests.client.fake_broker import Cut, FakeBroker, Received, Reply, Silence, hang_up, in_loop, nothing
 

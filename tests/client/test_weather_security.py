@@ -14,12 +14,6 @@ import pytest
 import trustme
 from scramp import ScramMechanism  # type: ignore[import-untyped]  # it has no annotations
 
-from kafka_messages import (
-    SaslAuthenticateRequest,
-    SaslAuthenticateResponse,
-    SaslHandshakeRequest,
-    SaslHandshakeResponse,
-)
 from messagegen_client.cluster import Cluster
 from messagegen_client.config import ClientConfig
 from messagegen_client.errors import (
@@ -31,6 +25,12 @@ from messagegen_client.errors import (
     SslAuthenticationError,
 )
 from messagegen_client.security import SaslCredentials, Security, SslSettings
+from messagegen_kafka import (
+    SaslAuthenticateRequest,
+    SaslAuthenticateResponse,
+    SaslHandshakeRequest,
+    SaslHandshakeResponse,
+)
 from tests.client.fake_broker import FakeBroker, Received, Reply, Silence, in_loop
 
 PASSWORD = "correct horse, battery staple"

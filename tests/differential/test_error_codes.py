@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kafka_messages import ErrorCode
+from messagegen_kafka import ErrorCode
 from tests.oracle import Oracle
 
 pytestmark = pytest.mark.java

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-import kafka_messages
+import messagegen_kafka
 from messagegen.loading import load_package
 from tests.differential.compare import damaged_differences, round_trip_differences
 from tests.differential.test_own_specs import NOT_KAFKAS
@@ -31,7 +31,7 @@ OFFICIAL_PAIRS: Final = 728
 def test_own_messages() -> None:
     rows = read_rows(OWN_MESSAGES)
     assert plans(OWN).keys() - {row["message"] for row in rows} == NOT_KAFKAS
-    assert list(round_trip_differences(kafka_messages, rows)) == []
+    assert list(round_trip_differences(messagegen_kafka, rows)) == []
 
 
 def test_made_up_messages() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-import kafka_messages
+import messagegen_kafka
 from messagegen.loading import load_package
 from tests.native.column_input import encoded_with
 from tests.native.column_rows import array_of, native, pa
@@ -43,7 +43,7 @@ def differences(messages: Any, rows: Iterable[dict[str, Any]], options: dict[str
 def test_own_messages(options: dict[str, Any]) -> None:
     rows = read_rows(OWN_MESSAGES)
     assert len(rows) > 1000
-    assert list(differences(kafka_messages, rows, options)) == []
+    assert list(differences(messagegen_kafka, rows, options)) == []
 
 
 @pytest.mark.parametrize("options", OPTIONS)

@@ -12,14 +12,14 @@ from typing import Any
 
 import dpkt  # type: ignore[import-untyped]  # it comes without types
 
-from kafka_messages import (
+from messagegen_kafka import (
     MetadataRequest,
     MetadataResponse,
     RequestHeader,
     ResponseHeader,
 )
-from kafka_messages.metadata_request import MetadataRequestTopic
-from kafka_messages.metadata_response import MetadataResponseBroker
+from messagegen_kafka.metadata_request import MetadataRequestTopic
+from messagegen_kafka.metadata_response import MetadataResponseBroker
 from messagegen_spark.capture.dialogue import FrameRow
 from messagegen_spark.capture.reading import CaptureRow, read_captures
 from messagegen_spark.capture.settings import CaptureSettings

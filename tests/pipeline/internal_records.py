@@ -9,8 +9,8 @@ from typing import Any
 
 import pyarrow as pa
 
-import kafka_messages as kafka
-from kafka_messages.group_metadata_value import MemberMetadata
+import messagegen_kafka as kafka
+from messagegen_kafka.group_metadata_value import MemberMetadata
 from messagegen_spark import default_catalog
 from messagegen_spark.internal_topics.contents import Contents, Types
 from messagegen_spark.internal_topics.reading import RecordBatch, RecordReader

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.dataset as ds
 
-from kafka_messages import OffsetCommitKey, OffsetCommitValue
+from messagegen_kafka import OffsetCommitKey, OffsetCommitValue
 from tests.pipeline.log_data import TIME, Batch, Data, write_segment
 
 VERSION = 3

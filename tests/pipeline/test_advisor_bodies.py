@@ -8,8 +8,8 @@ import pytest
 
 pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
 
-from kafka_messages import ApiVersionsResponse, MetadataRequest, RequestHeader, ResponseHeader
-from kafka_messages.metadata_request import MetadataRequestTopic
+from messagegen_kafka import ApiVersionsResponse, MetadataRequest, RequestHeader, ResponseHeader
+from messagegen_kafka.metadata_request import MetadataRequestTopic
 from messagegen_spark import default_catalog, parse_frame
 from messagegen_spark.advisor import collect
 from messagegen_spark.advisor.bodies import bodies_of

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from kafka_messages import EncodedMetadataResponse, MetadataResponse
+from messagegen_kafka import EncodedMetadataResponse, MetadataResponse
 from messagegen_spark.advisor.kip625 import PUBLISHED, encoded, measure_responses, synthetic
 from messagegen_spark.advisor.recommending import recommend
 from messagegen_spark.catalog import default_catalog

@@ -12,7 +12,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
 
-from kafka_messages import MetadataResponse, RequestHeader, ResponseHeader
+from messagegen_kafka import MetadataResponse, RequestHeader, ResponseHeader
 from messagegen_spark import Catalog, decode_messages, default_catalog
 from messagegen_spark.advisor import advise, collect
 from messagegen_spark.advisor.advice import Advice

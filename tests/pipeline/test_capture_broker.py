@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from kafka_messages import SaslHandshakeRequest
+from messagegen_kafka import SaslHandshakeRequest
 from messagegen_spark import Catalog, decode_arrow, encode_arrow
 from messagegen_spark.capture.dialogue import FrameRow
 from messagegen_spark.frame_columns import FrameBatch, FrameParts, FrameReader, split_frames

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kafka_messages import SaslHandshakeRequest, SaslHandshakeResponse
+from messagegen_kafka import SaslHandshakeRequest, SaslHandshakeResponse
 from messagegen_spark.capture.dialogue import Dialogue
 from messagegen_spark.capture.framing import Frame
 from tests.broker.pcap import Network

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kafka_messages import SaslHandshakeRequest
+from messagegen_kafka import SaslHandshakeRequest
 from messagegen_spark.capture.files import CapturePathError, find_captures
 from tests.pipeline.capture_traffic import (
     conversation,

@@ -11,7 +11,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import Observation
 from pyspark.sql.datasource import CaseInsensitiveDict
 
-from kafka_messages import MetadataResponse
+from messagegen_kafka import MetadataResponse
 from messagegen_spark import from_kafka_frame, pair_frames
 from messagegen_spark.capture.columns import CAPTURE_COLUMNS
 from messagegen_spark.sources.capture_options import CaptureOptions

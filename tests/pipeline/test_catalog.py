@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-import kafka_messages
+import messagegen_kafka
 import messagegen_spark
 from messagegen_spark import Catalog, default_catalog
 from messagegen_spark.catalog import message_table
@@ -25,14 +25,14 @@ def test_every_public_name_is_there() -> None:
 def test_a_package_and_its_specs_give_the_same_catalog() -> None:
     own = default_catalog()
     assert set(own.names) == {
-        name for name in kafka_messages.__all__ if hasattr(getattr(kafka_messages, name), "CODEC")
+        name for name in messagegen_kafka.__all__ if hasattr(getattr(messagegen_kafka, name), "CODEC")
     }
     assert {table.name: table for table in tables(OWN_SPECS)} == {table.name: table for table in own}
 
 
 def test_a_table_says_what_the_class_says() -> None:
     table = default_catalog().message("MetadataResponse")
-    cls = kafka_messages.MetadataResponse
+    cls = messagegen_kafka.MetadataResponse
     assert (table.kind, table.api_key) == (cls.KIND, cls.API_KEY)
     assert table.versions == cls.VALID_VERSIONS
     assert table.flexible_versions == (9, 13)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-import kafka_messages
+import messagegen_kafka
 import messagegen_spark
 from tests.broker.waiting import eventually
 from tests.pipeline.pipeline_data import VERSION, read_output, unit_names, write_commits
@@ -84,7 +84,7 @@ def test_spark_submit_runs_a_job(spark_cluster: SparkCluster, bare_python: str, 
 
 def test_an_environment_comes_to_executors_as_an_archive(spark_cluster: SparkCluster, tmp_path: Path) -> None:
     """As the page on clusters has it, with an environment that has links to the libraries in place of them."""
-    packages = [Path(module.__file__ or "").parents[1] for module in (messagegen_spark, kafka_messages)]
+    packages = [Path(module.__file__ or "").parents[1] for module in (messagegen_spark, messagegen_kafka)]
     make_environment(tmp_path / "environment", [Path(sysconfig.get_path("purelib")), *packages])
     with tarfile.open(tmp_path / "environment.tar.gz", "w:gz") as archive:
         archive.add(tmp_path / "environment", ".")

@@ -72,7 +72,7 @@ def test_functions_work_in_a_session_of_ones_own(connect: str, spark_cluster: Sp
     assert spark_cluster.run(pipeline_command("package", archive)).code == 0
     script.write_text(f"""
 from pyspark.sql import SparkSession
-from kafka_messages import OffsetCommitValue
+from messagegen_kafka import OffsetCommitValue
 from messagegen_spark import from_kafka_message
 
 spark = SparkSession.builder.remote({connect!r}).getOrCreate()

@@ -14,7 +14,7 @@ from pyspark.errors import PythonException
 from pyspark.sql import Observation
 from pyspark.sql import functions as sql
 
-from kafka_messages import OffsetCommitValue
+from messagegen_kafka import OffsetCommitValue
 from messagegen_spark import decode_messages, from_kafka_message, schema_of_kafka_message
 from tests.pipeline.messages import damaged_bytes
 

@@ -10,7 +10,7 @@ pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` ins
 
 import pyarrow as pa
 
-from kafka_messages import OffsetCommitValue
+from messagegen_kafka import OffsetCommitValue
 from messagegen_spark import decode_messages
 
 if TYPE_CHECKING:

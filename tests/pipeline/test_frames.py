@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from kafka_messages import (
+from messagegen_kafka import (
     ApiVersionsRequest,
     ApiVersionsResponse,
     DecodeError,
@@ -150,9 +150,9 @@ def as_text(value: Any) -> Any:
 
 
 def generated(table: MessageTable) -> Any:
-    import kafka_messages  # noqa: PLC0415 - its messages are asked for by name
+    import messagegen_kafka  # noqa: PLC0415 - its messages are asked for by name
 
-    return getattr(kafka_messages, table.name)
+    return getattr(messagegen_kafka, table.name)
 
 
 def test_parts_are_encoded_to_the_same_bytes() -> None:

@@ -10,7 +10,7 @@ pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` ins
 from pyspark.errors import PythonException
 from pyspark.sql import functions as sql
 
-from kafka_messages import OffsetCommitValue
+from messagegen_kafka import OffsetCommitValue
 from messagegen_spark import (
     Catalog,
     default_catalog,

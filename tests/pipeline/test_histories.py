@@ -7,10 +7,10 @@ from uuid import UUID
 
 import pytest
 
-import kafka_messages as kafka
-from kafka_messages.client_quota_record import EntityData
-from kafka_messages.share_group_state_partition_metadata_value import TopicPartitionsInfo
-from kafka_messages.transaction_log_value import PartitionsSchema
+import messagegen_kafka as kafka
+from messagegen_kafka.client_quota_record import EntityData
+from messagegen_kafka.share_group_state_partition_metadata_value import TopicPartitionsInfo
+from messagegen_kafka.transaction_log_value import PartitionsSchema
 from messagegen_spark.histories import consumer_lag_history, end_offsets, metadata_history, transaction_history
 from tests.pipeline.internal_records import Record, coordinator_record, int16, metadata_record
 

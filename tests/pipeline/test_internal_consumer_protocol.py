@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-import kafka_messages as kafka
-from kafka_messages.consumer_protocol_assignment import TopicPartition
+import messagegen_kafka as kafka
+from messagegen_kafka.consumer_protocol_assignment import TopicPartition
 from tests.pipeline.internal_records import (
     OFFSETS,
     Record,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-import kafka_messages as kafka
+import messagegen_kafka as kafka
 from messagegen_spark import Catalog, default_catalog
 from messagegen_spark.internal_topics import record_type_names, schema_of_internal_topic
 from messagegen_spark.internal_topics.contents import Contents, arrow_type

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import kafka_messages as kafka
+import messagegen_kafka as kafka
 from messagegen_spark import MalformedMessageError
 from messagegen_spark.internal_topics import decode_internal_topics, from_internal_topic, schema_of_internal_topic
 from tests.pipeline.internal_records import Record, coordinator_record, int16, metadata_record

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-import kafka_messages as kafka
+import messagegen_kafka as kafka
 from messagegen_spark.internal_topics.contents import Contents
 from tests.pipeline.internal_records import (
     Record,

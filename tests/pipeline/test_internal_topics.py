@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import kafka_messages as kafka
+import messagegen_kafka as kafka
 from messagegen_spark import columns
 from messagegen_spark.internal_topics import record_type_names
 from messagegen_spark.internal_topics.base64_columns import base64_column

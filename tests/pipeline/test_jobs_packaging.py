@@ -28,8 +28,8 @@ def test_it_has_sources_and_data_and_nothing_else(tmp_path: Path) -> None:
         assert archive.testzip() is None
         assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
     assert names == sorted(names)
-    assert {name.split("/")[0] for name in names} == {"messagegen_spark", "kafka_messages"}
-    assert {"messagegen_spark/cli.py", "kafka_messages/_runtime/walk.py"} <= set(names)
+    assert {name.split("/")[0] for name in names} == {"messagegen_spark", "messagegen_kafka"}
+    assert {"messagegen_spark/cli.py", "messagegen_kafka/_runtime/walk.py"} <= set(names)
     assert not [name for name in names if name.endswith((".pyc", ".so"))]
 
 
@@ -37,8 +37,8 @@ def test_python_decodes_with_the_archive_alone(tmp_path: Path) -> None:
     path = tmp_path / "package.zip"
     write_package(path)
     code = """
-import messagegen_spark, kafka_messages, pyarrow
-value = kafka_messages.OffsetCommitValue(offset=42).encode(version=3)
+import messagegen_spark, messagegen_kafka, pyarrow
+value = messagegen_kafka.OffsetCommitValue(offset=42).encode(version=3)
 table = messagegen_spark.default_catalog().message("OffsetCommitValue")
 print(messagegen_spark.__file__.endswith("package.zip/messagegen_spark/__init__.py"))
 print(messagegen_spark.decode_arrow(pyarrow.array([value]), table, 3)[0]["offset"])

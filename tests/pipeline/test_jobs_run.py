@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from kafka_messages import MetadataRequest, MetadataResponse, OffsetCommitValue, RequestHeader, ResponseHeader
-from kafka_messages.metadata_request import MetadataRequestTopic
+from messagegen_kafka import MetadataRequest, MetadataResponse, OffsetCommitValue, RequestHeader, ResponseHeader
+from messagegen_kafka.metadata_request import MetadataRequestTopic
 from tests.pipeline.log_data import Batch, Data, marker, write_segment
 from tests.pipeline.pipeline_data import (
     VERSION,

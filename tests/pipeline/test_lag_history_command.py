@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import kafka_messages as kafka
+import messagegen_kafka as kafka
 from tests.pipeline.history_command import Command, Done, command, second, write_log
 from tests.pipeline.internal_records import OFFSETS, Record, coordinator_record
 from tests.pipeline.log_data import TIME, Batch, Data, marker, write_segment

@@ -9,8 +9,8 @@ from uuid import UUID
 
 import pytest
 
-import kafka_messages as kafka
-from kafka_messages.client_quota_record import EntityData
+import messagegen_kafka as kafka
+from messagegen_kafka.client_quota_record import EntityData
 from tests.pipeline.history_command import Command, command, second, write_log
 from tests.pipeline.internal_records import Record, metadata_record
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 import pytest
 
-from kafka_messages import EncodeError, ListOffsetsRequest, MetadataResponse
+from messagegen_kafka import EncodeError, ListOffsetsRequest, MetadataResponse
 from tests.specs import PURPOSE_MADE, class_of, field, made, package
 
 

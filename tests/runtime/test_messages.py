@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from kafka_messages import ApiVersionsResponse
+from messagegen_kafka import ApiVersionsResponse
 from tests.specs import PURPOSE_MADE, class_of, field, made, package
 
 pytestmark = pytest.mark.usefixtures("codecs")

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kafka_messages import ListOffsetsRequest, MetadataResponse
-from kafka_messages.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
-from kafka_messages.metadata_response import MetadataResponseBroker
+from messagegen_kafka import ListOffsetsRequest, MetadataResponse
+from messagegen_kafka.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
+from messagegen_kafka.metadata_response import MetadataResponseBroker
 from tests.specs import PURPOSE_MADE, Subject, class_of, field, made, package, plans
 from tests.strategies import messages
 
@@ -188,9 +188,9 @@ class TestByKey:
 
 
 SNIPPET = """\
-from kafka_messages import ListOffsetsRequest, MetadataResponse
-from kafka_messages.list_offsets_request import ListOffsetsTopic
-from kafka_messages.metadata_response import MetadataResponseBroker
+from messagegen_kafka import ListOffsetsRequest, MetadataResponse
+from messagegen_kafka.list_offsets_request import ListOffsetsTopic
+from messagegen_kafka.metadata_response import MetadataResponseBroker
 
 request = ListOffsetsRequest(replica_id=1, topics=(ListOffsetsTopic(name="t"),))
 data: bytes = request.encode(version=1)

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from kafka_messages import EncodedMetadataResponse, MetadataResponse
-from kafka_messages.encoded_metadata_response import (
+from messagegen_kafka import EncodedMetadataResponse, MetadataResponse
+from messagegen_kafka.encoded_metadata_response import (
     EncodedMetadataBroker,
     EncodedMetadataPartition,
     EncodedMetadataTopic,

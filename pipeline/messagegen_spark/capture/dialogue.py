@@ -6,7 +6,7 @@ from collections import Counter, deque
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from kafka_messages import DecodeError, RequestHeader, ResponseHeader
+from messagegen_kafka import DecodeError, RequestHeader, ResponseHeader
 from messagegen_spark.capture.framing import Frame, Refused, Skipped, is_request
 
 Direction = Literal["request", "response"]

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-PACKAGES: Final = ("messagegen_spark", "kafka_messages")
+PACKAGES: Final = ("messagegen_spark", "messagegen_kafka")
 """What executors import: this package, and the runtime of generated code. The generator works in drivers only."""
 
 # The lowest time that a zip file can tell, so that equal files give equal archives.

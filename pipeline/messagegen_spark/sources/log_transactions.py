@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from kafka_messages import ControlRecordTypeSchema
+from messagegen_kafka import ControlRecordTypeSchema
 from messagegen_spark.records.engine import record_reader
 from messagegen_spark.records.pure_reader import Bounds
 from messagegen_spark.schemas import ERROR_NAME
