@@ -22,6 +22,7 @@ PING = """// a message of our own
 { "apiKey": 900, "type": "request", "name": "PingRequest", "validVersions": "0-2", "flexibleVersions": "1+",
   "fields": [{ "name": "Text", "type": "string", "versions": "0+", "about": "What to say." }] }
 """
+WARNED = PING.replace('"string"', '"[]string", "fields": [{ "name": "Size", "type": "int8", "versions": "0+" }]')
 
 
 @pytest.fixture
@@ -201,6 +202,38 @@ class TestGenerate:
         assert "PingRequest.json,line=3,col=" in out
         assert "%25" in out.partition("::")[2].partition("::")[2]
         assert not (repository / "src").exists()
+
+    def test_warnings_in_each_format(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (repository / "specs/PingRequest.json").write_text(WARNED)
+        warning = f"warning: {Rule.FIELDS_OF_PRIMITIVE_ARRAY.name} "
+        for arguments in (["generate"], ["generate", "--check"], ["plan"]):
+            code, out, err = outcome(capsys, *arguments)
+            assert (code, err.count("\n")) == (0, 1)
+            assert warning in err
+        code, out, err = outcome(capsys, "generate", "--format", "json")
+        (found,) = json.loads(out)["warnings"]
+        assert (code, err, found["severity"]) == (0, "", "warning")
+        code, out, err = outcome(capsys, "generate", "--format", "github")
+        assert (code, err) == (0, "")
+        assert out.startswith("::warning file=")
+
+    def test_errors_and_warnings_are_counted_apart(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (repository / "specs/PingRequest.json").write_text(WARNED.replace('"1+"', '"1-2"'))
+        code, _, err = outcome(capsys, "generate")
+        assert (code, err.splitlines()[-1]) == (2, "1 error and 1 warning; nothing was written")
+
+    @pytest.mark.parametrize("name", ["a\nB.json:1:1: RULE forged.json", "\x1b[31mred.json", "\udcff.json"])
+    def test_the_name_of_a_spec_cannot_forge_a_report(
+        self, repository: Path, capsys: pytest.CaptureFixture[str], name: str
+    ) -> None:
+        (repository / "specs" / name).write_text("{")
+        for arguments in (["generate"], ["generate", "--format", "github"], ["plan"]):
+            code, out, err = outcome(capsys, *arguments)
+            lines = (out + err).splitlines()
+            assert code == 2
+            assert sum(Rule.SPEC_TEXT_JSON.name in line for line in lines) == 1
+            assert all(line.isprintable() for line in lines)
+            assert not any(line.startswith("B.json") for line in lines)
 
     @pytest.mark.parametrize(
         ("arguments", "expected"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from dataclasses import replace
 
 import pytest
 
@@ -20,6 +21,15 @@ def test_reads_like_a_compiler_message() -> None:
 
 def test_without_advice_there_is_no_semicolon() -> None:
     assert str(Finding("A.json", 1, 2, "RULE", "wrong")) == "A.json:1:2: RULE wrong"
+
+
+def test_a_warning_says_so() -> None:
+    assert str(replace(FINDING, severity="warning")).startswith("specs/A.json:3:14: warning: FIELD_NAME_UNIQUE two ")
+
+
+@pytest.mark.parametrize("file", ["a\nB.json:1:1: RULE forged", "\x1b[31mred.json", "\r.json", "\udcff.json"])
+def test_stays_on_its_line_whatever_its_file_is_called(file: str) -> None:
+    assert str(replace(FINDING, file=file)).isprintable()
 
 
 def test_json_form_has_stable_keys() -> None:

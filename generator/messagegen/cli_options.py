@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from messagegen.config import ConfigError, Settings, find_config, load_settings
+from messagegen.findings import SpecError, printable
 
 Progress = Callable[[int, int, str], None]
 
@@ -46,7 +47,6 @@ def read_settings(config: Path | None) -> Settings:
 @contextlib.contextmanager
 def errors_as_usage() -> Generator[None]:
     """Turns what is wrong with settings, specs and files into a message and exit code 2."""
-    from messagegen.findings import SpecError
     from messagegen.pipeline import UsageError
 
     try:
@@ -54,11 +54,11 @@ def errors_as_usage() -> Generator[None]:
     except SpecError as error:
         raise click.ClickException(f"the specs have findings:\n{error}") from error
     except (ConfigError, UsageError) as error:
-        raise click.UsageError(str(error)) from error
+        raise click.UsageError(printable(str(error))) from error
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise click.ClickException(describe(error)) from error
+        raise click.ClickException(printable(describe(error))) from error
 
 
 def describe(error: OSError) -> str:

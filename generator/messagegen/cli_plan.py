@@ -26,9 +26,12 @@ def plan(specs: Sequence[Path], messages: Sequence[str], config: Path | None) ->
       messagegen plan --specs kafka_specs --message FetchRequest --message FetchResponse
     """
     with errors_as_usage():
-        from messagegen.pipeline import checked_plan, read_specs
+        from messagegen.pipeline import checked_plan, read_sources
         from messagegen.plan.text import plan_text
 
         settings = read_settings(config).override(specs, messages=messages)
-        for spec in read_specs(settings.require_specs(), messages=settings.messages, versions=settings.versions):
+        sources = read_sources(settings.require_specs(), messages=settings.messages, versions=settings.versions)
+        for warning in sources.warnings:
+            click.secho(str(warning), err=True, fg="yellow")
+        for spec in sources.messages:
             click.echo(plan_text(checked_plan(spec)))

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final, Protocol
 import click
 
 from messagegen.cli_options import shown
+from messagegen.findings import Finding, printable
 
 if TYPE_CHECKING:
-    from messagegen.findings import Finding
     from messagegen.publish import Changes, Drift, FileDrift
 
 FORMATS: Final = ("text", "json", "github")
@@ -62,14 +62,14 @@ class _TextReport:
 
     def findings(self, findings: Sequence[Finding]) -> None:
         self.warnings(findings)
-        click.echo(f"{_count(findings, 'finding')}; nothing was written", err=True)
+        click.echo(f"{_found(findings)}; nothing was written", err=True)
 
     def warnings(self, findings: Sequence[Finding]) -> None:
         for finding in findings:
             click.secho(str(finding), err=True, fg="red" if finding.severity == "error" else "yellow")
 
     def error(self, text: str) -> None:
-        click.secho(f"Error: {text}", err=True, fg="red")
+        click.secho(f"Error: {printable(text)}", err=True, fg="red")
 
     def written(self, changes: Changes, output: Path, messages: int) -> None:
         if self._quiet:
@@ -168,7 +168,8 @@ def _annotate(level: str, text: str, **properties: str | int) -> None:
 
 
 def _escaped(text: str, also: str = "") -> str:
-    return "".join(f"%{ord(letter):02X}" if letter in f"%\r\n{also}" else letter for letter in text)
+    escaped = "".join(f"%{ord(letter):02X}" if letter in f"%\r\n{also}" else letter for letter in text)
+    return printable(escaped)
 
 
 def _print_json(value: dict[str, object]) -> None:
@@ -206,6 +207,15 @@ def _counts(changes: Changes) -> Iterator[str]:
             yield f"{_count(paths, 'file')} {what}"
     if changes.unchanged:
         yield f"{_count(changes.unchanged, 'file')} unchanged"
+
+
+def _found(findings: Sequence[Finding]) -> str:
+    """How many findings there are, with the warnings apart where there are some."""
+    errors = [finding for finding in findings if finding.severity == "error"]
+    warnings = [finding for finding in findings if finding.severity == "warning"]
+    if not warnings:
+        return _count(errors, "finding")
+    return f"{_count(errors, 'error')} and {_count(warnings, 'warning')}"
 
 
 def _count(things: Sequence[object], word: str) -> str:

@@ -11,7 +11,7 @@ Severity = Literal["error", "warning"]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
-    """One problem in one spec.
+    """One problem in one spec: an error keeps everything from being generated, a warning does not.
 
     ``line`` and ``column`` count from 1 (columns in characters); ``json_path`` reads like ``fields[2].versions``;
     ``message`` says what is wrong, ``instead`` what to write instead (both plain sentences, without a final full stop).
@@ -27,8 +27,9 @@ class Finding:
     severity: Severity = "error"
 
     def __str__(self) -> str:
+        kind = "" if self.severity == "error" else f"{self.severity}: "
         advice = f"; {self.instead}" if self.instead else ""
-        return f"{self.file}:{self.line}:{self.column}: {self.rule} {self.message}{advice}"
+        return printable(f"{self.file}:{self.line}:{self.column}: {kind}{self.rule} {self.message}{advice}")
 
     def as_json(self) -> dict[str, object]:
         """The finding as a JSON object with stable keys, for ``--format json``."""
@@ -42,6 +43,13 @@ class Finding:
             "message": self.message,
             "instead": self.instead,
         }
+
+
+def printable(text: str) -> str:
+    """Text for one line of a report: what is no printable character is escaped, as names of files may hold anything."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
 
 
 class SpecError(ValueError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Final
 
-from messagegen.findings import Finding, Severity
+from messagegen.findings import Finding, Severity, printable
 from messagegen.spec.model import FieldSpec, MessageSpec, Place, Position
 from messagegen.spec.rules import Rule
 
@@ -85,7 +85,7 @@ def quoted(text: str) -> str:
 def clipped(text: str) -> str:
     """The same without quotes, for what is no string or name in the spec."""
     shown = text if len(text) <= _CLIP else text[:_CLIP] + "..."
-    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in shown)
+    return printable(shown)
 
 
 def did_you_mean(word: str, known: tuple[str, ...]) -> str:
