@@ -93,7 +93,8 @@ def _shown(finding: Finding, file: Path) -> str:
     place = [line.strip(), " " * (finding.column - 1 - indent) + "^"]
     if not _SHORTEST_LINE <= len(place[0]) <= _WIDEST_LINE:
         place = []
-    text = [*place, finding.message, *([f"-> {finding.instead}"] if finding.instead else [])]
+    message = finding.message if finding.severity == "error" else f"warning: {finding.message}"
+    text = [*place, message, *([f"-> {finding.instead}"] if finding.instead else [])]
     return "\n".join([lines[0].removeprefix("// "), "", "```text", *text, "```", ""])
 
 

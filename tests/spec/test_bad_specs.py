@@ -16,7 +16,15 @@ SPECS = sorted(path for path in FOLDER.iterdir() if path.is_dir() or path.suffix
 ERROR_CODES = FOLDER.with_name("bad_error_codes")
 CASES = [*SPECS, *sorted(ERROR_CODES.glob("*.json"))]
 RULES_BY_LENGTH = sorted(Rule, key=lambda rule: len(rule.name), reverse=True)
-WARNINGS = {Rule.FIELDS_OF_PRIMITIVE_ARRAY}
+WARNINGS = {
+    "field_versions_written_tagged_struct",
+    "fields_of_primitive_array",
+    "listener_known_old",
+    "message_flexible_versions_written",
+    "property_written_once_same",
+    "spec_text_one_value_closing_bracket",
+}
+"""The specs that are told of and read nevertheless: what Apache's generator lets pass, and an official spec has."""
 
 
 def rule_of(case: Path) -> Rule:
@@ -46,8 +54,8 @@ def test_gives_one_finding_of_its_rule(case: Path, golden: Golden) -> None:
 @pytest.mark.parametrize("case", [case for case in SPECS if not case.is_dir()], ids=lambda case: case.name)
 def test_gives_a_model_only_for_warnings(case: Path) -> None:
     parsed = parse(case.read_bytes(), case.name)
-    assert (parsed.spec is not None) == (rule_of(case) in WARNINGS)
-    assert {finding.severity for finding in parsed.findings} == {"warning" if rule_of(case) in WARNINGS else "error"}
+    assert (parsed.spec is not None) == (case.stem in WARNINGS)
+    assert {finding.severity for finding in parsed.findings} == {"warning" if case.stem in WARNINGS else "error"}
 
 
 def test_every_rule_has_a_bad_spec() -> None:

@@ -56,9 +56,10 @@ def test_a_field_that_cannot_be_read_may_hold_the_missing_tag() -> None:
     assert refusals(message(tagged("A", "x"), tagged("B", 1))) == [("PROPERTY_TYPE", "fields[0].tag")]
 
 
-def test_a_message_that_does_not_say_what_is_flexible_is_told_of_that_only() -> None:
+def test_a_message_that_does_not_say_what_is_flexible_has_no_tagged_fields() -> None:
     assert refusals(message(tagged(), flexibleVersions=...)) == [
-        ("MESSAGE_FLEXIBLE_VERSIONS_WRITTEN", "flexibleVersions")
+        ("MESSAGE_FLEXIBLE_VERSIONS_WRITTEN", "flexibleVersions"),
+        ("TAGGED_VERSIONS_WITHIN_FLEXIBLE_VERSIONS", "fields[0].taggedVersions"),
     ]
 
 

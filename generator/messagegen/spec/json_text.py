@@ -15,6 +15,7 @@ from typing import Final
 import tree_sitter
 import tree_sitter_json
 
+from messagegen.findings import Severity
 from messagegen.spec.model import Position
 from messagegen.spec.report import Report, quoted
 from messagegen.spec.rules import Rule
@@ -27,6 +28,7 @@ _LANGUAGE: Final = tree_sitter.Language(tree_sitter_json.language())
 _NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 _INTEGER_DIGITS: Final = 100
 _UNUSUAL_BLANKS: Final = re.compile(r"[^\S \t\r\n]|\ufeff|\u200b|\u2060")
+_CLOSING_BRACKETS: Final = re.compile(r"[]}\s]+")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -142,8 +144,9 @@ class _Builder:
         text = self._data.decode()
         root = tree_sitter.Parser(_LANGUAGE).parse(self._data).root_node
         if root.has_error or _UNUSUAL_BLANKS.search(text):
+            self._drop_closing_brackets(text)
             root = tree_sitter.Parser(_LANGUAGE).parse(_without_plus(self._data)).root_node
-            if root.has_error or explain(text) is not None:
+            if root.has_error or explain(self._data.decode()) is not None:
                 raise self._not_json(root)
         values = [child for child in root.named_children if child.type != "comment"]
         if not values:
@@ -152,6 +155,22 @@ class _Builder:
             instead = "remove it, or put it into a file of its own"
             raise self._stop(Rule.SPEC_TEXT_ONE_VALUE, values[1].start_byte, "there is text after the spec", instead)
         return self._node(values[0], 1, "")
+
+    def _drop_closing_brackets(self, text: str) -> None:
+        """Leaves out what follows the spec if it only closes brackets, as in one spec of Kafka 2.8; a finding warns."""
+        problem = explain(text)
+        if problem is None or problem.rule != "SPEC_TEXT_ONE_VALUE":
+            return
+        if _CLOSING_BRACKETS.fullmatch(text, problem.offset):
+            offset = len(text[: problem.offset].encode())
+            message, instead = (
+                f"this {text[problem.offset]} closes nothing and is not read",
+                "remove what follows the spec",
+            )
+            self._report.add(
+                Rule.SPEC_TEXT_ONE_VALUE, self._lines.position(offset), "", message, instead, severity="warning"
+            )
+            self._data = self._data[:offset]
 
     def _not_json(self, source: tree_sitter.Node) -> _StopError:
         """Tells why text is no JSON; ``source`` is where it is no JSON for the grammar."""
@@ -195,12 +214,19 @@ class _Builder:
             key, value = (child for child in pair.named_children if child.type != "comment")
             name, place = self._string(key), self._lines.position(key.start_byte)
             below = f"{path}.{name}" if path else name
+            member = Member(place, self._node(value, depth + 1, below))
             if name in members:
-                first = members[name].name_position
-                message = f"{quoted(name)} is written twice in one object, first at {first.line}:{first.column}"
-                self._report.add(Rule.PROPERTY_WRITTEN_ONCE, place, below, message, "remove one of the two")
-            members[name] = Member(place, self._node(value, depth + 1, below))
+                self._tell_twice(name, members[name], member, below)
+            members[name] = member
         return ObjectNode(position, members)
+
+    def _tell_twice(self, name: str, first: Member, second: Member, path: str) -> None:
+        """Tells of a property that stands twice: with one value it does no harm, as in three specs of Kafka 3.8."""
+        where = first.name_position
+        message = f"{quoted(name)} is written twice in one object, first at {where.line}:{where.column}"
+        severity: Severity = "warning" if plain(first.value) == plain(second.value) else "error"
+        instead = "remove one of the two"
+        self._report.add(Rule.PROPERTY_WRITTEN_ONCE, second.name_position, path, message, instead, severity)
 
     def _string(self, source: tree_sitter.Node) -> str:
         text = self._data[source.start_byte : source.end_byte].decode()

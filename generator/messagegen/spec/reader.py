@@ -98,10 +98,11 @@ def _api_key(properties: Properties, report: Report) -> int | None:
 
 def _flexible_versions(properties: Properties, report: Report) -> VersionRange:
     if not properties.written("flexibleVersions") and report.clean("flexibleVersions"):
-        message = "this message does not say which of its versions are flexible"
+        # Kafka 2.4 to 2.8 leave it out of messages without flexible versions; later generators insist on it.
+        message = "this message does not say which of its versions are flexible, so none is"
         instead = 'write "flexibleVersions": "0+" for a new message, or "none"'
         rule, position = Rule.MESSAGE_FLEXIBLE_VERSIONS_WRITTEN, properties.position_of("flexibleVersions")
-        report.add(rule, position, "flexibleVersions", message, instead)
+        report.add(rule, position, "flexibleVersions", message, instead, severity="warning")
     return properties.versions("flexibleVersions") or NONE
 
 
@@ -170,13 +171,16 @@ def _field_versions(properties: Properties, tagged: VersionRange, report: Report
     path = properties.path_of("versions")
     if versions is not None or not report.clean(path, properties.path_of("taggedVersions")):
         return versions
-    # Apache's generator takes the tagged versions for the versions, but not of a field that defines a struct.
-    if not tagged.empty and not properties.written("fields"):
-        return tagged
+    rule, position = Rule.FIELD_VERSIONS_WRITTEN, properties.position_of("versions")
     message = "this field does not say in which versions it exists"
-    instead = f'write "versions": "{ALL if tagged.empty else tagged}"'
-    report.add(Rule.FIELD_VERSIONS_WRITTEN, properties.position_of("versions"), path, message, instead)
-    return None
+    if tagged.empty:
+        report.add(rule, position, path, message, f'write "versions": "{ALL}"')
+        return None
+    # Apache's generator takes the tagged versions for the versions; a late one not of a field that defines a struct.
+    if properties.written("fields"):
+        message += f", so it does where it is tagged, in {tagged}"
+        report.add(rule, position, path, message, f'write "versions": "{tagged}"', severity="warning")
+    return tagged
 
 
 def _default(properties: Properties, type_: FieldType, report: Report) -> Default:

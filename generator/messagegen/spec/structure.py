@@ -41,6 +41,8 @@ _ENUM_RULES: Final = {
     "entityType": Rule.ENTITY_TYPE_KNOWN,
     "listeners": Rule.LISTENER_KNOWN,
 }
+_OLD_LISTENERS: Final = {"zkBroker": "brokers with ZooKeeper, of Kafka 2.8 to 3.9"}
+"""What only the specs of old releases name; the schema, which is for new specs, does not know it."""
 _LOOSE_PATTERNS: Final = ("apiKey", "tag", "latestVersionUnstable", "ignorable", "mapKey", "zeroCopy", "headerVersions")
 _JSON_TYPES: Final[Mapping[type, str]] = {
     str: "text",
@@ -149,6 +151,10 @@ def _tell_enum(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
     if rule is None or not isinstance(spot.node, ScalarNode):
         return
     names = tuple(str(name) for name in schema["enum"] if name is not None)
+    if rule is Rule.LISTENER_KNOWN and spot.node.text in _OLD_LISTENERS:
+        message = f"{quoted(spot.node.text)} stands for {_OLD_LISTENERS[spot.node.text]}"
+        report.add(rule, spot.node.position, spot.path, message, "leave it out of a new spec", severity="warning")
+        return
     what = {"type": "type of message", "entityType": "entity type", "listeners": "listener"}[spot.name]
     message = f"{quoted(spot.node.text)} is no {what}"
     report.add(rule, spot.node.position, spot.path, message, did_you_mean(spot.node.text, names))
