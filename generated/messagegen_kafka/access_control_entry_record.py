@@ -17,6 +17,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
+from ._runtime.structs import dataclass as _dataclass
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
 
 TYPE_CHECKING = False
@@ -43,6 +44,7 @@ _unpack_ubB = _Struct(">16sbB").unpack_from
 _pack_ubB = _Struct(">16sbB").pack
 
 
+@_dataclass
 class AccessControlEntryRecord(_Message):
     """AccessControlEntryRecord: Kafka metadata, key 18, versions 0, flexible in 0."""
 

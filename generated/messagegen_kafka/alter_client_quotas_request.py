@@ -20,7 +20,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -43,6 +43,7 @@ _unpack_tB = _Struct(">?B").unpack_from
 _pack_tB = _Struct(">?B").pack
 
 
+@_dataclass
 class EntityData(_Base):
     """Parts that together name the entity, for example a user and a client-id."""
 
@@ -53,6 +54,7 @@ class EntityData(_Base):
     """Name of this part; null stands for the default entity of its type."""
 
 
+@_dataclass
 class OpData(_Base):
     """Changes to this entity, at most one a quota key."""
 
@@ -66,6 +68,7 @@ class OpData(_Base):
     """True deletes the quota from this entity, false sets it to Value."""
 
 
+@_dataclass
 class EntryData(_Base):
     """Entities to change, each with its changes."""
 
@@ -76,6 +79,7 @@ class EntryData(_Base):
     """Changes to this entity, at most one a quota key."""
 
 
+@_dataclass
 class AlterClientQuotasRequest(_Message):
     """AlterClientQuotasRequest: Kafka request, key 49, versions 0-1, flexible in 1."""
 

@@ -20,7 +20,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -39,6 +39,7 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 
 
+@_dataclass
 class EntityData(_Base):
     """Parts that together name the entity, as the request gave them."""
 
@@ -49,6 +50,7 @@ class EntityData(_Base):
     """Name of this part; null stands for the default entity of its type."""
 
 
+@_dataclass
 class EntryData(_Base):
     """One result for each entity of the request."""
 
@@ -62,6 +64,7 @@ class EntryData(_Base):
     """Parts that together name the entity, as the request gave them."""
 
 
+@_dataclass
 class AlterClientQuotasResponse(_Message):
     """AlterClientQuotasResponse: Kafka response, key 49, versions 0-1, flexible in 1."""
 

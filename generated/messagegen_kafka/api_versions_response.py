@@ -17,7 +17,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base, index_by as _index_by
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass, index_by as _index_by
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -48,6 +48,7 @@ _rows_hhh = _Struct(">hhh").iter_unpack
 _rows_hhhx = _Struct(">hhhx").iter_unpack
 
 
+@_dataclass
 class ApiVersion(_Base):
     """One element an API; with UNSUPPORTED_VERSION, ApiVersions alone."""
 
@@ -66,6 +67,7 @@ class ApiVersion(_Base):
         return _index_by(elements, lambda element: element.api_key)
 
 
+@_dataclass
 class SupportedFeatureKey(_Base):
     """Features that this node could run; up to version 3, those whose MinVersion is 0 are
     missing."""
@@ -85,6 +87,7 @@ class SupportedFeatureKey(_Base):
         return _index_by(elements, lambda element: element.name)
 
 
+@_dataclass
 class FinalizedFeatureKey(_Base):
     """Features that are switched on for the whole cluster; to be ignored when
     FinalizedFeaturesEpoch is negative."""
@@ -104,6 +107,7 @@ class FinalizedFeatureKey(_Base):
         return _index_by(elements, lambda element: element.name)
 
 
+@_dataclass
 class ApiVersionsResponse(_Message):
     """ApiVersionsResponse: Kafka response, key 18, versions 0-4, flexible in 3-4."""
 

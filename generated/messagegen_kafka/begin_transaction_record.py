@@ -16,6 +16,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
+from ._runtime.structs import dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint
 
 TYPE_CHECKING = False
@@ -30,6 +31,7 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 
 
+@_dataclass
 class BeginTransactionRecord(_Message):
     """BeginTransactionRecord: Kafka metadata, key 23, versions 0, flexible in 0."""
 

@@ -18,6 +18,7 @@ from ._runtime.primitives import (
     write_compact_array as _write_compact_array,
     write_tags as _write_tags,
 )
+from ._runtime.structs import dataclass as _dataclass
 from ._runtime.uuids import read_uuid as _read_uuid, write_uuid as _write_uuid
 from ._runtime.varints import read_uvarint as _read_uvarint
 
@@ -39,6 +40,7 @@ _unpack_iqB = _Struct(">iqB").unpack_from
 _pack_iqB = _Struct(">iqB").pack
 
 
+@_dataclass
 class BrokerRegistrationChangeRecord(_Message):
     """BrokerRegistrationChangeRecord: Kafka metadata, key 17, versions 0-3, flexible in 0-3."""
 

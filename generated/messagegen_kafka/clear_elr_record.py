@@ -17,6 +17,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
+from ._runtime.structs import dataclass as _dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 
 
+@_dataclass
 class ClearElrRecord(_Message):
     """ClearElrRecord: Kafka metadata, key 28, versions 0, flexible in 0."""
 

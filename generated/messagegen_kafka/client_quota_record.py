@@ -18,7 +18,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -37,6 +37,7 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 
 
+@_dataclass
 class EntityData(_Base):
     """Parts that together name the entity, for example a user and a client-id."""
 
@@ -47,6 +48,7 @@ class EntityData(_Base):
     """Name of this part; null stands for the default entity of its type."""
 
 
+@_dataclass
 class ClientQuotaRecord(_Message):
     """ClientQuotaRecord: Kafka metadata, key 14, versions 0, flexible in 0."""
 

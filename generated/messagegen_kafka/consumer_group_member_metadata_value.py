@@ -22,7 +22,7 @@ from ._runtime.primitives import (
     write_compact_string as _write_compact_string,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -39,6 +39,7 @@ _unpack_iB = _Struct(">iB").unpack_from
 _pack_iB = _Struct(">iB").pack
 
 
+@_dataclass
 class ClassicProtocol(_Base):
     """Assignors that the classic consumer supports, the best liked first."""
 
@@ -49,6 +50,7 @@ class ClassicProtocol(_Base):
     """Metadata for this assignor: an int16 version and a ConsumerProtocolSubscription."""
 
 
+@_dataclass
 class ClassicMemberMetadata(_Base):
     """What a consumer that still speaks the classic protocol joined with; null for all others."""
 
@@ -59,9 +61,10 @@ class ClassicMemberMetadata(_Base):
     """Assignors that the classic consumer supports, the best liked first."""
 
 
-_ClassicMemberMetadata_default = ClassicMemberMetadata()
+_ClassicMemberMetadata_default = _default_of(ClassicMemberMetadata)
 
 
+@_dataclass
 class ConsumerGroupMemberMetadataValue(_Message):
     """ConsumerGroupMemberMetadataValue: Kafka coordinator-value, key 5, versions 0, flexible
     in 0."""

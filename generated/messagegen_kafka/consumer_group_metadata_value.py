@@ -10,6 +10,7 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import NEW as _new, raw_tags as _raw_tags, write_tags as _write_tags
+from ._runtime.structs import dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint
 
 TYPE_CHECKING = False
@@ -28,6 +29,7 @@ _unpack_q = _Struct(">q").unpack_from
 _pack_q = _Struct(">q").pack
 
 
+@_dataclass
 class ConsumerGroupMetadataValue(_Message):
     """ConsumerGroupMetadataValue: Kafka coordinator-value, key 3, versions 0, flexible in 0."""
 

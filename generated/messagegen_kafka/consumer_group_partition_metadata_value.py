@@ -22,7 +22,7 @@ from ._runtime.primitives import (
     write_compact_string as _write_compact_string,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
@@ -42,6 +42,7 @@ _unpack_uB = _Struct(">16sB").unpack_from
 _pack_uB = _Struct(">16sB").pack
 
 
+@_dataclass
 class PartitionMetadata(_Base):
     """Racks by partition; Kafka 4.0 stopped using it, and it is empty where racks are not
     configured."""
@@ -53,6 +54,7 @@ class PartitionMetadata(_Base):
     """Racks that hold a replica of the partition."""
 
 
+@_dataclass
 class TopicMetadata(_Base):
     """Topics that a member subscribes to."""
 
@@ -70,6 +72,7 @@ class TopicMetadata(_Base):
     configured."""
 
 
+@_dataclass
 class ConsumerGroupPartitionMetadataValue(_Message):
     """ConsumerGroupPartitionMetadataValue: Kafka coordinator-value, key 4, versions 0,
     flexible in 0."""

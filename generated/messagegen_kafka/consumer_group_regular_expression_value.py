@@ -20,6 +20,7 @@ from ._runtime.primitives import (
     write_compact_string as _write_compact_string,
     write_tags as _write_tags,
 )
+from ._runtime.structs import dataclass as _dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ _unpack_qqB = _Struct(">qqB").unpack_from
 _pack_qqB = _Struct(">qqB").pack
 
 
+@_dataclass
 class ConsumerGroupRegularExpressionValue(_Message):
     """ConsumerGroupRegularExpressionValue: Kafka coordinator-value, key 16, versions 0,
     flexible in 0."""

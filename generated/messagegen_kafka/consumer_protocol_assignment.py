@@ -19,7 +19,7 @@ from ._runtime.primitives import (
     unpackers as _unpackers,
     write_numbers as _write_numbers,
 )
-from ._runtime.structs import Struct as _Base, index_by as _index_by
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass, index_by as _index_by
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ _unpackers_i = _unpackers("i")
 _packers_ii = _packers("i", "i")
 
 
+@_dataclass
 class TopicPartition(_Base):
     """Partitions that the consumer is to read, by topic."""
 
@@ -50,6 +51,7 @@ class TopicPartition(_Base):
         return _index_by(elements, lambda element: element.topic)
 
 
+@_dataclass
 class ConsumerProtocolAssignment(_Message):
     """ConsumerProtocolAssignment: Kafka data, versions 0-3."""
 

@@ -23,7 +23,7 @@ from ._runtime.primitives import (
     write_numbers as _write_numbers,
     write_string as _write_string,
 )
-from ._runtime.structs import Struct as _Base, index_by as _index_by
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass, index_by as _index_by
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ _unpackers_i = _unpackers("i")
 _packers_ii = _packers("i", "i")
 
 
+@_dataclass
 class TopicPartition(_Base):
     """Partitions that the consumer still holds from the last assignment."""
 
@@ -56,6 +57,7 @@ class TopicPartition(_Base):
         return _index_by(elements, lambda element: element.topic)
 
 
+@_dataclass
 class ConsumerProtocolSubscription(_Message):
     """ConsumerProtocolSubscription: Kafka data, versions 0-3."""
 

@@ -20,7 +20,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -45,6 +45,7 @@ _unpack_tB = _Struct(">?B").unpack_from
 _pack_tB = _Struct(">?B").pack
 
 
+@_dataclass
 class ComponentData(_Base):
     """Conditions on the entities; each one speaks of one entity type, and an entity has to
     meet all of them."""
@@ -60,6 +61,7 @@ class ComponentData(_Base):
     """Name to compare with where MatchType is 0; null for the other kinds of match."""
 
 
+@_dataclass
 class DescribeClientQuotasRequest(_Message):
     """DescribeClientQuotasRequest: Kafka request, key 48, versions 0-1, flexible in 1."""
 

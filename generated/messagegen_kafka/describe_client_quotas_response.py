@@ -20,7 +20,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -45,6 +45,7 @@ _unpack_ihh = _Struct(">ihh").unpack_from
 _pack_ihh = _Struct(">ihh").pack
 
 
+@_dataclass
 class EntityData(_Base):
     """Parts that together name the entity, for example a user and a client-id."""
 
@@ -55,6 +56,7 @@ class EntityData(_Base):
     """Name of this part; null stands for the default entity of its type."""
 
 
+@_dataclass
 class ValueData(_Base):
     """Quotas configured for exactly this entity."""
 
@@ -66,6 +68,7 @@ class ValueData(_Base):
     second)."""
 
 
+@_dataclass
 class EntryData(_Base):
     """Every entity that matched, with its quotas; null when the request failed."""
 
@@ -76,6 +79,7 @@ class EntryData(_Base):
     """Quotas configured for exactly this entity."""
 
 
+@_dataclass
 class DescribeClientQuotasResponse(_Message):
     """DescribeClientQuotasResponse: Kafka response, key 48, versions 0-1, flexible in 1."""
 

@@ -25,7 +25,7 @@ from ._runtime.primitives import (
     write_compact_numbers as _write_compact_numbers,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base, index_by as _index_by
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass, index_by as _index_by
 from ._runtime.varints import (
     read_packed16 as _read_packed16,
     read_packed32 as _read_packed32,
@@ -65,6 +65,7 @@ _unpackers_i = _unpackers("i")
 _packers_Bi = _packers("B", "i")
 
 
+@_dataclass
 class EncodedMetadataBroker(_Base):
     """Brokers that are alive."""
 
@@ -86,6 +87,7 @@ class EncodedMetadataBroker(_Base):
         return _index_by(elements, lambda element: element.node_id)
 
 
+@_dataclass
 class EncodedMetadataPartition(_Base):
     """All partitions that the topic has."""
 
@@ -111,6 +113,7 @@ class EncodedMetadataPartition(_Base):
     """Brokers whose replica is unavailable."""
 
 
+@_dataclass
 class EncodedMetadataTopic(_Base):
     """Topics with their partitions."""
 
@@ -136,6 +139,7 @@ class EncodedMetadataTopic(_Base):
         return _index_by(elements, lambda element: element.name)
 
 
+@_dataclass
 class EncodedMetadataResponse(_Message):
     """EncodedMetadataResponse: Kafka data, versions 0-2, flexible in 0-2."""
 

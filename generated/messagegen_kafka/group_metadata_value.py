@@ -22,7 +22,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -49,6 +49,7 @@ _unpack_q = _Struct(">q").unpack_from
 _pack_q = _Struct(">q").pack
 
 
+@_dataclass
 class MemberMetadata(_Base):
     """Members of this generation."""
 
@@ -80,6 +81,7 @@ class MemberMetadata(_Base):
     ConsumerProtocolAssignment."""
 
 
+@_dataclass
 class GroupMetadataValue(_Message):
     """GroupMetadataValue: Kafka coordinator-value, key 2, versions 0-4, flexible in 4."""
 

@@ -17,7 +17,7 @@ from ._runtime.primitives import (
     read_unknown_tags as _read_unknown_tags,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
@@ -42,6 +42,7 @@ _pack_iuB = _Struct(">i16sB").pack
 _rows_ix = _Struct(">ix").iter_unpack
 
 
+@_dataclass
 class Voter(_Base):
     """All nodes that could vote in this epoch."""
 
@@ -52,6 +53,7 @@ class Voter(_Base):
     """Id of its metadata log directory, which tells a node with a new disk from the old one."""
 
 
+@_dataclass
 class LeaderChangeMessage(_Message):
     """LeaderChangeMessage: Kafka data, versions 0-1, flexible in 0-1."""
 

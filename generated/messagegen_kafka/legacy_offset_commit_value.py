@@ -10,6 +10,7 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import NEW as _new, read_string as _read_string
+from ._runtime.structs import dataclass as _dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ _unpack_qh = _Struct(">qh").unpack_from
 _pack_qh = _Struct(">qh").pack
 
 
+@_dataclass
 class LegacyOffsetCommitValue(_Message):
     """LegacyOffsetCommitValue: Kafka coordinator-value, key 0, versions 0."""
 

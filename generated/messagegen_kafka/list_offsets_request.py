@@ -19,7 +19,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -50,6 +50,7 @@ _rows_iq = _Struct(">iq").iter_unpack
 _rows_iqi = _Struct(">iqi").iter_unpack
 
 
+@_dataclass
 class ListOffsetsPartition(_Base):
     """Partitions to search, each named once."""
 
@@ -68,6 +69,7 @@ class ListOffsetsPartition(_Base):
     """Upper limit on the offsets that version 0 returns for the partition."""
 
 
+@_dataclass
 class ListOffsetsTopic(_Base):
     """Topics to search."""
 
@@ -78,6 +80,7 @@ class ListOffsetsTopic(_Base):
     """Partitions to search, each named once."""
 
 
+@_dataclass
 class ListOffsetsRequest(_Message):
     """ListOffsetsRequest: Kafka request, key 2, versions 0-11, flexible in 6-11."""
 

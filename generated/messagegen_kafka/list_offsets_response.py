@@ -23,7 +23,7 @@ from ._runtime.primitives import (
     write_numbers as _write_numbers,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -53,6 +53,7 @@ _unpackers_q = _unpackers("q")
 _packers_iq = _packers("i", "q")
 
 
+@_dataclass
 class ListOffsetsPartitionResponse(_Base):
     """What was found, partition by partition."""
 
@@ -77,6 +78,7 @@ class ListOffsetsPartitionResponse(_Base):
     """Epoch of the leader that wrote the record found; -1 when unknown."""
 
 
+@_dataclass
 class ListOffsetsTopicResponse(_Base):
     """What was found, topic by topic."""
 
@@ -87,6 +89,7 @@ class ListOffsetsTopicResponse(_Base):
     """What was found, partition by partition."""
 
 
+@_dataclass
 class ListOffsetsResponse(_Message):
     """ListOffsetsResponse: Kafka response, key 2, versions 0-11, flexible in 6-11."""
 

@@ -21,7 +21,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
@@ -51,6 +51,7 @@ _unpack_uB = _Struct(">16sB").unpack_from
 _pack_uB = _Struct(">16sB").pack
 
 
+@_dataclass
 class MetadataRequestTopic(_Base):
     """Topics to describe; null asks for all of them, and so does an empty array in version 0."""
 
@@ -62,6 +63,7 @@ class MetadataRequestTopic(_Base):
     """Name of the topic where it is asked for by name; null where it is asked for by id."""
 
 
+@_dataclass
 class MetadataRequest(_Message):
     """MetadataRequest: Kafka request, key 3, versions 0-13, flexible in 9-13."""
 

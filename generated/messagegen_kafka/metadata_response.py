@@ -28,7 +28,7 @@ from ._runtime.primitives import (
     write_numbers as _write_numbers,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base, index_by as _index_by
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass, index_by as _index_by
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
@@ -67,6 +67,7 @@ _packers_Bi = _packers("B", "i")
 _packers_ii = _packers("i", "i")
 
 
+@_dataclass
 class MetadataResponseBroker(_Base):
     """Brokers that are alive, as this one sees the cluster."""
 
@@ -88,6 +89,7 @@ class MetadataResponseBroker(_Base):
         return _index_by(elements, lambda element: element.node_id)
 
 
+@_dataclass
 class MetadataResponsePartition(_Base):
     """All partitions that the topic has."""
 
@@ -114,6 +116,7 @@ class MetadataResponsePartition(_Base):
     """Brokers whose replica is unavailable because the broker or its log directory is down."""
 
 
+@_dataclass
 class MetadataResponseTopic(_Base):
     """Topics asked for, or all topics."""
 
@@ -142,6 +145,7 @@ class MetadataResponseTopic(_Base):
         return _index_by(elements, lambda element: element.name)
 
 
+@_dataclass
 class MetadataResponse(_Message):
     """MetadataResponse: Kafka response, key 3, versions 0-13, flexible in 9-13."""
 

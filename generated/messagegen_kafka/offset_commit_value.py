@@ -18,6 +18,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
+from ._runtime.structs import dataclass as _dataclass
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint
 
@@ -49,6 +50,7 @@ _unpack_u = _Struct(">16s").unpack_from
 _pack_u = _Struct(">16s").pack
 
 
+@_dataclass
 class OffsetCommitValue(_Message):
     """OffsetCommitValue: Kafka coordinator-value, key 1, versions 0-4, flexible in 4."""
 

@@ -22,6 +22,7 @@ from ._runtime.primitives import (
     write_compact_numbers as _write_compact_numbers,
     write_tags as _write_tags,
 )
+from ._runtime.structs import dataclass as _dataclass
 from ._runtime.uuids import ZERO as _ZERO_UUID, read_uuid as _read_uuid, uuid_of as _uuid_of, write_uuid as _write_uuid
 from ._runtime.varints import read_uvarint as _read_uvarint
 
@@ -45,6 +46,7 @@ _unpackers_i = _unpackers("i")
 _packers_Bi = _packers("B", "i")
 
 
+@_dataclass
 class PartitionChangeRecord(_Message):
     """PartitionChangeRecord: Kafka metadata, key 5, versions 0-2, flexible in 0-2."""
 

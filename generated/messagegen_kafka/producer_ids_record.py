@@ -15,6 +15,7 @@ from ._runtime.primitives import (
     read_unknown_tags as _read_unknown_tags,
     write_tags as _write_tags,
 )
+from ._runtime.structs import dataclass as _dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ _unpack_iqqB = _Struct(">iqqB").unpack_from
 _pack_iqqB = _Struct(">iqqB").pack
 
 
+@_dataclass
 class ProducerIdsRecord(_Message):
     """ProducerIdsRecord: Kafka metadata, key 15, versions 0, flexible in 0."""
 

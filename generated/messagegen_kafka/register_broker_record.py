@@ -22,7 +22,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base, index_by as _index_by
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass, index_by as _index_by
 from ._runtime.uuids import ZERO as _ZERO_UUID, read_uuid as _read_uuid, uuid_of as _uuid_of, write_uuid as _write_uuid
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
@@ -58,6 +58,7 @@ _unpack_ttB = _Struct(">??B").unpack_from
 _pack_ttB = _Struct(">??B").pack
 
 
+@_dataclass
 class BrokerEndpoint(_Base):
     """Listeners under which the broker is reached."""
 
@@ -79,6 +80,7 @@ class BrokerEndpoint(_Base):
         return _index_by(elements, lambda element: element.name)
 
 
+@_dataclass
 class BrokerFeature(_Base):
     """Features that the broker could run."""
 
@@ -97,6 +99,7 @@ class BrokerFeature(_Base):
         return _index_by(elements, lambda element: element.name)
 
 
+@_dataclass
 class RegisterBrokerRecord(_Message):
     """RegisterBrokerRecord: Kafka metadata, key 0, versions 0-4, flexible in 0-4."""
 

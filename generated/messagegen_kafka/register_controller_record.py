@@ -18,7 +18,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base, index_by as _index_by
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass, index_by as _index_by
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
@@ -44,6 +44,7 @@ _unpack_iut = _Struct(">i16s?").unpack_from
 _pack_iut = _Struct(">i16s?").pack
 
 
+@_dataclass
 class ControllerEndpoint(_Base):
     """Listeners under which the controller is reached."""
 
@@ -65,6 +66,7 @@ class ControllerEndpoint(_Base):
         return _index_by(elements, lambda element: element.name)
 
 
+@_dataclass
 class ControllerFeature(_Base):
     """Features that the controller could run."""
 
@@ -83,6 +85,7 @@ class ControllerFeature(_Base):
         return _index_by(elements, lambda element: element.name)
 
 
+@_dataclass
 class RegisterControllerRecord(_Message):
     """RegisterControllerRecord: Kafka metadata, key 27, versions 0, flexible in 0."""
 

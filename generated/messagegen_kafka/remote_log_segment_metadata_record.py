@@ -19,7 +19,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
@@ -63,6 +63,7 @@ _pack_uiB = _Struct(">16siB").pack
 _rows_iqx = _Struct(">iqx").iter_unpack
 
 
+@_dataclass
 class TopicIdPartitionEntry(_Base):
     """Partition that the segment belongs to."""
 
@@ -76,9 +77,10 @@ class TopicIdPartitionEntry(_Base):
     """Which partition of the topic, counted from 0."""
 
 
-_TopicIdPartitionEntry_default = TopicIdPartitionEntry()
+_TopicIdPartitionEntry_default = _default_of(TopicIdPartitionEntry)
 
 
+@_dataclass
 class RemoteLogSegmentIdEntry(_Base):
     """What names the copy."""
 
@@ -89,9 +91,10 @@ class RemoteLogSegmentIdEntry(_Base):
     """Id of the copy; a second attempt to copy the segment gets another."""
 
 
-_RemoteLogSegmentIdEntry_default = RemoteLogSegmentIdEntry()
+_RemoteLogSegmentIdEntry_default = _default_of(RemoteLogSegmentIdEntry)
 
 
+@_dataclass
 class SegmentLeaderEpochEntry(_Base):
     """Leader epochs that records of the segment were written in."""
 
@@ -102,6 +105,7 @@ class SegmentLeaderEpochEntry(_Base):
     """First offset in the segment that was written in this epoch."""
 
 
+@_dataclass
 class RemoteLogSegmentMetadataRecord(_Message):
     """RemoteLogSegmentMetadataRecord: Kafka metadata, key 0, versions 0, flexible in 0."""
 

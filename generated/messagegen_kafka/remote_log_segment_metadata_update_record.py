@@ -18,7 +18,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
 from ._runtime.varints import write_uvarint as _write_uvarint
 
@@ -50,6 +50,7 @@ _unpack_uiB = _Struct(">16siB").unpack_from
 _pack_uiB = _Struct(">16siB").pack
 
 
+@_dataclass
 class TopicIdPartitionEntry(_Base):
     """Partition that the segment belongs to."""
 
@@ -63,9 +64,10 @@ class TopicIdPartitionEntry(_Base):
     """Which partition of the topic, counted from 0."""
 
 
-_TopicIdPartitionEntry_default = TopicIdPartitionEntry()
+_TopicIdPartitionEntry_default = _default_of(TopicIdPartitionEntry)
 
 
+@_dataclass
 class RemoteLogSegmentIdEntry(_Base):
     """What names the copy."""
 
@@ -76,9 +78,10 @@ class RemoteLogSegmentIdEntry(_Base):
     """Id that the RemoteLogSegmentMetadataRecord gave the copy."""
 
 
-_RemoteLogSegmentIdEntry_default = RemoteLogSegmentIdEntry()
+_RemoteLogSegmentIdEntry_default = _default_of(RemoteLogSegmentIdEntry)
 
 
+@_dataclass
 class RemoteLogSegmentMetadataUpdateRecord(_Message):
     """RemoteLogSegmentMetadataUpdateRecord: Kafka metadata, key 1, versions 0, flexible in 0."""
 

@@ -17,7 +17,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
 
 TYPE_CHECKING = False
@@ -40,6 +40,7 @@ _unpack_uiB = _Struct(">16siB").unpack_from
 _pack_uiB = _Struct(">16siB").pack
 
 
+@_dataclass
 class TopicIdPartitionEntry(_Base):
     """Partition that was deleted."""
 
@@ -53,9 +54,10 @@ class TopicIdPartitionEntry(_Base):
     """Which partition of the topic, counted from 0."""
 
 
-_TopicIdPartitionEntry_default = TopicIdPartitionEntry()
+_TopicIdPartitionEntry_default = _default_of(TopicIdPartitionEntry)
 
 
+@_dataclass
 class RemotePartitionDeleteMetadataRecord(_Message):
     """RemotePartitionDeleteMetadataRecord: Kafka metadata, key 2, versions 0, flexible in 0."""
 

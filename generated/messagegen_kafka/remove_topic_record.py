@@ -15,6 +15,7 @@ from ._runtime.primitives import (
     read_unknown_tags as _read_unknown_tags,
     write_tags as _write_tags,
 )
+from ._runtime.structs import dataclass as _dataclass
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
 
 TYPE_CHECKING = False
@@ -33,6 +34,7 @@ _unpack_uB = _Struct(">16sB").unpack_from
 _pack_uB = _Struct(">16sB").pack
 
 
+@_dataclass
 class RemoveTopicRecord(_Message):
     """RemoveTopicRecord: Kafka metadata, key 9, versions 0, flexible in 0."""
 

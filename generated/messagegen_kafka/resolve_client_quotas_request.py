@@ -10,7 +10,7 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import NEW as _new, read_string as _read_string
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 
 
+@_dataclass
 class QuotaEntityData(_Base):
     """Parts that together name the client, for example a user and a client-id."""
 
@@ -34,6 +35,7 @@ class QuotaEntityData(_Base):
     """Name of this part; a client always has one."""
 
 
+@_dataclass
 class ResolveClientQuotasRequest(_Message):
     """ResolveClientQuotasRequest: Kafka request, key 50, versions 0."""
 

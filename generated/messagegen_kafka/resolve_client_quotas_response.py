@@ -10,7 +10,7 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import NEW as _new, read_string as _read_string, read_string_or_null as _read_string_or_null
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 
 
+@_dataclass
 class QuotaEntity(_Base):
     """Parts that together name the client, as the request gave them."""
 
@@ -45,6 +46,7 @@ class QuotaEntity(_Base):
     """Name of this part."""
 
 
+@_dataclass
 class ValueQuotaEntity(_Base):
     """Parts that together name the entity that sets it."""
 
@@ -55,6 +57,7 @@ class ValueQuotaEntity(_Base):
     """Name of this part."""
 
 
+@_dataclass
 class ValueEntryData(_Base):
     """Where the limit comes from: an entity that sets this quota, and its value."""
 
@@ -65,6 +68,7 @@ class ValueEntryData(_Base):
     """Limit that this entity sets, in the unit of the quota."""
 
 
+@_dataclass
 class QuotaValueData(_Base):
     """Quotas that hold for the client, one a quota type."""
 
@@ -75,6 +79,7 @@ class QuotaValueData(_Base):
     """Where the limit comes from: an entity that sets this quota, and its value."""
 
 
+@_dataclass
 class QuotaEntryData(_Base):
     """Results, one a client."""
 
@@ -91,6 +96,7 @@ class QuotaEntryData(_Base):
     """Quotas that hold for the client, one a quota type."""
 
 
+@_dataclass
 class ResolveClientQuotasResponse(_Message):
     """ResolveClientQuotasResponse: Kafka response, key 50, versions 0."""
 

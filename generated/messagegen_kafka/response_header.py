@@ -15,6 +15,7 @@ from ._runtime.primitives import (
     read_unknown_tags as _read_unknown_tags,
     write_tags as _write_tags,
 )
+from ._runtime.structs import dataclass as _dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ _unpack_iB = _Struct(">iB").unpack_from
 _pack_iB = _Struct(">iB").pack
 
 
+@_dataclass
 class ResponseHeader(_Message):
     """ResponseHeader: Kafka header, versions 0-1, flexible in 1."""
 

@@ -17,6 +17,7 @@ from ._runtime.primitives import (
     read_unknown_tags as _read_unknown_tags,
     write_tags as _write_tags,
 )
+from ._runtime.structs import dataclass as _dataclass
 from ._runtime.varints import write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -31,6 +32,7 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 
 
+@_dataclass
 class SaslAuthenticateRequest(_Message):
     """SaslAuthenticateRequest: Kafka request, key 36, versions 0-2, flexible in 2."""
 

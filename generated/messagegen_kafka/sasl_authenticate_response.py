@@ -20,6 +20,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
+from ._runtime.structs import dataclass as _dataclass
 from ._runtime.varints import write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -42,6 +43,7 @@ _unpack_qB = _Struct(">qB").unpack_from
 _pack_qB = _Struct(">qB").pack
 
 
+@_dataclass
 class SaslAuthenticateResponse(_Message):
     """SaslAuthenticateResponse: Kafka response, key 36, versions 0-2, flexible in 2."""
 

@@ -16,6 +16,7 @@ from ._runtime.primitives import (
     write_array as _write_array,
     write_string as _write_string,
 )
+from ._runtime.structs import dataclass as _dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 
 
+@_dataclass
 class SaslHandshakeResponse(_Message):
     """SaslHandshakeResponse: Kafka response, key 17, versions 0-1."""
 

@@ -21,7 +21,7 @@ from ._runtime.primitives import (
     write_compact_numbers as _write_compact_numbers,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
@@ -45,6 +45,7 @@ _unpackers_i = _unpackers("i")
 _packers_Bi = _packers("B", "i")
 
 
+@_dataclass
 class TopicPartitions(_Base):
     """Partitions that the member may read now."""
 
@@ -55,6 +56,7 @@ class TopicPartitions(_Base):
     """Which partitions of the topic, by their indexes."""
 
 
+@_dataclass
 class ShareGroupCurrentMemberAssignmentValue(_Message):
     """ShareGroupCurrentMemberAssignmentValue: Kafka coordinator-value, key 14, versions 0,
     flexible in 0."""

@@ -21,6 +21,7 @@ from ._runtime.primitives import (
     write_compact_string as _write_compact_string,
     write_tags as _write_tags,
 )
+from ._runtime.structs import dataclass as _dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 
 
+@_dataclass
 class ShareGroupMemberMetadataValue(_Message):
     """ShareGroupMemberMetadataValue: Kafka coordinator-value, key 10, versions 0, flexible in
     0."""

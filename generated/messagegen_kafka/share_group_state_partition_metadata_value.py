@@ -23,7 +23,7 @@ from ._runtime.primitives import (
     write_compact_numbers as _write_compact_numbers,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
@@ -45,6 +45,7 @@ _unpackers_i = _unpackers("i")
 _packers_Bi = _packers("B", "i")
 
 
+@_dataclass
 class TopicPartitionsInfo(_Base):
     """Partitions whose state the share coordinator has been asked to create."""
 
@@ -58,6 +59,7 @@ class TopicPartitionsInfo(_Base):
     """Which partitions of the topic, by their indexes."""
 
 
+@_dataclass
 class TopicInfo(_Base):
     """Topics whose state the share coordinator has been asked to delete."""
 
@@ -68,6 +70,7 @@ class TopicInfo(_Base):
     """Name of the topic whose state goes."""
 
 
+@_dataclass
 class ShareGroupStatePartitionMetadataValue(_Message):
     """ShareGroupStatePartitionMetadataValue: Kafka coordinator-value, key 15, versions 0,
     flexible in 0."""

@@ -21,7 +21,7 @@ from ._runtime.primitives import (
     write_compact_numbers as _write_compact_numbers,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
@@ -43,6 +43,7 @@ _unpackers_i = _unpackers("i")
 _packers_Bi = _packers("B", "i")
 
 
+@_dataclass
 class TopicPartition(_Base):
     """Partitions meant for the member, by topic; other members may share them."""
 
@@ -53,6 +54,7 @@ class TopicPartition(_Base):
     """Indexes of the partitions meant for the member."""
 
 
+@_dataclass
 class ShareGroupTargetAssignmentMemberValue(_Message):
     """ShareGroupTargetAssignmentMemberValue: Kafka coordinator-value, key 13, versions 0,
     flexible in 0."""

@@ -11,6 +11,7 @@ from uuid import UUID as _UUID
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import NEW as _new, read_string as _read_string
+from ._runtime.structs import dataclass as _dataclass
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
 
 TYPE_CHECKING = False
@@ -27,6 +28,7 @@ _unpack_ui = _Struct(">16si").unpack_from
 _pack_ui = _Struct(">16si").pack
 
 
+@_dataclass
 class ShareUpdateKey(_Message):
     """ShareUpdateKey: Kafka coordinator-key, key 1, versions 0."""
 

@@ -15,7 +15,7 @@ from ._runtime.primitives import (
     read_unknown_tags as _read_unknown_tags,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -37,6 +37,7 @@ _pack_qqbhB = _Struct(">qqbhB").pack
 _rows_qqbhx = _Struct(">qqbhx").iter_unpack
 
 
+@_dataclass
 class StateBatch(_Base):
     """Ranges of offsets whose state changed."""
 
@@ -53,6 +54,7 @@ class StateBatch(_Base):
     """How many times the range has been handed to a consumer."""
 
 
+@_dataclass
 class ShareUpdateValue(_Message):
     """ShareUpdateValue: Kafka coordinator-value, key 1, versions 0, flexible in 0."""
 

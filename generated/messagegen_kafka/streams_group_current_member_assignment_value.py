@@ -23,7 +23,7 @@ from ._runtime.primitives import (
     write_compact_numbers as _write_compact_numbers,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -42,6 +42,7 @@ _unpackers_i = _unpackers("i")
 _packers_Bi = _packers("B", "i")
 
 
+@_dataclass
 class TaskIds(_Base):
     """Tasks that the member processes now."""
 
@@ -56,6 +57,7 @@ class TaskIds(_Base):
     commits; null otherwise."""
 
 
+@_dataclass
 class StreamsGroupCurrentMemberAssignmentValue(_Message):
     """StreamsGroupCurrentMemberAssignmentValue: Kafka coordinator-value, key 22, versions 0,
     flexible in 0."""

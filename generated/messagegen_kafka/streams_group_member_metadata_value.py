@@ -18,7 +18,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -41,6 +41,7 @@ _unpack_iiB = _Struct(">iiB").unpack_from
 _pack_iiB = _Struct(">iiB").pack
 
 
+@_dataclass
 class Endpoint(_Base):
     """Where interactive queries reach the member; null if the application offers none."""
 
@@ -51,6 +52,7 @@ class Endpoint(_Base):
     """Port for interactive queries."""
 
 
+@_dataclass
 class KeyValue(_Base):
     """Tags that spread standby tasks over racks."""
 
@@ -61,6 +63,7 @@ class KeyValue(_Base):
     """Value of the tag."""
 
 
+@_dataclass
 class StreamsGroupMemberMetadataValue(_Message):
     """StreamsGroupMemberMetadataValue: Kafka coordinator-value, key 19, versions 0, flexible
     in 0."""

@@ -17,7 +17,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -36,6 +36,7 @@ _unpack_iqB = _Struct(">iqB").unpack_from
 _pack_iqB = _Struct(">iqB").pack
 
 
+@_dataclass
 class LastAssignmentConfig(_Base):
     """Settings of the assignor at the last assignment, to notice a change; null in records
     without them."""
@@ -47,6 +48,7 @@ class LastAssignmentConfig(_Base):
     """Its value as text."""
 
 
+@_dataclass
 class StreamsGroupMetadataValue(_Message):
     """StreamsGroupMetadataValue: Kafka coordinator-value, key 17, versions 0, flexible in 0."""
 

@@ -10,6 +10,7 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import NEW as _new, read_string as _read_string
+from ._runtime.structs import dataclass as _dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 
 
+@_dataclass
 class StreamsGroupTargetAssignmentMemberKey(_Message):
     """StreamsGroupTargetAssignmentMemberKey: Kafka coordinator-key, key 21, versions 0."""
 

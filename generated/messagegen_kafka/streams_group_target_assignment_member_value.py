@@ -22,7 +22,7 @@ from ._runtime.primitives import (
     write_compact_numbers as _write_compact_numbers,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -39,6 +39,7 @@ _unpackers_i = _unpackers("i")
 _packers_Bi = _packers("B", "i")
 
 
+@_dataclass
 class TaskIds(_Base):
     """Tasks meant for the member to process."""
 
@@ -49,6 +50,7 @@ class TaskIds(_Base):
     """Source partitions, each of which makes one task."""
 
 
+@_dataclass
 class StreamsGroupTargetAssignmentMemberValue(_Message):
     """StreamsGroupTargetAssignmentMemberValue: Kafka coordinator-value, key 21, versions 0,
     flexible in 0."""

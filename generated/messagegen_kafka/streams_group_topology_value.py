@@ -24,7 +24,7 @@ from ._runtime.primitives import (
     write_compact_string as _write_compact_string,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -43,6 +43,7 @@ _unpackers_h = _unpackers("h")
 _packers_Bh = _packers("B", "h")
 
 
+@_dataclass
 class TopicConfig(_Base):
     """Configurations to create the internal topic with."""
 
@@ -53,6 +54,7 @@ class TopicConfig(_Base):
     """What it is set to."""
 
 
+@_dataclass
 class TopicInfo(_Base):
     """Changelog topics of its state stores."""
 
@@ -70,6 +72,7 @@ class TopicInfo(_Base):
     """Configurations to create the internal topic with."""
 
 
+@_dataclass
 class CopartitionGroup(_Base):
     """Sets of consumed topics that must agree in their number of partitions."""
 
@@ -83,6 +86,7 @@ class CopartitionGroup(_Base):
     """Positions of members of the set in RepartitionSourceTopics of the subtopology."""
 
 
+@_dataclass
 class Subtopology(_Base):
     """Parts of the topology that are connected by topics only."""
 
@@ -108,6 +112,7 @@ class Subtopology(_Base):
     """Sets of consumed topics that must agree in their number of partitions."""
 
 
+@_dataclass
 class StreamsGroupTopologyValue(_Message):
     """StreamsGroupTopologyValue: Kafka coordinator-value, key 23, versions 0, flexible in 0."""
 

@@ -18,6 +18,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
+from ._runtime.structs import dataclass as _dataclass
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
 
 TYPE_CHECKING = False
@@ -36,6 +37,7 @@ _unpack_uB = _Struct(">16sB").unpack_from
 _pack_uB = _Struct(">16sB").pack
 
 
+@_dataclass
 class TopicRecord(_Message):
     """TopicRecord: Kafka metadata, key 2, versions 0, flexible in 0."""
 

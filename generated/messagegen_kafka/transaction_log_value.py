@@ -24,7 +24,7 @@ from ._runtime.primitives import (
     write_numbers as _write_numbers,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -50,6 +50,7 @@ _packers_Bi = _packers("B", "i")
 _packers_ii = _packers("i", "i")
 
 
+@_dataclass
 class PartitionsSchema(_Base):
     """Partitions that the transaction has written to; null while it is empty."""
 
@@ -60,6 +61,7 @@ class PartitionsSchema(_Base):
     """Which partitions of the topic, by their indexes."""
 
 
+@_dataclass
 class TransactionLogValue(_Message):
     """TransactionLogValue: Kafka coordinator-value, key 0, versions 0-1, flexible in 1."""
 

@@ -17,6 +17,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
+from ._runtime.structs import dataclass as _dataclass
 from ._runtime.varints import write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -37,6 +38,7 @@ _unpack_iB = _Struct(">iB").unpack_from
 _pack_iB = _Struct(">iB").pack
 
 
+@_dataclass
 class UserScramCredentialRecord(_Message):
     """UserScramCredentialRecord: Kafka metadata, key 11, versions 0, flexible in 0."""
 

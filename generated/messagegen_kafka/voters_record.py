@@ -19,7 +19,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base, index_by as _index_by
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of, index_by as _index_by
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
@@ -45,6 +45,7 @@ _unpack_iu = _Struct(">i16s").unpack_from
 _pack_iu = _Struct(">i16s").pack
 
 
+@_dataclass
 class Endpoint(_Base):
     """Listeners under which other voters reach the node."""
 
@@ -63,6 +64,7 @@ class Endpoint(_Base):
         return _index_by(elements, lambda element: element.name)
 
 
+@_dataclass
 class KRaftVersionFeature(_Base):
     """Levels of the feature kraft.version that the node could run."""
 
@@ -73,9 +75,10 @@ class KRaftVersionFeature(_Base):
     """Highest of these levels."""
 
 
-_KRaftVersionFeature_default = KRaftVersionFeature()
+_KRaftVersionFeature_default = _default_of(KRaftVersionFeature)
 
 
+@_dataclass
 class Voter(_Base):
     """All nodes that can vote from now on."""
 
@@ -92,6 +95,7 @@ class Voter(_Base):
     """Levels of the feature kraft.version that the node could run."""
 
 
+@_dataclass
 class VotersRecord(_Message):
     """VotersRecord: Kafka data, versions 0, flexible in 0."""
 

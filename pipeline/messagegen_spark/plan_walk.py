@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from typing import Any, Final, cast
+from typing import Any, Final
 from uuid import UUID
 
-from messagegen_kafka._runtime.structs import Struct, StructMeta
+from messagegen_kafka._runtime.structs import Struct, dataclass
 from messagegen_kafka._runtime.tables import Codec, Layout, Table, read_table
 from messagegen_kafka._runtime.walk import walk_decode, walk_encode
 from messagegen_spark.plan_model import Plan, PlanField, read_plan
@@ -85,9 +85,8 @@ def _layouts(table: Table) -> list[Layout]:
 def _struct_class(plan: Plan, name: str, classes: dict[str, type[Struct]]) -> type[Struct]:
     if name not in classes:
         defaults = {field.attribute: _default(plan, field, classes) for field in plan.structs[name].values()}
-        classes[name] = cast(
-            "type[Struct]", StructMeta(name, (Struct,), {"__module__": __name__, "__qualname__": name, **defaults})
-        )
+        body = {"__module__": __name__, "__annotations__": dict.fromkeys(defaults, "object"), **defaults}
+        classes[name] = dataclass(type(name, (Struct,), body))
     return classes[name]
 
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 import pytest
 
 from messagegen.runtime.native import PLAN_FORMAT
-from messagegen.runtime.structs import Struct, StructMeta
+from messagegen.runtime.structs import Struct, dataclass
 from tests.native.random_messages import Indexed
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
@@ -37,10 +37,12 @@ layout 2 Box 1-2 flexible
 """
 
 
+@dataclass
 class Inner(Struct):
     name: str = ""
 
 
+@dataclass
 class Box(Struct):
     number: int = 7
     items: tuple[int, ...] = ()
@@ -103,6 +105,7 @@ class WithDict(Box):
     __slots__ = ("__dict__",)
 
 
+@dataclass
 class OwnNew(Struct):
     name: str = ""
 
@@ -256,7 +259,8 @@ def test_a_decoded_object_is_like_any_other() -> None:
 
 
 def test_an_engine_does_not_keep_its_classes_alive() -> None:
-    cls = StructMeta("Inner", (Struct,), {"name": "", "__module__": __name__, "__qualname__": "Inner"})
+    body = {"name": "", "__module__": __name__, "__annotations__": {"name": "str"}}
+    cls: type[Struct] = dataclass(type("Inner", (Struct,), body))
     plan = PLAN[: PLAN.index("struct Box")] + "struct Inner\n name name string x\nlayout 0 Inner 0\n name string\n"
     type.__setattr__(cls, "CODEC", native.Engine(plan, (cls,)))
     gone = weakref.ref(cls)

@@ -1,121 +1,137 @@
-"""What makes a class body of annotated defaults into a struct: slots, a keyword-only constructor, and value semantics.
+"""Structs are dataclasses: ``dataclass`` gives a class its slots, and the standard library everything else.
 
-Type checkers see frozen dataclasses (PEP 681). At run time the classes are plain slotted ones, because a frozen dataclass
-makes decoding twice as slow, and they are built without the ``dataclasses`` module, because importing it takes longer than
-everything else here together. ``dataclasses.fields``, ``replace`` and ``asdict`` work nevertheless: what they need is made
-when they ask for it.
+Type checkers see frozen dataclasses (PEP 681). At run time they are not frozen, because that makes decoding twice as slow.
+The standard library's decorator runs when a class is first compared, hashed, shown, constructed or looked into: importing
+``dataclasses`` takes longer than importing a message, and decoding needs nothing of it.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from dataclasses import Field
     from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
     K = TypeVar("K")
+    S = TypeVar("S", bound="Struct")
     T = TypeVar("T")
 else:
 
     def dataclass_transform(**_: bool) -> Callable[[T], T]:
         """Stands in for ``typing.dataclass_transform``, which only type checkers need."""
-        return lambda cls: cls
+        return lambda decorator: decorator
 
 
-class _DataclassFields:
-    """Gives the ``dataclasses`` module the fields of a struct class, made on first use."""
+class _Late:
+    """An attribute of a struct class that the standard library makes when it is first asked for."""
 
-    def __get__(self, instance: object, owner: type) -> dict[str, Field[Any]]:
-        from dataclasses import field, make_dataclass
+    __slots__ = ("cls", "name")
 
-        annotations: dict[str, Any] = {}
-        for base in reversed(owner.__mro__):
-            annotations.update(vars(base).get("__annotations__", {}))
-        fields = [
-            (name, annotations.get(name, "object"), field(default=default, kw_only=True))
-            for name, default in vars(owner)["__defaults__"].items()
-        ]
-        made: dict[str, Field[Any]] = vars(make_dataclass(owner.__name__, fields))["__dataclass_fields__"]
-        type.__setattr__(owner, "__dataclass_fields__", made)
-        return made
+    def __set_name__(self, cls: type[Any], name: str) -> None:
+        self.cls = cls
+        self.name = name
+
+    def __get__(self, instance: object, owner: type[Any]) -> Any:
+        _complete(self.cls)
+        value = vars(self.cls)[self.name]
+        return value if instance is None or not callable(value) else value.__get__(instance, owner)
+
+
+_LATE = ("__dataclass_fields__", "__dataclass_params__", "__eq__", "__hash__", "__init__", "__repr__")
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
-class StructMeta(type):
-    """Turns the defaults of a class body into slots and a constructor; names in capitals stay class constants."""
+def dataclass(cls: type[T]) -> type[T]:
+    """What ``dataclasses.dataclass(slots=True, kw_only=True, unsafe_hash=True, match_args=False)`` makes of a class, later.
 
-    def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> StructMeta:
-        """Makes the class; its fields are the public names of its body that are neither constants nor functions."""
-        own = {
-            key: value
-            for key, value in namespace.items()
-            if key[0] != "_" and not key.isupper() and not callable(value) and not isinstance(value, classmethod)
-        }
-        for key in own:
-            del namespace[key]
-        namespace["__slots__"] = tuple(own)
-        inherited = getattr(bases[0], "__defaults__", {}) if bases else {}
-        defaults = {**own, **inherited}
-        namespace["__defaults__"] = defaults
-        namespace["__match_args__"] = ()
-        _add_constructor(namespace, defaults)
-        return super().__new__(mcs, name, bases, namespace)
+    Every field needs a default. Fields of the class stand before inherited ones.
+    """
+    body: dict[str, Any] = dict(vars(cls))
+    own = {name: body.pop(name) for name in cls.__annotations__}
+    for name in ("__dict__", "__weakref__"):
+        body.pop(name, None)
+    body["__slots__"] = tuple(own)
+    body["__defaults__"] = {**own, **getattr(cls, "__defaults__", {})}
+    for name in _LATE:
+        body.setdefault(name, _Late())
+    remade: Any = type(cls.__name__, cls.__bases__, body)
+    made: type[T] = remade
+    made.__qualname__ = cls.__qualname__
+    return made
 
 
-def _add_constructor(namespace: dict[str, Any], defaults: dict[str, object]) -> None:
-    """Compiles ``__init__`` and the tuple of all values; the names come from the class body, so they are identifiers."""
-    parameters = ", ".join(f"{name}=_defaults[{name!r}]" for name in defaults)
-    body = "".join(f"\n    self.{name} = {name}" for name in defaults)
-    values = "".join(f"self.{name}, " for name in defaults)
-    source = f"def __init__(self, *, {parameters}):{body}\ndef _values(self):\n    return ({values})"
-    functions: dict[str, Any] = {"_defaults": defaults}
-    exec(source, functions)  # noqa: S102 - the text is made above
-    for name in ("__init__", "_values"):
-        function = functions[name]
-        function.__module__ = namespace["__module__"]
-        function.__qualname__ = f"{namespace['__qualname__']}.{name}"
-        namespace[name] = function
+def _complete(cls: type[Any]) -> None:
+    """Lets the standard library make a class of the same fields, and takes over what it made."""
+    from dataclasses import dataclass as standard_dataclass
+
+    annotations: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        annotations.update(getattr(base, "__annotations__", {}))
+    defaults: dict[str, object] = cls.__defaults__
+    body = {
+        "__annotations__": {name: annotations[name] for name in defaults},
+        "__doc__": cls.__doc__ or cls.__name__,
+        "__module__": cls.__module__,
+        "__qualname__": cls.__qualname__,
+        **defaults,
+    }
+    decorate = standard_dataclass(slots=True, kw_only=True, unsafe_hash=True, match_args=False)
+    model = vars(decorate(type(cls.__name__, (), body)))
+    for name in _LATE:
+        if type(vars(cls)[name]) is _Late:
+            setattr(cls, name, _repr_like(model[name]) if name == "__repr__" else model[name])
 
 
-class StructBase:
-    """Equality, hash and text by content."""
+def _repr_like(generated: Any) -> Callable[[Struct], str]:
+    """``__repr__`` of a class for which the standard library generated one, by which pprint knows how to break lines."""
 
-    __slots__ = ()
+    def __repr__(self: Struct) -> str:  # noqa: N807 - becomes the method
+        shown = [f"{name}={value!r}" for name, value, *_ in self.__rich_repr__() if value or name != _TAGS]
+        return f"{type(self).__qualname__}({', '.join(shown)})"
+
+    __repr__.__qualname__ = generated.__qualname__
+    __repr__.__wrapped__ = generated.__wrapped__  # type: ignore[attr-defined]
+    return __repr__
+
+
+_TAGS = "unknown_tagged_fields"
+
+
+@dataclass
+class Struct:
+    """A group of fields. ``unknown_tagged_fields`` are those of a newer sender, as (tag, bytes), kept for whoever reads on."""
+
+    unknown_tagged_fields: tuple[tuple[int, bytes], ...] = ()
 
     if TYPE_CHECKING:
         __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
         __defaults__: ClassVar[dict[str, object]]
 
-        def _values(self) -> tuple[object, ...]:
-            """All values in order; made by the metaclass."""
-            ...
+        def __eq__(self, other: object) -> bool: ...
+        def __hash__(self) -> int: ...
 
-    def __eq__(self, other: object) -> bool:
-        if type(other) is type(self):
-            return self._values() == other._values()
-        return NotImplemented
-
-    def __hash__(self) -> int:
-        return hash((type(self), self._values()))
+    else:
+        __match_args__ = ()
+        __pydantic_config__ = {"arbitrary_types_allowed": True}  # memoryviews
 
     def __replace__(self, **changes: Any) -> Self:
         """What ``copy.replace`` calls from Python 3.13 on."""
-        return type(self)(**{**dict(zip(self.__defaults__, self._values(), strict=True)), **changes})
+        return type(self)(**{**{name: getattr(self, name) for name in self.__defaults__}, **changes})
 
-    def __repr__(self) -> str:
-        values = zip(self.__defaults__, self._values(), strict=True)
-        shown = [f"{name}={value!r}" for name, value in values if value or name != "unknown_tagged_fields"]
-        return f"{type(self).__qualname__}({', '.join(shown)})"
-
-
-type.__setattr__(StructBase, "__dataclass_fields__", _DataclassFields())
+    def __rich_repr__(self) -> Iterator[tuple[str, object] | tuple[str, object, object]]:
+        """The fields for rich, as ``__repr__`` shows them: unknown tagged fields only where there are any."""
+        for name in self.__defaults__:
+            value = getattr(self, name)
+            yield (name, value, ()) if name == _TAGS else (name, value)
 
 
-class Struct(StructBase, metaclass=StructMeta):
-    """A group of fields. ``unknown_tagged_fields`` are those of a newer sender, as (tag, bytes), kept for whoever reads on."""
-
-    unknown_tagged_fields: tuple[tuple[int, bytes], ...] = ()
+def default_of(cls: type[S]) -> S:
+    """An instance with the defaults of all fields, made without asking for a constructor."""
+    made = object.__new__(cls)
+    for name, value in made.__defaults__.items():
+        object.__setattr__(made, name, value)
+    return made
 
 
 def index_by(elements: Iterable[T], key: Callable[[T], K]) -> dict[K, T]:

@@ -73,7 +73,7 @@ _IMPORTS: Final[tuple[tuple[str, dict[str, str]], ...]] = (
             ),
         },
     ),
-    ("._runtime.structs", {"_Base": "Struct", "_index_by": "index_by"}),
+    ("._runtime.structs", {"_Base": "Struct", **_underscored("dataclass", "default_of", "index_by")}),
     ("._runtime.uuids", {"_ZERO_UUID": "ZERO", **_underscored("read_uuid", "uuid_of", "write_uuid")}),
     (
         "._runtime.varints",

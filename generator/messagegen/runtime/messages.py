@@ -72,6 +72,8 @@ class Message(Struct):
     ``UnsupportedVersionError`` for one that is not in ``VALID_VERSIONS``.
     """
 
+    __slots__ = ()
+
     API_KEY: ClassVar[int | None] = None
     """Kafka's number of the API or record type, where there is one."""
     KIND: ClassVar[str] = "data"

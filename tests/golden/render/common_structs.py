@@ -19,7 +19,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -40,6 +40,7 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 
 
+@_dataclass
 class Leaf(_Base):
     """Leaf."""
 
@@ -50,9 +51,10 @@ class Leaf(_Base):
     colour: int = -1
 
 
-_Leaf_default = Leaf()
+_Leaf_default = _default_of(Leaf)
 
 
+@_dataclass
 class Outer(_Base):
     """Holds leaves that are defined further down."""
 
@@ -61,9 +63,10 @@ class Outer(_Base):
     leaves: tuple[Leaf, ...] = ()
 
 
-_Outer_default = Outer()
+_Outer_default = _default_of(Outer)
 
 
+@_dataclass
 class Own(_Base):
     """Own."""
 
@@ -72,9 +75,10 @@ class Own(_Base):
     outers: tuple[Outer, ...] = ()
 
 
-_Own_default = Own()
+_Own_default = _default_of(Own)
 
 
+@_dataclass
 class CommonStructs(_Message):
     """CommonStructs: Kafka data, versions 0-4, flexible in 3-4."""
 

@@ -24,7 +24,7 @@ from ._runtime.primitives import (
     unpackers as _unpackers,
     write_numbers as _write_numbers,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
 
 TYPE_CHECKING = False
@@ -47,21 +47,24 @@ _unpackers_i = _unpackers("i")
 _packers_ii = _packers("i", "i")
 
 
+@_dataclass
 class NullPart(_Base):
     """NullPart."""
 
     number: int = 0
 
 
+@_dataclass
 class Part(_Base):
     """Part."""
 
     number: int = -3
 
 
-_Part_default = Part()
+_Part_default = _default_of(Part)
 
 
+@_dataclass
 class Defaults(_Message):
     """Defaults: Kafka data, versions 0-1."""
 

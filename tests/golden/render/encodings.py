@@ -25,7 +25,7 @@ from ._runtime.primitives import (
     write_numbers as _write_numbers,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.varints import (
     read_packed16 as _read_packed16,
     read_packed32 as _read_packed32,
@@ -65,6 +65,7 @@ _packers_Bq = _packers("B", "q")
 _packers_ih = _packers("i", "h")
 
 
+@_dataclass
 class EncodedPart(_Base):
     """EncodedPart."""
 
@@ -73,6 +74,7 @@ class EncodedPart(_Base):
     size_: int = 0
 
 
+@_dataclass
 class Encodings(_Message):
     """Encodings: Kafka data, versions 0-3, flexible in 2-3."""
 

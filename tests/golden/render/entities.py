@@ -33,6 +33,7 @@ from ._runtime.primitives import (
     write_numbers as _write_numbers,
     write_tags as _write_tags,
 )
+from ._runtime.structs import dataclass as _dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ _packers_Bi = _packers("B", "i")
 _packers_ii = _packers("i", "i")
 
 
+@_dataclass
 class Entities(_Message):
     """Entities: Kafka request, key 1002, versions 1-5, flexible in 3-5."""
 

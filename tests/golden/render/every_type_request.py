@@ -36,7 +36,7 @@ from ._runtime.primitives import (
     write_string as _write_string,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of
 from ._runtime.uuids import ZERO as _ZERO_UUID, read_uuid as _read_uuid, uuid_of as _uuid_of, write_uuid as _write_uuid
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
@@ -103,6 +103,7 @@ _packers_iq = _packers("i", "q")
 _packers_it = _packers("i", "?")
 
 
+@_dataclass
 class InnerType(_Base):
     """A struct of its own."""
 
@@ -113,9 +114,10 @@ class InnerType(_Base):
     after: int = 0
 
 
-_InnerType_default = InnerType()
+_InnerType_default = _default_of(InnerType)
 
 
+@_dataclass
 class DeepElement(_Base):
     """DeepElement."""
 
@@ -124,6 +126,7 @@ class DeepElement(_Base):
     leaves: tuple[str, ...] = ()
 
 
+@_dataclass
 class InnerElement(_Base):
     """InnerElement."""
 
@@ -132,6 +135,7 @@ class InnerElement(_Base):
     deeper: tuple[DeepElement, ...] = ()
 
 
+@_dataclass
 class EveryTypeRequest(_Message):
     """EveryTypeRequest: Kafka request, key 1001, versions 0-4, flexible in 3-4. Holds a field
     of every type."""

@@ -27,6 +27,7 @@ from ._runtime.primitives import (
     write_string as _write_string,
     write_tags as _write_tags,
 )
+from ._runtime.structs import dataclass as _dataclass
 from ._runtime.varints import write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -43,6 +44,7 @@ _unpack_ih = _Struct(">ih").unpack_from
 _pack_ih = _Struct(">ih").pack
 
 
+@_dataclass
 class FlexibleHeader(_Message):
     """FlexibleHeader: Kafka header, versions 0-3, flexible in 1-3."""
 

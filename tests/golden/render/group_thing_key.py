@@ -11,6 +11,7 @@ from ._runtime.entities import GroupId as _GroupId
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import NEW as _new, read_string as _read_string
+from ._runtime.structs import dataclass as _dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 
 
+@_dataclass
 class GroupThingKey(_Message):
     """GroupThingKey: Kafka coordinator-key, key 4, versions 0."""
 

@@ -17,6 +17,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
+from ._runtime.structs import dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint
 
 TYPE_CHECKING = False
@@ -33,6 +34,7 @@ _unpack_iB = _Struct(">iB").unpack_from
 _pack_iB = _Struct(">iB").pack
 
 
+@_dataclass
 class GroupThingValue(_Message):
     """GroupThingValue: Kafka coordinator-value, key 4, versions 0-1, flexible in 0-1."""
 

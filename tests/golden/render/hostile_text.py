@@ -24,7 +24,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -39,6 +39,7 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 
 
+@_dataclass
 class HostilePart(_Base):
     """\"\"\" + str(1/0) + \"\"\" """
 
@@ -46,6 +47,7 @@ class HostilePart(_Base):
     """\\\\\\\"\"\""""
 
 
+@_dataclass
 class HostileText(_Message):
     """HostileText: Kafka data, versions 0-1, flexible in 1. \"\"\" import os os.abort() \"\"\" """
 

@@ -23,7 +23,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base, index_by as _index_by
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass, index_by as _index_by
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
@@ -53,6 +53,7 @@ _unpack_tB = _Struct(">?B").unpack_from
 _pack_tB = _Struct(">?B").pack
 
 
+@_dataclass
 class KeyedBroker(_Base):
     """KeyedBroker."""
 
@@ -66,6 +67,7 @@ class KeyedBroker(_Base):
         return _index_by(elements, lambda element: element.broker_id)
 
 
+@_dataclass
 class KeyedPartition(_Base):
     """KeyedPartition."""
 
@@ -83,6 +85,7 @@ class KeyedPartition(_Base):
         return _index_by(elements, lambda element: (element.topic, element.index, element.topic_id))
 
 
+@_dataclass
 class KeyedOdd(_Base):
     """KeyedOdd."""
 
@@ -96,6 +99,7 @@ class KeyedOdd(_Base):
         return _index_by(elements, lambda element: (element.tuple, element.dict))
 
 
+@_dataclass
 class MapKeys(_Message):
     """MapKeys: Kafka data, versions 0-1, flexible in 1."""
 

@@ -36,7 +36,7 @@ from ._runtime.primitives import (
     write_string as _write_string,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base, index_by as _index_by
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of, index_by as _index_by
 from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
@@ -115,6 +115,7 @@ _packers_Bi = _packers("B", "i")
 _packers_ii = _packers("i", "i")
 
 
+@_dataclass
 class None_(_Base):
     """None."""
 
@@ -123,6 +124,7 @@ class None_(_Base):
     mro: int = 0
 
 
+@_dataclass
 class Self(_Base):
     """Self."""
 
@@ -138,6 +140,7 @@ class Self(_Base):
         return _index_by(elements, lambda element: element.self_)
 
 
+@_dataclass
 class X(_Base):
     """X."""
 
@@ -146,6 +149,7 @@ class X(_Base):
     t: str = ""
 
 
+@_dataclass
 class N(_Base):
     """N."""
 
@@ -154,78 +158,87 @@ class N(_Base):
     x: tuple[X, ...] = ()
 
 
+@_dataclass
 class Struct(_Base):
     """Struct."""
 
     match: int = 0
 
 
-_Struct_default = Struct()
+_Struct_default = _default_of(Struct)
 
 
+@_dataclass
 class Message(_Base):
     """Message."""
 
     case: int = 0
 
 
-_Message_default = Message()
+_Message_default = _default_of(Message)
 
 
+@_dataclass
 class Codec(_Base):
     """Codec."""
 
     async_: int = 0
 
 
-_Codec_default = Codec()
+_Codec_default = _default_of(Codec)
 
 
+@_dataclass
 class Any(_Base):
     """Any."""
 
     lambda_: int = 0
 
 
-_Any_default = Any()
+_Any_default = _default_of(Any)
 
 
+@_dataclass
 class KIND_(_Base):
     """KIND."""
 
     yield_: int = 0
 
 
-_KIND__default = KIND_()
+_KIND__default = _default_of(KIND_)
 
 
+@_dataclass
 class TYPE_CHECKING_(_Base):
     """TYPE_CHECKING."""
 
     is_: int = 0
 
 
-_TYPE_CHECKING__default = TYPE_CHECKING_()
+_TYPE_CHECKING__default = _default_of(TYPE_CHECKING_)
 
 
+@_dataclass
 class ValueError(_Base):
     """ValueError."""
 
     dict: int = 0
 
 
-_ValueError_default = ValueError()
+_ValueError_default = _default_of(ValueError)
 
 
+@_dataclass
 class Under_Score(_Base):
     """Under_Score."""
 
     list: int = 0
 
 
-_Under_Score_default = Under_Score()
+_Under_Score_default = _default_of(Under_Score)
 
 
+@_dataclass
 class Names(_Message):
     """Names: Kafka data, versions 0-1, flexible in 1."""
 

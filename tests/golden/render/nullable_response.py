@@ -37,7 +37,7 @@ from ._runtime.primitives import (
     write_string as _write_string,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -66,12 +66,14 @@ _packers_ii = _packers("i", "i")
 _packers_iq = _packers("i", "q")
 
 
+@_dataclass
 class Whole(_Base):
     """Whole."""
 
     size_: int = 12
 
 
+@_dataclass
 class Part(_Base):
     """Part."""
 
@@ -80,21 +82,24 @@ class Part(_Base):
     whole: Whole | None = None
 
 
+@_dataclass
 class Always(_Base):
     """Always."""
 
     number: int = 0
 
 
+@_dataclass
 class Later(_Base):
     """Later."""
 
     number: int = 0
 
 
-_Later_default = Later()
+_Later_default = _default_of(Later)
 
 
+@_dataclass
 class Never(_Base):
     """Never."""
 
@@ -103,9 +108,10 @@ class Never(_Base):
     extra: str | None = None
 
 
-_Never_default = Never()
+_Never_default = _default_of(Never)
 
 
+@_dataclass
 class NullableResponse(_Message):
     """NullableResponse: Kafka response, key 1001, versions 0-3, flexible in 2-3."""
 

@@ -30,7 +30,7 @@ from ._runtime.primitives import (
     write_compact_string as _write_compact_string,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of
 from ._runtime.uuids import ZERO as _ZERO_UUID, read_uuid as _read_uuid, uuid_of as _uuid_of, write_uuid as _write_uuid
 from ._runtime.varints import (
     read_packed64 as _read_packed64,
@@ -82,6 +82,7 @@ _packers_Bi = _packers("B", "i")
 _packers_Bq = _packers("B", "q")
 
 
+@_dataclass
 class TaggedPart(_Base):
     """TaggedPart."""
 
@@ -90,24 +91,27 @@ class TaggedPart(_Base):
     word: str = ""
 
 
-_TaggedPart_default = TaggedPart()
+_TaggedPart_default = _default_of(TaggedPart)
 
 
+@_dataclass
 class TaggedNullPart(_Base):
     """TaggedNullPart."""
 
     number: int = 0
 
 
+@_dataclass
 class TaggedNullablePart(_Base):
     """TaggedNullablePart."""
 
     number: float = 1.5
 
 
-_TaggedNullablePart_default = TaggedNullablePart()
+_TaggedNullablePart_default = _default_of(TaggedNullablePart)
 
 
+@_dataclass
 class TaggedElement(_Base):
     """TaggedElement."""
 
@@ -116,6 +120,7 @@ class TaggedElement(_Base):
     soon: int = 0
 
 
+@_dataclass
 class Tagged(_Message):
     """Tagged: Kafka data, versions 0-2, flexible in 0-2."""
 

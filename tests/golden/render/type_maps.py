@@ -26,6 +26,7 @@ from ._runtime.primitives import (
     write_numbers as _write_numbers,
     write_tags as _write_tags,
 )
+from ._runtime.structs import dataclass as _dataclass
 from ._runtime.varints import (
     read_packed16 as _read_packed16,
     read_packed32 as _read_packed32,
@@ -59,6 +60,7 @@ _unpackers_i = _unpackers("i")
 _packers_ii = _packers("i", "i")
 
 
+@_dataclass
 class TypeMaps(_Message):
     """TypeMaps: Kafka data, versions 0-2, flexible in 1-2."""
 

@@ -22,7 +22,7 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -37,27 +37,31 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 
 
+@_dataclass
 class BlobPart(_Base):
     """BlobPart."""
 
     blob: bytes | memoryview = b""
 
 
-_BlobPart_default = BlobPart()
+_BlobPart_default = _default_of(BlobPart)
 
 
+@_dataclass
 class BlobPartition(_Base):
     """BlobPartition."""
 
     records: bytes | memoryview | None = None
 
 
+@_dataclass
 class BlobMaybe(_Base):
     """BlobMaybe."""
 
     blob: bytes | memoryview = b""
 
 
+@_dataclass
 class BlobTopic(_Base):
     """BlobTopic."""
 
@@ -68,6 +72,7 @@ class BlobTopic(_Base):
     maybe: BlobMaybe | None = None
 
 
+@_dataclass
 class ZeroCopy(_Message):
     """ZeroCopy: Kafka metadata, key 7, versions 0-1, flexible in 1."""
 
