@@ -16,6 +16,9 @@ if TYPE_CHECKING:
         Admin as Admin,
         AsyncAdmin as AsyncAdmin,
     )
+    from messagegen_client.clients import (
+        SecurityWarning as SecurityWarning,
+    )
     from messagegen_client.cluster import (
         ANY_BROKER as ANY_BROKER,
         CONTROLLER as CONTROLLER,
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
         BrokerConnectionError as BrokerConnectionError,
         BrokerError as BrokerError,
         ClientClosedError as ClientClosedError,
+        ClientUsageError as ClientUsageError,
         ConfigError as ConfigError,
         InvalidRequestError as InvalidRequestError,
         KafkaError as KafkaError,
@@ -64,16 +68,18 @@ if TYPE_CHECKING:
     from messagegen_client.partitions import (
         TopicPartition as TopicPartition,
     )
-    from messagegen_client.quota_calls import (
-        AlterClientQuotasError as AlterClientQuotasError,
-        AlterClientQuotasResult as AlterClientQuotasResult,
-    )
     from messagegen_client.quota_filters import (
         ClientQuotaFilter as ClientQuotaFilter,
         ClientQuotaFilterComponent as ClientQuotaFilterComponent,
     )
     from messagegen_client.quota_resolution import (
         ResolvedQuota as ResolvedQuota,
+    )
+    from messagegen_client.quota_results import (
+        AlterClientQuotasError as AlterClientQuotasError,
+        AlterClientQuotasResult as AlterClientQuotasResult,
+        NotSentError as NotSentError,
+        Outcome as Outcome,
     )
     from messagegen_client.quotas import (
         ClientQuotaAlteration as ClientQuotaAlteration,
@@ -88,6 +94,7 @@ if TYPE_CHECKING:
 
 _MODULES: Final = {
     "admin": ("Admin", "AsyncAdmin"),
+    "clients": ("SecurityWarning",),
     "cluster": ("ANY_BROKER", "CONTROLLER", "Answer", "BrokerId", "Cluster"),
     "config": ("ClientConfig",),
     "deadlines": ("Deadline",),
@@ -98,6 +105,7 @@ _MODULES: Final = {
         "BrokerConnectionError",
         "BrokerError",
         "ClientClosedError",
+        "ClientUsageError",
         "ConfigError",
         "InvalidRequestError",
         "KafkaError",
@@ -114,13 +122,17 @@ _MODULES: Final = {
     "offset_specs": ("IsolationLevel", "OffsetSpec"),
     "offsets": ("ListOffsetsError",),
     "partitions": ("TopicPartition",),
-    "quota_calls": ("AlterClientQuotasError", "AlterClientQuotasResult"),
     "quota_filters": ("ClientQuotaFilter", "ClientQuotaFilterComponent"),
     "quota_resolution": ("ResolvedQuota",),
+    "quota_results": ("AlterClientQuotasError", "AlterClientQuotasResult", "NotSentError", "Outcome"),
     "quotas": ("ClientQuotaAlteration", "ClientQuotaEntity", "Op"),
     "security": ("SaslCredentials", "Security", "SslSettings"),
 }
 _MODULE_OF: Final = {name: module for module, names in _MODULES.items() for name in names}
+
+if not TYPE_CHECKING:
+    # Type checkers take the names above instead; a list that is computed means nothing to them.
+    __all__ = list(_MODULE_OF)
 
 
 def __getattr__(name: str) -> Any:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from messagegen_client import quota_calls
 from messagegen_client.clients import AsyncClient, BlockingClient
 from messagegen_client.config import ClientConfig
-from messagegen_client.quota_calls import AlterClientQuotasResult
 from messagegen_client.quota_filters import ClientQuotaFilter
 from messagegen_client.quota_resolution import ResolvedQuota
+from messagegen_client.quota_results import AlterClientQuotasResult
 from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity
 
 # ruff: noqa: A002, ASYNC109 - "filter" is Java's name; a timeout is one deadline for all that a call sends

@@ -19,6 +19,8 @@ from messagegen_client.cli_support import (
     connection_options,
     printable,
     run,
+    say,
+    version_option,
     with_cluster,
 )
 
@@ -64,7 +66,7 @@ _SHOWN_ERRORS: Final = 20
     show_default=True,
     help="Form of output; timestamps are in milliseconds since 1970 in json and tsv.",
 )
-@click.version_option(package_name="messagegen", prog_name=NAME)
+@version_option(NAME)
 @click.pass_context
 def offsets(
     context: click.Context,
@@ -150,7 +152,7 @@ async def _listing(
 def _print(listing: Listing, output: str) -> None:
     from messagegen_client.cli_offsets_output import as_json, as_table, as_tsv
 
-    click.echo({"table": as_table, "json": as_json, "tsv": as_tsv}[output](listing), nl=False)
+    say({"table": as_table, "json": as_json, "tsv": as_tsv}[output](listing))
     errors = list(listing.errors.values())
     for error in errors[:_SHOWN_ERRORS]:
         click.echo(f"Error: {printable(str(error))}", err=True)

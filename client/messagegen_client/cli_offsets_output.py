@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from messagegen_client.cli_offsets_input import Wanted, iso
-from messagegen_client.cli_support import printable
-from messagegen_client.errors import BrokerError, KafkaError
+from messagegen_client.cli_support import error_json, error_name, printable
+from messagegen_client.errors import KafkaError
 from messagegen_client.offset_search import OffsetAndTimestamp
 from messagegen_client.offset_specs import OffsetSpec
 from messagegen_client.partitions import TopicPartition
@@ -67,7 +67,14 @@ def as_tsv(listing: Listing) -> str:
         values = (None, None, None) if found is None else (found.offset, _timestamp(found), found.leader_epoch)
         texts = ["" if value is None else str(value) for value in values]
         lines.append(
-            (printable(partition.topic), str(partition.partition), texts[0], texts[1], texts[2], _error_name(error))
+            (
+                printable(partition.topic),
+                str(partition.partition),
+                texts[0],
+                texts[1],
+                texts[2],
+                "" if error is None else error_name(error),
+            )
         )
     return "".join("\t".join(line) + "\n" for line in lines)
 
@@ -93,7 +100,7 @@ def as_table(listing: Listing) -> str:
             cells += [str(found.offset), "" if timestamp is None else iso(timestamp)]
             cells.append("" if found.leader_epoch is None else str(found.leader_epoch))
         elif error is not None:
-            cells += [Text("error", style="red"), Text(_error_name(error), style="red")]
+            cells += [Text("error", style="red"), Text(error_name(error), style="red")]
         else:
             cells += [Text("none", style="yellow"), Text(_NONE.get(listing.wanted.spec, _ALL_OLDER), style="yellow")]
         table.add_row(*cells)
@@ -122,16 +129,9 @@ def _json_of(listing: Listing, partition: TopicPartition) -> dict[str, object]:
         "offset": None if found is None else found.offset,
         "timestamp": None if found is None else _timestamp(found),
         "leader_epoch": None if found is None else found.leader_epoch,
-        "error": None if error is None else {"name": _error_name(error), "message": str(error)},
+        "error": None if error is None else error_json(error),
     }
 
 
 def _timestamp(found: OffsetAndTimestamp) -> int | None:
     return found.timestamp if found.timestamp >= 0 else None
-
-
-def _error_name(error: KafkaError | None) -> str:
-    """Kafka's name of the error code, else the class of the error."""
-    if error is None:
-        return ""
-    return error.code.name if isinstance(error, BrokerError) else type(error).__name__

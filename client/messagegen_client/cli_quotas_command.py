@@ -11,7 +11,7 @@ import click
 from messagegen_client.cli_quotas import NAME
 from messagegen_client.cli_quotas_files import apply, export, plan
 from messagegen_client.cli_quotas_modes import Request, alter_mode, describe_mode, resolve_mode
-from messagegen_client.cli_support import Connection, connection_options
+from messagegen_client.cli_support import Connection, connection_options, version_option
 
 _MODES: Final = {"describe": describe_mode, "resolve": resolve_mode, "alter": alter_mode}
 _SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -35,7 +35,7 @@ _SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 
 @click.option(
     "--output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Form of output."
 )
-@click.version_option(package_name="messagegen", prog_name=NAME)
+@version_option(NAME)
 @click.pass_context
 def quotas(
     context: click.Context,

@@ -12,20 +12,23 @@ from typing import IO, Any, Final
 import click
 
 from messagegen_client.cli_quotas import EXIT_CHANGES
-from messagegen_client.cli_quotas_modes import alter, result_json
-from messagegen_client.cli_quotas_plan import plan_json, plan_text, summary
+from messagegen_client.cli_quotas_modes import alter
+from messagegen_client.cli_quotas_outcome import counts_text, result_json, show_errors
+from messagegen_client.cli_quotas_plan import plan_json, plan_text
 from messagegen_client.cli_support import (
-    EXIT_FAILED,
     Connection,
+    check_output,
     connection_options,
     printable,
+    say,
     with_cluster,
 )
 from messagegen_client.cluster import Cluster
-from messagegen_client.quota_calls import AlterClientQuotasResult, describe_client_quotas
+from messagegen_client.quota_calls import describe_client_quotas
 from messagegen_client.quota_file import QuotaFile, QuotaFileError, read_quota_file
 from messagegen_client.quota_file_writing import json_text, yaml_text
 from messagegen_client.quota_plan import QuotaPlan, plan_quotas
+from messagegen_client.quota_results import AlterClientQuotasResult
 from messagegen_client.quotas import ClientQuotaEntity
 
 _OUTPUT: Final = click.option("--output", type=click.Choice(["text", "json"]), help="Form of output.")
@@ -81,7 +84,7 @@ def plan(context: click.Context, connection: Connection, as_json: bool, file: IO
         return plan_quotas(wanted, await describe_client_quotas(cluster, timeout=connection.timeout), prune=prune)
 
     changes = with_cluster(connection, work)
-    click.echo(json.dumps(plan_json(changes), indent=2, ensure_ascii=False) if as_json else plan_text(changes))
+    say((json.dumps(plan_json(changes), indent=2, ensure_ascii=False) if as_json else plan_text(changes)) + "\n")
     context.exit(EXIT_CHANGES if changes else 0)
 
 
@@ -96,16 +99,18 @@ def apply(
     """Changes the quotas of the cluster to what FILE says: only what differs, in one request for thousands of entities.
 
     Prints the plan, then does it, without asking. Entities are independent: what the broker refuses for one does not keep
-    the others from being changed. Exits with 1 if anything was refused. Doing it again changes nothing.
+    the others from being changed. Exits with 1 if anything was refused, was not sent, or has an unknown outcome because no
+    answer came. Doing it again changes nothing.
     """
     wanted = _read(file)
+    check_output()
 
     async def work(cluster: Cluster) -> tuple[QuotaPlan, AlterClientQuotasResult]:
         deadline = cluster.deadline(connection.timeout)
         current = await describe_client_quotas(cluster, timeout=connection.timeout)
         changes = plan_quotas(wanted, current, prune=prune)
         if not as_json:
-            click.echo(plan_text(changes))
+            say(plan_text(changes) + "\n")
         # No time at all is no timeout: the call has to say that it is over.
         rest = max(deadline.remaining(), 0.001)
         return changes, await alter(
@@ -117,14 +122,11 @@ def apply(
 
     changes, results = with_cluster(connection, work)
     if as_json:
-        outcome = [result_json(entity, error) for entity, error in results.items()]
-        result = plan_json(changes) | {"validate_only": validate_only, "altered": outcome}
-        click.echo(json.dumps(result, indent=2, ensure_ascii=False))
+        document = plan_json(changes) | {"validate_only": validate_only} | result_json(results)
+        say(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
     elif changes:
-        click.echo(_outcome(results, validate_only=validate_only))
-    for error in results.errors.values():
-        click.echo(f"Error: {printable(str(error))}", err=True)
-    context.exit(EXIT_FAILED if results.errors else 0)
+        say(counts_text(results, validate_only=validate_only) + "\n")
+    context.exit(show_errors(results))
 
 
 @click.command(short_help="Write the quotas of the cluster as a quota file.")
@@ -142,7 +144,7 @@ def export(context: click.Context, connection: Connection, as_json: bool) -> Non
             click.echo(f"warning: {entity}: {key} is {values[key]}, which is no limit; left out", err=True)
         if limits:
             entries[entity] = limits
-    click.echo(json_text(entries) if as_json else yaml_text(entries), nl=False)
+    say(json_text(entries) if as_json else yaml_text(entries))
     context.exit(0)
 
 
@@ -154,9 +156,3 @@ def _read(file: IO[str]) -> QuotaFile:
         raise click.ClickException(f"{name}: not UTF-8 text ({problem.reason} at byte {problem.start})") from None
     except QuotaFileError as problem:
         raise click.ClickException(printable(str(problem))) from None
-
-
-def _outcome(results: AlterClientQuotasResult, *, validate_only: bool) -> str:
-    failed = len(results.errors)
-    done = "valid, nothing was changed" if validate_only else "altered"
-    return f"{summary(len(results) - failed, 'entity', 'entities')} {done}" + (f", {failed} refused" if failed else "")

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 import click
 
-from messagegen_client.cli_support import EXIT_FAILED, Connection, printable, with_cluster
+from messagegen_client.cli_quotas_outcome import result_json, show_errors
+from messagegen_client.cli_support import Connection, check_output, say, with_cluster
 from messagegen_client.cluster import Cluster
+from messagegen_client.errors import KafkaError
 from messagegen_client.quota_calls import (
-    AlterClientQuotasResult,
     alter_client_quotas,
     describe_client_quotas,
     resolve_client_quotas,
@@ -29,6 +30,7 @@ from messagegen_client.quota_names import (
     value_text,
 )
 from messagegen_client.quota_resolution import ResolvedQuota
+from messagegen_client.quota_results import AlterClientQuotasResult
 from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity, Op
 
 
@@ -51,7 +53,7 @@ def describe_mode(connection: Connection, request: Request) -> int:
         connection, lambda cluster: describe_client_quotas(cluster, wanted, timeout=connection.timeout)
     )
     text = json_text(described) if request.as_json else _described_text(described)
-    click.echo(text, nl=False)
+    say(text)
     return 0
 
 
@@ -61,22 +63,22 @@ def resolve_mode(connection: Connection, request: Request) -> int:
     resolved = with_cluster(
         connection, lambda cluster: resolve_client_quotas(cluster, [entity], timeout=connection.timeout)
     )[entity]
-    click.echo(_resolved_json(entity, resolved) if request.as_json else _resolved_text(resolved), nl=False)
+    say(_resolved_json(entity, resolved) if request.as_json else _resolved_text(resolved))
     return 0
 
 
 def alter_mode(connection: Connection, request: Request) -> int:
     """Alters the entity; prints nothing if that succeeds, or the result in JSON. Returns the exit code."""
     alteration = alteration_of(request)
+    if request.as_json:
+        check_output()
     results = with_cluster(
         connection,
         lambda cluster: alter(cluster, [alteration], validate_only=request.validate_only, timeout=connection.timeout),
     )
     if request.as_json:
-        click.echo(json.dumps({"altered": [result_json(entity, error) for entity, error in results.items()]}, indent=2))
-    for error in results.errors.values():
-        click.echo(f"Error: {printable(str(error))}", err=True)
-    return EXIT_FAILED if results.errors else 0
+        say(json.dumps(result_json(results), indent=2, ensure_ascii=False) + "\n")
+    return show_errors(results)
 
 
 async def alter(
@@ -86,18 +88,21 @@ async def alter(
     validate_only: bool,
     timeout: float | None,  # noqa: ASYNC109 - as ``alter_client_quotas`` takes it
 ) -> AlterClientQuotasResult:
-    """``alter_client_quotas``; who interrupts it (Ctrl-C) is told that it may have been done all the same."""
+    """``alter_client_quotas``, which does not raise an error of an alteration that may have been done: it is a result.
+
+    Who interrupts it (Ctrl-C) is told that it may have been done all the same.
+    """
+    wanted = list(alterations)
     try:
-        return await alter_client_quotas(cluster, alterations, validate_only=validate_only, timeout=timeout)
+        return await alter_client_quotas(cluster, wanted, validate_only=validate_only, timeout=timeout)
+    except KafkaError as problem:
+        if not problem.outcome_unknown:
+            raise
+        return AlterClientQuotasResult((alteration.entity, problem) for alteration in wanted)
     except asyncio.CancelledError:
         if not validate_only:
             click.echo("Interrupted: the outcome is unknown; describe the quotas to see what was done.", err=True)
         raise
-
-
-def result_json(entity: ClientQuotaEntity, error: Exception | None) -> dict[str, object]:
-    """The result of one entity, for JSON."""
-    return {"entity": dict(entity), "error": None if error is None else str(error)}
 
 
 def filter_of(request: Request) -> ClientQuotaFilter:

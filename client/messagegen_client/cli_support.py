@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self, TextIO, TypeVar
 
 import click
 
 from messagegen_client.addresses import check_addresses, split_addresses
 from messagegen_client.cluster import Cluster
 from messagegen_client.config import ClientConfig
-from messagegen_client.errors import ConfigError, KafkaError
+from messagegen_client.errors import BrokerError, ConfigError, KafkaError
+from messagegen_client.software import software_version
 
 EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
 EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
+
+_NOT_WRITTEN: Final = "the output can't be written"
 
 T = TypeVar("T")
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -43,6 +47,30 @@ class Connection:
         )
 
 
+class _Seconds(click.FloatRange):
+    """A number of seconds above 0; neither NaN nor infinity, which no comparison keeps out."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Called by click."""
+        seconds: float = super().convert(value, param, ctx)
+        if not math.isfinite(seconds):
+            self.fail(f"{value!r} is not a number of seconds.", param, ctx)
+        return seconds
+
+
+def version_option(program: str) -> Callable[[Function], Function]:
+    """Adds ``--version``."""
+
+    def show(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+        if wanted and not context.resilient_parsing:
+            click.echo(f"{program}, version {software_version()}")
+            context.exit()
+
+    return click.option(
+        "--version", is_flag=True, is_eager=True, expose_value=False, callback=show, help="Show the version and exit."
+    )
+
+
 def connection_options(function: Function) -> Function:
     """Adds ``--bootstrap-server``, ``--command-config`` and ``--timeout``."""
     options = (
@@ -58,7 +86,7 @@ def connection_options(function: Function) -> Function:
         ),
         click.option(
             "--timeout",
-            type=click.FloatRange(min=0, min_open=True),
+            type=_Seconds(min=0, min_open=True),
             metavar="SECONDS",
             help="How long all of it may take; 60 unless the properties file says otherwise.",
         ),
@@ -97,21 +125,59 @@ def run(
     What goes wrong is said on standard error, in one line, without traceback.
     """
     try:
-        code = _invoke(command, name, sys.argv[1:] if arguments is None else list(arguments))
-        sys.stdout.flush()
-    except click.UsageError as error:
-        error.show()
-        return exit_usage
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        return EXIT_INTERRUPTED
+        try:
+            code = _invoke(command, name, sys.argv[1:] if arguments is None else list(arguments))
+        except click.ClickException as error:
+            code = exit_usage if isinstance(error, click.UsageError) else error.exit_code
+            if sys.stderr is not None:
+                error.show()
+        except (click.Abort, KeyboardInterrupt):
+            code = EXIT_INTERRUPTED
     except BrokenPipeError:
-        # What Python still wants to flush at its end goes nowhere instead of into a second error.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_BROKEN_PIPE
+        code = EXIT_BROKEN_PIPE
+    return _flush(code)
+
+
+def _flush(code: int) -> int:
+    """Writes out what is buffered; the exit code, which is another one where that fails."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError as problem:
+            _discard(stream)
+            if isinstance(problem, BrokenPipeError):
+                code = EXIT_BROKEN_PIPE
+            elif code != EXIT_BROKEN_PIPE:
+                code = EXIT_FAILED
+                click.echo(f"Error: {_NOT_WRITTEN}: {problem.strerror}", err=True)
     return code
+
+
+def _discard(stream: TextIO) -> None:
+    """Sends what Python still wants to write there, at its end too, nowhere instead of into another error."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, stream.fileno())
+    os.close(null)
+
+
+def check_output() -> None:
+    """Raises ``click.ClickException`` where there is no standard output: before something is done that could not be told."""
+    if sys.stdout is None:
+        raise click.ClickException("standard output is closed; send it to a file, or to /dev/null")
+
+
+def say(text: str) -> None:
+    """Prints the result of a command; ``text`` has its own line breaks. Raises ``click.ClickException`` where that fails."""
+    check_output()
+    try:
+        click.echo(text, nl=False)
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        if sys.stdout is not None:
+            _discard(sys.stdout)
+        raise click.ClickException(f"{_NOT_WRITTEN}: {problem.strerror}") from None
 
 
 def _invoke(command: click.Command, name: str, arguments: list[str]) -> int:
@@ -145,6 +211,17 @@ def missing_module(problem: ModuleNotFoundError) -> Exception:
     if problem.name is None or problem.name.partition(".")[0] in {"messagegen_client", "messagegen_kafka"}:
         return problem
     return click.ClickException(f"the module {problem.name} is missing; install it: pip install 'messagegen[client]'")
+
+
+def error_name(error: KafkaError) -> str:
+    """Kafka's name of the error code, else the class of the error."""
+    return error.code.name if isinstance(error, BrokerError) else type(error).__name__
+
+
+def error_json(error: KafkaError) -> dict[str, object]:
+    """An error for ``json.dumps``; ``code`` is Kafka's number, ``None`` where no broker answered."""
+    code = int(error.code) if isinstance(error, BrokerError) else None
+    return {"code": code, "name": error_name(error), "message": str(error)}
 
 
 def printable(text: str) -> str:

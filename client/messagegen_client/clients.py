@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Coroutine, Sequence
 from typing import Any, Self, TypeVar
@@ -13,15 +14,30 @@ from messagegen_client.threads import LoopThread
 T = TypeVar("T")
 
 
+class SecurityWarning(UserWarning):
+    """Settings that work and are not safe, such as a password that travels without encryption."""
+
+
+def _caller_level() -> int:
+    """The level of the stack, as ``warnings.warn`` counts it, that is the first outside this package."""
+    level, frame = 1, inspect.currentframe()
+    # warnings can skip the frames of a package by itself from Python 3.12 on.
+    while (frame := frame and frame.f_back) is not None and frame.f_globals.get("__package__") == __package__:
+        level += 1
+    return level
+
+
 class AsyncClient:
     """The base of clients whose calls are coroutines; to be used within one event loop, with ``async with``.
 
     ``config`` is a ``ClientConfig``, or the bootstrap servers alone, as ``"one:9092,two:9092"``. Nothing is connected before the
-    first call.
+    first call. Warns with ``SecurityWarning`` of settings that are allowed and unwise.
     """
 
     def __init__(self, config: ClientConfig | str | Sequence[str]) -> None:
         self.config = config if isinstance(config, ClientConfig) else ClientConfig.of(config)
+        for text in self.config.security.warnings():
+            warnings.warn(text, SecurityWarning, stacklevel=_caller_level())
         self.cluster = Cluster(self.config)
         """The connections, for requests that this client has no call for."""
 

@@ -13,7 +13,8 @@ from messagegen_client.deadlines import Deadline, Progress
 from messagegen_client.errors import BootstrapError, BrokerConnectionError, BrokerError, KafkaError, ProtocolError
 from messagegen_client.metadata import Broker, ClusterMetadata, MetadataCache
 from messagegen_client.pool import ConnectionPool
-from messagegen_client.retries import pauses
+from messagegen_client.racing import Race
+from messagegen_client.retries import Backoff
 from messagegen_client.versions import highest_common
 from messagegen_kafka import MetadataRequest, MetadataResponse
 from messagegen_kafka.error_codes import ErrorCode
@@ -28,6 +29,12 @@ T = TypeVar("T")
 
 _METADATA_VERSIONS: Final = range(4, MetadataRequest.VALID_VERSIONS.stop)
 """Version 4 is the first that can ask for a topic without creating it (KIP-4)."""
+_SHARES: Final = 3
+"""A broker has a third of the time that is left before the next one is asked too, or more where there are not so many."""
+_PATIENCE: Final = 0.1
+"""The part of ``request_timeout`` after which the next broker is asked in any case."""
+_MOMENT: Final = 0.01
+"""Seconds; with less than that the deadline is over, as timers see it."""
 _METADATA_IS_OLD: Final = frozenset(
     {
         ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
@@ -103,6 +110,7 @@ class Cluster:
         self._contacted = False
 
     async def __aenter__(self) -> Self:
+        self._pool.check_usable()
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -137,22 +145,26 @@ class Cluster:
         Until a broker has answered for the first time, each address of the bootstrap list is tried once only, for
         a mistake in the settings is likelier than a cluster that is just coming up.
 
+        For ``ANY_BROKER``, brokers that have just failed are asked last. An ``idempotent`` request goes to another broker too
+        where the first takes longer than its share of the time, and the first answer counts. One that is not is sent only
+        after a broker has answered something else, so that a mistake in the settings shows before it.
+
         Raises ``KafkaTimeoutError``, ``BrokerConnectionError`` (both say whether the outcome is unknown),
         ``BootstrapError``, ``AuthenticationError``, ``NoCommonVersionError`` or ``ClientClosedError``; ``EncodeError`` if
         the version cannot carry the request.
         """
         call = _Call(request, response_type, versions, idempotent)
-        async with deadline.limit(f"asking {to} for {call.api}") as progress:
-            for pause in pauses(self.config.retry_backoff, self.config.retry_backoff_max):
-                try:
-                    return await self._attempt(call, to, deadline, progress)
-                except BrokerConnectionError as problem:
-                    self.expire_metadata()
-                    if not self._may_try_again(call, to, problem):
-                        raise
-                    progress.last_error, progress.outcome_unknown = problem, False
-                await asyncio.sleep(pause)
-        raise AssertionError("pauses never end")
+        doing = f"asking {to} for {call.api}"
+        async with deadline.limit(doing) as progress:
+            try:
+                if idempotent and isinstance(to, AnyBroker):
+                    return await self._ask_any(call, deadline, progress)
+                if not idempotent and not self._contacted:
+                    await self.metadata(deadline=deadline)
+                return await self._ask_in_turn(call, to, deadline, progress)
+            except KafkaError as problem:
+                problem.outcome_unknown = problem.outcome_unknown and not idempotent
+                raise
 
     async def retrying(self, attempt: Callable[[], Awaitable[T]], *, deadline: Deadline) -> T:
         """Awaits ``attempt()`` again, after a pause that grows, while it raises a retriable ``BrokerError``.
@@ -160,7 +172,8 @@ class Cluster:
         A code that says that metadata is out of date (NOT_CONTROLLER, NOT_LEADER_OR_FOLLOWER, ...) makes the next call ask for
         metadata first. At the deadline ``KafkaTimeoutError`` is raised, with the last error as its cause.
         """
-        for pause in pauses(self.config.retry_backoff, self.config.retry_backoff_max):
+        backoff = self.backoff(deadline)
+        while True:
             try:
                 return await attempt()
             except BrokerError as problem:
@@ -168,10 +181,9 @@ class Cluster:
                     raise
                 if problem.code in _METADATA_IS_OLD:
                     self.expire_metadata()
-                if pause >= deadline.remaining():
-                    raise deadline.error(problem.doing, Progress(last_error=problem)) from problem
-            await asyncio.sleep(pause)
-        raise AssertionError("pauses never end")
+                last = problem
+            if not await backoff.pause():
+                raise deadline.error(last.doing, Progress(last_error=last)) from last
 
     async def metadata(
         self, topics: Iterable[str] | None = (), *, deadline: Deadline, cached: bool = False
@@ -190,7 +202,8 @@ class Cluster:
             topics=None if names is None else tuple(MetadataRequestTopic(name=name) for name in names),
             allow_auto_topic_creation=False,
         )
-        for pause in pauses(self.config.retry_backoff, self.config.retry_backoff_max):
+        backoff = self.backoff(deadline)
+        while True:
             answer = await self.call(
                 request, MetadataResponse, to=ANY_BROKER, deadline=deadline, versions=_METADATA_VERSIONS
             )
@@ -200,23 +213,89 @@ class Cluster:
                 return metadata
             # A broker that is just starting knows of none; one that has lost the cluster asks for a new beginning (KIP-1102).
             self._cache.forget_brokers()
-            if pause >= deadline.remaining():
-                break
-            await asyncio.sleep(pause)
-        raise deadline.error("asking for metadata, which so far name no broker")
+            if not await backoff.pause():
+                raise deadline.error("asking for metadata, which so far name no broker")
+
+    def backoff(self, deadline: Deadline) -> Backoff:
+        """The pauses between the attempts of a call, as the config has them."""
+        return Backoff(self.config.retry_backoff, self.config.retry_backoff_max, deadline)
 
     def expire_metadata(self) -> None:
         """Makes the next call ask for metadata before it chooses a broker: what is known has proved wrong."""
         self._cache.expire()
 
-    def _may_try_again(self, call: _Call[R], to: Target, problem: BrokerConnectionError) -> bool:
-        if isinstance(to, BrokerId) or not self._contacted or isinstance(problem, ProtocolError):
-            return False
-        return call.idempotent or not problem.outcome_unknown
+    async def _ask_any(self, call: _Call[R], deadline: Deadline, progress: Progress) -> Answer[R]:
+        """Asks brokers until the first answers; one that takes long is waited for, while others are asked as well."""
+        backoff = self.backoff(deadline)
+        async with Race(lambda broker, stage: self._ask_one(call, broker, stage)) as race:
+            progress.stage = race.stage
+            try:
+                answer = await self._start_all(race, deadline)
+                while answer is None:
+                    self._check_race(race, progress)
+                    answer = await race.answer(backoff.next() or deadline.remaining())
+                    if answer is None and self._contacted:
+                        answer = await self._start_all(race, deadline)
+            except asyncio.CancelledError:
+                self._note_late(deadline, race.running)
+                raise
+            return answer
+
+    async def _start_all(self, race: Race[Answer[R]], deadline: Deadline) -> Answer[R] | None:
+        """Asks each broker that is not asked yet, the next one whenever a share of the time has brought no answer."""
+        asked = {broker.address for broker in race.running}
+        candidates = [broker for broker in self._candidates() if broker.address not in asked]
+        for left, broker in zip(range(len(candidates), 0, -1), candidates, strict=True):
+            race.start(broker)
+            failed = len(race.failures)
+            share = deadline.remaining() / min(left, _SHARES)
+            answer = await race.answer(min(share, self.config.request_timeout * _PATIENCE))
+            if answer is not None:
+                return answer
+            if len(race.failures) == failed:
+                self._pool.note_failure(broker)
+            self._check_protocol(race)
+        return None
+
+    def _check_race(self, race: Race[Answer[R]], progress: Progress) -> None:
+        """Raises what went wrong where there is nothing to wait for; else takes note of it."""
+        if race.failures:
+            self.expire_metadata()
+            progress.last_error = BootstrapError(race.failures)
+            if not self._contacted and not race.running:
+                raise progress.last_error
+            if self._contacted:
+                race.failures.clear()
+
+    def _check_protocol(self, race: Race[Answer[R]]) -> None:
+        """Raises an answer that can't be read: the address is right, so that another broker would hardly do better."""
+        for _, problem in race.failures:
+            if isinstance(problem, ProtocolError) and self._contacted:
+                raise problem
+
+    def _note_late(self, deadline: Deadline, brokers: Iterable[Broker]) -> None:
+        """Remembers brokers that have not answered until the deadline; a caller that gives up earlier blames nobody."""
+        if deadline.remaining() < _MOMENT:
+            for broker in brokers:
+                self._pool.note_failure(broker)
+
+    async def _ask_in_turn(self, call: _Call[R], to: Target, deadline: Deadline, progress: Progress) -> Answer[R]:
+        """Asks one broker, and another only where the first can't have got the request."""
+        backoff = self.backoff(deadline)
+        while True:
+            try:
+                return await self._attempt(call, to, deadline, progress)
+            except BrokerConnectionError as problem:
+                self.expire_metadata()
+                unknown = problem.outcome_unknown and not call.idempotent
+                if isinstance(to, BrokerId) or not self._contacted or isinstance(problem, ProtocolError) or unknown:
+                    raise
+                progress.last_error, progress.outcome_unknown = problem, False
+            await asyncio.sleep(backoff.next() or deadline.remaining())
 
     async def _attempt(self, call: _Call[R], to: Target, deadline: Deadline, progress: Progress) -> Answer[R]:
         """One try of a call, for ``ANY_BROKER`` with each broker in turn until one answers."""
-        candidates = await self._candidates(to, deadline)
+        candidates = self._candidates() if isinstance(to, AnyBroker) else [await self._broker(to, deadline)]
         reasons: list[tuple[str, KafkaError]] = []
         for left, broker in zip(range(len(candidates), 0, -1), candidates, strict=True):
             try:
@@ -224,19 +303,30 @@ class Cluster:
                 return await self._ask(connection, call, progress)
             except BrokerConnectionError as problem:
                 self._pool.note_failure(broker)
-                if not isinstance(to, AnyBroker) or (problem.outcome_unknown and not call.idempotent):
+                if not isinstance(to, AnyBroker) or isinstance(problem, ProtocolError):
                     raise
-                if isinstance(problem, ProtocolError) and self._contacted:
+                if problem.outcome_unknown and not call.idempotent:
                     raise
                 reasons.append((broker.address, problem))
                 progress.last_error, progress.outcome_unknown = BootstrapError(reasons), False
+            except asyncio.CancelledError:
+                self._note_late(deadline, [broker])
+                raise
         raise BootstrapError(reasons)
+
+    async def _ask_one(self, call: _Call[R], broker: Broker, progress: Progress) -> Answer[R]:
+        try:
+            return await self._ask(await self._pool.get(broker, progress), call, progress)
+        except BrokerConnectionError:
+            self._pool.note_failure(broker)
+            raise
 
     async def _ask(self, connection: Connection, call: _Call[R], progress: Progress) -> Answer[R]:
         broker = connection.broker
         version = highest_common(type(call.request), connection.offered, call.versions, broker)
         progress.stage = lambda: f"waiting for {broker} to answer"
         progress.outcome_unknown = not call.idempotent
+        connection.settings_are_right = self._contacted
         message = await connection.ask(call.request, call.response_type, version)
         self._contacted = True
         return Answer(message, version, broker)
@@ -258,10 +348,13 @@ class Cluster:
             stage = progress.stage() if progress.stage is not None else f"connecting to {broker}"
             raise BrokerConnectionError(f"{broker}: given up after {share:.3g} s while {stage}") from None
 
-    async def _candidates(self, to: Target, deadline: Deadline) -> list[Broker]:
-        self._pool.check_open()
-        if isinstance(to, AnyBroker):
-            return self._cache.candidates(self._preference)
+    def _candidates(self) -> list[Broker]:
+        self._pool.check_usable()
+        return self._cache.candidates(self._pool.preference)
+
+    async def _broker(self, to: Controller | BrokerId, deadline: Deadline) -> Broker:
+        """The broker that is meant; raises ``BrokerConnectionError`` where it is not alive."""
+        self._pool.check_usable()
         known = await self._fresh_metadata(deadline)
         wanted = to.id if isinstance(to, BrokerId) else known.controller_id
         broker = known.brokers.get(wanted)
@@ -269,10 +362,7 @@ class Cluster:
             alive = ", ".join(map(str, sorted(known.brokers)))
             which = f"broker {wanted} is not" if wanted >= 0 else "no controller is"
             raise BrokerConnectionError(f"{which} among the brokers that are alive: {alive}")
-        return [broker]
-
-    def _preference(self, broker: Broker) -> tuple[bool, float]:
-        return not self._pool.is_open(broker), self._pool.failed_at(broker)
+        return broker
 
     async def _fresh_metadata(self, deadline: Deadline) -> ClusterMetadata:
         """Brokers and controller, asked for once by however many calls need them at the same time."""

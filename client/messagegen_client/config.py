@@ -15,6 +15,8 @@ _TIMES: Final = {
     "request.timeout.ms": "request_timeout",
     "default.api.timeout.ms": "api_timeout",
     "socket.connection.setup.timeout.ms": "connection_setup_timeout",
+    "reconnect.backoff.ms": "reconnect_backoff",
+    "reconnect.backoff.max.ms": "reconnect_backoff_max",
     "retry.backoff.ms": "retry_backoff",
     "retry.backoff.max.ms": "retry_backoff_max",
     "metadata.max.age.ms": "metadata_max_age",
@@ -41,6 +43,9 @@ class ClientConfig:
     retry_backoff: float = 0.1
     """The first pause before trying again; it doubles each time, up to ``retry_backoff_max``."""
     retry_backoff_max: float = 1.0
+    reconnect_backoff: float = 0.05
+    """The pause before connecting again to a broker where that failed; it doubles, up to ``reconnect_backoff_max``."""
+    reconnect_backoff_max: float = 1.0
     metadata_max_age: float = 300.0
     """How long to believe what brokers said of the cluster."""
     max_response_size: int = 100 * 1024 * 1024
@@ -68,7 +73,8 @@ class ClientConfig:
         """The config that a properties file of Kafka's own tools describes (``--command-config``), and warnings.
 
         ``source`` is the file's path, or its properties; ``bootstrap_servers`` goes before the property of that name.
-        There is a warning for each property that Kafka does not know. Raises ``ConfigError`` for a value that can't be
+        There is a warning for each property that Kafka does not know, for a file with secrets that every user can read, and for
+        a password that travels without encryption. Raises ``ConfigError`` for a value that can't be
         used, and ``OSError`` for a file that can't be read.
         """
         # Only those who have such a file need the library that reads it.
@@ -85,7 +91,10 @@ class ClientConfig:
             settings["client_id"] = properties["client.id"].strip()
         addresses = bootstrap_servers if bootstrap_servers is not None else properties.get("bootstrap.servers", "")
         config = cls.of(addresses, security=known.security_from(properties), **settings)
-        return config, known.warnings_for(properties)
+        warnings = [*known.warnings_for(properties), *config.security.warnings()]
+        if not isinstance(source, Mapping):
+            warnings += known.file_warnings(source, properties)
+        return config, warnings
 
 
 def _addresses(servers: str | Sequence[str]) -> tuple[str, ...]:

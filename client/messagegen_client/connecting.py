@@ -55,6 +55,9 @@ async def connect(
         await _closed(connection)
         if isinstance(problem, BrokerError):
             raise BrokerConnectionError(str(problem)) from problem
+        if isinstance(problem, KafkaError):
+            # The request for which this connection is made was not sent yet.
+            problem.outcome_unknown = False
         raise
     return connection
 
@@ -90,7 +93,7 @@ async def _open(
         raise BrokerConnectionError(f"{broker} closed the connection while it was made{advice}") from problem
     except OSError as problem:
         raise BrokerConnectionError(f"{broker} can't be reached: {problem}") from problem
-    except ValueError as problem:
+    except (ValueError, OverflowError) as problem:
         # Host names that IDNA can't encode.
         raise BrokerConnectionError(f"{broker}: that is no name of a host") from problem
     return connection

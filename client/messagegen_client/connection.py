@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import logging
 import ssl
 import struct
+import time
 from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar, cast
@@ -56,6 +58,10 @@ class Connection(asyncio.Protocol):
         """The versions that the broker offers, by api key."""
         self.expires_at: float | None = None
         """When the broker's SASL session ends, on the loop's clock (KIP-368)."""
+        self.answered_at = time.monotonic()
+        """When the last answer came, on the clock of ``time.monotonic``."""
+        self.settings_are_right = False
+        """Whether a broker of this cluster has answered more than ApiVersions, so that TLS and SASL must be set right."""
         self._client_id = client_id
         self._request_timeout = request_timeout
         self._max_response_size = max_response_size
@@ -188,6 +194,7 @@ class Connection(asyncio.Protocol):
             return
         self._in_flight.popleft()
         self._answered += 1
+        self.answered_at = time.monotonic()
         due.timer.cancel()
         if not due.answer.done():
             due.answer.set_result(frame[offset:])
@@ -221,7 +228,7 @@ class Connection(asyncio.Protocol):
             message += f" instead of answering {self._in_flight[0].api}"
         if problem is not None:
             message += f" ({problem})"
-        if self._answered <= 1:
+        if self._answered <= 1 and not self.settings_are_right:
             message += (
                 "; brokers do that to clients that should have come with TLS or SASL: is security.protocol right?"
             )
@@ -230,6 +237,6 @@ class Connection(asyncio.Protocol):
 
 def _copy(error: KafkaError, *, outcome_unknown: bool) -> KafkaError:
     """An error for one of those who wait, each of whom adds a traceback of its own."""
-    if isinstance(error, BrokerConnectionError):
-        return type(error)(str(error), outcome_unknown=outcome_unknown)
-    return type(error)(str(error))
+    copied = copy.copy(error)
+    copied.outcome_unknown = outcome_unknown
+    return copied

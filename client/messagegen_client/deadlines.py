@@ -72,6 +72,4 @@ class Deadline:
             message += f", while {progress.stage()}"
         if progress.last_error is not None:
             message += f"; what went wrong before: {progress.last_error}"
-        if progress.outcome_unknown:
-            message += "; the outcome is unknown: the broker may have carried it out, or may still do so"
         return KafkaTimeoutError(message, outcome_unknown=progress.outcome_unknown)

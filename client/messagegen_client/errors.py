@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from messagegen_kafka.error_codes import ErrorCode
+
+OUTCOME_UNKNOWN: Final = "the outcome is unknown: the broker may have carried it out, or may still do so"
 
 
 class KafkaError(Exception):
     """What all errors of this package share."""
+
+    outcome_unknown: bool = False
+    """Whether a request that changes something may have been carried out although no answer came; the text says so too."""
+
+    def __str__(self) -> str:
+        return f"{self.text()}; {OUTCOME_UNKNOWN}" if self.outcome_unknown else self.text()
+
+    def text(self) -> str:
+        """What went wrong, without a word on the outcome."""
+        return super().__str__()
 
 
 class ConfigError(KafkaError, ValueError):
@@ -19,11 +32,12 @@ class ClientClosedError(KafkaError):
     """A call on a client that is closed, or that was closed while the call was under way."""
 
 
-class KafkaTimeoutError(KafkaError, TimeoutError):
-    """The deadline of a call has passed; the ``__cause__``, where there is one, is what went wrong last.
+class ClientUsageError(KafkaError, RuntimeError):
+    """A client is used where it can't work: in another event loop than its own, or in a child process after ``fork``."""
 
-    ``outcome_unknown`` says that a broker may have carried the request out although no answer came.
-    """
+
+class KafkaTimeoutError(KafkaError, TimeoutError):
+    """The deadline of a call has passed; the ``__cause__``, where there is one, is what went wrong last."""
 
     def __init__(self, message: str, *, outcome_unknown: bool = False) -> None:
         super().__init__(message)
@@ -31,10 +45,7 @@ class KafkaTimeoutError(KafkaError, TimeoutError):
 
 
 class BrokerConnectionError(KafkaError, ConnectionError):
-    """No connection to a broker, or one that ended before the answer came.
-
-    ``outcome_unknown`` says that the request may have reached the broker, which may have carried it out.
-    """
+    """No connection to a broker, or one that ended before the answer came."""
 
     def __init__(self, message: str, *, outcome_unknown: bool = False) -> None:
         super().__init__(message)
@@ -50,7 +61,11 @@ class BootstrapError(BrokerConnectionError):
 
     def __init__(self, reasons: Sequence[tuple[str, KafkaError]]) -> None:
         self.reasons = tuple(reasons)
-        super().__init__("no broker could be reached: " + "; ".join(str(reason) for _, reason in self.reasons))
+        super().__init__(self.reasons)  # type: ignore[arg-type]  # what pickle gives back to this method
+
+    def text(self) -> str:
+        """Each address that was tried, with its reason."""
+        return "no broker could be reached: " + "; ".join(str(reason) for _, reason in self.reasons)
 
 
 class AuthenticationError(KafkaError):
@@ -81,7 +96,8 @@ class BrokerError(KafkaError):
         self.reason = reason
         super().__init__(code, doing, reason)
 
-    def __str__(self) -> str:
+    def text(self) -> str:
+        """What was asked, the broker's words, and the name and number of the code."""
         return f"{self.doing}: {self.reason or self.code.about} ({self.code.name}, error {int(self.code)})"
 
     @property

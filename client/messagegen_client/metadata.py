@@ -10,9 +10,10 @@ from typing import Self
 from uuid import UUID
 
 from messagegen_client.addresses import parse_address
+from messagegen_client.errors import ProtocolError
 from messagegen_kafka import MetadataResponse
 from messagegen_kafka.error_codes import ErrorCode
-from messagegen_kafka.metadata_response import MetadataResponseTopic
+from messagegen_kafka.metadata_response import MetadataResponseBroker, MetadataResponseTopic
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +87,22 @@ class ClusterMetadata:
 
     @classmethod
     def read(cls, response: MetadataResponse) -> Self:
-        """The metadata as a response has it."""
+        """The metadata as a response has it; raises ``ProtocolError`` for a broker that can't be."""
         return cls(
             cluster_id=response.cluster_id,
             controller_id=response.controller_id,
-            brokers={
-                broker.node_id: Broker(broker.node_id, broker.host, broker.port, broker.rack)
-                for broker in response.brokers
-            },
+            brokers={broker.node_id: _broker(broker) for broker in response.brokers},
             topics={topic.name or "": TopicMetadata.read(topic) for topic in response.topics},
         )
+
+
+def _broker(found: MetadataResponseBroker) -> Broker:
+    if found.node_id < 0 or not found.host or not 0 < found.port < 65536:
+        raise ProtocolError(
+            f"asking for metadata: the answer has a broker that can't be: id {found.node_id}, host {found.host!r}, "
+            f"port {found.port}; check advertised.listeners of the brokers"
+        )
+    return Broker(found.node_id, found.host, found.port, found.rack)
 
 
 class MetadataCache:
@@ -141,13 +148,14 @@ class MetadataCache:
             topics[name] = topic
         return known and ClusterMetadata(known.cluster_id, known.controller_id, known.brokers, topics)
 
-    def candidates(self, preference: Callable[[Broker], tuple[bool, float]]) -> list[Broker]:
+    def candidates(self, preference: Callable[[Broker], tuple[bool, bool, float]]) -> list[Broker]:
         """All brokers and addresses that may be asked, in random order within what ``preference`` gives; lower comes first.
 
         The addresses of the bootstrap list come last: they help when all brokers that were known are gone (KIP-899).
         """
         known = list(self._known.brokers.values()) if self._known is not None else []
         addresses = {broker.address for broker in known}
-        random.shuffle(known)
         bootstrap = [broker for broker in self._bootstrap if broker.address not in addresses]
+        random.shuffle(known)
+        random.shuffle(bootstrap)
         return sorted([*known, *bootstrap], key=preference)

@@ -8,13 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from messagegen_client.cluster import BrokerId, Cluster
+from messagegen_client.cluster import Answer, BrokerId, Cluster
 from messagegen_client.deadlines import Deadline, Progress
 from messagegen_client.errors import BrokerConnectionError, BrokerError, KafkaError, ProtocolError, broker_error
 from messagegen_client.metadata import ClusterMetadata, PartitionMetadata
 from messagegen_client.offset_specs import IsolationLevel, OffsetSpec
 from messagegen_client.partitions import UNKNOWN_ATTEMPTS, TopicPartition
-from messagegen_client.retries import pauses
 from messagegen_kafka import ListOffsetsRequest, ListOffsetsResponse
 from messagegen_kafka.error_codes import ErrorCode
 from messagegen_kafka.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
@@ -22,6 +21,8 @@ from messagegen_kafka.list_offsets_response import ListOffsetsPartitionResponse
 
 _CONSUMER: Final = -1
 """The replica id of those who are no broker."""
+_PATIENCE: Final = 0.1
+"""The part of a request's time after which to ask who the leader is, while its answer is waited for."""
 _NONE: Final = -1
 """What ListOffsets answers for an offset, a timestamp or a leader epoch that there is not."""
 
@@ -71,16 +72,12 @@ class OffsetSearch:
 
     async def run(self) -> None:
         """Searches; raises what ``Cluster.metadata`` raises as long as nothing was answered."""
-        config = self._cluster.config
-        for pause in pauses(config.retry_backoff, config.retry_backoff_max):
-            await self._round()
-            if not self.pending:
-                return
-            if pause >= self._deadline.remaining():
-                break
+        backoff = self._cluster.backoff(self._deadline)
+        await self._round()
+        while self.pending and await backoff.pause():
             # Whatever went wrong, the leaders may be others by now.
             self._cluster.expire_metadata()
-            await asyncio.sleep(pause)
+            await self._round()
         for partition in self.pending:
             last = self._last_error[partition]
             self.failed[partition] = self._deadline.error(_doing(partition), Progress(last_error=last))
@@ -111,20 +108,27 @@ class OffsetSearch:
         return leaders
 
     async def _ask(self, leader: int, partitions: list[tuple[TopicPartition, int]]) -> None:
-        try:
-            answer = await self._cluster.call(
+        asking = asyncio.create_task(
+            self._cluster.call(
                 self._request(partitions),
                 ListOffsetsResponse,
                 to=BrokerId(leader),
                 deadline=self._deadline,
                 versions=self._versions,
             )
+        )
+        try:
+            await self._watch(asking, leader, [partition for partition, _ in partitions])
+            answer = await asking
         except BrokerConnectionError as problem:
             self._last_error |= {partition: problem for partition, _ in partitions}
             return
         except KafkaError as problem:
             self.failed |= {partition: problem for partition, _ in partitions}
             return
+        finally:
+            asking.cancel()
+            await asyncio.gather(asking, return_exceptions=True)
         answers = {
             TopicPartition(topic.name, found.partition_index): found
             for topic in answer.message.topics
@@ -132,6 +136,26 @@ class OffsetSearch:
         }
         for partition, _ in partitions:
             self._take(partition, answers.get(partition))
+
+    async def _watch(
+        self, asking: asyncio.Task[Answer[ListOffsetsResponse]], leader: int, partitions: list[TopicPartition]
+    ) -> None:
+        """Waits for an answer; raises ``BrokerConnectionError`` if the others say meanwhile that they have a new leader.
+
+        A leader that hangs is replaced after some seconds. One that is only slow stays the leader, and is waited for.
+        """
+        topics = sorted({partition.topic for partition in partitions})
+        pause = min(self._cluster.config.request_timeout, self._deadline.remaining()) * _PATIENCE
+        while not (await asyncio.wait([asking], timeout=pause))[0]:
+            try:
+                metadata = await self._cluster.metadata(topics, deadline=self._deadline)
+            except KafkaError:
+                continue  # Then nobody knows better, and the call ends at the deadline.
+            leaders = {described.leader_id for one in partitions if (described := _leader(metadata, one)) is not None}
+            if leaders - {leader}:
+                raise BrokerConnectionError(
+                    f"broker {leader} did not answer, and no longer leads all of {', '.join(topics)}"
+                )
 
     def _request(self, partitions: list[tuple[TopicPartition, int]]) -> ListOffsetsRequest:
         topics: dict[str, list[ListOffsetsPartition]] = {}
@@ -155,6 +179,8 @@ class OffsetSearch:
             self.failed[partition] = ProtocolError(f"{_doing(partition)}: the answer does not mention it")
         elif answer.error_code:
             self._refused(partition, ErrorCode(answer.error_code))
+        elif answer.offset < _NONE:
+            self.failed[partition] = ProtocolError(f"{_doing(partition)}: the answer has the offset {answer.offset}")
         elif answer.offset == _NONE and self._specs[partition].always_there:
             self.failed[partition] = ProtocolError(f"{_doing(partition)}: the answer has no offset")
         elif answer.offset == _NONE:
@@ -186,6 +212,11 @@ def _described(metadata: ClusterMetadata, partition: TopicPartition) -> Partitio
         return known.error or ErrorCode.LEADER_NOT_AVAILABLE
     # With a leader, an error is about other replicas.
     return known
+
+
+def _leader(metadata: ClusterMetadata, partition: TopicPartition) -> PartitionMetadata | None:
+    described = _described(metadata, partition)
+    return described if isinstance(described, PartitionMetadata) else None
 
 
 def _doing(partition: TopicPartition) -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from messagegen_client.cluster import Cluster
 from messagegen_client.errors import BrokerError, broker_error
 from messagegen_client.metadata import TopicMetadata
-from messagegen_client.retries import pauses
 from messagegen_kafka.error_codes import ErrorCode
 
 UNKNOWN_ATTEMPTS: Final = 5
@@ -57,7 +55,8 @@ async def partitions_for(
     if not names:
         return {}
     unknown = 0
-    for pause in pauses(cluster.config.retry_backoff, cluster.config.retry_backoff_max):
+    backoff = cluster.backoff(deadline)
+    while True:
         known = (await cluster.metadata(names, deadline=deadline, cached=True)).topics
         problem = next((error for name in names if (error := _problem(name, known.get(name)))), None)
         if problem is None:
@@ -65,11 +64,11 @@ async def partitions_for(
                 name: tuple(TopicPartition(name, number) for number in sorted(known[name].partitions)) for name in names
             }
         unknown += problem.code == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
-        if not problem.retriable or unknown >= UNKNOWN_ATTEMPTS or pause >= deadline.remaining():
+        if not problem.retriable or unknown >= UNKNOWN_ATTEMPTS:
             raise problem
         cluster.expire_metadata()
-        await asyncio.sleep(pause)
-    raise AssertionError("pauses never end")
+        if not await backoff.pause():
+            raise problem
 
 
 def _problem(name: str, topic: TopicMetadata | None) -> BrokerError | None:

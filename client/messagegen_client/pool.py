@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import ssl
 import time
+from dataclasses import dataclass
 
 from messagegen_client.config import ClientConfig
 from messagegen_client.connecting import connect
 from messagegen_client.connection import Connection
 from messagegen_client.deadlines import Progress
-from messagegen_client.errors import ClientClosedError
+from messagegen_client.errors import ClientClosedError, ClientUsageError
 from messagegen_client.metadata import Broker
+from messagegen_client.retries import jittered
 
 
 class ConnectionPool:
@@ -24,19 +26,25 @@ class ConnectionPool:
         self._opening: dict[str, _Opening] = {}
         self._retired: set[Connection] = set()
         self._failed_at: dict[str, float] = {}
+        self._refusals: dict[str, _Refusals] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
 
-    def is_open(self, broker: Broker) -> bool:
-        """Whether there is a connection to the broker that is ready for use."""
-        connection = self._open.get(broker.address)
-        return connection is not None and connection.usable
+    def preference(self, broker: Broker) -> tuple[bool, bool, float]:
+        """Which brokers to ask first: lower is better.
 
-    def failed_at(self, broker: Broker) -> float:
-        """When connecting or asking last failed there, on the clock of ``time.monotonic``; 0 for never."""
-        return self._failed_at.get(broker.address, 0.0)
+        First those that have answered since they failed last, or never failed; of these, the ones with an open connection. Of
+        the others, those whose failure is the longest ago.
+        """
+        failed_at = self._failed_at.get(broker.address)
+        connection = self._open.get(broker.address)
+        is_open = connection is not None and connection.usable
+        if failed_at is None or (connection is not None and is_open and connection.answered_at > failed_at):
+            return False, not is_open, 0.0
+        return True, False, failed_at
 
     def note_failure(self, broker: Broker) -> None:
-        """Remembers that the broker could not be used just now, so that others are tried first."""
+        """Remembers that the broker could not be used just now, so that others are asked until it answers again."""
         self._failed_at[broker.address] = time.monotonic()
 
     async def get(self, broker: Broker, progress: Progress) -> Connection:
@@ -44,7 +52,7 @@ class ConnectionPool:
 
         Callers that come while it is being made share the attempt, which goes on if one of them gives up.
         """
-        self.check_open()
+        self.check_usable()
         address = broker.address
         connection = self._open.get(address)
         if connection is not None:
@@ -55,7 +63,7 @@ class ConnectionPool:
             self._retire(address, connection)
         opening = self._opening.get(address)
         if opening is None:
-            opening = self._opening[address] = _Opening(broker, self._config, self._tls())
+            opening = self._opening[address] = _Opening(broker, self._config, self._tls(), self._refusals.get(address))
             opening.task.add_done_callback(lambda task: self._opened(address, task))
         progress.stage = lambda: opening.stage
         try:
@@ -67,10 +75,19 @@ class ConnectionPool:
             # It was the attempt that was cancelled, and only ``close`` does that.
             raise self.closed_error() from None
 
-    def check_open(self) -> None:
-        """Raises ``ClientClosedError`` after ``close``."""
+    def check_usable(self) -> None:
+        """Raises ``ClientClosedError`` after ``close``, ``ClientUsageError`` in another event loop than at first."""
         if self._closed:
             raise self.closed_error()
+        loop = asyncio.get_running_loop()
+        if self._loop is None:
+            self._loop = loop
+        elif self._loop is not loop:
+            state = "is closed" if self._loop.is_closed() else "still exists"
+            raise ClientUsageError(
+                f"the client belongs to the event loop that it was first used in, which {state}: use and close it there, "
+                "and make another client for this event loop (each asyncio.run makes a new one)"
+            )
 
     @staticmethod
     def closed_error() -> ClientClosedError:
@@ -79,6 +96,10 @@ class ConnectionPool:
 
     async def close(self) -> None:
         """Closes all sockets and waits until that is done; requests under way end with ``ClientClosedError``."""
+        if self._closed and self._loop is not asyncio.get_running_loop():
+            return
+        if not self._closed:
+            self.check_usable()
         self._closed = True
         tasks = [opening.task for opening in self._opening.values()]
         for task in tasks:
@@ -100,9 +121,14 @@ class ConnectionPool:
         if task.cancelled():
             return
         # Asking for the exception also tells asyncio that a failure was seen, should all callers be gone.
-        if task.exception() is None:
+        problem = task.exception()
+        if problem is not None:
+            count = self._refusals[address].count if address in self._refusals else 0
+            self._refusals[address] = _Refusals(count + 1, time.monotonic(), problem)
+        else:
             connection = self._open[address] = task.result()
             self._failed_at.pop(address, None)
+            self._refusals.pop(address, None)
             connection.lost.add_done_callback(lambda _: self._forget(address, connection))
 
     def _forget(self, address: str, connection: Connection) -> None:
@@ -117,14 +143,38 @@ class ConnectionPool:
         connection.retire()
 
 
+@dataclass(frozen=True, slots=True)
+class _Refusals:
+    """How often in a row connecting has failed, when and why the last time."""
+
+    count: int
+    at: float
+    problem: BaseException
+
+    def wait(self, config: ClientConfig) -> float:
+        """Seconds until the next attempt may begin: exponential, as Kafka's ``reconnect.backoff.ms`` has it."""
+        longest = max(config.reconnect_backoff, config.reconnect_backoff_max)
+        # No power of two that a float can't hold.
+        backoff = min(config.reconnect_backoff * 2.0 ** min(self.count - 1, 60), longest)
+        return self.at + jittered(backoff) - time.monotonic()
+
+
 class _Opening:
     """A connection that is being made, and what for is being waited."""
 
-    def __init__(self, broker: Broker, config: ClientConfig, context: ssl.SSLContext | None) -> None:
+    def __init__(
+        self, broker: Broker, config: ClientConfig, context: ssl.SSLContext | None, refusals: _Refusals | None
+    ) -> None:
         self.stage = f"connecting to {broker}"
-        self.task = asyncio.create_task(self._open(broker, config, context), name=f"connect to {broker.address}")
+        work = self._open(broker, config, context, refusals)
+        self.task = asyncio.create_task(work, name=f"connect to {broker.address}")
 
-    async def _open(self, broker: Broker, config: ClientConfig, context: ssl.SSLContext | None) -> Connection:
+    async def _open(
+        self, broker: Broker, config: ClientConfig, context: ssl.SSLContext | None, refusals: _Refusals | None
+    ) -> Connection:
+        if refusals is not None and (wait := refusals.wait(config)) > 0:
+            self.stage = f"waiting to connect to {broker} again, because {refusals.problem}"
+            await asyncio.sleep(wait)
         return await connect(broker, config, context, self._set_stage)
 
     def _set_stage(self, stage: str) -> None:

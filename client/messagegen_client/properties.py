@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import os
+import re
+import shlex
+import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +16,7 @@ import javaproperties
 
 from messagegen_client.errors import ConfigError
 from messagegen_client.jaas import parse_jaas_config
-from messagegen_client.property_names import KNOWN, REFUSED
+from messagegen_client.property_names import KNOWN, REFUSED, SECRET
 from messagegen_client.security import SASL_MECHANISMS, TLS_VERSIONS, SaslCredentials, Security, SslSettings
 
 _PROTOCOLS: Final = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
@@ -21,6 +25,9 @@ _LOGIN_MODULES: Final = {
     "SCRAM-SHA-256": "org.apache.kafka.common.security.scram.ScramLoginModule",
     "SCRAM-SHA-512": "org.apache.kafka.common.security.scram.ScramLoginModule",
 }
+_PEM: Final = ("ssl.keystore.key", "ssl.keystore.certificate.chain", "ssl.truststore.certificates")
+_LIKE_A_NAME: Final = re.compile(r"(?=.{1,80}\Z)[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)+")
+"""What every property of Kafka looks like, but a few of one word; Base64 has no dots."""
 _TO_PEM: Final = {
     "JKS": "keytool -importkeystore -srcstoretype JKS -deststoretype PKCS12, then openssl pkcs12",
     "PKCS12": "openssl pkcs12",
@@ -40,8 +47,21 @@ def read_properties(path: Path | str) -> dict[str, str]:
 
 
 def warnings_for(properties: Mapping[str, str]) -> list[str]:
-    """A warning, by name, for each property that Kafka's clients do not know; values are never shown."""
-    return [_unknown(name) for name in properties if name not in KNOWN]
+    """A warning, by name, for each property that Kafka's clients do not know; values are never shown.
+
+    A name that does not look like one is not shown either: where a value goes on in the next line without a backslash
+    before it, the rest of the value stands in place of names, and it may be a key.
+    """
+    unknown = [name for name in properties if name not in KNOWN]
+    shown = [name for name in unknown if _LIKE_A_NAME.fullmatch(name)]
+    warnings = [_unknown(name) for name in shown]
+    if len(shown) < len(unknown):
+        count = len(unknown) - len(shown)
+        warnings.append(
+            f"{count} {'line is' if count == 1 else 'lines are'} no property and not shown, for there may be a secret: "
+            "a value of several lines needs a backslash at the end of each line but the last"
+        )
+    return warnings
 
 
 def _unknown(name: str) -> str:
@@ -50,11 +70,27 @@ def _unknown(name: str) -> str:
     return f"unknown property {name}: it has no effect{advice}"
 
 
+def file_warnings(path: Path | str, properties: Mapping[str, str]) -> list[str]:
+    """A warning where other users of the machine can read a file with secrets."""
+    if os.name != "posix" or not any(properties.get(name, "").strip() for name in SECRET):
+        return []
+    if not os.stat(path).st_mode & stat.S_IROTH:  # noqa: PTH116 - the path may be text
+        return []
+    return [f"{path} has a secret and can be read by every user of this machine: chmod o-r {shlex.quote(str(path))}"]
+
+
 def check_supported(properties: Mapping[str, str]) -> None:
-    """Raises ``ConfigError`` for a property that can't be followed and must not be ignored."""
+    """Raises ``ConfigError`` for a property that can't be followed and must not be ignored, and for PEM that is cut off."""
     for name, advice in REFUSED.items():
         if properties.get(name, "").strip():
             raise ConfigError(f"{name} is not supported: {advice}")
+    for name in _PEM:
+        text = properties.get(name, "")
+        if "-----BEGIN" in text and "-----END" not in text:
+            raise ConfigError(
+                f"{name}: the PEM text ends after its first line; put \\n\\ at the end of each line but the last, or name "
+                "a file with ssl.keystore.location or ssl.truststore.location"
+            )
 
 
 def milliseconds(properties: Mapping[str, str], name: str) -> float | None:

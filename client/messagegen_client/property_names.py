@@ -13,6 +13,8 @@ USED: Final = frozenset(
         "client.id",
         "default.api.timeout.ms",
         "metadata.max.age.ms",
+        "reconnect.backoff.max.ms",
+        "reconnect.backoff.ms",
         "request.timeout.ms",
         "retry.backoff.max.ms",
         "retry.backoff.ms",
@@ -103,8 +105,6 @@ IGNORED: Final = frozenset(
         "partitioner.class",
         "partitioner.ignore.keys",
         "receive.buffer.bytes",
-        "reconnect.backoff.max.ms",
-        "reconnect.backoff.ms",
         "retries",
         "sasl.kerberos.kinit.cmd",
         "sasl.kerberos.min.time.before.relogin",
@@ -165,3 +165,16 @@ IGNORED: Final = frozenset(
 """Settings that mean nothing to this client: accepted, so that one file serves all tools."""
 
 KNOWN: Final = USED | IGNORED | REFUSED.keys()
+
+SECRET: Final = frozenset(
+    {
+        "sasl.jaas.config",
+        "sasl.oauthbearer.assertion.private.key.passphrase",
+        "sasl.oauthbearer.client.credentials.client.secret",
+        "ssl.key.password",
+        "ssl.keystore.key",
+        "ssl.keystore.password",
+        "ssl.truststore.password",
+    }
+)
+"""Settings whose value is a secret."""

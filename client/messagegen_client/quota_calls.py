@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from messagegen_client.cluster import ANY_BROKER, Cluster
 from messagegen_client.deadlines import Deadline
 from messagegen_client.errors import (
-    BrokerConnectionError,
     InvalidRequestError,
     KafkaError,
     KafkaTimeoutError,
@@ -19,6 +19,7 @@ from messagegen_client.quota_batches import batches
 from messagegen_client.quota_filters import ClientQuotaFilter
 from messagegen_client.quota_names import repeated, sanitize
 from messagegen_client.quota_resolution import ResolvedQuota, resolve
+from messagegen_client.quota_results import AlterClientQuotasResult, NotSentError
 from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity, Op
 from messagegen_kafka import (
     AlterClientQuotasRequest,
@@ -31,33 +32,12 @@ from messagegen_kafka.alter_client_quotas_response import EntryData as AlteredEn
 from messagegen_kafka.describe_client_quotas_request import ComponentData
 from messagegen_kafka.error_codes import ErrorCode
 
-_DESCRIBING = "describing client quotas"
-
-
-class AlterClientQuotasError(KafkaError):
-    """Several entities were not altered; ``errors`` says why for each of them."""
-
-    def __init__(self, errors: dict[ClientQuotaEntity, KafkaError]) -> None:
-        self.errors = errors
-        entity, first = next(iter(errors.items()))
-        super().__init__(f"{len(errors)} entities were not altered, {entity} among them: {first}")
-
-
-class AlterClientQuotasResult(dict[ClientQuotaEntity, KafkaError | None]):
-    """One result for each entity, in the order of the alterations: ``None`` if it was altered, else why it was not."""
-
-    @property
-    def errors(self) -> dict[ClientQuotaEntity, KafkaError]:
-        """The entities that were not altered."""
-        return {entity: error for entity, error in self.items() if error is not None}
-
-    def raise_for_errors(self) -> None:
-        """Raises the error of the entity that was not altered, or ``AlterClientQuotasError`` for several; else does nothing."""
-        errors = self.errors
-        if len(errors) == 1:
-            raise next(iter(errors.values()))
-        if errors:
-            raise AlterClientQuotasError(errors)
+_DESCRIBING: Final = "describing client quotas"
+_ALTERING: Final = "altering client quotas"
+_NO_ANSWER: Final = frozenset(
+    {ErrorCode.REQUEST_TIMED_OUT, ErrorCode.NETWORK_EXCEPTION, ErrorCode.UNKNOWN_SERVER_ERROR}
+)
+"""What a broker answers that forwarded a request to the controller and does not know what became of it."""
 
 
 async def describe_client_quotas(
@@ -101,9 +81,9 @@ async def alter_client_quotas(
 
     As many entities as a controller takes go into one request. A request that may have reached a broker is not sent again:
     although setting a value twice does no harm by itself, the second time might undo what somebody else set in between. If no
-    answer comes, the error has ``outcome_unknown``. It is raised if no entity has a result yet; later, it becomes the result
-    of the entities concerned, and those that were not sent any more say so. ``EncodeError`` (a ``ValueError``), for a name
-    that no message can carry, is raised before anything is sent.
+    answer comes, the error has ``outcome_unknown``. An error that is the same for all entities is raised; else it is the
+    result of the entities concerned, and those that were not sent any more have a ``NotSentError``. ``Outcome`` tells the
+    cases apart. ``EncodeError`` (a ``ValueError``), for a name that no message can carry, is raised before anything is sent.
     """
     deadline = cluster.deadline(timeout)
     wanted = list(alterations)
@@ -119,7 +99,8 @@ async def alter_client_quotas(
         try:
             done |= await _alter_batch(cluster, batch, validate_only=validate_only, deadline=deadline)
         except KafkaError as problem:
-            if not done:
+            # Without ``outcome_unknown`` the first request did not arrive, and nothing else was sent either.
+            if not done and not refused and (len(groups) == 1 or not problem.outcome_unknown):
                 raise
             failed = problem
             done |= {alteration.entity: problem for alteration in batch}
@@ -152,11 +133,10 @@ def _describe_request(wanted: ClientQuotaFilter) -> DescribeClientQuotasRequest:
 def _described(response: DescribeClientQuotasResponse) -> dict[ClientQuotaEntity, dict[str, float]]:
     described: dict[ClientQuotaEntity, dict[str, float]] = {}
     for entry in response.entries or ():
-        if not entry.entity:
-            raise ProtocolError(f"{_DESCRIBING}: the answer has an entity without types")
+        entity = _entity([(part.entity_type, part.entity_name) for part in entry.entity], _DESCRIBING)
         values = {value.key: value.value for value in sorted(entry.values, key=lambda value: value.key)}
         if values:
-            described[ClientQuotaEntity({part.entity_type: part.entity_name for part in entry.entity})] = values
+            described[entity] = values
     return dict(sorted(described.items(), key=lambda item: item[0]))
 
 
@@ -164,19 +144,26 @@ async def _alter_batch(
     cluster: Cluster, batch: Sequence[ClientQuotaAlteration], *, validate_only: bool, deadline: Deadline
 ) -> dict[ClientQuotaEntity, KafkaError | None]:
     request = _alter_request(batch, validate_only=validate_only)
+    sent_before = False
 
     async def attempt() -> dict[ClientQuotaEntity, AlteredEntry]:
+        nonlocal sent_before
         answer = await cluster.call(
             request, AlterClientQuotasResponse, to=ANY_BROKER, deadline=deadline, idempotent=validate_only
         )
         entries = {_entity_of(entry): entry for entry in answer.message.entries}
         for entry in entries.values():
-            # The one error that says that nothing was done and that asking again will help.
             if ErrorCode(entry.error_code) is ErrorCode.NOT_CONTROLLER:
-                raise broker_error(entry.error_code, "altering client quotas", entry.error_message)
+                sent_before = True
+                raise broker_error(entry.error_code, _ALTERING, entry.error_message)
         return entries
 
-    entries = await cluster.retrying(attempt, deadline=deadline)
+    try:
+        entries = await cluster.retrying(attempt, deadline=deadline)
+    except KafkaError as problem:
+        # A controller that loses its office says NOT_CONTROLLER of what it has written and not yet committed, too.
+        problem.outcome_unknown |= sent_before and not validate_only
+        raise
     return {
         alteration.entity: _result(alteration.entity, entries.get(alteration.entity), validate_only=validate_only)
         for alteration in batch
@@ -205,23 +192,38 @@ def _op(change: Op) -> OpData:
 
 
 def _entity_of(entry: AlteredEntry) -> ClientQuotaEntity:
-    if not entry.entity:
-        raise ProtocolError("altering client quotas: the answer has an entity without types", outcome_unknown=True)
-    return ClientQuotaEntity({part.entity_type: part.entity_name for part in entry.entity})
+    try:
+        return _entity([(part.entity_type, part.entity_name) for part in entry.entity], _ALTERING)
+    except ProtocolError as problem:
+        problem.outcome_unknown = True
+        raise
+
+
+def _entity(parts: Sequence[tuple[str, str | None]], doing: str) -> ClientQuotaEntity:
+    """The entity in an answer; raises ``ProtocolError`` for one that can't be."""
+    kinds = [kind for kind, _ in parts]
+    if not kinds:
+        raise ProtocolError(f"{doing}: the answer has an entity without types")
+    if not all(kinds):
+        raise ProtocolError(f"{doing}: the answer has an entity with an empty type")
+    if (twice := repeated(kinds)) is not None:
+        raise ProtocolError(f"{doing}: the answer has an entity with the type {sanitize(twice)} twice")
+    return ClientQuotaEntity(dict(parts))
 
 
 def _result(entity: ClientQuotaEntity, entry: AlteredEntry | None, *, validate_only: bool) -> KafkaError | None:
-    doing = f"altering client quotas of {entity}"
+    doing = f"{_ALTERING} of {entity}"
     if entry is None:
         return ProtocolError(f"{doing}: the answer does not mention this entity", outcome_unknown=not validate_only)
     if not entry.error_code:
         return None
     error = broker_error(entry.error_code, doing, entry.error_message)
-    if error.code is ErrorCode.REQUEST_TIMED_OUT and not validate_only:
-        # The broker had no answer from the controller, which may have made the change.
-        timeout = KafkaTimeoutError(f"{error}; the outcome is unknown: describe the entity", outcome_unknown=True)
-        timeout.__cause__ = error
-        return timeout
+    if error.code in _NO_ANSWER and not validate_only:
+        error.outcome_unknown = True
+        if error.code is ErrorCode.REQUEST_TIMED_OUT:
+            timeout = KafkaTimeoutError(error.text(), outcome_unknown=True)
+            timeout.__cause__ = error
+            return timeout
     return error
 
 
@@ -241,10 +243,10 @@ def _contradictions(alterations: Sequence[ClientQuotaAlteration]) -> dict[Client
 
 
 def _invalid(entity: ClientQuotaEntity, reason: str) -> InvalidRequestError:
-    return InvalidRequestError(ErrorCode.INVALID_REQUEST, f"altering client quotas of {entity}", reason)
+    return InvalidRequestError(ErrorCode.INVALID_REQUEST, f"{_ALTERING} of {entity}", reason)
 
 
 def _not_sent(entity: ClientQuotaEntity, problem: KafkaError) -> KafkaError:
-    error = BrokerConnectionError(f"altering client quotas of {entity}: not sent, because a request before it failed")
+    error = NotSentError(f"{_ALTERING} of {entity}: not sent, because a request before it failed")
     error.__cause__ = problem
     return error

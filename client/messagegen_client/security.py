@@ -15,20 +15,20 @@ SASL_MECHANISMS: Final = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
 TLS_VERSIONS: Final = {"TLSv1.2": ssl.TLSVersion.TLSv1_2, "TLSv1.3": ssl.TLSVersion.TLSv1_3}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class SslSettings:
     """TLS; every certificate and key is PEM, as a path or as the text itself (which begins with ``-----BEGIN``).
 
-    ``key`` and ``key_password`` are secrets and do not show in ``repr``.
+    Of what may be or have a secret, ``repr`` shows no more than a ``Path``.
     """
 
     truststore: Path | str | None = None
     """Certificates of the authorities that may vouch for brokers; without it, those of the system."""
     certificate_chain: Path | str | None = None
     """This client's certificate and those above it, where brokers ask for one."""
-    key: Path | str | None = field(default=None, repr=False)
+    key: Path | str | None = None
     """The key of the certificate; without it, the key is in ``certificate_chain``."""
-    key_password: str | None = field(default=None, repr=False)
+    key_password: str | None = None
     verify_hostname: bool = True
     """Whether the certificate has to be for the host that was connected to."""
     versions: tuple[str, ...] = ("TLSv1.2", "TLSv1.3")
@@ -39,6 +39,13 @@ class SslSettings:
             raise ConfigError(f"TLS versions are {' and '.join(TLS_VERSIONS)}, not {', '.join(unknown) or 'none'}")
         if self.key is not None and self.certificate_chain is None:
             raise ConfigError("a key without its certificate: give certificate_chain too")
+
+    def __repr__(self) -> str:
+        sources = {"truststore": self.truststore, "certificate_chain": self.certificate_chain, "key": self.key}
+        parts = [f"{name}={_shown(source)}" for name, source in sources.items() if source is not None]
+        parts += ["key_password=<redacted>"] if self.key_password is not None else []
+        parts += [f"verify_hostname={self.verify_hostname}", f"versions={self.versions}"]
+        return f"SslSettings({', '.join(parts)})"
 
     def context(self) -> ssl.SSLContext:
         """What the standard library makes TLS connections with; raises ``ConfigError`` for files that can't be used."""
@@ -57,6 +64,8 @@ class SslSettings:
             return
         # Certificates are ASCII, and so is all that the library takes; what stands between them is for people.
         pem = _pem_text(self.truststore, "truststore").encode("ascii", "ignore").decode()
+        # An intermediate authority may be trusted without the one above it, as Java has it.
+        context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
         try:
             context.load_verify_locations(cadata=pem)
         except (ssl.SSLError, ValueError):
@@ -114,6 +123,13 @@ class Security:
         transport = "PLAINTEXT" if self.ssl is None else "SSL"
         return transport if self.sasl is None else f"SASL_{transport}"
 
+    def warnings(self) -> list[str]:
+        """What is allowed and unwise, in a sentence each."""
+        if self.sasl is None or self.ssl is not None or self.sasl.mechanism != "PLAIN":
+            return []
+        text = "SASL PLAIN without TLS sends the password unencrypted: use SASL_SSL, or SCRAM-SHA-512"
+        return [text]
+
 
 def _pem_text(source: Path | str, what: str) -> str:
     """The PEM itself; ``source`` is its path, or the text."""
@@ -127,6 +143,10 @@ def _pem_text(source: Path | str, what: str) -> str:
         raise ConfigError(f"{_source(source, what)} can't be read: {problem.strerror}") from None
     except ValueError:
         raise ConfigError(f"{what}: neither a path nor PEM") from None
+
+
+def _shown(source: Path | str) -> str:
+    return repr(source) if isinstance(source, Path) else "<redacted>"
 
 
 def _source(source: Path | str, what: str) -> str:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from messagegen_client.connection import Connection
 from messagegen_client.errors import NoCommonVersionError, ProtocolError, check_error_code
 from messagegen_client.metadata import Broker
+from messagegen_client.software import NAME, software_version
 from messagegen_kafka import ApiVersionsRequest, ApiVersionsResponse, DecodeError
 from messagegen_kafka.error_codes import ErrorCode
 
 if TYPE_CHECKING:
     from messagegen_kafka._runtime.messages import Message
 
+_NEVER_OFFERED: Final = {
+    "ResolveClientQuotas": "to brokers its api key, 50, is DescribeUserScramCredentials; use resolve_client_quotas",
+}
+"""APIs that were planned, and whose key means something else to brokers."""
 _HIGHEST: Final = ApiVersionsRequest.VALID_VERSIONS[-1]
 
 
@@ -34,8 +38,7 @@ async def ask_api_versions(connection: Connection) -> dict[int, range]:
 async def _ask(connection: Connection, version: int) -> ApiVersionsResponse:
     request = ApiVersionsRequest()
     if version in ApiVersionsRequest.FLEXIBLE_VERSIONS:
-        software = importlib.metadata.version("messagegen")
-        request = ApiVersionsRequest(client_software_name="messagegen", client_software_version=software)
+        request = ApiVersionsRequest(client_software_name=NAME, client_software_version=software_version())
     body = await connection.exchange(request, version, ApiVersionsResponse.header_version(version))
     try:
         return ApiVersionsResponse.decode(body, version=version)
@@ -77,6 +80,8 @@ def highest_common(request: type[Message], offered: Mapping[int, range], version
     Raises ``NoCommonVersionError`` with both ranges.
     """
     api = request.__name__.removesuffix("Request")
+    if api in _NEVER_OFFERED:
+        raise NoCommonVersionError(f"no broker offers {api}: {_NEVER_OFFERED[api]}")
     wanted = stable_versions(request) if versions is None else versions
     theirs = offered.get(request.API_KEY if request.API_KEY is not None else -1)
     if theirs is None:

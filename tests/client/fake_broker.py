@@ -163,7 +163,16 @@ class FakeBroker:
 
     def config(self, **settings: Any) -> ClientConfig:
         """A config for this broker, with short pauses."""
-        return ClientConfig.of(self.address, **{"retry_backoff": 0.001, "retry_backoff_max": 0.01, **settings})
+        return ClientConfig.of(
+            self.address,
+            **{
+                "retry_backoff": 0.001,
+                "retry_backoff_max": 0.01,
+                "reconnect_backoff": 0.001,
+                "reconnect_backoff_max": 0.01,
+                **settings,
+            },
+        )
 
     def requests(self, kind: type[Message]) -> list[Received]:
         """The requests of a class that have come in."""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,9 +16,11 @@ from contextlib import contextmanager
 import pytest
 
 from messagegen_client.admin import Admin, AsyncAdmin
+from messagegen_client.clients import SecurityWarning
 from messagegen_client.config import ClientConfig
 from messagegen_client.errors import BootstrapError, ClientClosedError, ConfigError, KafkaTimeoutError
 from messagegen_client.quotas import ClientQuotaEntity
+from messagegen_client.security import SaslCredentials, Security
 from messagegen_client.threads import LoopThread
 from messagegen_kafka import DescribeClientQuotasRequest
 from tests.client.fake_broker import FakeBroker, Received, Reply, Silence, in_loop
@@ -100,8 +105,10 @@ def test_closing_ends_calls_in_other_threads() -> None:
 
 async def tasks_of_calls() -> list[str]:
     """The calls that are under way in the loop of a blocking client."""
-    await asyncio.sleep(0)  # A call that was cancelled ends in this turn.
-    names = [getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks()]
+    names: list[str] = []
+    for _ in range(10):  # A call that was cancelled ends within so many turns.
+        await asyncio.sleep(0)
+        names = [getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks()]
     return [name for name in names if name.startswith("AsyncAdmin.")]
 
 
@@ -156,3 +163,44 @@ def test_what_goes_wrong_at_the_start_is_raised() -> None:
 
     with pytest.raises(OSError, match="no luck"):
         LoopThread(Broken())
+
+
+FORKED = """
+import os, sys, warnings
+from messagegen_client import Admin, ClientUsageError
+warnings.simplefilter("ignore", DeprecationWarning)  # Python warns of fork in a process with threads.
+admin = Admin("127.0.0.1:1")
+child = os.fork()
+if child == 0:
+    with admin:
+        try:
+            admin.describe_client_quotas()
+        except ClientUsageError as problem:
+            print(problem, flush=True)
+    del admin
+    sys.exit(7)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+admin.close()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_a_client_from_before_a_fork_says_so_at_once() -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", FORKED], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == (
+        "the client was made before fork, and its event loop does not run in this process: make a client here\n"
+    )
+
+
+@pytest.mark.parametrize("kind", [Admin, AsyncAdmin])
+def test_a_password_without_encryption_is_warned_of_where_the_client_is_made(kind: type[Admin]) -> None:
+    credentials = SaslCredentials(mechanism="PLAIN", username="alice", password="hunter2")
+    config = ClientConfig.of("127.0.0.1:1", security=Security(sasl=credentials))
+    with pytest.warns(SecurityWarning, match="SASL PLAIN without TLS sends the password unencrypted") as caught:
+        client = kind(config)
+    assert [warning.filename for warning in caught] == [__file__]
+    if isinstance(client, Admin):
+        client.close()

@@ -96,7 +96,10 @@ def test_altering_says_nothing(store: QuotaStore, command: Command) -> None:
     assert command(*arguments) == (0, "", "")
     assert store.entries == {ALICE: {"consumer_byte_rate": 2e6, "request_percentage": 1.5}}
     _, out, _ = command(*arguments, "--output=json")
-    assert json.loads(out) == {"altered": [{"entity": {"user": "alice"}, "error": None}]}
+    assert json.loads(out) == {
+        "counts": {"done": 1, "refused": 0, "unknown": 0, "not_sent": 0},
+        "altered": [{"entity": {"user": "alice"}, "outcome": "done", "error": None}],
+    }
 
 
 def test_what_the_broker_refuses_is_said(store: QuotaStore, command: Command) -> None:
@@ -141,6 +144,8 @@ def test_what_goes_wrong_is_one_line(store: QuotaStore, command: Command) -> Non
         (["--names=user=a", "export"], "--names does not go with export"),
         (["--frobnicate"], "No such option"),
         (["--describe", "--timeout=0"], "0.0 is not in the range"),
+        (["--describe", "--timeout=nan"], "'nan' is not a number of seconds"),
+        (["--describe", "--timeout=inf"], "'inf' is not a number of seconds"),
         (["frobnicate"], "No such command"),
         (["--describe", "--bootstrap-server", "memory"], "'memory' is no address of a broker: say the port too"),
     ],

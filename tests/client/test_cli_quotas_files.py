@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from messagegen_client.errors import KafkaTimeoutError
+from messagegen_client.errors import BrokerConnectionError, KafkaTimeoutError
+from messagegen_client.quota_file_writing import yaml_text
 from messagegen_client.quotas import ClientQuotaEntity
+from messagegen_kafka import AlterClientQuotasRequest
 from tests.client.quota_cluster import QuotaStore
 from tests.client.quota_command import ALICE, BOB, RATE, Command, command, store
 
@@ -102,7 +104,7 @@ def test_machines_read_json(store: QuotaStore, command: Command, file: str) -> N
     applied = json.loads(out)
     assert code == 0
     assert applied["changes"] == planned["changes"]
-    assert applied["altered"][0] == {"entity": {"user": "alice"}, "error": None}
+    assert applied["altered"][0] == {"entity": {"user": "alice"}, "outcome": "done", "error": None}
     assert applied["validate_only"] is False
 
 
@@ -123,13 +125,16 @@ def test_refused_entities_fail_and_others_are_altered(store: QuotaStore, command
 def test_no_answer_leaves_the_outcome_unknown(store: QuotaStore, command: Command, file: str) -> None:
     def before(request: object) -> None:
         if request in store.alterations:
-            raise KafkaTimeoutError("not done within 60 s; the outcome is unknown", outcome_unknown=True)
+            raise KafkaTimeoutError("not done within 60 s", outcome_unknown=True)
 
     store.before = before
     code, out, err = command("apply", file)
     assert code == 1
-    assert "altered" not in out
-    assert err == "Error: not done within 60 s; the outcome is unknown\n"
+    assert out.endswith("\n0 entities altered, 2 with unknown outcome\n")
+    assert err == (
+        "Error: the outcome is unknown for 2 entities ({user=alice}, {user=<default>, client-id=a%2Cb}): not done within 60 s\n"
+        "Describe them, or plan again, to see what was done.\n"
+    )
 
 
 def test_what_is_exported_plans_empty(store: QuotaStore, command: Command, tmp_path: Path) -> None:
@@ -168,3 +173,53 @@ def test_unusable_files(store: QuotaStore, command: Command, tmp_path: Path) -> 
     assert command("plan", str(path))[2] == f"Error: {path}: not UTF-8 text (invalid start byte at byte 8)\n"
     assert command("plan", str(tmp_path / "none.yaml"))[0] == 64
     assert store.requests == []
+
+
+def test_errors_are_counted_and_a_few_named(
+    store: QuotaStore, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def before(request: object) -> None:
+        if isinstance(request, AlterClientQuotasRequest) and len(store.alterations) == 2:
+            raise BrokerConnectionError("broker 2 closed the connection", outcome_unknown=True)
+
+    monkeypatch.setattr("messagegen_client.quota_batches.MAX_RECORDS", 10)
+    store.entries.clear()
+    store.before = before
+    path = tmp_path / "quotas.yaml"
+    wanted = {ClientQuotaEntity(user=f"user-{number:02}"): {RATE: 0.0 if number < 7 else 1.0} for number in range(25)}
+    path.write_text(yaml_text(wanted))
+    code, out, err = command("apply", str(path))
+    assert code == 1
+    assert out.endswith("\n3 entities altered, 7 refused, 10 with unknown outcome, 5 not sent\n")
+    refused = "Error: altering client quotas of {user=user-00}: Quota producer_byte_rate must be greater than 0"
+    assert err.startswith(refused)
+    assert err.splitlines()[5:] == """\
+and 2 more were refused
+Error: the outcome is unknown for 10 entities ({user=user-10}, {user=user-11}, {user=user-12}, {user=user-13}, \
+{user=user-14} and 5 more): broker 2 closed the connection
+Error: not sent: 5 entities ({user=user-20}, {user=user-21}, {user=user-22}, {user=user-23}, {user=user-24}): \
+a request before them failed
+Describe them, or plan again, to see what was done.
+""".splitlines()
+    applied = json.loads(command("apply", "--output=json", str(path))[1])
+    assert applied["counts"] == {"done": 15, "refused": 7, "unknown": 0, "not_sent": 0}
+    assert applied["altered"][0]["outcome"] == "refused"
+    assert applied["altered"][0]["error"]["code"] == 42
+    assert applied["altered"][0]["error"]["name"] == "INVALID_REQUEST"
+
+
+def test_a_request_that_was_lost_has_an_unknown_outcome_in_json(store: QuotaStore, command: Command, file: str) -> None:
+    def before(request: object) -> None:
+        if request in store.alterations:
+            raise BrokerConnectionError("gone", outcome_unknown=True)
+
+    store.before = before
+    code, out, _ = command("apply", "--output=json", file)
+    applied = json.loads(out)
+    assert code == 1
+    assert applied["counts"] == {"done": 0, "refused": 0, "unknown": 2, "not_sent": 0}
+    assert applied["altered"][0]["error"] == {
+        "code": None,
+        "name": "BrokerConnectionError",
+        "message": "gone; the outcome is unknown: the broker may have carried it out, or may still do so",
+    }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pprint
 from pathlib import Path
 
 import pytest
@@ -26,7 +28,7 @@ def config_of(**properties: str) -> ClientConfig:
 
 def read(properties: dict[str, str]) -> ClientConfig:
     config, warnings = ClientConfig.from_properties(properties, bootstrap_servers="localhost:9092")
-    assert warnings == []
+    assert warnings == config.security.warnings()
     return config
 
 
@@ -335,3 +337,73 @@ def test_a_key_that_is_no_pem_is_not_shown(pem: dict[str, str]) -> None:
     assert "key of the keystore can't be read" in context_error(
         SslSettings(certificate_chain=pem["chain"], key="hunter2")
     )
+
+
+def test_a_chain_with_its_key_does_not_show(pem: dict[str, str], tmp_path: Path) -> None:
+    chain = pem["chain"] + pem["key"]
+    settings = SslSettings(truststore=tmp_path / "trust.pem", certificate_chain=chain, key_password="hunter2")
+    config = ClientConfig.of("localhost:9092", security=Security(ssl=settings))
+    for shown in (repr(config), str(config), f"{config!r:.500}", pprint.pformat(config)):
+        assert "BEGIN" not in shown
+        assert "hunter2" not in shown
+        assert "certificate_chain=<redacted>" in shown
+    assert f"truststore={tmp_path / 'trust.pem'!r}" in repr(settings)
+    assert "key=<redacted>" in repr(SslSettings(certificate_chain=tmp_path / "chain.pem", key="/etc/key.pem"))
+
+
+@pytest.mark.parametrize("name", ["ssl.keystore.key", "ssl.keystore.certificate.chain", "ssl.truststore.certificates"])
+@pytest.mark.parametrize("protocol", ["SSL", "PLAINTEXT"])
+def test_pem_without_backslashes_is_refused_and_not_shown(
+    pem: dict[str, str], tmp_path: Path, name: str, protocol: str
+) -> None:
+    file = tmp_path / "client.properties"
+    file.write_text(f"bootstrap.servers=localhost:9092\nsecurity.protocol={protocol}\n{name}={pem['key']}\n")
+    with pytest.raises(ConfigError, match=f"{name}: the PEM text ends after its first line") as caught:
+        ClientConfig.from_properties(file)
+    assert not said_of(pem["key"], str(caught.value))
+
+
+def said_of(secret: str, said: str) -> list[str]:
+    """The lines of a PEM text, but its first and last, of which something is said."""
+    return [line for line in secret.splitlines()[1:-1] if line[:8] in said]
+
+
+@pytest.mark.parametrize("before", ["", "ssl.keystore.key=\n", "# my key\n", "my.own.key = x\n"])
+def test_lines_that_may_be_of_a_key_are_counted_and_not_shown(pem: dict[str, str], tmp_path: Path, before: str) -> None:
+    file = tmp_path / "client.properties"
+    file.write_text(f"bootstrap.servers=localhost:9092\n{before}{pem['key']}\n")
+    file.chmod(0o600)
+    _, warnings = ClientConfig.from_properties(file)
+    assert not said_of(pem["key"], "\n".join(warnings))
+    assert "BEGIN" not in "\n".join(warnings)
+    assert "lines are no property and not shown, for there may be a secret" in warnings[-1]
+    assert ("unknown property my.own.key: it has no effect" in warnings) == ("my.own.key" in before)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have no modes here")
+def test_a_file_with_a_secret_that_everybody_can_read_is_warned_of(tmp_path: Path) -> None:
+    file = tmp_path / "my client.properties"
+    text = "bootstrap.servers=localhost:9092\n"
+    file.write_text(text)
+    file.chmod(0o644)
+    assert ClientConfig.from_properties(file)[1] == []
+    file.write_text(text + "".join(f"{name}={value}\n" for name, value in SASL.items()))
+    assert ClientConfig.from_properties(str(file))[1] == [
+        f"{file} has a secret and can be read by every user of this machine: chmod o-r '{file}'"
+    ]
+    file.chmod(0o640)
+    assert ClientConfig.from_properties(file)[1] == []
+
+
+def test_a_password_that_travels_unencrypted_is_warned_of() -> None:
+    plain = {**SASL, "sasl.mechanism": "PLAIN", "sasl.jaas.config": PLAIN}
+    _, warnings = ClientConfig.from_properties(plain, bootstrap_servers="localhost:9092")
+    assert warnings == ["SASL PLAIN without TLS sends the password unencrypted: use SASL_SSL, or SCRAM-SHA-512"]
+    encrypted = {**plain, "security.protocol": "SASL_SSL"}
+    assert ClientConfig.from_properties(encrypted, bootstrap_servers="localhost:9092")[1] == []
+    assert ClientConfig.from_properties(SASL, bootstrap_servers="localhost:9092")[1] == []
+
+
+def test_pauses_before_connecting_again_are_settings() -> None:
+    config = config_of(reconnect_backoff_ms="20", reconnect_backoff_max_ms="500")
+    assert (config.reconnect_backoff, config.reconnect_backoff_max) == (0.02, 0.5)

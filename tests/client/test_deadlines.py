@@ -9,7 +9,7 @@ import pytest
 
 from messagegen_client.deadlines import Deadline, Progress
 from messagegen_client.errors import BrokerConnectionError, KafkaTimeoutError
-from messagegen_client.retries import pauses
+from messagegen_client.retries import Backoff, pauses
 from tests.client.fake_broker import in_loop
 
 
@@ -79,6 +79,28 @@ async def test_cancelling_passes_through() -> None:
 
 def test_a_fresh_progress_adds_nothing_to_the_error() -> None:
     assert str(Deadline(moment=0, seconds=2.5).error("asking", Progress())) == "asking: not done within 2.5 s"
+
+
+class Clock(Deadline):
+    """A deadline on a clock that only pauses move."""
+
+    left = 2.5
+
+    def remaining(self) -> float:
+        return Clock.left
+
+
+@pytest.mark.parametrize(("first", "highest"), [(0.1, 1.0), (0.05, 10.0), (5.0, 5.0)])
+def test_pauses_use_the_time_that_a_call_has(first: float, highest: float) -> None:
+    Clock.left = 2.5
+    backoff = Backoff(first, highest, Clock(0, 2.5))
+    attempts = 0
+    while (pause := backoff.next()) is not None:
+        assert pause <= Clock.left / 2
+        Clock.left -= pause
+        attempts += 1
+    assert 0 < Clock.left <= 0.05
+    assert attempts < 20
 
 
 def test_pauses_double_up_to_the_highest_and_differ() -> None:

@@ -47,3 +47,9 @@ def test_scram_and_properties_load_only_where_they_are_used() -> None:
     code = "import sys, messagegen_client.admin; print([n for n in ('scramp', 'javaproperties', 'yaml') if n in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_star_gives_the_public_names_and_no_others() -> None:
+    names: dict[str, object] = {}
+    exec("from messagegen_client import *", names)
+    assert names.keys() - {"__builtins__"} == set(names_for_type_checkers())

@@ -16,14 +16,13 @@ from messagegen_client.errors import (
 )
 from messagegen_client.quota_batches import MAX_BYTES, MAX_RECORDS, batches
 from messagegen_client.quota_calls import (
-    AlterClientQuotasError,
-    AlterClientQuotasResult,
     alter_client_quotas,
     describe_client_quotas,
     resolve_client_quotas,
 )
 from messagegen_client.quota_filters import ClientQuotaFilter, ClientQuotaFilterComponent
 from messagegen_client.quota_resolution import ResolvedQuota
+from messagegen_client.quota_results import AlterClientQuotasError, AlterClientQuotasResult, NotSentError
 from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity, Op
 from messagegen_kafka import AlterClientQuotasRequest, EncodeError
 from messagegen_kafka.alter_client_quotas_response import EntityData
@@ -111,7 +110,9 @@ def test_entities_are_independent(store: QuotaStore) -> None:
     assert isinstance(results[BOB], InvalidRequestError)
     assert "{user=bob}: Quota producer_byte_rate must be greater than 0" in str(results[BOB])
     assert store.entries == {ALICE: {RATE: 1.0}}
-    with pytest.raises(AlterClientQuotasError, match=r"2 entities were not altered, \{user=bob\} among them") as caught:
+    with pytest.raises(
+        AlterClientQuotasError, match=r"2 entities were not altered \(2 refused\), \{user=bob\} among them"
+    ) as caught:
         results.raise_for_errors()
     assert caught.value.errors == results.errors
 
@@ -187,7 +188,7 @@ def test_an_error_after_some_results_becomes_a_result(store: QuotaStore) -> None
     assert values[:MAX_RECORDS] == [None] * MAX_RECORDS
     assert values[MAX_RECORDS : 2 * MAX_RECORDS] == [problem] * MAX_RECORDS
     last = values[-1]
-    assert isinstance(last, BrokerConnectionError)
+    assert isinstance(last, NotSentError)
     assert not last.outcome_unknown
     assert "not sent" in str(last)
     assert last.__cause__ is problem

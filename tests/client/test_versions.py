@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.metadata
+
 import pytest
 
 from messagegen_client.cluster import ANY_BROKER, Answer, Cluster
@@ -14,6 +16,7 @@ from messagegen_kafka import (
     DescribeClientQuotasRequest,
     DescribeClientQuotasResponse,
     MetadataRequest,
+    ResolveClientQuotasRequest,
 )
 from tests.client.fake_broker import OFFERED, Answerer, FakeBroker, Received, Reply, api_versions, in_loop
 
@@ -158,3 +161,25 @@ async def test_a_request_that_a_broker_does_not_offer_is_not_sent() -> None:
         with pytest.raises(NoCommonVersionError, match="DescribeClientQuotas"):
             await ask(broker)
     assert not broker.requests(DescribeClientQuotasRequest)
+
+
+def test_an_api_that_no_broker_has_is_not_sent_under_the_key_of_another() -> None:
+    assert ResolveClientQuotasRequest.API_KEY == 50
+    with pytest.raises(
+        NoCommonVersionError, match="no broker offers ResolveClientQuotas: to brokers its api key, 50, is"
+    ):
+        highest_common(ResolveClientQuotasRequest, {50: range(1)}, None, BROKER)
+
+
+@in_loop
+async def test_a_checkout_that_is_not_installed_says_so_to_brokers() -> None:
+    def missing(name: str) -> str:
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(importlib.metadata, "version", missing)
+        async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
+            await cluster.metadata(deadline=cluster.deadline())
+    (request,) = [received.request for received in broker.requests(ApiVersionsRequest)]
+    assert isinstance(request, ApiVersionsRequest)
+    assert (request.client_software_name, request.client_software_version) == ("messagegen", "unknown")

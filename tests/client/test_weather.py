@@ -16,6 +16,7 @@ from messagegen_client.errors import (
     BootstrapError,
     BrokerConnectionError,
     ClientClosedError,
+    ClientUsageError,
     KafkaTimeoutError,
     ProtocolError,
 )
@@ -24,7 +25,9 @@ from messagegen_kafka import (
     DescribeClientQuotasRequest,
     DescribeClientQuotasResponse,
     MetadataRequest,
+    MetadataResponse,
 )
+from messagegen_kafka.metadata_response import MetadataResponseBroker
 from tests.client.fake_broker import Cut, FakeBroker, Received, Reply, Silence, hang_up, in_loop, nothing
 
 TWO_GIGABYTES = b"\x7f\xff\xff\xff" + b"x" * 1000
@@ -155,7 +158,7 @@ async def test_a_connection_that_ends_in_the_middle_of_an_answer() -> None:
 
     async with FakeBroker({DescribeClientQuotasRequest: cut}) as broker, Cluster(broker.config()) as cluster:
         with pytest.raises(BrokerConnectionError, match=r"in the middle of an answer, after \d+ bytes of it") as caught:
-            await ask(cluster, to=BrokerId(1))
+            await ask(cluster, to=BrokerId(1), idempotent=False)
     assert caught.value.outcome_unknown
 
 
@@ -216,7 +219,7 @@ async def test_addresses_that_refuse_are_all_named_with_their_reasons() -> None:
     async with Cluster(config) as cluster:
         with pytest.raises(BootstrapError) as caught:
             await ask(cluster)
-    assert [address for address, _ in caught.value.reasons] == [first.address, second.address, "[::1]:1"]
+    assert {address for address, _ in caught.value.reasons} == {first.address, second.address, "[::1]:1"}
     for address, reason in caught.value.reasons:
         assert f"{address} can't be reached: " in str(caught.value)
         assert str(reason) in str(caught.value)
@@ -352,3 +355,48 @@ async def test_cancelling_a_call_leaves_nothing_behind(kind: type[ApiVersionsReq
         call.cancel()
         with pytest.raises(asyncio.CancelledError):
             await call
+
+
+@pytest.mark.parametrize("port", [-1, 0, 65536, 70_000])
+@pytest.mark.parametrize("host", ["127.0.0.1", ""])
+@in_loop
+async def test_a_broker_at_an_address_that_cannot_be(host: str, port: int) -> None:
+    async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
+
+        async def metadata(received: Received) -> Reply:
+            brokers = (MetadataResponseBroker(node_id=1, host=host, port=port),)
+            return MetadataResponse(brokers=brokers, controller_id=1)
+
+        broker.on[MetadataRequest] = metadata
+        with pytest.raises(ProtocolError, match=f"id 1, host '{host}', port {port}; check advertised.listeners"):
+            await ask(cluster, to=CONTROLLER)
+    assert len(broker.requests(MetadataRequest)) == 1
+
+
+def test_a_second_event_loop_gets_a_clear_error() -> None:
+    cluster = Cluster(ClientConfig.of("127.0.0.1:1"))
+    with pytest.raises(BootstrapError):
+        asyncio.run(ask(cluster))
+    for work in (ask(cluster), cluster.close(), cluster.__aenter__()):
+        with pytest.raises(
+            ClientUsageError, match="belongs to the event loop that it was first used in, which is closed"
+        ):
+            asyncio.run(work)
+
+
+def test_a_client_that_was_closed_can_be_closed_in_any_loop() -> None:
+    cluster = Cluster(ClientConfig.of("127.0.0.1:1"))
+    asyncio.run(cluster.close())
+    asyncio.run(cluster.close())
+    with pytest.raises(ClientClosedError):
+        asyncio.run(ask(cluster))
+
+
+@in_loop
+async def test_what_is_no_answer_is_not_asked_for_again() -> None:
+    async with FakeBroker({DescribeClientQuotasRequest: says(b"\0\0\0\x0a\0\0\0\x02garbag")}) as broker:
+        async with Cluster(broker.config()) as cluster:
+            await cluster.metadata(deadline=cluster.deadline())
+            with pytest.raises(ProtocolError, match="can't be read"):
+                await ask(cluster)
+        assert len(broker.requests(DescribeClientQuotasRequest)) == 1

@@ -14,7 +14,7 @@ import pytest
 import trustme
 from scramp import ScramMechanism  # type: ignore[import-untyped]  # it has no annotations
 
-from messagegen_client.cluster import Cluster
+from messagegen_client.cluster import ANY_BROKER, Cluster
 from messagegen_client.config import ClientConfig
 from messagegen_client.errors import (
     AuthenticationError,
@@ -26,12 +26,14 @@ from messagegen_client.errors import (
 )
 from messagegen_client.security import SaslCredentials, Security, SslSettings
 from messagegen_kafka import (
+    AlterClientQuotasRequest,
+    AlterClientQuotasResponse,
     SaslAuthenticateRequest,
     SaslAuthenticateResponse,
     SaslHandshakeRequest,
     SaslHandshakeResponse,
 )
-from tests.client.fake_broker import FakeBroker, Received, Reply, Silence, in_loop
+from tests.client.fake_broker import FakeBroker, Received, Reply, Silence, hang_up, in_loop
 
 PASSWORD = "correct horse, battery staple"
 MECHANISMS = ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"]
@@ -355,3 +357,34 @@ async def test_whenever_a_client_is_closed_its_socket_is(encrypted: bool, author
                     await asyncio.sleep(0)
                 call.cancel()
             await asyncio.gather(call, return_exceptions=True)
+
+
+@in_loop
+async def test_an_intermediate_authority_may_be_trusted_alone() -> None:
+    root = trustme.CA()
+    between, stranger = root.create_child_ca(), root.create_child_ca()
+    server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    between.issue_cert("127.0.0.1").configure_cert(server)
+    async with FakeBroker(tls=server) as broker:
+        trust = SslSettings(truststore=between.cert_pem.bytes().decode())
+        async with Cluster(broker.config(security=Security(ssl=trust))) as cluster:
+            await cluster.metadata(deadline=cluster.deadline(20))
+        other = SslSettings(truststore=stranger.cert_pem.bytes().decode())
+        error = await failure(broker.config(security=Security(ssl=other)))
+    assert isinstance(error, SslAuthenticationError)
+
+
+@in_loop
+async def test_a_connection_that_ends_in_sasl_leaves_no_outcome_open() -> None:
+    async with SaslBroker() as broker, Cluster(config(broker, "PLAIN")) as cluster:
+        broker.on[SaslAuthenticateRequest] = hang_up
+        with pytest.raises(BootstrapError) as caught:
+            await cluster.call(
+                AlterClientQuotasRequest(entries=(), validate_only=False),
+                AlterClientQuotasResponse,
+                to=ANY_BROKER,
+                deadline=cluster.deadline(20),
+                idempotent=False,
+            )
+    assert not caught.value.outcome_unknown
+    assert not any(reason.outcome_unknown for _, reason in caught.value.reasons)

@@ -1,0 +1,85 @@
+"""Errors can leave the process that they were raised in, and say whether an outcome is unknown."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+from messagegen_client import errors
+from messagegen_client.errors import (
+    BootstrapError,
+    BrokerConnectionError,
+    BrokerError,
+    KafkaError,
+    KafkaTimeoutError,
+    broker_error,
+)
+from messagegen_client.offsets import ListOffsetsError
+from messagegen_client.partitions import TopicPartition
+from messagegen_client.quota_results import AlterClientQuotasError, NotSentError, Outcome
+from messagegen_client.quotas import ClientQuotaEntity
+
+REFUSED = broker_error(42, "altering client quotas", "twice")
+LOST = BrokerConnectionError("gone", outcome_unknown=True)
+SPECIAL = [
+    BootstrapError([("one:9092", BrokerConnectionError("one:9092 can't be reached"))]),
+    AlterClientQuotasError({ClientQuotaEntity(user="a"): REFUSED, ClientQuotaEntity(user=None): LOST}),
+    ListOffsetsError({TopicPartition("orders", 0): LOST}, {TopicPartition("orders", 1): None}),
+    *(broker_error(code, "describing", None) for code in (3, 7, 29, 42, 43)),
+]
+
+
+def classes(base: type[KafkaError]) -> set[type[KafkaError]]:
+    return {base}.union(*map(classes, base.__subclasses__()))
+
+
+def plain() -> list[KafkaError]:
+    """One of each class that is made from a message."""
+    special = {type(error) for error in SPECIAL} | classes(BrokerError)
+    made = [cls("what went wrong") for cls in classes(KafkaError) - special if cls.__module__ == errors.__name__]
+    return sorted(made, key=lambda error: type(error).__name__)
+
+
+@pytest.mark.parametrize(
+    "error", [*SPECIAL, *plain(), NotSentError("not sent")], ids=lambda error: type(error).__name__
+)
+@pytest.mark.parametrize("unknown", [False, True])
+def test_errors_are_pickled_and_copied(error: KafkaError, unknown: bool) -> None:
+    error = copy.copy(error)
+    error.outcome_unknown = unknown
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(error, protocol))
+        assert type(again) is type(error)
+        assert str(again) == str(error)
+        assert again.outcome_unknown is unknown
+        assert vars(again).keys() == vars(error).keys()
+    assert str(copy.deepcopy(error)) == str(error)
+
+
+def test_an_unknown_outcome_is_said_once() -> None:
+    assert str(LOST) == "gone; the outcome is unknown: the broker may have carried it out, or may still do so"
+    assert LOST.text() == "gone"
+    assert str(broker_error(7, "altering")).count("outcome") == 0
+
+
+@pytest.mark.parametrize(
+    ("error", "outcome"),
+    [
+        (None, Outcome.DONE),
+        (REFUSED, Outcome.REFUSED),
+        (LOST, Outcome.UNKNOWN),
+        (KafkaTimeoutError("late", outcome_unknown=True), Outcome.UNKNOWN),
+        (KafkaTimeoutError("late"), Outcome.NOT_SENT),
+        (NotSentError("not sent"), Outcome.NOT_SENT),
+    ],
+)
+def test_outcomes(error: KafkaError | None, outcome: Outcome) -> None:
+    assert Outcome.of(error) is outcome
+
+
+def test_many_errors_begin_with_their_counts() -> None:
+    assert str(SPECIAL[1]).startswith(
+        "2 entities were not altered (1 refused, 1 with unknown outcome), {user=a} among them: altering client quotas: twice"
+    )
