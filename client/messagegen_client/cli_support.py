@@ -141,9 +141,10 @@ def run(
 def _flush(code: int) -> int:
     """Writes out what is buffered; the exit code, which is another one where that fails."""
     for stream in (sys.stdout, sys.stderr):
+        if stream is None:
+            continue
         try:
-            if stream is not None:
-                stream.flush()
+            stream.flush()
         except OSError as problem:
             _discard(stream)
             if isinstance(problem, BrokenPipeError):
