@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests import profiles
-from tests.oracle import Oracle
+from tests.oracle import TOOLS_RELEASE, Oracle
 
 profiles.register()
 
@@ -43,4 +43,11 @@ def golden(request: pytest.FixtureRequest) -> Golden:
 def oracle() -> Iterator[Oracle]:
     """One running oracle on Kafka's own classes."""
     with Oracle() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def generator() -> Iterator[Oracle]:
+    """One running oracle on Apache's generator, and on the classes of the same release."""
+    with Oracle(release=TOOLS_RELEASE) as running:
         yield running

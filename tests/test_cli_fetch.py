@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from messagegen.cli_fetch import fetch_specs
+from messagegen.fetch_releases import NEWEST_RELEASE
 
 SPEC = '{"type": "data", "name": "Thing", "validVersions": "0", "fields": []}'
 
@@ -75,19 +76,36 @@ def test_json_summary(jar: str, out: str) -> None:
     }
 
 
-def test_a_release_reports_what_is_left_out(tmp_path: Path, jar: str, out: str) -> None:
+def maven_of(tmp_path: Path, jar: str, release: str) -> str:
+    """A stand-in for Maven that finds ``kafka-clients`` of a release and nothing else."""
     mvn = tmp_path / "mvn"
     mvn.write_text(
         f"#!{sys.executable}\n"
         "import pathlib, shutil, sys\n"
         "folder = pathlib.Path(sys.argv[sys.argv.index('--file') + 1]).parent\n"
-        f"shutil.copy({jar!r}, folder / 'kafka-clients')\n"
-        "for path in folder.glob('kafka-*'):\n"
-        "    print(f'[ERROR] Could not find artifact org.apache.kafka:{path.name}:jar:4.3.1 in central -> [Help 1]')\n"
+        f"shutil.copy({jar!r}, folder / 'kafka-clients' / 'kafka-clients-{release}.jar')\n"
+        "for path in folder.glob('kafka*'):\n"
+        f"    print(f'[ERROR] Could not find artifact org.apache.kafka:{{path.name}}:jar:{release} in central')\n"
         "sys.exit(1)\n"
     )
     mvn.chmod(0o755)
-    result = run("4.3.1", "--out", out, "--mvn", str(mvn))
+    return str(mvn)
+
+
+def test_without_a_release_the_newest_is_fetched_and_named(tmp_path: Path, jar: str, out: str) -> None:
+    mvn = maven_of(tmp_path, jar, NEWEST_RELEASE)
+    result = run("--out", out, "--mvn", mvn)
+    assert result.exit_code == 0
+    assert result.stderr.startswith(
+        "No RELEASE given: fetching 4.4.0, the newest that this version of messagegen knows\n"
+    )
+    assert "Message specs of Kafka 4.4.0" in result.stdout
+    result = run("--out", out, "--mvn", mvn, "--format", "json")
+    assert json.loads(result.stdout)["release"] == NEWEST_RELEASE
+
+
+def test_a_release_reports_what_is_left_out(tmp_path: Path, jar: str, out: str) -> None:
+    result = run("4.3.1", "--out", out, "--mvn", maven_of(tmp_path, jar, "4.3.1"))
     assert result.exit_code == 0
     assert "Message specs of Kafka 4.3.1" in result.stdout
     told = "Left out, as Kafka 4.3.1 does not publish them: kafka-group-coordinator, kafka-metadata, kafka-raft, "
@@ -125,7 +143,6 @@ def test_errors_exit_2_in_both_formats(tmp_path: Path, out: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ([], "Give one source of specs"),
         (["4.3.1", "--jar", "a.jar"], "Give one source of specs"),
         (["--jar", "a.jar", "--source", "."], "Give one source of specs"),
         (["--jar", "a.jar", "--mvn", "mvn"], "--artifact and --mvn go with a RELEASE"),
@@ -143,4 +160,5 @@ def test_usage_errors_say_what_to_give(out: str, arguments: list[str], told: str
 def test_help_teaches_by_examples() -> None:
     result = run("--help")
     assert result.exit_code == 0
-    assert "messagegen fetch-specs 4.3.1 --out kafka_specs" in result.stdout
+    assert "messagegen fetch-specs --out kafka_specs" in result.stdout
+    assert f"Without RELEASE it is {NEWEST_RELEASE}, the newest" in result.stdout

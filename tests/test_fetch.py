@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from messagegen import fetch_maven, fetch_sources
+from messagegen import fetch_sources
 from messagegen.fetch import FetchError, check_specs, from_checkout, from_jars, from_release, store_specs
-from messagegen.fetch_maven import KAFKA_ARTIFACTS, condense, find_maven
+from messagegen.fetch_maven import condense, find_maven
+from messagegen.fetch_releases import KAFKA_ARTIFACTS, NEWEST_RELEASE, artifacts_of
 from messagegen.fetch_sources import is_message_spec, read_checkout, read_jar
 
-EXPECTED_SPEC_COUNT = 280
-"""The official specs in the jars of Kafka 4.3.1."""
+EXPECTED_SPEC_COUNT = 286
+"""The official specs in the jars of the newest release."""
 
 LICENCE = b"// Licensed to somebody.\n/* { */\n"
 
@@ -254,10 +255,18 @@ def test_a_release_is_fetched_through_maven(fake_maven: FakeMaven) -> None:
 
 @pytest.mark.parametrize("failure", [NOT_FOUND, CACHED])
 def test_artifacts_that_a_release_lacks_are_left_out_and_named(fake_maven: FakeMaven, failure: str) -> None:
-    published = ("kafka-clients", "kafka-raft", "kafka_2.13")
-    specs = from_release("3.0.0", extra=["kafka_2.13"], mvn=fake_maven(all_jars("3.0.0", published), failure))
+    published = ("kafka-clients", "kafka-raft", "kafka-streams", "kafka_2.13")
+    specs = from_release("3.0.0", extra=["kafka-streams"], mvn=fake_maven(all_jars("3.0.0", published), failure))
     assert [artifact.name for artifact in specs.artifacts] == sorted(published)
     assert specs.missing == tuple(sorted(set(KAFKA_ARTIFACTS) - set(published)))
+
+
+@pytest.mark.parametrize(
+    ("release", "core"),
+    [("2.7.2", False), ("2.8.0", True), ("3.0.2", True), ("3.8.1", True), ("3.9.0", False), ("3.10.0-rc1", False)],
+)
+def test_releases_that_keep_specs_in_the_brokers_jar(release: str, core: bool) -> None:
+    assert artifacts_of(release) == (*KAFKA_ARTIFACTS, *(["kafka_2.13"] if core else []))
 
 
 def test_an_unknown_release_and_an_unknown_artifact_are_told_apart(fake_maven: FakeMaven) -> None:
@@ -275,7 +284,7 @@ def test_a_release_without_specs_is_refused(fake_maven: FakeMaven) -> None:
 
 @pytest.mark.parametrize("release", ["", "4", "latest", "${user.home}", "4.3.1</version>", "../4.3.1", "[4.0,)"])
 def test_what_cannot_be_a_release_never_reaches_maven(release: str) -> None:
-    with pytest.raises(FetchError, match=r"is not a Kafka release; write it as 4\.3\.1"):
+    with pytest.raises(FetchError, match=r"is not a Kafka release; write it as 4\.4\.0"):
         from_release(release, mvn="/nowhere/mvn")
 
 
@@ -339,10 +348,10 @@ def test_a_maven_that_cannot_run_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.java
 def test_the_official_specs_of_kafka_are_all_there(tmp_path: Path) -> None:
-    specs = from_release("4.3.1")
+    specs = from_release(NEWEST_RELEASE)
     assert specs.missing == ()
     stored = store_specs(specs, tmp_path / "specs")
     assert len(stored.changes.written) == EXPECTED_SPEC_COUNT
     assert len(list((tmp_path / "specs").glob("*/*.json"))) == EXPECTED_SPEC_COUNT
-    assert check_specs(tmp_path / "specs", "4.3.1") == (stored.lock, ())
-    assert set(stored.lock.artifacts) == set(fetch_maven.KAFKA_ARTIFACTS)
+    assert check_specs(tmp_path / "specs", NEWEST_RELEASE) == (stored.lock, ())
+    assert set(stored.lock.artifacts) == set(KAFKA_ARTIFACTS)

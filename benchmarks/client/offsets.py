@@ -29,7 +29,7 @@ from benchmarks.processes import WorkerError, run_program
 from messagegen_client import Offsets
 from tests.broker.cluster import Cluster
 from tests.broker.tools import JavaTools
-from tests.oracle.jars import java_command
+from tests.oracle.jars import TOOLS_RELEASE, java_command
 
 _TOPIC: Final = "measured"
 _TIME: Final = 1_700_000_000_000
@@ -150,6 +150,6 @@ def _kafka_offsets(cluster: Cluster) -> None:
 
 def _get_offsets(cluster: Cluster, partitions: int) -> None:
     asked = ["--bootstrap-server", cluster.bootstrap(), "--topic", _TOPIC, "--time", str(_TIME + 1)]
-    lines = run_program(java_command(_GET_OFFSETS_CLASS, *asked), {}).splitlines()
+    lines = run_program(java_command(_GET_OFFSETS_CLASS, *asked, release=TOOLS_RELEASE), {}).splitlines()
     if sum(line.endswith(":1") for line in lines) < partitions:
         raise WorkerError(f"GetOffsetShell gave {len(lines)} lines, not an offset for each of {partitions} partitions")

@@ -24,7 +24,7 @@ from benchmarks.processes import WorkerError, run_program
 from messagegen_client import Admin, ClientQuotaAlteration, ClientQuotaEntity, Op
 from tests.broker.cluster import Cluster
 from tests.broker.tools import JavaTools
-from tests.oracle.jars import java_command
+from tests.oracle.jars import TOOLS_RELEASE, java_command
 
 _RATE: Final = "producer_byte_rate"
 _CONFIG_COMMAND: Final = "kafka.admin.ConfigCommand"
@@ -112,7 +112,7 @@ class _Bench:
         """Apache's tool as its script starts it: a JVM for each user."""
         rate = self._next_rate()
         for user in self.users[:count]:
-            run_program(java_command(_CONFIG_COMMAND, *self._arguments(user, rate)), {})
+            run_program(java_command(_CONFIG_COMMAND, *self._arguments(user, rate), release=TOOLS_RELEASE), {})
 
     def _arguments(self, user: str, rate: int) -> Iterable[str]:
         where = ["--bootstrap-server", self.cluster.bootstrap(), "--alter"]

@@ -173,6 +173,7 @@ if TYPE_CHECKING:
     from .transaction_log_value import TransactionLogValue as TransactionLogValue
     from .unfence_broker_record import UnfenceBrokerRecord as UnfenceBrokerRecord
     from .unregister_broker_record import UnregisterBrokerRecord as UnregisterBrokerRecord
+    from .unregister_controller_record import UnregisterControllerRecord as UnregisterControllerRecord
     from .user_scram_credential_record import UserScramCredentialRecord as UserScramCredentialRecord
     from .voters_record import VotersRecord as VotersRecord
     from .zk_migration_state_record import ZkMigrationStateRecord as ZkMigrationStateRecord
@@ -286,6 +287,7 @@ __all__ = [
     "TransactionLogValue",
     "UnfenceBrokerRecord",
     "UnregisterBrokerRecord",
+    "UnregisterControllerRecord",
     "UnsupportedVersionError",
     "UserScramCredentialRecord",
     "VotersRecord",
@@ -403,6 +405,7 @@ _MODULES = {
     "TransactionLogValue": "transaction_log_value",
     "UnfenceBrokerRecord": "unfence_broker_record",
     "UnregisterBrokerRecord": "unregister_broker_record",
+    "UnregisterControllerRecord": "unregister_controller_record",
     "UserScramCredentialRecord": "user_scram_credential_record",
     "VotersRecord": "voters_record",
     "ZkMigrationStateRecord": "zk_migration_state_record",
@@ -478,6 +481,7 @@ _KEYS: dict[tuple[str, int], tuple[str, ...]] = {
     ("metadata", 26): ("RemoveDelegationTokenRecord",),
     ("metadata", 27): ("RegisterControllerRecord",),
     ("metadata", 28): ("ClearElrRecord",),
+    ("metadata", 29): ("UnregisterControllerRecord",),
     ("request", 2): ("ListOffsetsRequest",),
     ("request", 3): ("MetadataRequest",),
     ("request", 17): ("SaslHandshakeRequest",),

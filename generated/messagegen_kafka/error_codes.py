@@ -432,6 +432,15 @@ class ErrorCode(IntEnum):
     SHARE_SESSION_LIMIT_REACHED = 133
     """The broker holds as many share sessions as it may."""
 
+    GROUP_DELETION_FAILED = 134
+    """The group is still there, or part of it; the error message beside the group says why."""
+
+    STREAMS_TOPOLOGY_DESCRIPTION_UPDATE_FAILED = 135
+    """The description of the streams topology was not taken over; the error message says why."""
+
+    CONTROLLER_ID_NOT_REGISTERED = 136
+    """No controller is registered under this id."""
+
     @property
     def retriable(self) -> bool:
         """Whether the same request may succeed when it is sent again."""
@@ -625,4 +634,7 @@ _ABOUT: dict[int, str] = {
     131: "The epoch of the streams topology is not one that the group can take.",
     132: "The group has moved on to a newer epoch of the streams topology.",
     133: "The broker holds as many share sessions as it may.",
+    134: "The group is still there, or part of it; the error message beside the group says why.",
+    135: "The description of the streams topology was not taken over; the error message says why.",
+    136: "No controller is registered under this id.",
 }

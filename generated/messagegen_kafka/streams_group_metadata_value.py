@@ -72,6 +72,14 @@ class StreamsGroupMetadataValue(_Message):
     """Settings of the assignor at the last assignment, to notice a change; null in records
     without them."""
 
+    stored_description_topology_epoch: int = -1
+    """Topology epoch whose description was stored last; -1 while there is none, -2 where
+    storing was cut short."""
+
+    failed_description_topology_epoch: int = -1
+    """Topology epoch whose description was refused for good, so that nobody is asked for it
+    again; -1 if none was."""
+
 
 def _decode_LastAssignmentConfig_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
     n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
@@ -137,6 +145,8 @@ def _decode_StreamsGroupMetadataValue_v0(b: bytes, p: int, z: bytes | memoryview
     o: _Any = _new(StreamsGroupMetadataValue)
     o.validated_topology_epoch = -1
     o.last_assignment_configs = ()
+    o.stored_description_topology_epoch = -1
+    o.failed_description_topology_epoch = -1
     o.epoch, o.metadata_hash, n = _unpack_iqB(b, p)
     p += 12
     if n:
@@ -163,6 +173,12 @@ def _decode_StreamsGroupMetadataValue_v0_tags(o: _Any, b: bytes, p: int, z: byte
                 p += 1
             else:
                 o.last_assignment_configs, p = _decode_LastAssignmentConfig_v0_array(b, p)
+        elif tag == 2:
+            (o.stored_description_topology_epoch,) = _unpack_i(b, p)
+            p += 4
+        elif tag == 3:
+            (o.failed_description_topology_epoch,) = _unpack_i(b, p)
+            p += 4
         else:
             unknown.append((tag, b[p:end]))
             p = end
@@ -174,7 +190,7 @@ def _decode_StreamsGroupMetadataValue_v0_tags(o: _Any, b: bytes, p: int, z: byte
 
 def _encode_StreamsGroupMetadataValue_v0(o: _Any, w: bytearray) -> None:
     w += _pack_iq(o.epoch, o.metadata_hash)
-    tags = _raw_tags(o.unknown_tagged_fields, (0, 1)) if o.unknown_tagged_fields else []
+    tags = _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3)) if o.unknown_tagged_fields else []
     if o.validated_topology_epoch != -1:
         t = bytearray()
         t += _pack_i(o.validated_topology_epoch)
@@ -186,6 +202,14 @@ def _encode_StreamsGroupMetadataValue_v0(o: _Any, w: bytearray) -> None:
         else:
             _encode_LastAssignmentConfig_v0_array(t, o.last_assignment_configs)
         tags.append((1, bytes(t)))
+    if o.stored_description_topology_epoch != -1:
+        t = bytearray()
+        t += _pack_i(o.stored_description_topology_epoch)
+        tags.append((2, bytes(t)))
+    if o.failed_description_topology_epoch != -1:
+        t = bytearray()
+        t += _pack_i(o.failed_description_topology_epoch)
+        tags.append((3, bytes(t)))
     if tags:
         _write_tags(w, tags)
     else:
@@ -200,6 +224,8 @@ struct StreamsGroupMetadataValue
  metadata_hash metadataHash int64 0
  validated_topology_epoch validatedTopologyEpoch int32 -1
  last_assignment_configs lastAssignmentConfigs []LastAssignmentConfig? []
+ stored_description_topology_epoch storedDescriptionTopologyEpoch int32 -1
+ failed_description_topology_epoch failedDescriptionTopologyEpoch int32 -1
 struct LastAssignmentConfig
  key key string ""
  value value string ""
@@ -211,6 +237,8 @@ layout 1 StreamsGroupMetadataValue 0 flexible
  + metadata_hash int64
  :tag 0 validated_topology_epoch int32
  :tag 1 last_assignment_configs compact_array(struct(0))?
+ :tag 2 stored_description_topology_epoch int32
+ :tag 3 failed_description_topology_epoch int32
 """
 
 StreamsGroupMetadataValue.CODEC = _Codec(

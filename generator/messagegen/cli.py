@@ -67,7 +67,7 @@ def messagegen() -> None:
     Examples:
       messagegen generate                     as [tool.messagegen] in pyproject.toml says
       messagegen generate --check             the same in memory; exit 1 if the output is out of step
-      messagegen fetch-specs 4.3.1 --out kafka_specs
+      messagegen fetch-specs --out kafka_specs
       messagegen generate --specs kafka_specs --output src/kafka_messages
 
     Exit codes: 0 done or in step, 1 drift, 2 findings, wrong usage or an error.

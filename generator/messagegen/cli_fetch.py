@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from messagegen.fetch_releases import NEWEST_RELEASE
+
 if TYPE_CHECKING:
     from messagegen.fetch import Difference, Fetched, Progress, SpecSet
 
@@ -22,7 +24,25 @@ _DIFFERENCES = {
 }
 
 
-@click.command("fetch-specs")
+_HELP = f"""Fetch the official message specs of a Kafka RELEASE out of its published jars.
+
+Without RELEASE it is {NEWEST_RELEASE}, the newest that this version of messagegen knows. The specs are written to
+DIR/ARTIFACT/NAME.json as published, with the lock file DIR/messagegen-specs.lock. Specs that a release does not
+have any more are removed; files of yours are never touched.
+
+\b
+Examples:
+  messagegen fetch-specs --out kafka_specs
+  messagegen fetch-specs 3.9.2 --out kafka_specs
+  messagegen fetch-specs --jar kafka-clients-{NEWEST_RELEASE}.jar --out kafka_specs
+  messagegen fetch-specs --source ../kafka --out kafka_specs
+  messagegen fetch-specs --check --out kafka_specs
+
+Exit codes: 0 done or in step, 1 a difference (--check), 2 an error.
+"""
+
+
+@click.command("fetch-specs", help=_HELP)
 @click.argument("release", required=False)
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Folder for the specs.")
 @click.option(
@@ -34,7 +54,7 @@ _DIFFERENCES = {
     "extra",
     multiple=True,
     metavar="NAME",
-    help="Fetch this artifact too (repeatable); older releases keep some specs in kafka_2.13.",
+    help="Fetch this artifact too (repeatable), as kafka-streams.",
 )
 @click.option("--mvn", metavar="PATH", help="The Maven client; else the mvn on PATH.")
 @click.option("--check", is_flag=True, help="Only compare DIR with its lock file, offline; exit 1 on a difference.")
@@ -42,20 +62,7 @@ _DIFFERENCES = {
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
 def fetch_specs(ctx: click.Context, /, form: str, check: bool, out: Path, release: str | None, **options: Any) -> None:
-    """Fetch the official message specs of a Kafka RELEASE out of its published jars.
-
-    They are written to DIR/ARTIFACT/NAME.json as published, with the lock file DIR/messagegen-specs.lock. Specs that a
-    release does not have any more are removed; files of yours are never touched.
-
-    \b
-    Examples:
-      messagegen fetch-specs 4.3.1 --out kafka_specs
-      messagegen fetch-specs --jar kafka-clients-4.3.1.jar --out kafka_specs
-      messagegen fetch-specs --source ../kafka --out kafka_specs
-      messagegen fetch-specs --check --out kafka_specs
-
-    Exit codes: 0 done or in step, 1 a difference (--check), 2 an error.
-    """
+    """The command ``fetch-specs``; ``_HELP`` is what it says of itself, since that names the newest release."""
     from messagegen.fetch import FetchError
 
     _refuse_bad_usage(release, check, options)
@@ -70,8 +77,10 @@ def _refuse_bad_usage(release: str | None, check: bool, options: Mapping[str, An
     given = [name for name in ("jars", "source") if options[name]]
     if check and (given or options["extra"] or options["mvn"] or options["force"]):
         raise click.UsageError("--check compares DIR with its lock file; it takes RELEASE, --out and --format only.")
-    if not check and len(given) + (release is not None) != 1:
-        raise click.UsageError("Give one source of specs: a RELEASE such as 4.3.1, or --jar FILE, or --source DIR.")
+    if len(given) + (release is not None) > 1:
+        raise click.UsageError(
+            f"Give one source of specs: a RELEASE such as {NEWEST_RELEASE}, or --jar FILE, or --source DIR."
+        )
     if given and (options["extra"] or options["mvn"]):
         raise click.UsageError("--artifact and --mvn go with a RELEASE; leave them out beside --jar and --source.")
 
@@ -108,7 +117,9 @@ def _read(release: str | None, options: Mapping[str, Any], progress: Progress) -
         return from_jars(options["jars"])
     if options["source"]:
         return from_checkout(options["source"])
-    assert release is not None
+    if release is None:
+        release = NEWEST_RELEASE
+        click.echo(f"No RELEASE given: fetching {release}, the newest that this version of messagegen knows", err=True)
     progress(f"Maven looks for Kafka {release}")
     return from_release(release, extra=options["extra"], mvn=options["mvn"], progress=progress)
 

@@ -10,12 +10,14 @@ from pathlib import Path
 
 from messagegen.fetch_folder import Changes, Difference, check_folder, store
 from messagegen.fetch_lock import LOCK_NAME, Lock
-from messagegen.fetch_maven import KAFKA_ARTIFACTS, Progress, download
+from messagegen.fetch_maven import Progress, download
+from messagegen.fetch_releases import KAFKA_ARTIFACTS, NEWEST_RELEASE, artifacts_of
 from messagegen.fetch_sources import Artifact, FetchError, read_checkout, read_jar
 
 __all__ = [
     "KAFKA_ARTIFACTS",
     "LOCK_NAME",
+    "NEWEST_RELEASE",
     "Changes",
     "Difference",
     "FetchError",
@@ -51,13 +53,12 @@ class Fetched:
 def from_release(
     release: str, *, extra: Sequence[str] = (), mvn: str | None = None, progress: Progress | None = None
 ) -> SpecSet:
-    """The specs of a Kafka release, such as ``"4.3.1"``, out of its published jars, through Maven.
+    """The specs of a Kafka release, such as ``"4.4.0"``, out of its published jars, through Maven.
 
-    ``extra`` names artifacts beside ``KAFKA_ARTIFACTS``; older releases, such as 3.0.0, keep some specs in
-    ``kafka_2.13``. ``mvn`` is the Maven client, else the one on ``PATH``. Raises ``FetchError`` where there is no such
+    ``extra`` names artifacts beside those that ``artifacts_of`` tells. ``mvn`` is the Maven client, else the one on ``PATH``. Raises ``FetchError`` where there is no such
     release, an extra artifact is not part of it, the jars cannot be fetched, or they hold no spec.
     """
-    wanted = tuple(dict.fromkeys((*KAFKA_ARTIFACTS, *extra)))
+    wanted = tuple(dict.fromkeys((*artifacts_of(release), *extra)))
     with tempfile.TemporaryDirectory(prefix="messagegen-") as folder:
         downloads = download(release, wanted, Path(folder), mvn=mvn, progress=progress)
         _refuse_unknown(release, downloads.missing, extra)
@@ -105,7 +106,7 @@ def check_specs(folder: Path, release: str | None = None) -> tuple[Lock, tuple[D
 def _refuse_unknown(release: str, missing: Sequence[str], extra: Sequence[str]) -> None:
     if KAFKA_ARTIFACTS[0] in missing:
         raise FetchError(
-            f"Maven's repository has no Kafka {release}; write all numbers of a release, as in 4.3.1 "
+            f"Maven's repository has no Kafka {release}; write all numbers of a release, as in {NEWEST_RELEASE} "
             "(https://kafka.apache.org/downloads lists them)"
         )
     for name in extra:

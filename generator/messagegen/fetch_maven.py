@@ -13,20 +13,9 @@ import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
+from messagegen.fetch_releases import NEWEST_RELEASE
 from messagegen.fetch_sources import ARTIFACT_NAME, FetchError
-
-KAFKA_ARTIFACTS: Final = (
-    "kafka-clients",
-    "kafka-group-coordinator",
-    "kafka-metadata",
-    "kafka-raft",
-    "kafka-share-coordinator",
-    "kafka-storage",
-    "kafka-transaction-coordinator",
-)
-"""The artifacts that hold message specs since Kafka 4.0; earlier releases lack some of them."""
 
 Progress = Callable[[str], None]
 
@@ -104,7 +93,7 @@ def download(
     cannot be had for another reason than that the release does not publish it.
     """
     if _RELEASE.fullmatch(release) is None:
-        raise FetchError(f"{release!r} is not a Kafka release; write it as 4.3.1")
+        raise FetchError(f"{release!r} is not a Kafka release; write it as {NEWEST_RELEASE}")
     for artifact in artifacts:
         if ARTIFACT_NAME.fullmatch(artifact) is None:
             raise FetchError(f"{artifact!r} is not the name of an artifact; write it as kafka-clients")

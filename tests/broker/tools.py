@@ -1,4 +1,4 @@
-"""Apache's own tools and Java clients, many questions to one JVM: what the tests hold ours against."""
+"""Apache's own tools and Java clients (of the tools' release), many questions to one JVM: what the tests hold ours against."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from types import TracebackType
 from typing import IO, Any, Final, Self
 
 from tests.broker.cluster import Cluster
-from tests.broker.java_classes import broker_classes
+from tests.broker.java_classes import tool_classes
 from tests.broker.settings import Listener
-from tests.oracle.jars import java_command
+from tests.oracle.jars import TOOLS_RELEASE, java_command
 
 Json = Any
 """A JSON value as Python's ``json`` module gives it."""
@@ -60,7 +60,8 @@ class JavaTools:
     def __enter__(self) -> Self:
         self._log = tempfile.NamedTemporaryFile("r", encoding="utf-8", errors="replace", suffix=".log")
         options = [_LOG_LEVEL, f"-Dorg.slf4j.simpleLogger.logFile={self._log.name}"]
-        command = java_command("messagegen.broker.Tools", classes=[broker_classes()], options=options)
+        classes = [tool_classes()]
+        command = java_command("messagegen.broker.Tools", classes=classes, options=options, release=TOOLS_RELEASE)
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
         )

@@ -33,11 +33,11 @@ OLD: Final = {"MESSAGE_FLEXIBLE_VERSIONS_WRITTEN", "FIELD_VERSIONS_WRITTEN", "SP
 """What the generators of old releases let pass, this one refuses, and we warn of."""
 
 
-def test_what_apache_refuses_we_refuse_and_the_reverse(oracle: Oracle) -> None:
+def test_what_apache_refuses_we_refuse_and_the_reverse(generator: Oracle) -> None:
     pairs = [near_valid(seed) for seed in SEEDS]
     different = []
     refused = 0
-    for (what, text), refusal in zip(pairs, oracle.refusals(text for _, text in pairs), strict=True):
+    for (what, text), refusal in zip(pairs, generator.refusals(text for _, text in pairs), strict=True):
         findings = parse(text, "spec.json").findings
         errors = [finding for finding in findings if finding.severity == "error"]
         if refusal is None:

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from tests.differential.compare import damaged_differences, java_rows, load_texts, round_trip_differences
-from tests.oracle import Oracle, Question, build_made_up, official_specs
+from tests.oracle import TOOLS_RELEASE, Oracle, Question, build_made_up, official_specs
 from tests.oracle.damage import mutate
 from tests.oracle.fixtures import Row
 from tests.oracle.made_up import made_up_text
@@ -58,7 +58,7 @@ def test_made_up_messages(tmp_path: Path) -> None:
     folder.mkdir()
     messages = load_texts(folder, zip((spec.name for spec in specs), texts, strict=True))
     build = build_made_up(folder, tmp_path / "built")
-    with Oracle(classes=[build.classes]) as oracle:
+    with Oracle(classes=[build.classes], release=TOOLS_RELEASE) as oracle:
         rows = list(java_rows(oracle, values(specs, "made up")))
         assert len(rows) > 500
         assert list(round_trip_differences(messages, rows)) == []

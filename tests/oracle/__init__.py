@@ -1,15 +1,16 @@
 """Apache Kafka's own Java classes and Apache's own generator, as an oracle for the tests.
 
-Needs a JDK (17 or newer) and Maven; the first use fetches the Kafka jars (60 MB) into ``.cache/`` of this repository, or
+Needs a JDK (17 or newer) and Maven; the first use fetches the Kafka jars (130 MB) into ``.cache/`` of this repository, or
 into ``$MESSAGEGEN_CACHE`` where that is set.
 """
 
 from tests.oracle.build import build_made_up
-from tests.oracle.jars import KAFKA_RELEASE, OracleSetupError, kafka_jars, official_specs
+from tests.oracle.jars import KAFKA_RELEASE, TOOLS_RELEASE, OracleSetupError, kafka_jars, official_specs
 from tests.oracle.oracle import Answer, Oracle, OracleError, Question, Refusal
 
 __all__ = [
     "KAFKA_RELEASE",
+    "TOOLS_RELEASE",
     "Answer",
     "Oracle",
     "OracleError",

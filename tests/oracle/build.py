@@ -6,14 +6,14 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.oracle.jars import compile_java, java_command, run
+from tests.oracle.jars import TOOLS_RELEASE, compile_java, java_command, run
 
 _PACKAGE = "made.up"
 
 
 @dataclass(frozen=True, slots=True)
 class BuildResult:
-    """What a build left: ``classes`` is what ``Oracle(classes=...)`` wants; ``sources`` are the generated Java files."""
+    """What a build left: ``classes`` is what ``Oracle(classes=..., release=TOOLS_RELEASE)`` wants; ``sources`` are the generated Java files."""
 
     classes: Path
     sources: tuple[Path, ...]
@@ -31,7 +31,8 @@ def build_made_up(specs: Path, out: Path) -> BuildResult:
         folder.mkdir(parents=True)
     generators = ["--message-class-generators", "MessageDataGenerator", "JsonConverterGenerator"]
     arguments = ["--package", _PACKAGE, "--output", str(java), "--input", str(specs), *generators]
-    run(java_command("org.apache.kafka.message.MessageGenerator", *arguments), "Apache's MessageGenerator")
+    command = java_command("org.apache.kafka.message.MessageGenerator", *arguments, release=TOOLS_RELEASE)
+    run(command, "Apache's MessageGenerator")
     sources = tuple(sorted(java.glob("*.java")))
-    compile_java(sources, classes)
+    compile_java(sources, classes, TOOLS_RELEASE)
     return BuildResult(classes, sources)

@@ -15,7 +15,10 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-KAFKA_RELEASE: Final = "4.3.1"
+KAFKA_RELEASE: Final = "4.4.0"
+"""The release that everything is held against: its broker, message classes and specs, and the fixtures that they made."""
+TOOLS_RELEASE: Final = "4.3.1"
+"""The newest release whose message generator and command line tools are published; they run on jars of that release alone."""
 SPEC_ARTIFACTS: Final = (
     "kafka-clients",
     "kafka-group-coordinator",
@@ -27,9 +30,13 @@ SPEC_ARTIFACTS: Final = (
 )
 
 _HERE: Final = Path(__file__).resolve().parent
+_KAFKA_POM: Final = _HERE / "pom.xml"
 _REPOSITORY: Final = _HERE.parents[1]
 _JAVA_OPTIONS: Final = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx1g")
 _FETCH_SECONDS: Final = 900
+_MESSAGE_GROUPS: Final = (
+    "org.apache.kafka,com.fasterxml.jackson.core,com.fasterxml.jackson.datatype,net.sourceforge.argparse4j,org.slf4j"
+)
 _SPEC_FOLDERS: Final = frozenset({"message", "metadata"})
 
 
@@ -37,13 +44,14 @@ class OracleSetupError(RuntimeError):
     """Raised where the oracle cannot be set up; says what is missing and what to install or allow."""
 
 
-def kafka_jars() -> Path:
+def kafka_jars(release: str = KAFKA_RELEASE) -> Path:
     """The folder with the jars of Kafka's broker, its clients, Apache's generator and all that these need.
 
-    Fetched by Maven (``dependency:copy-dependencies``) once for a given ``pom.xml``; processes that come at the same time
-    wait for the first one. Raises ``OracleSetupError`` where Maven or the network is missing.
+    Of ``TOOLS_RELEASE`` it has the command line tools as well; of another release than these two, no more than message classes
+    need. Fetched by Maven (``dependency:copy-dependencies``) once for a given ``pom.xml``; processes that come at the same
+    time wait for the first one. Raises ``OracleSetupError`` where Maven or the network is missing.
     """
-    return _made_once(f"kafka-{KAFKA_RELEASE}-jars-{_digest([_HERE / 'pom.xml'])}", _fetch_kafka_jars)
+    return _made_once(f"kafka-{release}-jars-{_digest([_KAFKA_POM])}", lambda out: _fetch_kafka_jars(release, out))
 
 
 def maven_jars(name: str, pom: Path) -> Path:
@@ -54,17 +62,19 @@ def maven_jars(name: str, pom: Path) -> Path:
     return _made_once(f"{name}-{_digest([pom])}", lambda out: _fetch_jars(pom, out))
 
 
-def oracle_classes() -> Path:
+def oracle_classes(release: str = KAFKA_RELEASE) -> Path:
     """The folder with the oracle's own compiled classes. Raises ``OracleSetupError`` without a JDK 17 or newer."""
-    return compiled_classes("oracle-classes", sorted((_HERE / "java").glob("*.java")))
+    return compiled_classes("oracle-classes", sorted((_HERE / "java").glob("*.java")), release)
 
 
-def compiled_classes(name: str, sources: Sequence[Path]) -> Path:
+def compiled_classes(name: str, sources: Sequence[Path], release: str = KAFKA_RELEASE) -> Path:
     """The folder with the classes of Java ``sources``, compiled against the Kafka jars once for what they say.
 
     ``name`` begins the folder's name in the cache. Raises ``OracleSetupError`` without a JDK 17 or newer.
     """
-    return _made_once(f"{name}-{_digest([_HERE / 'pom.xml', *sources])}", lambda out: compile_java(sources, out))
+    return _made_once(
+        f"{name}-{release}-{_digest([_KAFKA_POM, *sources])}", lambda out: compile_java(sources, out, release)
+    )
 
 
 def official_specs() -> dict[str, dict[str, str]]:
@@ -73,25 +83,30 @@ def official_specs() -> dict[str, dict[str, str]]:
     return {name: _specs_in(jars / f"{name}-{KAFKA_RELEASE}.jar") for name in SPEC_ARTIFACTS}
 
 
-def class_path(*first: Path) -> str:
+def class_path(*first: Path, release: str = KAFKA_RELEASE) -> str:
     """A Java class path: the given folders, then every Kafka jar, in order of name."""
-    return os.pathsep.join(map(str, [*first, *sorted(kafka_jars().glob("*.jar"))]))
+    return os.pathsep.join(map(str, [*first, *sorted(kafka_jars(release).glob("*.jar"))]))
 
 
 def java_command(
-    main_class: str, *arguments: str, classes: Sequence[Path] = (), options: Sequence[str] = ()
+    main_class: str,
+    *arguments: str,
+    classes: Sequence[Path] = (),
+    options: Sequence[str] = (),
+    release: str = KAFKA_RELEASE,
 ) -> list[str]:
     """The command line that runs ``main_class`` with the Kafka jars, ``classes`` first; ``options`` are the JVM's."""
-    return [_tool("java"), *_JAVA_OPTIONS, *options, "-cp", class_path(*classes), main_class, *arguments]
+    path = class_path(*classes, release=release)
+    return [_tool("java"), *_JAVA_OPTIONS, *options, "-cp", path, main_class, *arguments]
 
 
-def compile_java(sources: Sequence[Path], out: Path) -> None:
+def compile_java(sources: Sequence[Path], out: Path, release: str = KAFKA_RELEASE) -> None:
     """Compiles Java sources against the Kafka jars into the folder ``out``; raises ``OracleSetupError`` with javac's words."""
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".txt") as listing:
         listing.writelines(f'"{source}"\n' for source in sources)
         listing.flush()
         options = ["--release", "17", "-nowarn", "-proc:none", "-encoding", "UTF-8"]
-        run([_tool("javac"), *options, "-cp", class_path(), "-d", str(out), f"@{listing.name}"], "javac")
+        run([_tool("javac"), *options, "-cp", class_path(release=release), "-d", str(out), f"@{listing.name}"], "javac")
 
 
 def run(command: Sequence[str], what: str) -> str:
@@ -108,15 +123,21 @@ def run(command: Sequence[str], what: str) -> str:
     return done.stdout
 
 
-def _fetch_kafka_jars(out: Path) -> None:
-    _fetch_jars(_HERE / "pom.xml", out)
-    missing = [name for name in SPEC_ARTIFACTS if not (out / f"{name}-{KAFKA_RELEASE}.jar").is_file()]
+def _fetch_kafka_jars(release: str, out: Path) -> None:
+    options = [f"-Dkafka.version={release}", f"-Dtools.version={TOOLS_RELEASE}"]
+    if release == TOOLS_RELEASE:
+        options.append("--activate-profiles=tools")
+    elif release != KAFKA_RELEASE:
+        options.append(f"-DincludeGroupIds={_MESSAGE_GROUPS}")
+    _fetch_jars(_KAFKA_POM, out, options)
+    wanted = SPEC_ARTIFACTS if release in {KAFKA_RELEASE, TOOLS_RELEASE} else SPEC_ARTIFACTS[:1]
+    missing = [name for name in wanted if not (out / f"{name}-{release}.jar").is_file()]
     if missing:
-        raise OracleSetupError(f"Maven fetched no jar of release {KAFKA_RELEASE} for {', '.join(missing)}")
+        raise OracleSetupError(f"Maven fetched no jar of release {release} for {', '.join(missing)}")
 
 
-def _fetch_jars(pom: Path, out: Path) -> None:
-    command = [_tool("mvn"), "--batch-mode", "--quiet", f"--file={pom}"]
+def _fetch_jars(pom: Path, out: Path, options: Sequence[str] = ()) -> None:
+    command = [_tool("mvn"), "--batch-mode", "--quiet", f"--file={pom}", *options]
     try:
         run([*command, "dependency:copy-dependencies", f"-DoutputDirectory={out}"], "Maven")
     except OracleSetupError as problem:

@@ -14,7 +14,7 @@ from typing import Final
 
 import click
 
-from tests.oracle import Oracle, OracleError, Question, build_made_up, official_specs
+from tests.oracle import TOOLS_RELEASE, Oracle, OracleError, Question, build_made_up, official_specs
 from tests.oracle.damage import mutate, spoil
 from tests.oracle.fixtures import (
     DAMAGED,
@@ -45,7 +45,7 @@ def main() -> None:
     made_up = write_made_up_specs()
     with tempfile.TemporaryDirectory() as scratch:
         build = build_made_up(MADE_UP_SPECS, Path(scratch))
-        with Oracle(classes=[build.classes]) as oracle:
+        with Oracle(classes=[build.classes], release=TOOLS_RELEASE) as oracle:
             _write(MADE_UP_MESSAGES, round_trips(oracle, (_question(spec, one) for spec, one in _full(made_up))))
 
 

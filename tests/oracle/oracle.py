@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Final, Literal, Self
 
-from tests.oracle.jars import java_command, oracle_classes
+from tests.oracle.jars import KAFKA_RELEASE, java_command, oracle_classes
 
 Json = Any
 """A JSON value as Python's ``json`` module gives it."""
@@ -111,18 +111,20 @@ class Refusal:
 class Oracle:
     """A running Java oracle; use it as a context manager. Not for use by several threads at once.
 
-    ``classes`` are folders with more generated classes (``BuildResult.classes``), looked at before Kafka's own.
-    Raises ``OracleSetupError`` on entry where Java, Maven or the network is missing.
+    ``classes`` are folders with more generated classes (``BuildResult.classes``), looked at before Kafka's own, which are
+    those of ``release``. Raises ``OracleSetupError`` on entry where Java, Maven or the network is missing.
     """
 
-    def __init__(self, *, classes: Sequence[Path] = ()) -> None:
+    def __init__(self, *, classes: Sequence[Path] = (), release: str = KAFKA_RELEASE) -> None:
         self._classes = tuple(classes)
+        self._release = release
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
         self._streaming = False
 
     def __enter__(self) -> Self:
-        command = java_command("messagegen.oracle.Oracle", classes=[*self._classes, oracle_classes()])
+        classes = [*self._classes, oracle_classes(self._release)]
+        command = java_command("messagegen.oracle.Oracle", classes=classes, release=self._release)
         self._errors = tempfile.TemporaryFile()
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors)
         return self

@@ -322,6 +322,17 @@ def test_brokers_come_and_go(log: Log) -> None:
     ]
 
 
+def test_controllers_come_and_go(log: Log) -> None:
+    records = [
+        kafka.RegisterControllerRecord(controller_id=7),
+        kafka.UnregisterControllerRecord(controller_id=7),
+    ]
+    assert changes(log([metadata_record(each) for each in records]), "controller") == [
+        (0, "7", "created", "endPoints", "", None),
+        (1, "7", "removed", "endPoints", None, ""),
+    ]
+
+
 def test_transactions_of_metadata_are_respected(log: Log) -> None:
     begin = metadata_record(kafka.BeginTransactionRecord(name="t"))
     end, abort = metadata_record(kafka.EndTransactionRecord()), metadata_record(kafka.AbortTransactionRecord())

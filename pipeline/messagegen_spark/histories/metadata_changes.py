@@ -246,6 +246,9 @@ def _nodes() -> dict[str, Sequence[Column]]:
         "RegisterControllerRecord": [
             _change("controller", "endPoints", _end_points(controller["endPoints"]), name=controller["controllerId"])
         ],
+        "UnregisterControllerRecord": [
+            _change("controller", "endPoints", None, name=sql.col("UnregisterControllerRecord.controllerId"))
+        ],
         "ProducerIdsRecord": [
             _change("producer-ids", "nextProducerId", producers["nextProducerId"], name=sql.lit("cluster"))
         ],
@@ -307,6 +310,7 @@ RECORD_TYPES: Final = (
     "UnfenceBrokerRecord",
     "UnregisterBrokerRecord",
     "RegisterControllerRecord",
+    "UnregisterControllerRecord",
     "ProducerIdsRecord",
     "ZkMigrationStateRecord",
     "LEADER_CHANGE",

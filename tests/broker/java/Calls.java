@@ -3,10 +3,12 @@ package messagegen.broker;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 
 /** Finds the Java call that a question names, and keeps one admin client for each set of client properties. */
@@ -52,6 +54,12 @@ final class Calls implements AutoCloseable {
             return MAPPER.valueToTree(RECORD_CALLS.get(name).answer(client, question));
         }
         throw new IllegalArgumentException("no call " + name + ": there are " + ADMIN_CALLS.keySet() + " and " + RECORD_CALLS.keySet());
+    }
+
+    /** Puts what went wrong into {@code answer}: the exception's simple class name, as Kafka's docs name errors. */
+    static void describe(Throwable problem, ObjectNode answer) {
+        Throwable cause = problem instanceof ExecutionException && problem.getCause() != null ? problem.getCause() : problem;
+        answer.put("error", cause.getClass().getSimpleName()).put("message", String.valueOf(cause.getMessage()));
     }
 
     @Override

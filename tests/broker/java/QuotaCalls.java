@@ -72,7 +72,7 @@ final class QuotaCalls {
             return null;
         } catch (ExecutionException problem) {
             ObjectNode error = Calls.MAPPER.createObjectNode();
-            Tools.describe(problem, error);
+            Calls.describe(problem, error);
             return error;
         }
     }

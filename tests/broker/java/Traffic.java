@@ -57,7 +57,7 @@ public final class Traffic {
         try {
             step.run();
         } catch (Exception problem) {
-            Tools.describe(problem, line);
+            Calls.describe(problem, line);
         }
         System.out.println(line);
         System.out.flush();

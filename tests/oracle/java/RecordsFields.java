@@ -8,11 +8,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.apache.kafka.common.protocol.Message;
-import org.apache.kafka.common.record.internal.BaseRecords;
-import org.apache.kafka.common.record.internal.MemoryRecords;
 
-/** Puts the bytes of records fields into JSON: Apache's converter reads them as base64 but always writes an empty text. */
+/**
+ * Puts the bytes of records fields into JSON: Apache's converter reads them as base64 but always writes an empty text.
+ * Releases before 4.3 have the class of records in another package, so it is known by its simple name.
+ */
 final class RecordsFields {
+    private static final String RECORDS = "MemoryRecords";
+
     private RecordsFields() {
     }
 
@@ -22,8 +25,8 @@ final class RecordsFields {
         object.fieldNames().forEachRemaining(names::add);
         for (String name : names) {
             Object value = message.getClass().getMethod(name).invoke(message);
-            if (value instanceof BaseRecords) {
-                object.set(name, new BinaryNode(bytes((MemoryRecords) value)));
+            if (value != null && value.getClass().getSimpleName().equals(RECORDS)) {
+                object.set(name, new BinaryNode(bytes(value)));
             } else if (value instanceof Message) {
                 fill((Message) value, object.get(name));
             } else if (value instanceof Collection) {
@@ -42,8 +45,8 @@ final class RecordsFields {
         }
     }
 
-    private static byte[] bytes(MemoryRecords records) {
-        ByteBuffer buffer = records.buffer();
+    private static byte[] bytes(Object records) throws ReflectiveOperationException {
+        ByteBuffer buffer = (ByteBuffer) records.getClass().getMethod("buffer").invoke(records);
         byte[] bytes = new byte[buffer.remaining()];
         buffer.get(bytes);
         return bytes;

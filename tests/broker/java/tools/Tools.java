@@ -10,7 +10,6 @@ import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.ExecutionException;
 
 /**
  * Runs Apache's own tools and clients in one JVM: each JSON line on standard input is answered by one on standard output.
@@ -53,14 +52,8 @@ public final class Tools {
                 answer.set("result", calls.call(question));
             }
         } catch (Exception | LinkageError | OutOfMemoryError problem) {
-            describe(problem, answer);
+            Calls.describe(problem, answer);
         }
         return answer;
-    }
-
-    /** Puts what went wrong into {@code answer}: the exception's simple class name, as Kafka's docs name errors. */
-    static void describe(Throwable problem, ObjectNode answer) {
-        Throwable cause = problem instanceof ExecutionException && problem.getCause() != null ? problem.getCause() : problem;
-        answer.put("error", cause.getClass().getSimpleName()).put("message", String.valueOf(cause.getMessage()));
     }
 }

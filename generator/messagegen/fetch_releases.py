@@ -1,0 +1,31 @@
+"""What is known of Kafka's releases: which is the newest, and which artifacts of each hold message specs."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+NEWEST_RELEASE: Final = "4.4.0"
+"""The newest release that this version of messagegen knows, and is held against."""
+
+KAFKA_ARTIFACTS: Final = (
+    "kafka-clients",
+    "kafka-group-coordinator",
+    "kafka-metadata",
+    "kafka-raft",
+    "kafka-share-coordinator",
+    "kafka-storage",
+    "kafka-transaction-coordinator",
+)
+"""The artifacts that hold message specs since Kafka 4.0; earlier releases lack some of them."""
+
+_CORE: Final = "kafka_2.13"
+_CORE_RELEASES: Final = ((2, 8), (3, 8))
+"""The first and the last minor release with specs of the coordinators in the broker's own jar."""
+
+
+def artifacts_of(release: str) -> tuple[str, ...]:
+    """The artifacts to look for message specs in, for a release such as ``"3.6.2"``; it may lack some of them."""
+    lowest, highest = _CORE_RELEASES
+    numbers = tuple(map(int, re.findall(r"\d+", release)[:2]))
+    return (*KAFKA_ARTIFACTS, _CORE) if lowest <= numbers <= highest else KAFKA_ARTIFACTS
