@@ -44,6 +44,8 @@ class ConfigRecord(_Message):
     VALID_VERSIONS = range(0, 1)
     FLEXIBLE_VERSIONS = range(0, 1)
 
+    SENSITIVE = {"value": ("name",)}
+
     resource_type: int = 0
     """What is configured: 2 is a topic, 4 a broker, 16 a set of client metrics, 32 a group."""
 
@@ -130,6 +132,7 @@ struct ConfigRecord
  resource_name resourceName string ""
  name name string ""
  value value string? ""
+ :sensitive value name
 layout 0 ConfigRecord 0 flexible
  resource_type int8
  resource_name compact_string

@@ -43,6 +43,8 @@ class SaslAuthenticateRequest(_Message):
     LISTENERS = ("broker", "controller")
     HEADER_VERSIONS = ((0, 1, 1), (2, 2, 2))
 
+    SENSITIVE = {"auth_bytes": ()}
+
     auth_bytes: bytes = b""
     """Token in the format of the mechanism; holds credentials, so keep it out of logs."""
 
@@ -105,6 +107,7 @@ messagegen-plan 1
 message SaslAuthenticateRequest request 0-2
 struct SaslAuthenticateRequest
  auth_bytes authBytes bytes ""
+ :sensitive auth_bytes
 layout 0 SaslAuthenticateRequest 0-1
  auth_bytes bytes
 layout 1 SaslAuthenticateRequest 2 flexible

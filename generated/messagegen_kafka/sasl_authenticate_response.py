@@ -53,6 +53,8 @@ class SaslAuthenticateResponse(_Message):
     FLEXIBLE_VERSIONS = range(2, 3)
     HEADER_VERSIONS = ((0, 1, 0), (2, 2, 1))
 
+    SENSITIVE = {"auth_bytes": ()}
+
     error_code: int = 0
     """0 if the exchange may go on or is complete, otherwise why authentication failed."""
 
@@ -211,6 +213,7 @@ struct SaslAuthenticateResponse
  error_message errorMessage string? ""
  auth_bytes authBytes bytes ""
  session_lifetime_ms sessionLifetimeMs int64 0
+ :sensitive auth_bytes
 layout 0 SaslAuthenticateResponse 0
  error_code int16
  error_message string?

@@ -47,6 +47,8 @@ class UserScramCredentialRecord(_Message):
     VALID_VERSIONS = range(0, 1)
     FLEXIBLE_VERSIONS = range(0, 1)
 
+    SENSITIVE = {"salt": (), "stored_key": (), "server_key": ()}
+
     name: str = ""
     """User that the credential belongs to."""
 
@@ -154,6 +156,9 @@ struct UserScramCredentialRecord
  stored_key storedKey bytes ""
  server_key serverKey bytes ""
  iterations iterations int32 0
+ :sensitive salt
+ :sensitive stored_key
+ :sensitive server_key
 layout 0 UserScramCredentialRecord 0 flexible
  name compact_string
  mechanism int8

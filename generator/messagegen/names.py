@@ -42,6 +42,7 @@ _RESERVED_CLASSES: Final = frozenset(
         "KIND",
         "LATEST_VERSION_UNSTABLE",
         "LISTENERS",
+        "SENSITIVE",
         "TYPE_CHECKING",
         "VALID_VERSIONS",
     }

@@ -10,6 +10,7 @@ import pytest
 from messagegen.plan import ops
 from messagegen.plan.text import PLAN_FORMAT, codec_text, plan_text
 from messagegen.runtime import native
+from messagegen_kafka import ConfigRecord
 from tests.conftest import Golden
 from tests.specs import GOLDEN, PURPOSE_MADE, field, package, plan_of, plans
 
@@ -41,6 +42,15 @@ def test_no_golden_plan_is_left_over() -> None:
 )
 def test_codecs_read_as_they_are_documented(codec: ops.Codec, text: str) -> None:
     assert codec_text(codec) == text
+
+
+def test_sensitive_fields_are_named_with_what_decides() -> None:
+    plan = plan_of(
+        field("X", "string", sensitive=True), field("Y", "Part", fields=[field("Z", "bytes", sensitive=True)])
+    )
+    assert [line for line in plan_text(plan).splitlines() if "sensitive" in line] == [" :sensitive x", " :sensitive z"]
+    (line,) = [line for line in ConfigRecord.CODEC.plan.splitlines() if "sensitive" in line]
+    assert line == " :sensitive value name"
 
 
 class TestDefaults:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from dataclasses import Field
     from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
@@ -77,21 +77,26 @@ def _complete(cls: type[Any]) -> None:
         **defaults,
     }
     decorate = standard_dataclass(slots=True, kw_only=True, unsafe_hash=True, match_args=False)
-    model = vars(decorate(type(cls.__name__, (), body)))
+    model = dict(vars(decorate(type(cls.__name__, (), body))))
+    for name in cls.SENSITIVE:
+        # For the decorator of a subclass, whose __repr__ would show it.
+        model["__dataclass_fields__"][name].repr = False
+    model["__repr__"] = _repr_like(model["__repr__"], wraps=not cls.SENSITIVE)
     for name in _LATE:
         if type(vars(cls)[name]) is _Late:
-            setattr(cls, name, _repr_like(model[name]) if name == "__repr__" else model[name])
+            setattr(cls, name, model[name])
 
 
-def _repr_like(generated: Any) -> Callable[[Struct], str]:
-    """``__repr__`` of a class for which the standard library generated one, by which pprint knows how to break lines."""
+def _repr_like(generated: Any, *, wraps: bool) -> Callable[[Struct], str]:
+    """``__repr__`` of a class. pprint breaks lines at fields, and shows all of them, where it wraps the generated one."""
 
     def __repr__(self: Struct) -> str:  # noqa: N807 - becomes the method
         shown = [f"{name}={value!r}" for name, value, *_ in self.__rich_repr__() if value or name != _TAGS]
         return f"{type(self).__qualname__}({', '.join(shown)})"
 
     __repr__.__qualname__ = generated.__qualname__
-    __repr__.__wrapped__ = generated.__wrapped__  # type: ignore[attr-defined]
+    if wraps:
+        __repr__.__wrapped__ = generated.__wrapped__  # type: ignore[attr-defined]
     return __repr__
 
 
@@ -107,22 +112,30 @@ class Struct:
     if TYPE_CHECKING:
         __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
         __defaults__: ClassVar[dict[str, object]]
+        SENSITIVE: ClassVar[Mapping[str, tuple[str, ...]]]
+        """Fields that texts and errors do not show: always, or as the fields named with them decide (a config's name, a flag)."""
 
         def __eq__(self, other: object) -> bool: ...
         def __hash__(self) -> int: ...
 
     else:
+        SENSITIVE = {}
         __match_args__ = ()
         __pydantic_config__ = {"arbitrary_types_allowed": True}  # memoryviews
 
     def __replace__(self, **changes: Any) -> Self:
         """What ``copy.replace`` calls from Python 3.13 on."""
-        return type(self)(**{**{name: getattr(self, name) for name in self.__defaults__}, **changes})
+        return type(self)(**{**{name: getattr(self, name) for name in self.__dataclass_fields__}, **changes})
 
     def __rich_repr__(self) -> Iterator[tuple[str, object] | tuple[str, object, object]]:
         """The fields for rich, as ``__repr__`` shows them: unknown tagged fields only where there are any."""
-        for name in self.__defaults__:
-            value = getattr(self, name)
+        value_of: Callable[[Struct, str], Any] = getattr
+        if self.SENSITIVE:
+            from .secrets import shown_value
+
+            value_of = shown_value
+        for name in self.__dataclass_fields__:
+            value: object = value_of(self, name)
             yield (name, value, ()) if name == _TAGS else (name, value)
 
 

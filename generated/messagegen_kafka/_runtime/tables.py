@@ -102,7 +102,7 @@ def read_table(text: str, classes: dict[str, type[Any]]) -> Table:
                 table.roots.update(dict.fromkeys(_versions(words[3]), layouts[-1]))
         elif in_layout:
             _read_layout_line(layouts[-1], words[1:], layouts)
-        else:
+        elif words[1] != ":sensitive":  # which the class says too
             _, attribute, key, type_, _ = line.split(" ", 4)
             fields[attribute] = Field(attribute, key, type_, cls.__defaults__[attribute])
     return table

@@ -24,6 +24,7 @@ from messagegen.spec.model import (
     StructSpec,
     StructType,
 )
+from messagegen.spec.sensitive import sensitive_by
 from messagegen.versions import NONE, VersionRange
 
 _VARIABLE: Final[dict[PrimitiveType, ops.VariableKind]] = {
@@ -97,7 +98,8 @@ class _Builder:
             class_name=self.class_names[struct.name] if index else self.root_class,
             about=struct.about or self.about_of_holder(struct.name),
             fields=tuple(
-                self.field_plan(field, attribute) for field, attribute in zip(struct.fields, attributes, strict=True)
+                self.field_plan(field, attribute, self.deciders(struct, field, attributes))
+                for field, attribute in zip(struct.fields, attributes, strict=True)
             ),
         )
 
@@ -110,7 +112,15 @@ class _Builder:
                     return field.about
         return ""
 
-    def field_plan(self, field: FieldSpec, attribute: str) -> ops.FieldPlan:
+    def deciders(self, struct: StructSpec, field: FieldSpec, attributes: tuple[str, ...]) -> tuple[str, ...] | None:
+        """The attributes that decide whether a sensitive field is shown."""
+        deciders = sensitive_by(self.spec.name, struct.fields, field)
+        if deciders is None:
+            return None
+        attribute_of = {other.name: name for other, name in zip(struct.fields, attributes, strict=True)}
+        return tuple(attribute_of[name] for name in deciders)
+
+    def field_plan(self, field: FieldSpec, attribute: str, sensitive: tuple[str, ...] | None) -> ops.FieldPlan:
         records = field.type is PrimitiveType.RECORDS
         return ops.FieldPlan(
             name=field.name,
@@ -123,6 +133,7 @@ class _Builder:
             entity="" if field.entity_type is EntityType.UNKNOWN else field.entity_type.value,
             zero_copy=field.zero_copy or records,
             map_key=field.map_key,
+            sensitive=sensitive,
         )
 
     def type_text(self, field: FieldSpec) -> str:

@@ -101,7 +101,8 @@ class FieldPlan:
     """A field as callers see it.
 
     ``type`` is Kafka's type in text (``int32``, ``[]string``, ``Topic``, ``[]Topic``, class names for structs);
-    ``nullable`` says whether it is so in any version; ``entity`` is Kafka's entity type or empty.
+    ``nullable`` says whether it is so in any version; ``entity`` is Kafka's entity type or empty. ``sensitive`` is ``None`` for a
+    field that may be shown, else the attributes beside it that decide: a config's name, then a flag; without any it never is.
     """
 
     name: str
@@ -114,6 +115,7 @@ class FieldPlan:
     entity: str = ""
     zero_copy: bool = False
     map_key: bool = False
+    sensitive: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

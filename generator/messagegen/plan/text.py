@@ -7,6 +7,7 @@ whenever a reader of the old form would misread the new one.
     message NAME KIND VALID_VERSIONS
     struct CLASS
      ATTRIBUTE KEY TYPE[?] DEFAULT               ? where null is allowed in some version; DEFAULT as JSON
+     :sensitive ATTRIBUTE [ATTRIBUTE...]         not to be shown; where more are named, they decide: a config's name, a flag
     layout NUMBER CLASS VERSIONS [flexible]      referred to by number; only to layouts above it
      ATTRIBUTE CODEC                             on the wire, in this order
      + ATTRIBUTE CODEC                           the same, and at one go with the line above
@@ -42,6 +43,9 @@ def _lines(plan: ops.MessagePlan) -> Iterator[str]:
         for field in struct.fields:
             mark = "?" if field.nullable else ""
             yield f" {field.attribute} {field.key} {field.type}{mark} {_default(field.default)}"
+        for field in struct.fields:
+            if field.sensitive is not None:
+                yield f" :sensitive {' '.join((field.attribute, *field.sensitive))}"
     for number, layout in enumerate(plan.layouts):
         yield from _layout_lines(plan, number, layout)
 

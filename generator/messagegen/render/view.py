@@ -72,6 +72,7 @@ class StructView:
     message: bool
     fields: tuple[FieldView, ...]
     constants: tuple[ConstantView, ...]
+    sensitive: str
     key: KeyView | None
     default_name: str
 
@@ -204,6 +205,7 @@ class _Views:
                 message=index == 0,
                 fields=tuple(self.field(field, shadowed) for field in struct.fields),
                 constants=tuple(_constants(self.plan)) if index == 0 else (),
+                sensitive=_sensitive(struct),
                 key=_key(struct, shadowed),
                 default_name=_default_name(struct.class_name) if used else "",
             )
@@ -338,6 +340,15 @@ def _key(struct: ops.StructPlan, shadowed: frozenset[str]) -> KeyView | None:
         expression=expressions[0] if single else f"({', '.join(expressions)})",
         text=" and ".join(f"``{field.attribute}``" for field in keys),
     )
+
+
+def _sensitive(struct: ops.StructPlan) -> str:
+    rows = [
+        f"{text_literal(field.attribute)}: {tuple_literal(map(text_literal, field.sensitive))}"
+        for field in struct.fields
+        if field.sensitive is not None
+    ]
+    return f"{{{', '.join(rows)}}}" if rows else ""
 
 
 def _constants(plan: ops.MessagePlan) -> Iterator[ConstantView]:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from uuid import UUID
 
 from .errors import CodecFailure, EncodeError
+from .secrets import REDACTED, is_hidden, shown_reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,13 +30,16 @@ _RANGES = {
 }
 
 
-def message_to_json(table: Table, message: object, version: int) -> dict[str, Any]:
-    """The JSON value of a message. Raises ``EncodeError`` for a field that the version lacks and that is not its default."""
+def message_to_json(table: Table, message: object, version: int, *, redact: bool = False) -> dict[str, Any]:
+    """The JSON value of a message; with ``redact``, a text stands for each sensitive value.
+
+    Raises ``EncodeError`` for a field that the version lacks and that is not its default.
+    """
     path: list[str] = []
     try:
-        return _struct_to_json(table.roots[version], message, path)
+        return _struct_to_json(table.roots[version], message, path, redact=redact)
     except (CodecFailure, TypeError, AttributeError, ValueError) as failure:
-        raise EncodeError(table.name, version, _path(path), str(failure)) from None
+        raise _error(table, version, path, failure) from None
 
 
 def message_from_json(table: Table, value: Mapping[str, Any], version: int) -> Any:
@@ -44,14 +48,16 @@ def message_from_json(table: Table, value: Mapping[str, Any], version: int) -> A
     try:
         return _struct_from_json(table.roots[version], value, path)
     except CodecFailure as failure:
-        raise EncodeError(table.name, version, _path(path), str(failure)) from None
+        raise _error(table, version, path, failure) from None
 
 
-def _path(parts: list[str]) -> str:
-    return "".join(parts).removeprefix(".")
+def _error(table: Table, version: int, path: list[str], failure: Exception) -> EncodeError:
+    attributes = [part[1:] for part in path if part[0] == "."]
+    reason = shown_reason(failure, str(failure), table.roots[version], attributes)
+    return EncodeError(table.name, version, "".join(path).removeprefix("."), reason)
 
 
-def _struct_to_json(layout: Layout, message: Any, path: list[str]) -> dict[str, Any]:
+def _struct_to_json(layout: Layout, message: Any, path: list[str], *, redact: bool) -> dict[str, Any]:
     present: dict[str, tuple[Codec, bool]] = {field.attribute: (codec, False) for field, codec in layout.steps}
     present.update({field.attribute: (codec, True) for field, codec in layout.tagged.values()})
     result: dict[str, Any] = {}
@@ -61,14 +67,15 @@ def _struct_to_json(layout: Layout, message: Any, path: list[str]) -> dict[str, 
         if field.attribute in present:
             codec, tagged = present[field.attribute]
             if not tagged or not field.is_default(value):
-                result[field.key] = _value_to_json(codec, value, path)
+                hidden = redact and value is not None and is_hidden(message, field.attribute)
+                result[field.key] = repr(REDACTED) if hidden else _value_to_json(codec, value, path, redact=redact)
         elif field in layout.guarded and not field.is_default(value):
             raise CodecFailure("this version has no such field, so it must be left at its default")
         path.pop()
     return result
 
 
-def _value_to_json(codec: Codec, value: Any, path: list[str]) -> Any:
+def _value_to_json(codec: Codec, value: Any, path: list[str], *, redact: bool) -> Any:
     if value is None:
         if not codec.null:
             raise CodecFailure("null is not allowed here")
@@ -85,12 +92,12 @@ def _value_to_json(codec: Codec, value: Any, path: list[str]) -> Any:
             items: list[Any] = []
             for index, item in enumerate(value):
                 path.append(f"[{index}]")
-                items.append(_value_to_json(codec.element, item, path))
+                items.append(_value_to_json(codec.element, item, path, redact=redact))
                 path.pop()
             return items
         case "struct":
             assert codec.layout is not None
-            return _struct_to_json(codec.layout, value, path)
+            return _struct_to_json(codec.layout, value, path, redact=redact)
         case _:
             return value
 

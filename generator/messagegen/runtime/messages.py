@@ -165,14 +165,15 @@ class Message(Struct):
         # Finds the field that can't be read; whatever the walk can read after all is right.
         return walk_decode(codec.table(), buffer, offset, version, source)
 
-    def to_json(self, *, version: int) -> dict[str, Any]:
+    def to_json(self, *, version: int, redact: bool = False) -> dict[str, Any]:
         """The message in the form of Kafka's ``JsonConverter`` classes, ready for ``json.dumps``; bytes are base64.
 
+        With ``redact``, ``"<redacted>"`` stands for the values of sensitive fields, and ``from_json`` can't read the result.
         Raises ``EncodeError`` where the version can't carry the message.
         """
         from .json_form import message_to_json
 
-        return message_to_json(self.CODEC.table(), self, self._checked(version))
+        return message_to_json(self.CODEC.table(), self, self._checked(version), redact=redact)
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any], *, version: int) -> Self:

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from .errors import CodecFailure, DecodeError, EncodeError
 from .primitives import LONGEST_STRING, write_tags
+from .secrets import shown_reason
 from .varints import read_packed, read_upacked, read_uvarint, write_packed, write_upacked, write_uvarint
 
 TYPE_CHECKING = False
@@ -52,7 +53,9 @@ def walk_encode(table: Table, message: object, version: int) -> bytes:
     try:
         writer.struct(table.roots[version], message, out)
     except (CodecFailure, struct.error, ValueError, TypeError, AttributeError, OverflowError) as failure:
-        raise EncodeError(table.name, version, _path(writer.path), _reason(failure)) from None
+        attributes = [part for part in writer.path if isinstance(part, str)]
+        reason = shown_reason(failure, _reason(failure), table.roots[version], attributes)
+        raise EncodeError(table.name, version, _path(writer.path), reason) from None
     return bytes(out)
 
 

@@ -151,6 +151,7 @@ class FieldSpec:
     ignorable: bool = False
     map_key: bool = False
     zero_copy: bool = False
+    sensitive: bool = False
     entity_type: EntityType = EntityType.UNKNOWN
     encodings: VersionMap[Encoding] | None = None
     fields: tuple[FieldSpec, ...] = ()

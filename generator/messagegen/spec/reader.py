@@ -158,6 +158,7 @@ def _read_field(properties: Properties, report: Report) -> FieldSpec | None:
         ignorable=properties.flag("ignorable"),
         map_key=properties.flag("mapKey"),
         zero_copy=properties.flag("zeroCopy"),
+        sensitive=properties.flag("sensitive"),
         entity_type=_entity_type(properties),
         encodings=read_encodings(properties, typed, versions, report),
         fields=fields,

@@ -82,6 +82,8 @@ impl Parser {
                 let step = (self.field(attribute)?, self.codec(codec)?);
                 self.open_layout()?.steps.push(step);
             }
+            // It says what is not to be shown, and nothing of bytes.
+            (["", ":sensitive", ..], None) => (),
             (["", attribute, _key, type_name, default @ ..], None) if !default.is_empty() => {
                 self.struct_field(attribute, type_name, default.join(" "))?;
             }

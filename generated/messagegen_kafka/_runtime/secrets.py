@@ -1,0 +1,86 @@
+"""Which values are not shown: sensitive fields, for texts, errors and JSON that leave them out. Loaded when first needed."""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from .structs import Struct
+    from .tables import Layout
+
+
+class Redacted:
+    """What stands in place of a sensitive value."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "<redacted>"
+
+
+REDACTED = Redacted()
+UNKNOWN_TAGS = "unknown_tagged_fields"
+
+SECRET_CONFIGS = (
+    r"(?i)password|passphrase|secret|credential"
+    r"|(^|[._-])(key|token|jaas\.config|keystore\.certificate\.chain|truststore\.certificates)$"
+)
+"""What the names of configs with secret values have in them, as a regular expression of Python's and of RE2's.
+
+All configs of type PASSWORD in Kafka have such names, whatever listener they begin with, and plugins name theirs alike.
+"""
+
+_SECRET_CONFIG = re.compile(SECRET_CONFIGS)
+_REFUSED = "the value is refused; the field is sensitive, so it is not shown"
+# Reasons of errors that say nothing of the value.
+_HARMLESS = ("null is not allowed", "this version has no ")
+
+
+def is_secret_config(name: str) -> bool:
+    """Whether the value of a config of that name is not shown."""
+    return _SECRET_CONFIG.search(name) is not None
+
+
+def is_hidden(struct: Struct, attribute: str) -> bool:
+    """Whether the value of a field is not shown; unknown tagged fields are not where any other field is sensitive."""
+    sensitive = struct.SENSITIVE
+    if attribute == UNKNOWN_TAGS:
+        return bool(sensitive)
+    deciders = sensitive.get(attribute)
+    if not deciders:
+        return deciders is not None
+    name, *flags = [getattr(struct, decider) for decider in deciders]
+    return not isinstance(name, str) or is_secret_config(name) or any(flags)
+
+
+def shown_value(struct: Struct, attribute: str) -> Any:
+    """The value of a field, or ``REDACTED``; null and no unknown tagged fields are no secrets."""
+    value = getattr(struct, attribute)
+    nothing = value is None or (attribute == UNKNOWN_TAGS and value == ())
+    return REDACTED if not nothing and is_hidden(struct, attribute) else value
+
+
+def shown_reason(failure: Exception, reason: str, layout: Layout, attributes: Iterable[str]) -> str:
+    """Why a value was refused, without the value where a field on the path to it may be sensitive."""
+    cls: type[Struct] | None = layout.cls
+    for attribute in attributes:
+        if cls is None:
+            break
+        if attribute in cls.SENSITIVE:
+            return reason if reason.startswith(_HARMLESS) else getattr(failure, "redacted", _REFUSED)
+        inner = _layout_of(layout, attribute)
+        layout, cls = (layout, None) if inner is None else (inner, inner.cls)
+    # What is wrong with a struct itself can be its unknown tagged fields.
+    return getattr(failure, "redacted", reason) if cls is not None and cls.SENSITIVE else reason
+
+
+def _layout_of(layout: Layout, attribute: str) -> Layout | None:
+    """The layout of the struct that a field is, or is an array of."""
+    for field, codec in (*layout.steps, *layout.tagged.values()):
+        if field.attribute == attribute:
+            return codec.layout if codec.element is None else codec.element.layout
+    return None

@@ -1,0 +1,53 @@
+"""Which fields hold secrets: those that a spec marks, and those of Kafka itself, whose specs do not say so.
+
+Sources: KIP-43 and KIP-152 (SASL), KIP-554 (SCRAM), KIP-48 (delegation tokens), KIP-590 (envelopes), and for configs what
+Kafka's own request log and ``MetadataRecordRedactor`` leave out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from messagegen.spec.model import FieldSpec
+
+_ALWAYS: Final[Mapping[str, frozenset[str]]] = {
+    "SaslAuthenticateRequest": frozenset({"AuthBytes"}),
+    "SaslAuthenticateResponse": frozenset({"AuthBytes"}),
+    "AlterUserScramCredentialsRequest": frozenset({"Salt", "SaltedPassword"}),
+    "UserScramCredentialRecord": frozenset({"Salt", "SaltedPassword", "StoredKey", "ServerKey"}),
+    "CreateDelegationTokenResponse": frozenset({"Hmac"}),
+    "DescribeDelegationTokenResponse": frozenset({"Hmac"}),
+    "RenewDelegationTokenRequest": frozenset({"Hmac"}),
+    "ExpireDelegationTokenRequest": frozenset({"Hmac"}),
+    "EnvelopeRequest": frozenset({"RequestData"}),
+    "EnvelopeResponse": frozenset({"ResponseData"}),
+}
+"""Message to names of fields, in whichever of its structs they are."""
+
+_WITH_CONFIGS: Final = frozenset(
+    {
+        "AlterConfigsRequest",
+        "ConfigRecord",
+        "CreateTopicsRequest",
+        "CreateTopicsResponse",
+        "DescribeConfigsResponse",
+        "IncrementalAlterConfigsRequest",
+    }
+)
+_CONFIG_VALUE: Final = "Value"
+_CONFIG_NAME: Final = "Name"
+_CONFIG_FLAG: Final = "IsSensitive"
+
+
+def sensitive_by(message: str, fields: Sequence[FieldSpec], field: FieldSpec) -> tuple[str, ...] | None:
+    """Whether ``field``, one of a struct's ``fields``, is sensitive: ``None`` if not, ``()`` if always.
+
+    The value of a config gives the fields beside it that decide: its name, then, if there is one, a flag that says so.
+    """
+    if field.sensitive or field.name in _ALWAYS.get(message, frozenset()):
+        return ()
+    names = {other.name for other in fields}
+    if message not in _WITH_CONFIGS or field.name != _CONFIG_VALUE or _CONFIG_NAME not in names:
+        return None
+    return (_CONFIG_NAME, _CONFIG_FLAG) if _CONFIG_FLAG in names else (_CONFIG_NAME,)

@@ -1,0 +1,272 @@
+"""What must not be seen is not shown: in texts, errors and redacted JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import pprint
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.pretty import pretty_repr
+
+from messagegen.loading import load_specs
+from messagegen.runtime.secrets import is_secret_config
+from messagegen.spec import parse
+from messagegen_kafka import ConfigRecord, SaslAuthenticateRequest
+from messagegen_kafka.sasl_authenticate_request import SaslAuthenticateRequest as Again
+from tests.specs import class_of, field, made
+
+SECRET = "hunter2"
+TEXTS: Any = [repr, str, pprint.pformat, lambda value: pprint.pformat(value, width=1), pretty_repr]
+
+
+def marked(**others: Any) -> Any:
+    """A message whose field ``Key`` is sensitive in a struct, in an array of structs, and by itself."""
+    return made(
+        field("Key", "string", sensitive=True, nullableVersions="0+"),
+        field("Number", "int32", sensitive=True),
+        field("Open", "string"),
+        field(
+            "Parts", "[]Part", fields=[field("Key", "bytes", sensitive=True), field("Flags", "[]int8", sensitive=True)]
+        ),
+        field("Whole", "Inner", fields=[field("Text", "string")], sensitive=True),
+        validVersions="0-1",
+        flexibleVersions="1+",
+        **others,
+    )
+
+
+def kafkas(name: str, *fields: dict[str, object], **others: object) -> Any:
+    """The class of one of Kafka's messages, whose specs do not say what is sensitive."""
+    properties = {"type": "data", "name": name, "validVersions": "0", "flexibleVersions": "0+", **others}
+    parsed = parse(json.dumps({**properties, "fields": fields}), f"{name}.json")
+    assert parsed.spec is not None, [str(finding) for finding in parsed.findings]
+    return getattr(load_specs([parsed.spec]), name)
+
+
+@pytest.mark.parametrize("text_of", TEXTS)
+class TestTexts:
+    def test_a_password_is_not_shown(self, text_of: Any) -> None:
+        assert SECRET not in text_of(SaslAuthenticateRequest(auth_bytes=SECRET.encode()))
+
+    def test_nor_inside_another_message(self, text_of: Any) -> None:
+        cls = marked()
+        message = cls(
+            key=SECRET,
+            open="visible",
+            parts=(class_of(cls, "Part")(key=SECRET.encode(), flags=(4, 2)),),
+            whole=class_of(cls, "Inner")(text=SECRET),
+            unknown_tagged_fields=((9, SECRET.encode()),),
+        )
+        text = text_of(message)
+        assert SECRET not in text
+        assert "visible" in text
+        assert "(4, 2)" not in text
+
+    def test_nor_in_a_subclass_that_is_decorated_again(self, text_of: Any) -> None:
+        sub: Any = dataclasses.dataclass(type("Sub", (Again,), {"__annotations__": {"note": "str"}, "note": "mine"}))
+        text = text_of(sub(auth_bytes=SECRET.encode()))
+        assert SECRET not in text
+        assert "mine" in text
+
+    def test_configs_are_shown_by_their_names(self, text_of: Any) -> None:
+        assert SECRET not in text_of(ConfigRecord(name="ssl.key.password", value=SECRET))
+        assert "1000" in text_of(ConfigRecord(name="retention.ms", value="1000"))
+
+
+def test_what_stands_there_instead() -> None:
+    assert repr(SaslAuthenticateRequest(auth_bytes=b"x")) == "SaslAuthenticateRequest(auth_bytes=<redacted>)"
+    assert repr(ConfigRecord(name="sasl.jaas.config", value="x")).endswith("name='sasl.jaas.config', value=<redacted>)")
+    assert repr(ConfigRecord(name="sasl.jaas.config", value=None)).endswith("name='sasl.jaas.config', value=None)")
+
+
+def test_values_themselves_stay() -> None:
+    request = SaslAuthenticateRequest(auth_bytes=SECRET.encode())
+    assert request.auth_bytes == SECRET.encode()
+    assert dataclasses.asdict(request)["auth_bytes"] == SECRET.encode()
+    assert SaslAuthenticateRequest.decode(request.encode(version=2), version=2) == request
+
+
+@pytest.mark.parametrize(
+    ("name", "struct"),
+    [
+        ("AlterUserScramCredentialsRequest", ("Salt", "SaltedPassword")),
+        ("CreateDelegationTokenResponse", ("Hmac",)),
+        ("DescribeDelegationTokenResponse", ("Hmac",)),
+        ("EnvelopeRequest", ("RequestData",)),
+        ("EnvelopeResponse", ("ResponseData",)),
+        ("ExpireDelegationTokenRequest", ("Hmac",)),
+        ("RenewDelegationTokenRequest", ("Hmac",)),
+        ("SaslAuthenticateResponse", ("AuthBytes",)),
+        ("UserScramCredentialRecord", ("Salt", "StoredKey", "ServerKey")),
+    ],
+)
+def test_kafkas_own_secrets_are_known_by_name(name: str, struct: tuple[str, ...]) -> None:
+    fields = [field(one, "bytes") for one in struct]
+    cls = kafkas(name, field("Name", "string"), field("Elements", "[]Element", fields=fields))
+    element = class_of(cls, "Element")
+    values = {one: SECRET.encode() for one in element.__defaults__ if one != "unknown_tagged_fields"}
+    assert len(values) == len(struct)
+    assert SECRET not in repr(cls(name="shown", elements=(element(**values),)))
+
+
+def test_a_flag_decides_too() -> None:
+    fields = [field("Name", "string"), field("Value", "string"), field("IsSensitive", "bool")]
+    cls = kafkas("DescribeConfigsResponse", field("Configs", "[]Config", fields=fields))
+    config = class_of(cls, "Config")
+    assert config.SENSITIVE == {"value": ("name", "is_sensitive")}
+    assert SECRET not in repr(config(name="plain", value=SECRET, is_sensitive=True))
+    assert SECRET not in repr(config(name="ssl.key.password", value=SECRET))
+    assert SECRET in repr(config(name="plain", value=SECRET))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "ssl.key.password",
+            "ssl.keystore.password",
+            "ssl.truststore.password",
+            "ssl.keystore.key",
+            "sasl.jaas.config",
+        ),
+        *("ssl.keystore.certificate.chain", "ssl.truststore.certificates", "delegation.token.master.key"),
+        *("delegation.token.secret.key", "password.encoder.secret", "password.encoder.old.secret"),
+        *("sasl.oauthbearer.client.credentials.client.secret", "sasl.oauthbearer.assertion.private.key.passphrase"),
+        *(
+            "listener.name.external.ssl.key.password",
+            "LISTENER.NAME.X.SASL.JAAS.CONFIG",
+            "my.plugin.api_key",
+            "s3.token",
+        ),
+    ],
+)
+def test_configs_with_secrets(name: str) -> None:
+    assert is_secret_config(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "retention.ms",
+            "cleanup.policy",
+            "ssl.keystore.location",
+            "ssl.keystore.type",
+            "delegation.token.max.lifetime.ms",
+        ),
+        *("sasl.mechanism.inter.broker.protocol", "sasl.oauthbearer.token.endpoint.url", "monkey", "compression.type"),
+    ],
+)
+def test_configs_without(name: str) -> None:
+    assert not is_secret_config(name)
+
+
+WRONG_VALUES: Any = [
+    {"key": 4711_4711},
+    {"key": SECRET.encode()},
+    {"key": "\ud800" + SECRET},
+    {"number": 4711_4711_4711},
+    {"number": SECRET},
+    {"whole": SECRET},
+    {"parts": (SECRET,)},
+    {"unknown_tagged_fields": ((SECRET, SECRET),)},
+    {"unknown_tagged_fields": SECRET},
+]
+
+
+class TestErrors:
+    @pytest.mark.parametrize("values", WRONG_VALUES)
+    @pytest.mark.parametrize("version", [0, 1])
+    def test_of_encoding(self, values: dict[str, Any], version: int) -> None:
+        if "parts" in values:
+            values = {"parts": (_part(SECRET),)}
+        with pytest.raises(ValueError, match="Made version") as caught:
+            _message(values).encode(version=version)
+        assert SECRET not in str(caught.value)
+        assert "4711" not in str(caught.value)
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"key": 47114711},
+            {"number": 471147114711},
+            {"number": SECRET},
+            {"whole": SECRET},
+            {"whole": {"text": 47114711}},
+            {"parts": [{"key": SECRET, "flags": []}]},
+            {"parts": [{"key": "", "flags": SECRET}]},
+        ],
+    )
+    def test_of_json(self, change: dict[str, Any]) -> None:
+        cls = marked()
+        value = {**cls().to_json(version=1), **change}
+        with pytest.raises(ValueError, match="Made version") as caught:
+            cls.from_json(value, version=1)
+        assert SECRET not in str(caught.value)
+        assert "4711" not in str(caught.value)
+
+    def test_say_what_is_wrong_where_that_shows_nothing(self) -> None:
+        cls = made(
+            field("Key", "string", sensitive=True), field("Late", "string", "1+", sensitive=True), validVersions="0-1"
+        )
+        with pytest.raises(ValueError, match="late: this version has no such field"):
+            cls(late=SECRET).to_json(version=0)
+        with pytest.raises(ValueError, match="late: this version has no such field"):
+            cls(late=SECRET).encode(version=0)
+        with pytest.raises(ValueError, match="key: "):
+            cls(key=5).encode(version=0)
+
+    @given(st.data())
+    def test_of_damaged_bytes(self, data: st.DataObject) -> None:
+        message = _CLASS(
+            key=SECRET, number=1, parts=(_part(SECRET.encode()),), whole=class_of(_CLASS, "Inner")(text=SECRET)
+        )
+        whole = message.encode(version=1)
+        cut = bytearray(whole[: data.draw(st.integers(0, len(whole)))])
+        places = [place for place in range(len(cut)) if cut[place] not in SECRET.encode()]
+        for place in data.draw(st.lists(st.sampled_from(places), max_size=1)) if places else ():
+            cut[place] = 255
+        text = ""
+        try:
+            _CLASS.decode(bytes(cut), version=1)
+        except ValueError as error:
+            text = str(error)
+        assert SECRET not in text
+
+
+_CLASS = marked()
+
+
+def _message(values: dict[str, Any]) -> Any:
+    return _CLASS(**values)
+
+
+def _part(key: object) -> Any:
+    return class_of(_CLASS, "Part")(key=key)
+
+
+class TestJson:
+    def test_is_kafkas_unless_asked(self) -> None:
+        request = SaslAuthenticateRequest(auth_bytes=b"abc")
+        assert request.to_json(version=0) == {"authBytes": "YWJj"}
+        assert request.to_json(version=0, redact=True) == {"authBytes": "<redacted>"}
+
+    def test_redacts_at_every_depth(self) -> None:
+        message = _CLASS(key=SECRET, number=5, open="visible", parts=(_part(SECRET.encode()),))
+        assert message.to_json(version=1, redact=True) == {
+            "key": "<redacted>",
+            "number": "<redacted>",
+            "open": "visible",
+            "parts": [{"key": "<redacted>", "flags": "<redacted>"}],
+            "whole": "<redacted>",
+        }
+
+    def test_redacts_configs_by_name_and_leaves_null(self) -> None:
+        record = ConfigRecord(name="ssl.key.password", value=SECRET)
+        assert record.to_json(version=0, redact=True)["value"] == "<redacted>"
+        assert dataclasses.replace(record, name="retention.ms").to_json(version=0, redact=True)["value"] == SECRET
+        assert dataclasses.replace(record, value=None).to_json(version=0, redact=True)["value"] is None
