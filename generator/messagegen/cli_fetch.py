@@ -26,9 +26,9 @@ _DIFFERENCES = {
 
 _HELP = f"""Fetch the official message specs of a Kafka RELEASE out of its published jars.
 
-Without RELEASE it is {NEWEST_RELEASE}, the newest that this version of messagegen knows. The specs are written to
-DIR/ARTIFACT/NAME.json as published, with the lock file DIR/messagegen-specs.lock. Specs that a release does not
-have any more are removed; files of yours are never touched.
+Without RELEASE it is {NEWEST_RELEASE}, the newest that this version of messagegen knows; any from 2.4 on has specs. They are
+written to DIR/ARTIFACT/NAME.json as published, with the lock file DIR/messagegen-specs.lock. Specs that a release
+does not have any more are removed; files of yours are never touched.
 
 \b
 Examples:

@@ -19,6 +19,12 @@ KAFKA_RELEASE: Final = "4.4.0"
 """The release that everything is held against: its broker, message classes and specs, and the fixtures that they made."""
 TOOLS_RELEASE: Final = "4.3.1"
 """The newest release whose message generator and command line tools are published; they run on jars of that release alone."""
+OLD_RELEASES: Final = (
+    *("2.4.1", "2.5.1", "2.6.3", "2.7.2", "2.8.2"),
+    *("3.0.2", "3.1.2", "3.2.3", "3.3.2", "3.4.1", "3.5.2", "3.6.2", "3.7.2", "3.8.1", "3.9.2"),
+    *("4.0.2", "4.1.2", "4.2.2"),
+)
+"""The newest patch of each minor release before ``TOOLS_RELEASE``; 2.4 is the first with specs of every message."""
 SPEC_ARTIFACTS: Final = (
     "kafka-clients",
     "kafka-group-coordinator",
@@ -31,12 +37,19 @@ SPEC_ARTIFACTS: Final = (
 
 _HERE: Final = Path(__file__).resolve().parent
 _KAFKA_POM: Final = _HERE / "pom.xml"
+_OLD_POM: Final = """\
+<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion><groupId>messagegen</groupId><artifactId>oracle-{name}</artifactId><version>1</version>
+  <packaging>pom</packaging>{body}
+</project>
+"""
+_OLD_KAFKA: Final = """<dependencies><dependency>
+  <groupId>org.apache.kafka</groupId><artifactId>kafka_2.13</artifactId><version>{release}</version>
+</dependency></dependencies>"""
 _REPOSITORY: Final = _HERE.parents[1]
 _JAVA_OPTIONS: Final = ("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx1g")
 _FETCH_SECONDS: Final = 900
-_MESSAGE_GROUPS: Final = (
-    "org.apache.kafka,com.fasterxml.jackson.core,com.fasterxml.jackson.datatype,net.sourceforge.argparse4j,org.slf4j"
-)
+_COPY: Final = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1"
 _SPEC_FOLDERS: Final = frozenset({"message", "metadata"})
 
 
@@ -47,11 +60,19 @@ class OracleSetupError(RuntimeError):
 def kafka_jars(release: str = KAFKA_RELEASE) -> Path:
     """The folder with the jars of Kafka's broker, its clients, Apache's generator and all that these need.
 
-    Of ``TOOLS_RELEASE`` it has the command line tools as well; of another release than these two, no more than message classes
-    need. Fetched by Maven (``dependency:copy-dependencies``) once for a given ``pom.xml``; processes that come at the same
-    time wait for the first one. Raises ``OracleSetupError`` where Maven or the network is missing.
+    Of ``TOOLS_RELEASE`` it has the command line tools as well; ``KAFKA_RELEASE`` is the only other release. Fetched by Maven
+    (``dependency:copy-dependencies``) once for a given ``pom.xml``; processes that come at the same time wait for the first
+    one. Raises ``OracleSetupError`` where Maven or the network is missing.
     """
     return _made_once(f"kafka-{release}-jars-{_digest([_KAFKA_POM])}", lambda out: _fetch_kafka_jars(release, out))
+
+
+def message_jars(release: str) -> list[Path]:
+    """The jars of a release, any of those above, that hold message specs and the classes made of them."""
+    if release in OLD_RELEASES:
+        name = f"kafka-old-jars-{hashlib.sha256(_OLD_POM.encode()).hexdigest()[:12]}"
+        return sorted((_made_once(name, _fetch_old_jars) / release).glob("*.jar"))
+    return [kafka_jars(release) / f"{name}-{release}.jar" for name in SPEC_ARTIFACTS]
 
 
 def maven_jars(name: str, pom: Path) -> Path:
@@ -84,8 +105,12 @@ def official_specs() -> dict[str, dict[str, str]]:
 
 
 def class_path(*first: Path, release: str = KAFKA_RELEASE) -> str:
-    """A Java class path: the given folders, then every Kafka jar, in order of name."""
-    return os.pathsep.join(map(str, [*first, *sorted(kafka_jars(release).glob("*.jar"))]))
+    """A Java class path: the given folders, then every Kafka jar, in order of name; of old releases their message classes."""
+    jars = sorted(kafka_jars(TOOLS_RELEASE if release in OLD_RELEASES else release).glob("*.jar"))
+    if release in OLD_RELEASES:
+        libraries = [jar for jar in jars if not jar.name.startswith(("kafka", "connect"))]
+        jars = [*message_jars(release), *libraries]
+    return os.pathsep.join(map(str, [*first, *jars]))
 
 
 def java_command(
@@ -127,19 +152,27 @@ def _fetch_kafka_jars(release: str, out: Path) -> None:
     options = [f"-Dkafka.version={release}", f"-Dtools.version={TOOLS_RELEASE}"]
     if release == TOOLS_RELEASE:
         options.append("--activate-profiles=tools")
-    elif release != KAFKA_RELEASE:
-        options.append(f"-DincludeGroupIds={_MESSAGE_GROUPS}")
     _fetch_jars(_KAFKA_POM, out, options)
-    wanted = SPEC_ARTIFACTS if release in {KAFKA_RELEASE, TOOLS_RELEASE} else SPEC_ARTIFACTS[:1]
-    missing = [name for name in wanted if not (out / f"{name}-{release}.jar").is_file()]
+    missing = [name for name in SPEC_ARTIFACTS if not (out / f"{name}-{release}.jar").is_file()]
     if missing:
         raise OracleSetupError(f"Maven fetched no jar of release {release} for {', '.join(missing)}")
 
 
-def _fetch_jars(pom: Path, out: Path, options: Sequence[str] = ()) -> None:
+def _fetch_old_jars(out: Path) -> None:
+    """All of them in one run of Maven, into a folder each: most of the time of a run is its start."""
+    modules = "".join(f"<module>{release}</module>" for release in OLD_RELEASES)
+    (out / "pom.xml").write_text(_OLD_POM.format(name="old", body=f"<modules>{modules}</modules>"), encoding="utf-8")
+    for release in OLD_RELEASES:
+        (out / release).mkdir()
+        pom = _OLD_POM.format(name=release, body=_OLD_KAFKA.format(release=release))
+        (out / release / "pom.xml").write_text(pom, encoding="utf-8")
+    _fetch_jars(out / "pom.xml", "${project.basedir}", [f"-DincludeArtifactIds=kafka_2.13,{','.join(SPEC_ARTIFACTS)}"])
+
+
+def _fetch_jars(pom: Path, out: Path | str, options: Sequence[str] = ()) -> None:
     command = [_tool("mvn"), "--batch-mode", "--quiet", f"--file={pom}", *options]
     try:
-        run([*command, "dependency:copy-dependencies", f"-DoutputDirectory={out}"], "Maven")
+        run([*command, f"{_COPY}:copy-dependencies", f"-DoutputDirectory={out}"], "Maven")
     except OracleSetupError as problem:
         advice = "the jars come from a Maven repository: is it reachable (network, proxy, ~/.m2/settings.xml)?"
         raise OracleSetupError(f"{problem}\n{advice}") from problem

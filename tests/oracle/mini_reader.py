@@ -100,7 +100,8 @@ def read_spec(text: str) -> MiniSpec:
     bare = _COMMENT_OR_TEXT.sub(
         lambda match: match[0] if match[0].startswith('"') else " ", text.removeprefix("\ufeff")
     )
-    spec: dict[str, Any] = json.loads(bare)
+    # Old generators stopped at the end of the first value, whatever followed.
+    spec: dict[str, Any] = json.JSONDecoder().raw_decode(bare.lstrip())[0]
     return MiniSpec(
         name=spec["name"],
         kind=spec["type"],

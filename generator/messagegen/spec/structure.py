@@ -43,7 +43,16 @@ _ENUM_RULES: Final = {
 }
 _OLD_LISTENERS: Final = {"zkBroker": "brokers with ZooKeeper, of Kafka 2.8 to 3.9"}
 """What only the specs of old releases name; the schema, which is for new specs, does not know it."""
-_LOOSE_PATTERNS: Final = ("apiKey", "tag", "latestVersionUnstable", "ignorable", "mapKey", "zeroCopy", "sensitive", "headerVersions")
+_LOOSE_PATTERNS: Final = (
+    "apiKey",
+    "tag",
+    "latestVersionUnstable",
+    "ignorable",
+    "mapKey",
+    "zeroCopy",
+    "sensitive",
+    "headerVersions",
+)
 _JSON_TYPES: Final[Mapping[type, str]] = {
     str: "text",
     int: "a number",
