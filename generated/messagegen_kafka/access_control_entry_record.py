@@ -10,15 +10,18 @@ from uuid import UUID as _UUID
 
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
 from ._runtime.structs import dataclass as _dataclass
-from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +37,8 @@ _unpack_bb = _Struct(">bb").unpack_from
 _pack_bb = _Struct(">bb").pack
 _unpack_bbB = _Struct(">bbB").unpack_from
 _pack_bbB = _Struct(">bbB").pack
+_unpack_bbx = _Struct(">bbx").unpack_from
+_pack_bbx = _Struct(">bbx").pack
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
@@ -117,8 +122,10 @@ def _decode_AccessControlEntryRecord_v0(b: bytes, p: int, z: bytes | memoryview)
 
 
 def _encode_AccessControlEntryRecord_v0(o: _Any, w: bytearray) -> None:
-    w += _pack_ub(o.id.bytes, o.resource_type)
-    s = o.resource_name.encode()
+    if o.__class__ is not AccessControlEntryRecord:
+        _check_instance(o, AccessControlEntryRecord)
+    w += _pack_ub(_uuid_bytes(o.id), o.resource_type)
+    s = _utf8(o.resource_name)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -126,25 +133,24 @@ def _encode_AccessControlEntryRecord_v0(o: _Any, w: bytearray) -> None:
         _write_compact_length(w, n)
     w += s
     w += _pack_b(o.pattern_type)
-    s = o.principal.encode()
+    s = _utf8(o.principal)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.host.encode()
+    s = _utf8(o.host)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    w += _pack_bb(o.operation, o.permission_type)
-    if o.unknown_tagged_fields:
+    w += _pack_bbx(o.operation, o.permission_type)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

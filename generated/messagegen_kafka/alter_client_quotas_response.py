@@ -10,13 +10,18 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_compact_string_or_null as _read_compact_string_or_null,
     read_string as _read_string,
     read_string_or_null as _read_string_or_null,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
@@ -112,10 +117,14 @@ def _decode_EntityData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_EntityData_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.entity_type.encode()
+        if o.__class__ is not EntityData:
+            _check_instance(o, EntityData)
+        s = _utf8(o.entity_type)
         n = len(s)
         w += _pack_h(n)
         w += s
@@ -123,12 +132,12 @@ def _encode_EntityData_v0_array(w: bytearray, s: _Any) -> None:
         if s is None:
             w += b"\xff\xff"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             w += _pack_h(n)
             w += s
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_EntryData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -158,21 +167,25 @@ def _decode_EntryData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_EntryData_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not EntryData:
+            _check_instance(o, EntryData)
         w += _pack_h(o.error_code)
         s = o.error_message
         if s is None:
             w += b"\xff\xff"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             w += _pack_h(n)
             w += s
         _encode_EntityData_v0_array(w, o.entity)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_AlterClientQuotasResponse_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -187,10 +200,12 @@ def _decode_AlterClientQuotasResponse_v0(b: bytes, p: int, z: bytes | memoryview
 
 
 def _encode_AlterClientQuotasResponse_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not AlterClientQuotasResponse:
+        _check_instance(o, AlterClientQuotasResponse)
     w += _pack_i(o.throttle_time_ms)
     _encode_EntryData_v0_array(w, o.entries)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_EntityData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -227,13 +242,17 @@ def _decode_EntityData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_EntityData_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.entity_type.encode()
+        if o.__class__ is not EntityData:
+            _check_instance(o, EntityData)
+        s = _utf8(o.entity_type)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -244,17 +263,17 @@ def _encode_EntityData_v1_array(w: bytearray, s: _Any) -> None:
         if s is None:
             w += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 w.append(n + 1)
             else:
                 _write_compact_length(w, n)
             w += s
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_EntryData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -288,18 +307,22 @@ def _decode_EntryData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_EntryData_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not EntryData:
+            _check_instance(o, EntryData)
         w += _pack_h(o.error_code)
         s = o.error_message
         if s is None:
             w += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 w.append(n + 1)
@@ -307,10 +330,10 @@ def _encode_EntryData_v1_array(w: bytearray, s: _Any) -> None:
                 _write_compact_length(w, n)
             w += s
         _encode_EntityData_v1_array(w, o.entity)
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_AlterClientQuotasResponse_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -329,12 +352,14 @@ def _decode_AlterClientQuotasResponse_v1(b: bytes, p: int, z: bytes | memoryview
 
 
 def _encode_AlterClientQuotasResponse_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not AlterClientQuotasResponse:
+        _check_instance(o, AlterClientQuotasResponse)
     w += _pack_i(o.throttle_time_ms)
     _encode_EntryData_v1_array(w, o.entries)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from struct import Struct as _Struct
 
-from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_compact_string_or_null as _read_compact_string_or_null,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
@@ -32,6 +35,8 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_iB = _Struct(">iB").unpack_from
 _pack_iB = _Struct(">iB").pack
+_unpack_ix = _Struct(">ix").unpack_from
+_pack_ix = _Struct(">ix").pack
 
 
 @_dataclass
@@ -72,8 +77,10 @@ def _decode_ApiVersionsRequest_v0(b: bytes, p: int, z: bytes | memoryview) -> tu
 
 
 def _encode_ApiVersionsRequest_v0(o: _Any, w: bytearray) -> None:
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.__class__ is not ApiVersionsRequest:
+        _check_instance(o, ApiVersionsRequest)
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ApiVersionsRequest_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -103,24 +110,26 @@ def _decode_ApiVersionsRequest_v3(b: bytes, p: int, z: bytes | memoryview) -> tu
 
 
 def _encode_ApiVersionsRequest_v3(o: _Any, w: bytearray) -> None:
-    s = o.client_software_name.encode()
+    if o.__class__ is not ApiVersionsRequest:
+        _check_instance(o, ApiVersionsRequest)
+    s = _utf8(o.client_software_name)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.client_software_version.encode()
+    s = _utf8(o.client_software_version)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_ApiVersionsRequest_v5(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -157,14 +166,16 @@ def _decode_ApiVersionsRequest_v5(b: bytes, p: int, z: bytes | memoryview) -> tu
 
 
 def _encode_ApiVersionsRequest_v5(o: _Any, w: bytearray) -> None:
-    s = o.client_software_name.encode()
+    if o.__class__ is not ApiVersionsRequest:
+        _check_instance(o, ApiVersionsRequest)
+    s = _utf8(o.client_software_name)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.client_software_version.encode()
+    s = _utf8(o.client_software_version)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -175,18 +186,17 @@ def _encode_ApiVersionsRequest_v5(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-    w += _pack_i(o.node_id)
-    if o.unknown_tagged_fields:
+    w += _pack_ix(o.node_id)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

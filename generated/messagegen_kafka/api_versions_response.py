@@ -10,10 +10,16 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_unknown_tags as _read_unknown_tags,
+    some as _some,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
@@ -36,6 +42,10 @@ _unpack_hhh = _Struct(">hhh").unpack_from
 _pack_hhh = _Struct(">hhh").pack
 _unpack_hhhB = _Struct(">hhhB").unpack_from
 _pack_hhhB = _Struct(">hhhB").pack
+_unpack_hhhx = _Struct(">hhhx").unpack_from
+_pack_hhhx = _Struct(">hhhx").pack
+_unpack_hhx = _Struct(">hhx").unpack_from
+_pack_hhx = _Struct(">hhx").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_iB = _Struct(">iB").unpack_from
@@ -169,12 +179,16 @@ def _decode_ApiVersion_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ApiVersion_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not ApiVersion:
+            _check_instance(o, ApiVersion)
         w += _pack_hhh(o.api_key, o.min_version, o.max_version)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ApiVersionsResponse_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -194,10 +208,12 @@ def _decode_ApiVersionsResponse_v0(b: bytes, p: int, z: bytes | memoryview) -> t
 
 
 def _encode_ApiVersionsResponse_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ApiVersionsResponse:
+        _check_instance(o, ApiVersionsResponse)
     w += _pack_h(o.error_code)
     _encode_ApiVersion_v0_array(w, o.api_keys)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ApiVersionsResponse_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -218,11 +234,13 @@ def _decode_ApiVersionsResponse_v1(b: bytes, p: int, z: bytes | memoryview) -> t
 
 
 def _encode_ApiVersionsResponse_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ApiVersionsResponse:
+        _check_instance(o, ApiVersionsResponse)
     w += _pack_h(o.error_code)
     _encode_ApiVersion_v0_array(w, o.api_keys)
     w += _pack_i(o.throttle_time_ms)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ApiVersion_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -255,17 +273,20 @@ def _decode_ApiVersion_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ApiVersion_v3_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        w += _pack_hhh(o.api_key, o.min_version, o.max_version)
-        if o.unknown_tagged_fields:
+        if o.__class__ is not ApiVersion:
+            _check_instance(o, ApiVersion)
+        w += _pack_hhhx(o.api_key, o.min_version, o.max_version)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_SupportedFeatureKey_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -297,24 +318,27 @@ def _decode_SupportedFeatureKey_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_SupportedFeatureKey_v3_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.name.encode()
+        if o.__class__ is not SupportedFeatureKey:
+            _check_instance(o, SupportedFeatureKey)
+        s = _utf8(o.name)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        w += _pack_hh(o.min_version, o.max_version)
-        if o.unknown_tagged_fields:
+        w += _pack_hhx(o.min_version, o.max_version)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_FinalizedFeatureKey_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -346,24 +370,27 @@ def _decode_FinalizedFeatureKey_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_FinalizedFeatureKey_v3_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.name.encode()
+        if o.__class__ is not FinalizedFeatureKey:
+            _check_instance(o, FinalizedFeatureKey)
+        s = _utf8(o.name)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        w += _pack_hh(o.max_version_level, o.min_version_level)
-        if o.unknown_tagged_fields:
+        w += _pack_hhx(o.max_version_level, o.min_version_level)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_ApiVersionsResponse_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -418,11 +445,13 @@ def _decode_ApiVersionsResponse_v3_tags(o: _Any, b: bytes, p: int, z: bytes | me
 
 
 def _encode_ApiVersionsResponse_v3(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ApiVersionsResponse:
+        _check_instance(o, ApiVersionsResponse)
     w += _pack_h(o.error_code)
     _encode_ApiVersion_v3_array(w, o.api_keys)
     w += _pack_i(o.throttle_time_ms)
-    tags = _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3)) if o.unknown_tagged_fields else []
-    if len(o.supported_features):
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3))
+    if o.supported_features is not _NOTHING and _some(o.supported_features):
         t = bytearray()
         _encode_SupportedFeatureKey_v3_array(t, o.supported_features)
         tags.append((0, bytes(t)))
@@ -430,12 +459,14 @@ def _encode_ApiVersionsResponse_v3(o: _Any, w: bytearray) -> None:
         t = bytearray()
         t += _pack_q(o.finalized_features_epoch)
         tags.append((1, bytes(t)))
-    if len(o.finalized_features):
+    if o.finalized_features is not _NOTHING and _some(o.finalized_features):
         t = bytearray()
         _encode_FinalizedFeatureKey_v3_array(t, o.finalized_features)
         tags.append((2, bytes(t)))
-    if o.zk_migration_ready:
+    if o.zk_migration_ready is not False:
         t = bytearray()
+        if o.zk_migration_ready is not False and o.zk_migration_ready is not True:
+            raise _CodecFailure
         t += _pack_t(o.zk_migration_ready)
         tags.append((3, bytes(t)))
     if tags:

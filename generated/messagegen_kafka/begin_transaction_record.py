@@ -10,9 +10,12 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_string_or_null as _read_compact_string_or_null,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
@@ -80,14 +83,16 @@ def _decode_BeginTransactionRecord_v0_tags(o: _Any, b: bytes, p: int, z: bytes |
 
 
 def _encode_BeginTransactionRecord_v0(o: _Any, w: bytearray) -> None:
-    tags = _raw_tags(o.unknown_tagged_fields, (0,)) if o.unknown_tagged_fields else []
+    if o.__class__ is not BeginTransactionRecord:
+        _check_instance(o, BeginTransactionRecord)
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
     if o.name is not None:
         t = bytearray()
         s = o.name
         if s is None:
             t += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 t.append(n + 1)

@@ -12,9 +12,12 @@ from ._runtime.entities import BrokerId as _BrokerId
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_array as _read_compact_array,
+    some as _some,
     write_compact_array as _write_compact_array,
     write_tags as _write_tags,
 )
@@ -110,14 +113,16 @@ def _decode_BrokerRegistrationChangeRecord_v0_tags(o: _Any, b: bytes, p: int, z:
 
 
 def _encode_BrokerRegistrationChangeRecord_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not BrokerRegistrationChangeRecord:
+        _check_instance(o, BrokerRegistrationChangeRecord)
     if o.in_controlled_shutdown != 0:
         raise _CodecFailure
-    if len(o.log_dirs):
+    if o.log_dirs is not _NOTHING and _some(o.log_dirs):
         raise _CodecFailure
     if o.cordoned_log_dirs is not None:
         raise _CodecFailure
     w += _pack_iq(o.broker_id, o.broker_epoch)
-    tags = _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3)) if o.unknown_tagged_fields else []
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3))
     if o.fenced != 0:
         t = bytearray()
         t += _pack_b(o.fenced)
@@ -169,12 +174,14 @@ def _decode_BrokerRegistrationChangeRecord_v1_tags(o: _Any, b: bytes, p: int, z:
 
 
 def _encode_BrokerRegistrationChangeRecord_v1(o: _Any, w: bytearray) -> None:
-    if len(o.log_dirs):
+    if o.__class__ is not BrokerRegistrationChangeRecord:
+        _check_instance(o, BrokerRegistrationChangeRecord)
+    if o.log_dirs is not _NOTHING and _some(o.log_dirs):
         raise _CodecFailure
     if o.cordoned_log_dirs is not None:
         raise _CodecFailure
     w += _pack_iq(o.broker_id, o.broker_epoch)
-    tags = _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3)) if o.unknown_tagged_fields else []
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3))
     if o.fenced != 0:
         t = bytearray()
         t += _pack_b(o.fenced)
@@ -234,10 +241,12 @@ def _decode_BrokerRegistrationChangeRecord_v2_tags(o: _Any, b: bytes, p: int, z:
 
 
 def _encode_BrokerRegistrationChangeRecord_v2(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not BrokerRegistrationChangeRecord:
+        _check_instance(o, BrokerRegistrationChangeRecord)
     if o.cordoned_log_dirs is not None:
         raise _CodecFailure
     w += _pack_iq(o.broker_id, o.broker_epoch)
-    tags = _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3)) if o.unknown_tagged_fields else []
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3))
     if o.fenced != 0:
         t = bytearray()
         t += _pack_b(o.fenced)
@@ -246,7 +255,7 @@ def _encode_BrokerRegistrationChangeRecord_v2(o: _Any, w: bytearray) -> None:
         t = bytearray()
         t += _pack_b(o.in_controlled_shutdown)
         tags.append((1, bytes(t)))
-    if len(o.log_dirs):
+    if o.log_dirs is not _NOTHING and _some(o.log_dirs):
         t = bytearray()
         _write_compact_array(t, o.log_dirs, _write_uuid)
         tags.append((2, bytes(t)))
@@ -301,8 +310,10 @@ def _decode_BrokerRegistrationChangeRecord_v3_tags(o: _Any, b: bytes, p: int, z:
 
 
 def _encode_BrokerRegistrationChangeRecord_v3(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not BrokerRegistrationChangeRecord:
+        _check_instance(o, BrokerRegistrationChangeRecord)
     w += _pack_iq(o.broker_id, o.broker_epoch)
-    tags = _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3)) if o.unknown_tagged_fields else []
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3))
     if o.fenced != 0:
         t = bytearray()
         t += _pack_b(o.fenced)
@@ -311,7 +322,7 @@ def _encode_BrokerRegistrationChangeRecord_v3(o: _Any, w: bytearray) -> None:
         t = bytearray()
         t += _pack_b(o.in_controlled_shutdown)
         tags.append((1, bytes(t)))
-    if len(o.log_dirs):
+    if o.log_dirs is not _NOTHING and _some(o.log_dirs):
         t = bytearray()
         _write_compact_array(t, o.log_dirs, _write_uuid)
         tags.append((2, bytes(t)))

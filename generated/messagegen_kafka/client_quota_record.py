@@ -10,11 +10,15 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_compact_string_or_null as _read_compact_string_or_null,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
@@ -31,6 +35,8 @@ _unpack_dt = _Struct(">d?").unpack_from
 _pack_dt = _Struct(">d?").pack
 _unpack_dtB = _Struct(">d?B").unpack_from
 _pack_dtB = _Struct(">d?B").pack
+_unpack_dtx = _Struct(">d?x").unpack_from
+_pack_dtx = _Struct(">d?x").pack
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
@@ -104,13 +110,17 @@ def _decode_EntityData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_EntityData_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.entity_type.encode()
+        if o.__class__ is not EntityData:
+            _check_instance(o, EntityData)
+        s = _utf8(o.entity_type)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -121,17 +131,17 @@ def _encode_EntityData_v0_array(w: bytearray, s: _Any) -> None:
         if s is None:
             w += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 w.append(n + 1)
             else:
                 _write_compact_length(w, n)
             w += s
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_ClientQuotaRecord_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -157,19 +167,22 @@ def _decode_ClientQuotaRecord_v0(b: bytes, p: int, z: bytes | memoryview) -> tup
 
 
 def _encode_ClientQuotaRecord_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ClientQuotaRecord:
+        _check_instance(o, ClientQuotaRecord)
     _encode_EntityData_v0_array(w, o.entity)
-    s = o.key.encode()
+    s = _utf8(o.key)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    w += _pack_dt(o.value, o.remove)
-    if o.unknown_tagged_fields:
+    if o.remove is not False and o.remove is not True:
+        raise _CodecFailure
+    w += _pack_dtx(o.value, o.remove)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

@@ -9,11 +9,14 @@ from struct import Struct as _Struct
 
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_compact_string_or_null as _read_compact_string_or_null,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
@@ -92,15 +95,17 @@ def _decode_ConfigRecord_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_A
 
 
 def _encode_ConfigRecord_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ConfigRecord:
+        _check_instance(o, ConfigRecord)
     w += _pack_b(o.resource_type)
-    s = o.resource_name.encode()
+    s = _utf8(o.resource_name)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.name.encode()
+    s = _utf8(o.name)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -111,17 +116,17 @@ def _encode_ConfigRecord_v0(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

@@ -12,18 +12,22 @@ from uuid import UUID as _UUID
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
     packers as _packers,
     raw_tags as _raw_tags,
     read_compact_numbers as _read_compact_numbers,
     read_compact_numbers_or_null as _read_compact_numbers_or_null,
     read_unknown_tags as _read_unknown_tags,
+    some as _some,
     unpackers as _unpackers,
     write_compact_numbers as _write_compact_numbers,
     write_tags as _write_tags,
 )
 from ._runtime.structs import Struct as _Base, dataclass as _dataclass
-from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -43,7 +47,7 @@ _pack_u = _Struct(">16s").pack
 _unpack_uB = _Struct(">16sB").unpack_from
 _pack_uB = _Struct(">16sB").pack
 _unpackers_i = _unpackers("i")
-_packers_Bi = _packers("B", "i")
+_packers_i = _packers("i")
 
 
 @_dataclass
@@ -140,29 +144,39 @@ def _decode_TopicPartitions_v0_tags(o: _Any, b: bytes, p: int) -> int:
 
 
 def _encode_TopicPartitions_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        w += _pack_u(o.topic_id.bytes)
+        if o.__class__ is not TopicPartitions:
+            _check_instance(o, TopicPartitions)
+        w += _pack_u(_uuid_bytes(o.topic_id))
         s = o.partitions
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_Bi[n](n + 1, *s)
+            w.append(n + 1)
+            w += _packers_i[n](*s)
         else:
             _write_compact_numbers(w, s, "i")
-        tags = _raw_tags(o.unknown_tagged_fields, (0,)) if o.unknown_tagged_fields else []
-        if o.assignment_epochs is None or o.assignment_epochs:
+        tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
+        if o.assignment_epochs is not _NOTHING and _some(o.assignment_epochs):
             t = bytearray()
             s = o.assignment_epochs
             if s is None:
                 t += b"\x00"
             else:
+                if type(s) is not tuple:
+                    s = _array_of(s)
                 n = len(s)
                 if n < 31:
-                    t += _packers_Bi[n](n + 1, *s)
+                    t.append(n + 1)
+                    t += _packers_i[n](*s)
                 else:
                     _write_compact_numbers(t, s, "i")
             tags.append((0, bytes(t)))
@@ -191,13 +205,15 @@ def _decode_ConsumerGroupCurrentMemberAssignmentValue_v0(b: bytes, p: int, z: by
 
 
 def _encode_ConsumerGroupCurrentMemberAssignmentValue_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ConsumerGroupCurrentMemberAssignmentValue:
+        _check_instance(o, ConsumerGroupCurrentMemberAssignmentValue)
     w += _pack_iib(o.member_epoch, o.previous_member_epoch, o.state)
     _encode_TopicPartitions_v0_array(w, o.assigned_partitions)
     _encode_TopicPartitions_v0_array(w, o.partitions_pending_revocation)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

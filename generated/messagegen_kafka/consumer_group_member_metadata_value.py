@@ -10,13 +10,18 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    bytes_of as _bytes_of,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_array as _read_compact_array,
     read_compact_bytes as _read_compact_bytes,
     read_compact_string as _read_compact_string,
     read_compact_string_or_null as _read_compact_string_or_null,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_array as _write_compact_array,
     write_compact_length as _write_compact_length,
     write_compact_string as _write_compact_string,
@@ -137,13 +142,17 @@ def _decode_ClassicProtocol_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ClassicProtocol_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.name.encode()
+        if o.__class__ is not ClassicProtocol:
+            _check_instance(o, ClassicProtocol)
+        s = _utf8(o.name)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -151,16 +160,18 @@ def _encode_ClassicProtocol_v0_array(w: bytearray, s: _Any) -> None:
             _write_compact_length(w, n)
         w += s
         s = o.metadata
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_uvarint(w, n + 1)
         w += s
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_ClassicMemberMetadata_v0(b: bytes, p: int) -> tuple[_Any, int]:
@@ -179,12 +190,14 @@ def _decode_ClassicMemberMetadata_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ClassicMemberMetadata_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ClassicMemberMetadata:
+        _check_instance(o, ClassicMemberMetadata)
     w += _pack_i(o.session_timeout_ms)
     _encode_ClassicProtocol_v0_array(w, o.supported_protocols)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_ConsumerGroupMemberMetadataValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -267,11 +280,13 @@ def _decode_ConsumerGroupMemberMetadataValue_v0_tags(o: _Any, b: bytes, p: int, 
 
 
 def _encode_ConsumerGroupMemberMetadataValue_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ConsumerGroupMemberMetadataValue:
+        _check_instance(o, ConsumerGroupMemberMetadataValue)
     s = o.instance_id
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -282,21 +297,21 @@ def _encode_ConsumerGroupMemberMetadataValue_v0(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-    s = o.client_id.encode()
+    s = _utf8(o.client_id)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.client_host.encode()
+    s = _utf8(o.client_host)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -308,7 +323,7 @@ def _encode_ConsumerGroupMemberMetadataValue_v0(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -320,14 +335,14 @@ def _encode_ConsumerGroupMemberMetadataValue_v0(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-    tags = _raw_tags(o.unknown_tagged_fields, (0,)) if o.unknown_tagged_fields else []
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
     if o.classic_member_metadata != _ClassicMemberMetadata_default:
         t = bytearray()
         s = o.classic_member_metadata

@@ -9,7 +9,13 @@ from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
-from ._runtime.primitives import NEW as _new, raw_tags as _raw_tags, write_tags as _write_tags
+from ._runtime.primitives import (
+    NOTHING as _NOTHING,
+    NEW as _new,
+    check_instance as _check_instance,
+    raw_tags as _raw_tags,
+    write_tags as _write_tags,
+)
 from ._runtime.structs import dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint
 
@@ -80,8 +86,10 @@ def _decode_ConsumerGroupMetadataValue_v0_tags(o: _Any, b: bytes, p: int, z: byt
 
 
 def _encode_ConsumerGroupMetadataValue_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ConsumerGroupMetadataValue:
+        _check_instance(o, ConsumerGroupMetadataValue)
     w += _pack_i(o.epoch)
-    tags = _raw_tags(o.unknown_tagged_fields, (0,)) if o.unknown_tagged_fields else []
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
     if o.metadata_hash != 0:
         t = bytearray()
         t += _pack_q(o.metadata_hash)

@@ -12,18 +12,22 @@ from uuid import UUID as _UUID
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_array as _read_compact_array,
     read_compact_string as _read_compact_string,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_array as _write_compact_array,
     write_compact_length as _write_compact_length,
     write_compact_string as _write_compact_string,
     write_tags as _write_tags,
 )
 from ._runtime.structs import Struct as _Base, dataclass as _dataclass
-from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -111,18 +115,22 @@ def _decode_PartitionMetadata_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_PartitionMetadata_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not PartitionMetadata:
+            _check_instance(o, PartitionMetadata)
         w += _pack_i(o.partition)
         _write_compact_array(w, o.racks, _write_compact_string)
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_TopicMetadata_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -159,14 +167,18 @@ def _decode_TopicMetadata_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_TopicMetadata_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        w += _pack_u(o.topic_id.bytes)
-        s = o.topic_name.encode()
+        if o.__class__ is not TopicMetadata:
+            _check_instance(o, TopicMetadata)
+        w += _pack_u(_uuid_bytes(o.topic_id))
+        s = _utf8(o.topic_name)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -175,10 +187,10 @@ def _encode_TopicMetadata_v0_array(w: bytearray, s: _Any) -> None:
         w += s
         w += _pack_i(o.num_partitions)
         _encode_PartitionMetadata_v0_array(w, o.partition_metadata)
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_ConsumerGroupPartitionMetadataValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -195,11 +207,13 @@ def _decode_ConsumerGroupPartitionMetadataValue_v0(b: bytes, p: int, z: bytes | 
 
 
 def _encode_ConsumerGroupPartitionMetadataValue_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ConsumerGroupPartitionMetadataValue:
+        _check_instance(o, ConsumerGroupPartitionMetadataValue)
     _encode_TopicMetadata_v0_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

@@ -11,7 +11,9 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_array as _read_compact_array,
     read_compact_string as _read_compact_string,
@@ -36,6 +38,8 @@ _unpack_qq = _Struct(">qq").unpack_from
 _pack_qq = _Struct(">qq").pack
 _unpack_qqB = _Struct(">qqB").unpack_from
 _pack_qqB = _Struct(">qqB").pack
+_unpack_qqx = _Struct(">qqx").unpack_from
+_pack_qqx = _Struct(">qqx").pack
 
 
 @_dataclass
@@ -74,12 +78,13 @@ def _decode_ConsumerGroupRegularExpressionValue_v0(b: bytes, p: int, z: bytes | 
 
 
 def _encode_ConsumerGroupRegularExpressionValue_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ConsumerGroupRegularExpressionValue:
+        _check_instance(o, ConsumerGroupRegularExpressionValue)
     _write_compact_array(w, o.topics, _write_compact_string)
-    w += _pack_qq(o.version, o.timestamp)
-    if o.unknown_tagged_fields:
+    w += _pack_qqx(o.version, o.timestamp)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

@@ -7,9 +7,15 @@ from __future__ import annotations
 
 from struct import Struct as _Struct
 
-from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
-from ._runtime.primitives import NEW as _new, read_string as _read_string
+from ._runtime.primitives import (
+    NOTHING as _NOTHING,
+    NEW as _new,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
+    read_string as _read_string,
+    utf8 as _utf8,
+)
 from ._runtime.structs import dataclass as _dataclass
 
 TYPE_CHECKING = False
@@ -60,16 +66,18 @@ def _decode_ConsumerGroupTargetAssignmentMemberKey_v0(b: bytes, p: int, z: bytes
 
 
 def _encode_ConsumerGroupTargetAssignmentMemberKey_v0(o: _Any, w: bytearray) -> None:
-    s = o.group_id.encode()
+    if o.__class__ is not ConsumerGroupTargetAssignmentMemberKey:
+        _check_instance(o, ConsumerGroupTargetAssignmentMemberKey)
+    s = _utf8(o.group_id)
     n = len(s)
     w += _pack_h(n)
     w += s
-    s = o.member_id.encode()
+    s = _utf8(o.member_id)
     n = len(s)
     w += _pack_h(n)
     w += s
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 _PLAN = """\

@@ -10,7 +10,13 @@ from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
-from ._runtime.primitives import NEW as _new, raw_tags as _raw_tags, write_tags as _write_tags
+from ._runtime.primitives import (
+    NOTHING as _NOTHING,
+    NEW as _new,
+    check_instance as _check_instance,
+    raw_tags as _raw_tags,
+    write_tags as _write_tags,
+)
 from ._runtime.structs import dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint
 
@@ -80,8 +86,10 @@ def _decode_ConsumerGroupTargetAssignmentMetadataValue_v0_tags(o: _Any, b: bytes
 
 
 def _encode_ConsumerGroupTargetAssignmentMetadataValue_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ConsumerGroupTargetAssignmentMetadataValue:
+        _check_instance(o, ConsumerGroupTargetAssignmentMetadataValue)
     w += _pack_i(o.assignment_epoch)
-    tags = _raw_tags(o.unknown_tagged_fields, (0,)) if o.unknown_tagged_fields else []
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
     if o.assignment_timestamp != 0:
         t = bytearray()
         t += _pack_q(o.assignment_timestamp)

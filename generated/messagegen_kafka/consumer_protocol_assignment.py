@@ -11,12 +11,19 @@ from ._runtime.entities import TopicName as _TopicName
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    COUNTS as _COUNTS,
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    bytes_of as _bytes_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     packers as _packers,
     read_bytes_or_null as _read_bytes_or_null,
     read_numbers as _read_numbers,
     read_string as _read_string,
     unpackers as _unpackers,
+    utf8 as _utf8,
     write_numbers as _write_numbers,
 )
 from ._runtime.structs import Struct as _Base, dataclass as _dataclass, index_by as _index_by
@@ -32,7 +39,7 @@ _pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpackers_i = _unpackers("i")
-_packers_ii = _packers("i", "i")
+_packers_i = _packers("i")
 
 
 @_dataclass
@@ -94,21 +101,28 @@ def _decode_TopicPartition_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_TopicPartition_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.topic.encode()
+        if o.__class__ is not TopicPartition:
+            _check_instance(o, TopicPartition)
+        s = _utf8(o.topic)
         n = len(s)
         w += _pack_h(n)
         w += s
         s = o.partitions
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_ii[n](n, *s)
+            w += _COUNTS[n]
+            w += _packers_i[n](*s)
         else:
             _write_numbers(w, s, "i")
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ConsumerProtocolAssignment_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -128,17 +142,21 @@ def _decode_ConsumerProtocolAssignment_v0(b: bytes, p: int, z: bytes | memoryvie
 
 
 def _encode_ConsumerProtocolAssignment_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ConsumerProtocolAssignment:
+        _check_instance(o, ConsumerProtocolAssignment)
     _encode_TopicPartition_v0_array(w, o.assigned_partitions)
     s = o.user_data
     if s is None:
         w += b"\xff\xff\xff\xff"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 _PLAN = """\

@@ -11,7 +11,13 @@ from ._runtime.entities import TopicName as _TopicName
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    COUNTS as _COUNTS,
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    bytes_of as _bytes_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     packers as _packers,
     read_array as _read_array,
     read_bytes_or_null as _read_bytes_or_null,
@@ -19,6 +25,7 @@ from ._runtime.primitives import (
     read_string as _read_string,
     read_string_or_null as _read_string_or_null,
     unpackers as _unpackers,
+    utf8 as _utf8,
     write_array as _write_array,
     write_numbers as _write_numbers,
     write_string as _write_string,
@@ -38,7 +45,7 @@ _pack_i = _Struct(">i").pack
 _unpack_ih = _Struct(">ih").unpack_from
 _pack_ih = _Struct(">ih").pack
 _unpackers_i = _unpackers("i")
-_packers_ii = _packers("i", "i")
+_packers_i = _packers("i")
 
 
 @_dataclass
@@ -101,17 +108,21 @@ def _decode_ConsumerProtocolSubscription_v0(b: bytes, p: int, z: bytes | memoryv
 
 
 def _encode_ConsumerProtocolSubscription_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ConsumerProtocolSubscription:
+        _check_instance(o, ConsumerProtocolSubscription)
     _write_array(w, o.topics, _write_string)
     s = o.user_data
     if s is None:
         w += b"\xff\xff\xff\xff"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_TopicPartition_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -143,21 +154,28 @@ def _decode_TopicPartition_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_TopicPartition_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.topic.encode()
+        if o.__class__ is not TopicPartition:
+            _check_instance(o, TopicPartition)
+        s = _utf8(o.topic)
         n = len(s)
         w += _pack_h(n)
         w += s
         s = o.partitions
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_ii[n](n, *s)
+            w += _COUNTS[n]
+            w += _packers_i[n](*s)
         else:
             _write_numbers(w, s, "i")
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ConsumerProtocolSubscription_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -182,18 +200,22 @@ def _decode_ConsumerProtocolSubscription_v1(b: bytes, p: int, z: bytes | memoryv
 
 
 def _encode_ConsumerProtocolSubscription_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ConsumerProtocolSubscription:
+        _check_instance(o, ConsumerProtocolSubscription)
     _write_array(w, o.topics, _write_string)
     s = o.user_data
     if s is None:
         w += b"\xff\xff\xff\xff"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
     _encode_TopicPartition_v1_array(w, o.owned_partitions)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ConsumerProtocolSubscription_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -219,19 +241,23 @@ def _decode_ConsumerProtocolSubscription_v2(b: bytes, p: int, z: bytes | memoryv
 
 
 def _encode_ConsumerProtocolSubscription_v2(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ConsumerProtocolSubscription:
+        _check_instance(o, ConsumerProtocolSubscription)
     _write_array(w, o.topics, _write_string)
     s = o.user_data
     if s is None:
         w += b"\xff\xff\xff\xff"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
     _encode_TopicPartition_v1_array(w, o.owned_partitions)
     w += _pack_i(o.generation_id)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ConsumerProtocolSubscription_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -262,13 +288,17 @@ def _decode_ConsumerProtocolSubscription_v3(b: bytes, p: int, z: bytes | memoryv
 
 
 def _encode_ConsumerProtocolSubscription_v3(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ConsumerProtocolSubscription:
+        _check_instance(o, ConsumerProtocolSubscription)
     _write_array(w, o.topics, _write_string)
     s = o.user_data
     if s is None:
         w += b"\xff\xff\xff\xff"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
     _encode_TopicPartition_v1_array(w, o.owned_partitions)
@@ -277,12 +307,12 @@ def _encode_ConsumerProtocolSubscription_v3(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 _PLAN = """\

@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from struct import Struct as _Struct
 
-from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
-from ._runtime.primitives import NEW as _new
+from ._runtime.primitives import (
+    NOTHING as _NOTHING,
+    NEW as _new,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
+)
 from ._runtime.structs import dataclass as _dataclass
 
 TYPE_CHECKING = False
@@ -45,9 +49,11 @@ def _decode_ControlRecordTypeSchema_v0(b: bytes, p: int, z: bytes | memoryview) 
 
 
 def _encode_ControlRecordTypeSchema_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ControlRecordTypeSchema:
+        _check_instance(o, ControlRecordTypeSchema)
     w += _pack_h(o.type)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 _PLAN = """\

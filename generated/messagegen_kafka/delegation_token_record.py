@@ -10,11 +10,14 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_array as _read_compact_array,
     read_compact_string as _read_compact_string,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_array as _write_compact_array,
     write_compact_length as _write_compact_length,
     write_compact_string as _write_compact_string,
@@ -105,14 +108,16 @@ def _decode_DelegationTokenRecord_v0(b: bytes, p: int, z: bytes | memoryview) ->
 
 
 def _encode_DelegationTokenRecord_v0(o: _Any, w: bytearray) -> None:
-    s = o.owner.encode()
+    if o.__class__ is not DelegationTokenRecord:
+        _check_instance(o, DelegationTokenRecord)
+    s = _utf8(o.owner)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.requester.encode()
+    s = _utf8(o.requester)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -121,17 +126,17 @@ def _encode_DelegationTokenRecord_v0(o: _Any, w: bytearray) -> None:
     w += s
     _write_compact_array(w, o.renewers, _write_compact_string)
     w += _pack_qqq(o.issue_timestamp, o.max_timestamp, o.expiration_timestamp)
-    s = o.token_id.encode()
+    s = _utf8(o.token_id)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

@@ -10,13 +10,18 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_compact_string_or_null as _read_compact_string_or_null,
     read_string as _read_string,
     read_string_or_null as _read_string_or_null,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
@@ -43,6 +48,8 @@ _unpack_t = _Struct(">?").unpack_from
 _pack_t = _Struct(">?").pack
 _unpack_tB = _Struct(">?B").unpack_from
 _pack_tB = _Struct(">?B").pack
+_unpack_tx = _Struct(">?x").unpack_from
+_pack_tx = _Struct(">?x").pack
 
 
 @_dataclass
@@ -112,10 +119,14 @@ def _decode_ComponentData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ComponentData_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.entity_type.encode()
+        if o.__class__ is not ComponentData:
+            _check_instance(o, ComponentData)
+        s = _utf8(o.entity_type)
         n = len(s)
         w += _pack_h(n)
         w += s
@@ -124,12 +135,12 @@ def _encode_ComponentData_v0_array(w: bytearray, s: _Any) -> None:
         if s is None:
             w += b"\xff\xff"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             w += _pack_h(n)
             w += s
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_DescribeClientQuotasRequest_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -144,10 +155,14 @@ def _decode_DescribeClientQuotasRequest_v0(b: bytes, p: int, z: bytes | memoryvi
 
 
 def _encode_DescribeClientQuotasRequest_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not DescribeClientQuotasRequest:
+        _check_instance(o, DescribeClientQuotasRequest)
     _encode_ComponentData_v0_array(w, o.components)
-    w += _pack_t(o.strict)
-    if o.unknown_tagged_fields:
+    if o.strict is not False and o.strict is not True:
         raise _CodecFailure
+    w += _pack_t(o.strict)
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ComponentData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -185,13 +200,17 @@ def _decode_ComponentData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ComponentData_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.entity_type.encode()
+        if o.__class__ is not ComponentData:
+            _check_instance(o, ComponentData)
+        s = _utf8(o.entity_type)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -203,17 +222,17 @@ def _encode_ComponentData_v1_array(w: bytearray, s: _Any) -> None:
         if s is None:
             w += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 w.append(n + 1)
             else:
                 _write_compact_length(w, n)
             w += s
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_DescribeClientQuotasRequest_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -232,12 +251,15 @@ def _decode_DescribeClientQuotasRequest_v1(b: bytes, p: int, z: bytes | memoryvi
 
 
 def _encode_DescribeClientQuotasRequest_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not DescribeClientQuotasRequest:
+        _check_instance(o, DescribeClientQuotasRequest)
     _encode_ComponentData_v1_array(w, o.components)
-    w += _pack_t(o.strict)
-    if o.unknown_tagged_fields:
+    if o.strict is not False and o.strict is not True:
+        raise _CodecFailure
+    w += _pack_tx(o.strict)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

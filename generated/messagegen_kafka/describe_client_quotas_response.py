@@ -10,13 +10,18 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_compact_string_or_null as _read_compact_string_or_null,
     read_string as _read_string,
     read_string_or_null as _read_string_or_null,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
@@ -33,6 +38,8 @@ _unpack_d = _Struct(">d").unpack_from
 _pack_d = _Struct(">d").pack
 _unpack_dB = _Struct(">dB").unpack_from
 _pack_dB = _Struct(">dB").pack
+_unpack_dx = _Struct(">dx").unpack_from
+_pack_dx = _Struct(">dx").pack
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
@@ -133,10 +140,14 @@ def _decode_EntityData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_EntityData_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.entity_type.encode()
+        if o.__class__ is not EntityData:
+            _check_instance(o, EntityData)
+        s = _utf8(o.entity_type)
         n = len(s)
         w += _pack_h(n)
         w += s
@@ -144,12 +155,12 @@ def _encode_EntityData_v0_array(w: bytearray, s: _Any) -> None:
         if s is None:
             w += b"\xff\xff"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             w += _pack_h(n)
             w += s
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ValueData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -177,16 +188,20 @@ def _decode_ValueData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ValueData_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.key.encode()
+        if o.__class__ is not ValueData:
+            _check_instance(o, ValueData)
+        s = _utf8(o.key)
         n = len(s)
         w += _pack_h(n)
         w += s
         w += _pack_d(o.value)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_EntryData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -211,13 +226,17 @@ def _decode_EntryData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_EntryData_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not EntryData:
+            _check_instance(o, EntryData)
         _encode_EntityData_v0_array(w, o.entity)
         _encode_ValueData_v0_array(w, o.values)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_DescribeClientQuotasResponse_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -240,12 +259,14 @@ def _decode_DescribeClientQuotasResponse_v0(b: bytes, p: int, z: bytes | memoryv
 
 
 def _encode_DescribeClientQuotasResponse_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not DescribeClientQuotasResponse:
+        _check_instance(o, DescribeClientQuotasResponse)
     w += _pack_ih(o.throttle_time_ms, o.error_code)
     s = o.error_message
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
@@ -253,8 +274,8 @@ def _encode_DescribeClientQuotasResponse_v0(o: _Any, w: bytearray) -> None:
         w += b"\xff\xff\xff\xff"
     else:
         _encode_EntryData_v0_array(w, o.entries)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_EntityData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -291,13 +312,17 @@ def _decode_EntityData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_EntityData_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.entity_type.encode()
+        if o.__class__ is not EntityData:
+            _check_instance(o, EntityData)
+        s = _utf8(o.entity_type)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -308,17 +333,17 @@ def _encode_EntityData_v1_array(w: bytearray, s: _Any) -> None:
         if s is None:
             w += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 w.append(n + 1)
             else:
                 _write_compact_length(w, n)
             w += s
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_ValueData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -350,24 +375,27 @@ def _decode_ValueData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ValueData_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.key.encode()
+        if o.__class__ is not ValueData:
+            _check_instance(o, ValueData)
+        s = _utf8(o.key)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        w += _pack_d(o.value)
-        if o.unknown_tagged_fields:
+        w += _pack_dx(o.value)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_EntryData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -396,18 +424,22 @@ def _decode_EntryData_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_EntryData_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not EntryData:
+            _check_instance(o, EntryData)
         _encode_EntityData_v1_array(w, o.entity)
         _encode_ValueData_v1_array(w, o.values)
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_DescribeClientQuotasResponse_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -434,12 +466,14 @@ def _decode_DescribeClientQuotasResponse_v1(b: bytes, p: int, z: bytes | memoryv
 
 
 def _encode_DescribeClientQuotasResponse_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not DescribeClientQuotasResponse:
+        _check_instance(o, DescribeClientQuotasResponse)
     w += _pack_ih(o.throttle_time_ms, o.error_code)
     s = o.error_message
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -450,10 +484,10 @@ def _encode_DescribeClientQuotasResponse_v1(o: _Any, w: bytearray) -> None:
         w += b"\x00"
     else:
         _encode_EntryData_v1_array(w, o.entries)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

@@ -11,7 +11,10 @@ from ._runtime.entities import BrokerId as _BrokerId, TopicName as _TopicName
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
     packers as _packers,
     raw_tags as _raw_tags,
     read_compact_array as _read_compact_array,
@@ -20,6 +23,7 @@ from ._runtime.primitives import (
     read_compact_string_or_null as _read_compact_string_or_null,
     read_unknown_tags as _read_unknown_tags,
     unpackers as _unpackers,
+    utf8 as _utf8,
     write_compact_array as _write_compact_array,
     write_compact_length as _write_compact_length,
     write_compact_numbers as _write_compact_numbers,
@@ -59,10 +63,12 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_iB = _Struct(">iB").unpack_from
 _pack_iB = _Struct(">iB").pack
+_unpack_ix = _Struct(">ix").unpack_from
+_pack_ix = _Struct(">ix").pack
 _unpack_t = _Struct(">?").unpack_from
 _pack_t = _Struct(">?").pack
 _unpackers_i = _unpackers("i")
-_packers_Bi = _packers("B", "i")
+_packers_i = _packers("i")
 
 
 @_dataclass
@@ -204,14 +210,18 @@ def _decode_EncodedMetadataBroker_v0_array(b: bytes, p: int) -> tuple[_Any, int]
 
 
 def _encode_EncodedMetadataBroker_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not EncodedMetadataBroker:
+            _check_instance(o, EncodedMetadataBroker)
         w += _pack_i(o.node_id)
-        s = o.host.encode()
+        s = _utf8(o.host)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -223,17 +233,17 @@ def _encode_EncodedMetadataBroker_v0_array(w: bytearray, s: _Any) -> None:
         if s is None:
             w += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 w.append(n + 1)
             else:
                 _write_compact_length(w, n)
             w += s
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_EncodedMetadataPartition_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -279,35 +289,48 @@ def _decode_EncodedMetadataPartition_v0_array(b: bytes, p: int) -> tuple[_Any, i
 
 
 def _encode_EncodedMetadataPartition_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not EncodedMetadataPartition:
+            _check_instance(o, EncodedMetadataPartition)
         w += _pack_hiii(o.error_code, o.partition_index, o.leader_id, o.leader_epoch)
         s = o.replica_nodes
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_Bi[n](n + 1, *s)
+            w.append(n + 1)
+            w += _packers_i[n](*s)
         else:
             _write_compact_numbers(w, s, "i")
         s = o.isr_nodes
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_Bi[n](n + 1, *s)
+            w.append(n + 1)
+            w += _packers_i[n](*s)
         else:
             _write_compact_numbers(w, s, "i")
         s = o.offline_replicas
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_Bi[n](n + 1, *s)
+            w.append(n + 1)
+            w += _packers_i[n](*s)
         else:
             _write_compact_numbers(w, s, "i")
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_EncodedMetadataTopic_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -345,27 +368,32 @@ def _decode_EncodedMetadataTopic_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_EncodedMetadataTopic_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not EncodedMetadataTopic:
+            _check_instance(o, EncodedMetadataTopic)
         w += _pack_h(o.error_code)
-        s = o.name.encode()
+        s = _utf8(o.name)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
+        if o.is_internal is not False and o.is_internal is not True:
+            raise _CodecFailure
         w += _pack_t(o.is_internal)
         _encode_EncodedMetadataPartition_v0_array(w, o.partitions)
-        w += _pack_i(o.topic_authorized_operations)
-        if o.unknown_tagged_fields:
+        w += _pack_ix(o.topic_authorized_operations)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_EncodedMetadataResponse_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -398,13 +426,15 @@ def _decode_EncodedMetadataResponse_v0(b: bytes, p: int, z: bytes | memoryview) 
 
 
 def _encode_EncodedMetadataResponse_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not EncodedMetadataResponse:
+        _check_instance(o, EncodedMetadataResponse)
     w += _pack_i(o.throttle_time_ms)
     _encode_EncodedMetadataBroker_v0_array(w, o.brokers)
     s = o.cluster_id
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -413,11 +443,10 @@ def _encode_EncodedMetadataResponse_v0(o: _Any, w: bytearray) -> None:
         w += s
     w += _pack_i(o.controller_id)
     _encode_EncodedMetadataTopic_v0_array(w, o.topics)
-    w += _pack_i(o.cluster_authorized_operations)
-    if o.unknown_tagged_fields:
+    w += _pack_ix(o.cluster_authorized_operations)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_EncodedMetadataBroker_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -456,14 +485,18 @@ def _decode_EncodedMetadataBroker_v1_array(b: bytes, p: int) -> tuple[_Any, int]
 
 
 def _encode_EncodedMetadataBroker_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not EncodedMetadataBroker:
+            _check_instance(o, EncodedMetadataBroker)
         _write_packed32(w, o.node_id)
-        s = o.host.encode()
+        s = _utf8(o.host)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -475,17 +508,17 @@ def _encode_EncodedMetadataBroker_v1_array(w: bytearray, s: _Any) -> None:
         if s is None:
             w += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 w.append(n + 1)
             else:
                 _write_compact_length(w, n)
             w += s
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_EncodedMetadataPartition_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -521,12 +554,16 @@ def _decode_EncodedMetadataPartition_v1_array(b: bytes, p: int) -> tuple[_Any, i
 
 
 def _encode_EncodedMetadataPartition_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not EncodedMetadataPartition:
+            _check_instance(o, EncodedMetadataPartition)
         _write_packed16(w, o.error_code)
         _write_packed32(w, o.partition_index)
         _write_packed32(w, o.leader_id)
@@ -534,10 +571,10 @@ def _encode_EncodedMetadataPartition_v1_array(w: bytearray, s: _Any) -> None:
         _write_compact_array(w, o.replica_nodes, _write_packed32)
         _write_compact_array(w, o.isr_nodes, _write_packed32)
         _write_compact_array(w, o.offline_replicas, _write_packed32)
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_EncodedMetadataTopic_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -574,27 +611,33 @@ def _decode_EncodedMetadataTopic_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_EncodedMetadataTopic_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not EncodedMetadataTopic:
+            _check_instance(o, EncodedMetadataTopic)
         _write_packed16(w, o.error_code)
-        s = o.name.encode()
+        s = _utf8(o.name)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
+        if o.is_internal is not False and o.is_internal is not True:
+            raise _CodecFailure
         w += _pack_t(o.is_internal)
         _encode_EncodedMetadataPartition_v1_array(w, o.partitions)
         _write_packed32(w, o.topic_authorized_operations)
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_EncodedMetadataResponse_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -624,13 +667,15 @@ def _decode_EncodedMetadataResponse_v1(b: bytes, p: int, z: bytes | memoryview) 
 
 
 def _encode_EncodedMetadataResponse_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not EncodedMetadataResponse:
+        _check_instance(o, EncodedMetadataResponse)
     _write_packed32(w, o.throttle_time_ms)
     _encode_EncodedMetadataBroker_v1_array(w, o.brokers)
     s = o.cluster_id
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -640,10 +685,10 @@ def _encode_EncodedMetadataResponse_v1(o: _Any, w: bytearray) -> None:
     _write_packed32(w, o.controller_id)
     _encode_EncodedMetadataTopic_v1_array(w, o.topics)
     _write_packed32(w, o.cluster_authorized_operations)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_EncodedMetadataBroker_v2_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -682,14 +727,18 @@ def _decode_EncodedMetadataBroker_v2_array(b: bytes, p: int) -> tuple[_Any, int]
 
 
 def _encode_EncodedMetadataBroker_v2_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not EncodedMetadataBroker:
+            _check_instance(o, EncodedMetadataBroker)
         _write_upacked32(w, o.node_id)
-        s = o.host.encode()
+        s = _utf8(o.host)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -701,17 +750,17 @@ def _encode_EncodedMetadataBroker_v2_array(w: bytearray, s: _Any) -> None:
         if s is None:
             w += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 w.append(n + 1)
             else:
                 _write_compact_length(w, n)
             w += s
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_EncodedMetadataPartition_v2_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -747,12 +796,16 @@ def _decode_EncodedMetadataPartition_v2_array(b: bytes, p: int) -> tuple[_Any, i
 
 
 def _encode_EncodedMetadataPartition_v2_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not EncodedMetadataPartition:
+            _check_instance(o, EncodedMetadataPartition)
         _write_upacked16(w, o.error_code)
         _write_upacked32(w, o.partition_index)
         _write_upacked32(w, o.leader_id)
@@ -760,10 +813,10 @@ def _encode_EncodedMetadataPartition_v2_array(w: bytearray, s: _Any) -> None:
         _write_compact_array(w, o.replica_nodes, _write_upacked32)
         _write_compact_array(w, o.isr_nodes, _write_upacked32)
         _write_compact_array(w, o.offline_replicas, _write_upacked32)
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_EncodedMetadataTopic_v2_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -800,27 +853,33 @@ def _decode_EncodedMetadataTopic_v2_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_EncodedMetadataTopic_v2_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not EncodedMetadataTopic:
+            _check_instance(o, EncodedMetadataTopic)
         _write_upacked16(w, o.error_code)
-        s = o.name.encode()
+        s = _utf8(o.name)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
+        if o.is_internal is not False and o.is_internal is not True:
+            raise _CodecFailure
         w += _pack_t(o.is_internal)
         _encode_EncodedMetadataPartition_v2_array(w, o.partitions)
         _write_upacked64(w, o.topic_authorized_operations)
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_EncodedMetadataResponse_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -850,13 +909,15 @@ def _decode_EncodedMetadataResponse_v2(b: bytes, p: int, z: bytes | memoryview) 
 
 
 def _encode_EncodedMetadataResponse_v2(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not EncodedMetadataResponse:
+        _check_instance(o, EncodedMetadataResponse)
     _write_upacked32(w, o.throttle_time_ms)
     _encode_EncodedMetadataBroker_v2_array(w, o.brokers)
     s = o.cluster_id
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -866,10 +927,10 @@ def _encode_EncodedMetadataResponse_v2(o: _Any, w: bytearray) -> None:
     _write_upacked32(w, o.controller_id)
     _encode_EncodedMetadataTopic_v2_array(w, o.topics)
     _write_upacked64(w, o.cluster_authorized_operations)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

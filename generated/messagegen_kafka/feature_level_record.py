@@ -9,10 +9,13 @@ from struct import Struct as _Struct
 
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
@@ -28,6 +31,8 @@ _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_hB = _Struct(">hB").unpack_from
 _pack_hB = _Struct(">hB").pack
+_unpack_hx = _Struct(">hx").unpack_from
+_pack_hx = _Struct(">hx").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 
@@ -68,18 +73,19 @@ def _decode_FeatureLevelRecord_v0(b: bytes, p: int, z: bytes | memoryview) -> tu
 
 
 def _encode_FeatureLevelRecord_v0(o: _Any, w: bytearray) -> None:
-    s = o.name.encode()
+    if o.__class__ is not FeatureLevelRecord:
+        _check_instance(o, FeatureLevelRecord)
+    s = _utf8(o.name)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    w += _pack_h(o.feature_level)
-    if o.unknown_tagged_fields:
+    w += _pack_hx(o.feature_level)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

@@ -10,7 +10,9 @@ from struct import Struct as _Struct
 from ._runtime.entities import BrokerId as _BrokerId
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_unknown_tags as _read_unknown_tags,
     write_tags as _write_tags,
@@ -31,6 +33,8 @@ _unpack_iq = _Struct(">iq").unpack_from
 _pack_iq = _Struct(">iq").pack
 _unpack_iqB = _Struct(">iqB").unpack_from
 _pack_iqB = _Struct(">iqB").pack
+_unpack_iqx = _Struct(">iqx").unpack_from
+_pack_iqx = _Struct(">iqx").pack
 
 
 @_dataclass
@@ -62,11 +66,12 @@ def _decode_FenceBrokerRecord_v0(b: bytes, p: int, z: bytes | memoryview) -> tup
 
 
 def _encode_FenceBrokerRecord_v0(o: _Any, w: bytearray) -> None:
-    w += _pack_iq(o.id, o.epoch)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not FenceBrokerRecord:
+        _check_instance(o, FenceBrokerRecord)
+    w += _pack_iqx(o.id, o.epoch)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

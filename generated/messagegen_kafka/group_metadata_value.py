@@ -10,7 +10,12 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    bytes_of as _bytes_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     raw_tags as _raw_tags,
     read_bytes as _read_bytes,
     read_compact_bytes as _read_compact_bytes,
@@ -19,6 +24,7 @@ from ._runtime.primitives import (
     read_string as _read_string,
     read_string_or_null as _read_string_or_null,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
@@ -163,32 +169,40 @@ def _decode_MemberMetadata_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_MemberMetadata_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.member_id.encode()
+        if o.__class__ is not MemberMetadata:
+            _check_instance(o, MemberMetadata)
+        s = _utf8(o.member_id)
         n = len(s)
         w += _pack_h(n)
         w += s
-        s = o.client_id.encode()
+        s = _utf8(o.client_id)
         n = len(s)
         w += _pack_h(n)
         w += s
-        s = o.client_host.encode()
+        s = _utf8(o.client_host)
         n = len(s)
         w += _pack_h(n)
         w += s
         w += _pack_i(o.session_timeout)
         s = o.subscription
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
         s = o.assignment
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_GroupMetadataValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -224,7 +238,9 @@ def _decode_GroupMetadataValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tu
 
 
 def _encode_GroupMetadataValue_v0(o: _Any, w: bytearray) -> None:
-    s = o.protocol_type.encode()
+    if o.__class__ is not GroupMetadataValue:
+        _check_instance(o, GroupMetadataValue)
+    s = _utf8(o.protocol_type)
     n = len(s)
     w += _pack_h(n)
     w += s
@@ -233,7 +249,7 @@ def _encode_GroupMetadataValue_v0(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
@@ -241,13 +257,13 @@ def _encode_GroupMetadataValue_v0(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
     _encode_MemberMetadata_v0_array(w, o.members)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MemberMetadata_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -303,32 +319,40 @@ def _decode_MemberMetadata_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_MemberMetadata_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.member_id.encode()
+        if o.__class__ is not MemberMetadata:
+            _check_instance(o, MemberMetadata)
+        s = _utf8(o.member_id)
         n = len(s)
         w += _pack_h(n)
         w += s
-        s = o.client_id.encode()
+        s = _utf8(o.client_id)
         n = len(s)
         w += _pack_h(n)
         w += s
-        s = o.client_host.encode()
+        s = _utf8(o.client_host)
         n = len(s)
         w += _pack_h(n)
         w += s
         w += _pack_ii(o.rebalance_timeout, o.session_timeout)
         s = o.subscription
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
         s = o.assignment
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_GroupMetadataValue_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -364,7 +388,9 @@ def _decode_GroupMetadataValue_v1(b: bytes, p: int, z: bytes | memoryview) -> tu
 
 
 def _encode_GroupMetadataValue_v1(o: _Any, w: bytearray) -> None:
-    s = o.protocol_type.encode()
+    if o.__class__ is not GroupMetadataValue:
+        _check_instance(o, GroupMetadataValue)
+    s = _utf8(o.protocol_type)
     n = len(s)
     w += _pack_h(n)
     w += s
@@ -373,7 +399,7 @@ def _encode_GroupMetadataValue_v1(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
@@ -381,13 +407,13 @@ def _encode_GroupMetadataValue_v1(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
     _encode_MemberMetadata_v1_array(w, o.members)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_GroupMetadataValue_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -424,7 +450,9 @@ def _decode_GroupMetadataValue_v2(b: bytes, p: int, z: bytes | memoryview) -> tu
 
 
 def _encode_GroupMetadataValue_v2(o: _Any, w: bytearray) -> None:
-    s = o.protocol_type.encode()
+    if o.__class__ is not GroupMetadataValue:
+        _check_instance(o, GroupMetadataValue)
+    s = _utf8(o.protocol_type)
     n = len(s)
     w += _pack_h(n)
     w += s
@@ -433,7 +461,7 @@ def _encode_GroupMetadataValue_v2(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
@@ -441,14 +469,14 @@ def _encode_GroupMetadataValue_v2(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
     w += _pack_q(o.current_state_timestamp)
     _encode_MemberMetadata_v1_array(w, o.members)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MemberMetadata_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -510,10 +538,14 @@ def _decode_MemberMetadata_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_MemberMetadata_v3_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.member_id.encode()
+        if o.__class__ is not MemberMetadata:
+            _check_instance(o, MemberMetadata)
+        s = _utf8(o.member_id)
         n = len(s)
         w += _pack_h(n)
         w += s
@@ -521,29 +553,33 @@ def _encode_MemberMetadata_v3_array(w: bytearray, s: _Any) -> None:
         if s is None:
             w += b"\xff\xff"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             w += _pack_h(n)
             w += s
-        s = o.client_id.encode()
+        s = _utf8(o.client_id)
         n = len(s)
         w += _pack_h(n)
         w += s
-        s = o.client_host.encode()
+        s = _utf8(o.client_host)
         n = len(s)
         w += _pack_h(n)
         w += s
         w += _pack_ii(o.rebalance_timeout, o.session_timeout)
         s = o.subscription
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
         s = o.assignment
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_GroupMetadataValue_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -580,7 +616,9 @@ def _decode_GroupMetadataValue_v3(b: bytes, p: int, z: bytes | memoryview) -> tu
 
 
 def _encode_GroupMetadataValue_v3(o: _Any, w: bytearray) -> None:
-    s = o.protocol_type.encode()
+    if o.__class__ is not GroupMetadataValue:
+        _check_instance(o, GroupMetadataValue)
+    s = _utf8(o.protocol_type)
     n = len(s)
     w += _pack_h(n)
     w += s
@@ -589,7 +627,7 @@ def _encode_GroupMetadataValue_v3(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
@@ -597,14 +635,14 @@ def _encode_GroupMetadataValue_v3(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
     w += _pack_q(o.current_state_timestamp)
     _encode_MemberMetadata_v3_array(w, o.members)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MemberMetadata_v4_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -670,13 +708,17 @@ def _decode_MemberMetadata_v4_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_MemberMetadata_v4_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.member_id.encode()
+        if o.__class__ is not MemberMetadata:
+            _check_instance(o, MemberMetadata)
+        s = _utf8(o.member_id)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -687,21 +729,21 @@ def _encode_MemberMetadata_v4_array(w: bytearray, s: _Any) -> None:
         if s is None:
             w += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 w.append(n + 1)
             else:
                 _write_compact_length(w, n)
             w += s
-        s = o.client_id.encode()
+        s = _utf8(o.client_id)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        s = o.client_host.encode()
+        s = _utf8(o.client_host)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -710,23 +752,27 @@ def _encode_MemberMetadata_v4_array(w: bytearray, s: _Any) -> None:
         w += s
         w += _pack_ii(o.rebalance_timeout, o.session_timeout)
         s = o.subscription
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_uvarint(w, n + 1)
         w += s
         s = o.assignment
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_uvarint(w, n + 1)
         w += s
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_GroupMetadataValue_v4(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -767,7 +813,9 @@ def _decode_GroupMetadataValue_v4(b: bytes, p: int, z: bytes | memoryview) -> tu
 
 
 def _encode_GroupMetadataValue_v4(o: _Any, w: bytearray) -> None:
-    s = o.protocol_type.encode()
+    if o.__class__ is not GroupMetadataValue:
+        _check_instance(o, GroupMetadataValue)
+    s = _utf8(o.protocol_type)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -779,7 +827,7 @@ def _encode_GroupMetadataValue_v4(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -790,7 +838,7 @@ def _encode_GroupMetadataValue_v4(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -799,10 +847,10 @@ def _encode_GroupMetadataValue_v4(o: _Any, w: bytearray) -> None:
         w += s
     w += _pack_q(o.current_state_timestamp)
     _encode_MemberMetadata_v4_array(w, o.members)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

@@ -9,7 +9,9 @@ from struct import Struct as _Struct
 
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_unknown_tags as _read_unknown_tags,
     write_tags as _write_tags,
@@ -28,6 +30,8 @@ _unpack_hh = _Struct(">hh").unpack_from
 _pack_hh = _Struct(">hh").pack
 _unpack_hhB = _Struct(">hhB").unpack_from
 _pack_hhB = _Struct(">hhB").pack
+_unpack_hhx = _Struct(">hhx").unpack_from
+_pack_hhx = _Struct(">hhx").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 
@@ -61,11 +65,12 @@ def _decode_KRaftVersionRecord_v0(b: bytes, p: int, z: bytes | memoryview) -> tu
 
 
 def _encode_KRaftVersionRecord_v0(o: _Any, w: bytearray) -> None:
-    w += _pack_hh(o.version, o.k_raft_version)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not KRaftVersionRecord:
+        _check_instance(o, KRaftVersionRecord)
+    w += _pack_hhx(o.version, o.k_raft_version)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

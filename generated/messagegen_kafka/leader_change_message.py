@@ -12,13 +12,16 @@ from ._runtime.entities import BrokerId as _BrokerId
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_unknown_tags as _read_unknown_tags,
     write_tags as _write_tags,
 )
 from ._runtime.structs import Struct as _Base, dataclass as _dataclass
-from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -39,6 +42,10 @@ _unpack_iu = _Struct(">i16s").unpack_from
 _pack_iu = _Struct(">i16s").pack
 _unpack_iuB = _Struct(">i16sB").unpack_from
 _pack_iuB = _Struct(">i16sB").pack
+_unpack_iux = _Struct(">i16sx").unpack_from
+_pack_iux = _Struct(">i16sx").pack
+_unpack_ix = _Struct(">ix").unpack_from
+_pack_ix = _Struct(">ix").pack
 _rows_ix = _Struct(">ix").iter_unpack
 
 
@@ -106,19 +113,22 @@ def _decode_Voter_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Voter_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not Voter:
+            _check_instance(o, Voter)
         if o.voter_directory_id != _ZERO_UUID:
             raise _CodecFailure
-        w += _pack_i(o.voter_id)
-        if o.unknown_tagged_fields:
+        w += _pack_ix(o.voter_id)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_LeaderChangeMessage_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -140,13 +150,15 @@ def _decode_LeaderChangeMessage_v0(b: bytes, p: int, z: bytes | memoryview) -> t
 
 
 def _encode_LeaderChangeMessage_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not LeaderChangeMessage:
+        _check_instance(o, LeaderChangeMessage)
     w += _pack_hi(o.version, o.leader_id)
     _encode_Voter_v0_array(w, o.voters)
     _encode_Voter_v0_array(w, o.granting_voters)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_Voter_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -172,17 +184,20 @@ def _decode_Voter_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Voter_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        w += _pack_iu(o.voter_id, o.voter_directory_id.bytes)
-        if o.unknown_tagged_fields:
+        if o.__class__ is not Voter:
+            _check_instance(o, Voter)
+        w += _pack_iux(o.voter_id, _uuid_bytes(o.voter_directory_id))
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_LeaderChangeMessage_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -204,13 +219,15 @@ def _decode_LeaderChangeMessage_v1(b: bytes, p: int, z: bytes | memoryview) -> t
 
 
 def _encode_LeaderChangeMessage_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not LeaderChangeMessage:
+        _check_instance(o, LeaderChangeMessage)
     w += _pack_hi(o.version, o.leader_id)
     _encode_Voter_v1_array(w, o.voters)
     _encode_Voter_v1_array(w, o.granting_voters)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

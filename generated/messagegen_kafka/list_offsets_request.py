@@ -11,11 +11,16 @@ from ._runtime.entities import BrokerId as _BrokerId, TopicName as _TopicName
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_string as _read_string,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
@@ -40,10 +45,14 @@ _unpack_iiq = _Struct(">iiq").unpack_from
 _pack_iiq = _Struct(">iiq").pack
 _unpack_iiqB = _Struct(">iiqB").unpack_from
 _pack_iiqB = _Struct(">iiqB").pack
+_unpack_iiqx = _Struct(">iiqx").unpack_from
+_pack_iiqx = _Struct(">iiqx").pack
 _unpack_iq = _Struct(">iq").unpack_from
 _pack_iq = _Struct(">iq").pack
 _unpack_iqi = _Struct(">iqi").unpack_from
 _pack_iqi = _Struct(">iqi").pack
+_unpack_ix = _Struct(">ix").unpack_from
+_pack_ix = _Struct(">ix").pack
 _rows_iiq = _Struct(">iiq").iter_unpack
 _rows_iiqx = _Struct(">iiqx").iter_unpack
 _rows_iq = _Struct(">iq").iter_unpack
@@ -135,12 +144,16 @@ def _decode_ListOffsetsPartition_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ListOffsetsPartition_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not ListOffsetsPartition:
+            _check_instance(o, ListOffsetsPartition)
         w += _pack_iqi(o.partition_index, o.timestamp, o.max_num_offsets)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ListOffsetsTopic_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -169,16 +182,20 @@ def _decode_ListOffsetsTopic_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ListOffsetsTopic_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.name.encode()
+        if o.__class__ is not ListOffsetsTopic:
+            _check_instance(o, ListOffsetsTopic)
+        s = _utf8(o.name)
         n = len(s)
         w += _pack_h(n)
         w += s
         _encode_ListOffsetsPartition_v0_array(w, o.partitions)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ListOffsetsRequest_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -195,12 +212,14 @@ def _decode_ListOffsetsRequest_v0(b: bytes, p: int, z: bytes | memoryview) -> tu
 
 
 def _encode_ListOffsetsRequest_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ListOffsetsRequest:
+        _check_instance(o, ListOffsetsRequest)
     if o.isolation_level != 0:
         raise _CodecFailure
     w += _pack_i(o.replica_id)
     _encode_ListOffsetsTopic_v0_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ListOffsetsPartition_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -233,14 +252,18 @@ def _decode_ListOffsetsPartition_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ListOffsetsPartition_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not ListOffsetsPartition:
+            _check_instance(o, ListOffsetsPartition)
         if o.max_num_offsets != 1:
             raise _CodecFailure
         w += _pack_iq(o.partition_index, o.timestamp)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ListOffsetsTopic_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -269,16 +292,20 @@ def _decode_ListOffsetsTopic_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ListOffsetsTopic_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.name.encode()
+        if o.__class__ is not ListOffsetsTopic:
+            _check_instance(o, ListOffsetsTopic)
+        s = _utf8(o.name)
         n = len(s)
         w += _pack_h(n)
         w += s
         _encode_ListOffsetsPartition_v1_array(w, o.partitions)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ListOffsetsRequest_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -295,12 +322,14 @@ def _decode_ListOffsetsRequest_v1(b: bytes, p: int, z: bytes | memoryview) -> tu
 
 
 def _encode_ListOffsetsRequest_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ListOffsetsRequest:
+        _check_instance(o, ListOffsetsRequest)
     if o.isolation_level != 0:
         raise _CodecFailure
     w += _pack_i(o.replica_id)
     _encode_ListOffsetsTopic_v1_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ListOffsetsRequest_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -316,10 +345,12 @@ def _decode_ListOffsetsRequest_v2(b: bytes, p: int, z: bytes | memoryview) -> tu
 
 
 def _encode_ListOffsetsRequest_v2(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ListOffsetsRequest:
+        _check_instance(o, ListOffsetsRequest)
     w += _pack_ib(o.replica_id, o.isolation_level)
     _encode_ListOffsetsTopic_v1_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ListOffsetsPartition_v4_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -350,14 +381,18 @@ def _decode_ListOffsetsPartition_v4_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ListOffsetsPartition_v4_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not ListOffsetsPartition:
+            _check_instance(o, ListOffsetsPartition)
         if o.max_num_offsets != 1:
             raise _CodecFailure
         w += _pack_iiq(o.partition_index, o.current_leader_epoch, o.timestamp)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ListOffsetsTopic_v4_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -386,16 +421,20 @@ def _decode_ListOffsetsTopic_v4_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ListOffsetsTopic_v4_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.name.encode()
+        if o.__class__ is not ListOffsetsTopic:
+            _check_instance(o, ListOffsetsTopic)
+        s = _utf8(o.name)
         n = len(s)
         w += _pack_h(n)
         w += s
         _encode_ListOffsetsPartition_v4_array(w, o.partitions)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ListOffsetsRequest_v4(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -411,10 +450,12 @@ def _decode_ListOffsetsRequest_v4(b: bytes, p: int, z: bytes | memoryview) -> tu
 
 
 def _encode_ListOffsetsRequest_v4(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ListOffsetsRequest:
+        _check_instance(o, ListOffsetsRequest)
     w += _pack_ib(o.replica_id, o.isolation_level)
     _encode_ListOffsetsTopic_v4_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ListOffsetsPartition_v6_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -449,19 +490,22 @@ def _decode_ListOffsetsPartition_v6_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ListOffsetsPartition_v6_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not ListOffsetsPartition:
+            _check_instance(o, ListOffsetsPartition)
         if o.max_num_offsets != 1:
             raise _CodecFailure
-        w += _pack_iiq(o.partition_index, o.current_leader_epoch, o.timestamp)
-        if o.unknown_tagged_fields:
+        w += _pack_iiqx(o.partition_index, o.current_leader_epoch, o.timestamp)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_ListOffsetsTopic_v6_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -494,13 +538,17 @@ def _decode_ListOffsetsTopic_v6_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ListOffsetsTopic_v6_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.name.encode()
+        if o.__class__ is not ListOffsetsTopic:
+            _check_instance(o, ListOffsetsTopic)
+        s = _utf8(o.name)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -508,10 +556,10 @@ def _encode_ListOffsetsTopic_v6_array(w: bytearray, s: _Any) -> None:
             _write_compact_length(w, n)
         w += s
         _encode_ListOffsetsPartition_v6_array(w, o.partitions)
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_ListOffsetsRequest_v6(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -531,12 +579,14 @@ def _decode_ListOffsetsRequest_v6(b: bytes, p: int, z: bytes | memoryview) -> tu
 
 
 def _encode_ListOffsetsRequest_v6(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ListOffsetsRequest:
+        _check_instance(o, ListOffsetsRequest)
     w += _pack_ib(o.replica_id, o.isolation_level)
     _encode_ListOffsetsTopic_v6_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_ListOffsetsRequest_v10(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -557,13 +607,14 @@ def _decode_ListOffsetsRequest_v10(b: bytes, p: int, z: bytes | memoryview) -> t
 
 
 def _encode_ListOffsetsRequest_v10(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ListOffsetsRequest:
+        _check_instance(o, ListOffsetsRequest)
     w += _pack_ib(o.replica_id, o.isolation_level)
     _encode_ListOffsetsTopic_v6_array(w, o.topics)
-    w += _pack_i(o.timeout_ms)
-    if o.unknown_tagged_fields:
+    w += _pack_ix(o.timeout_ms)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

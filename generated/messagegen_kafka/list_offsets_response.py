@@ -11,14 +11,21 @@ from ._runtime.entities import TopicName as _TopicName
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    COUNTS as _COUNTS,
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     packers as _packers,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_numbers as _read_numbers,
     read_string as _read_string,
     read_unknown_tags as _read_unknown_tags,
+    some as _some,
     unpackers as _unpackers,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_numbers as _write_numbers,
     write_tags as _write_tags,
@@ -46,11 +53,13 @@ _unpack_ihqqi = _Struct(">ihqqi").unpack_from
 _pack_ihqqi = _Struct(">ihqqi").pack
 _unpack_ihqqiB = _Struct(">ihqqiB").unpack_from
 _pack_ihqqiB = _Struct(">ihqqiB").pack
+_unpack_ihqqix = _Struct(">ihqqix").unpack_from
+_pack_ihqqix = _Struct(">ihqqix").pack
 _rows_ihqq = _Struct(">ihqq").iter_unpack
 _rows_ihqqi = _Struct(">ihqqi").iter_unpack
 _rows_ihqqix = _Struct(">ihqqix").iter_unpack
 _unpackers_q = _unpackers("q")
-_packers_iq = _packers("i", "q")
+_packers_q = _packers("q")
 
 
 @_dataclass
@@ -133,9 +142,13 @@ def _decode_ListOffsetsPartitionResponse_v0_array(b: bytes, p: int) -> tuple[_An
 
 
 def _encode_ListOffsetsPartitionResponse_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not ListOffsetsPartitionResponse:
+            _check_instance(o, ListOffsetsPartitionResponse)
         if o.timestamp != -1:
             raise _CodecFailure
         if o.offset != -1:
@@ -144,13 +157,16 @@ def _encode_ListOffsetsPartitionResponse_v0_array(w: bytearray, s: _Any) -> None
             raise _CodecFailure
         w += _pack_ih(o.partition_index, o.error_code)
         s = o.old_style_offsets
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_iq[n](n, *s)
+            w += _COUNTS[n]
+            w += _packers_q[n](*s)
         else:
             _write_numbers(w, s, "q")
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ListOffsetsTopicResponse_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -179,16 +195,20 @@ def _decode_ListOffsetsTopicResponse_v0_array(b: bytes, p: int) -> tuple[_Any, i
 
 
 def _encode_ListOffsetsTopicResponse_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.name.encode()
+        if o.__class__ is not ListOffsetsTopicResponse:
+            _check_instance(o, ListOffsetsTopicResponse)
+        s = _utf8(o.name)
         n = len(s)
         w += _pack_h(n)
         w += s
         _encode_ListOffsetsPartitionResponse_v0_array(w, o.partitions)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ListOffsetsResponse_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -202,9 +222,11 @@ def _decode_ListOffsetsResponse_v0(b: bytes, p: int, z: bytes | memoryview) -> t
 
 
 def _encode_ListOffsetsResponse_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ListOffsetsResponse:
+        _check_instance(o, ListOffsetsResponse)
     _encode_ListOffsetsTopicResponse_v0_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ListOffsetsPartitionResponse_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -237,16 +259,20 @@ def _decode_ListOffsetsPartitionResponse_v1_array(b: bytes, p: int) -> tuple[_An
 
 
 def _encode_ListOffsetsPartitionResponse_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        if len(o.old_style_offsets):
+        if o.__class__ is not ListOffsetsPartitionResponse:
+            _check_instance(o, ListOffsetsPartitionResponse)
+        if o.old_style_offsets is not _NOTHING and _some(o.old_style_offsets):
             raise _CodecFailure
         if o.leader_epoch != -1:
             raise _CodecFailure
         w += _pack_ihqq(o.partition_index, o.error_code, o.timestamp, o.offset)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ListOffsetsTopicResponse_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -275,16 +301,20 @@ def _decode_ListOffsetsTopicResponse_v1_array(b: bytes, p: int) -> tuple[_Any, i
 
 
 def _encode_ListOffsetsTopicResponse_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.name.encode()
+        if o.__class__ is not ListOffsetsTopicResponse:
+            _check_instance(o, ListOffsetsTopicResponse)
+        s = _utf8(o.name)
         n = len(s)
         w += _pack_h(n)
         w += s
         _encode_ListOffsetsPartitionResponse_v1_array(w, o.partitions)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ListOffsetsResponse_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -298,9 +328,11 @@ def _decode_ListOffsetsResponse_v1(b: bytes, p: int, z: bytes | memoryview) -> t
 
 
 def _encode_ListOffsetsResponse_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ListOffsetsResponse:
+        _check_instance(o, ListOffsetsResponse)
     _encode_ListOffsetsTopicResponse_v1_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ListOffsetsResponse_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -315,10 +347,12 @@ def _decode_ListOffsetsResponse_v2(b: bytes, p: int, z: bytes | memoryview) -> t
 
 
 def _encode_ListOffsetsResponse_v2(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ListOffsetsResponse:
+        _check_instance(o, ListOffsetsResponse)
     w += _pack_i(o.throttle_time_ms)
     _encode_ListOffsetsTopicResponse_v1_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ListOffsetsPartitionResponse_v4_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -349,14 +383,18 @@ def _decode_ListOffsetsPartitionResponse_v4_array(b: bytes, p: int) -> tuple[_An
 
 
 def _encode_ListOffsetsPartitionResponse_v4_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        if len(o.old_style_offsets):
+        if o.__class__ is not ListOffsetsPartitionResponse:
+            _check_instance(o, ListOffsetsPartitionResponse)
+        if o.old_style_offsets is not _NOTHING and _some(o.old_style_offsets):
             raise _CodecFailure
         w += _pack_ihqqi(o.partition_index, o.error_code, o.timestamp, o.offset, o.leader_epoch)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ListOffsetsTopicResponse_v4_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -385,16 +423,20 @@ def _decode_ListOffsetsTopicResponse_v4_array(b: bytes, p: int) -> tuple[_Any, i
 
 
 def _encode_ListOffsetsTopicResponse_v4_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.name.encode()
+        if o.__class__ is not ListOffsetsTopicResponse:
+            _check_instance(o, ListOffsetsTopicResponse)
+        s = _utf8(o.name)
         n = len(s)
         w += _pack_h(n)
         w += s
         _encode_ListOffsetsPartitionResponse_v4_array(w, o.partitions)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ListOffsetsResponse_v4(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -409,10 +451,12 @@ def _decode_ListOffsetsResponse_v4(b: bytes, p: int, z: bytes | memoryview) -> t
 
 
 def _encode_ListOffsetsResponse_v4(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ListOffsetsResponse:
+        _check_instance(o, ListOffsetsResponse)
     w += _pack_i(o.throttle_time_ms)
     _encode_ListOffsetsTopicResponse_v4_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ListOffsetsPartitionResponse_v6_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -447,19 +491,22 @@ def _decode_ListOffsetsPartitionResponse_v6_array(b: bytes, p: int) -> tuple[_An
 
 
 def _encode_ListOffsetsPartitionResponse_v6_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        if len(o.old_style_offsets):
+        if o.__class__ is not ListOffsetsPartitionResponse:
+            _check_instance(o, ListOffsetsPartitionResponse)
+        if o.old_style_offsets is not _NOTHING and _some(o.old_style_offsets):
             raise _CodecFailure
-        w += _pack_ihqqi(o.partition_index, o.error_code, o.timestamp, o.offset, o.leader_epoch)
-        if o.unknown_tagged_fields:
+        w += _pack_ihqqix(o.partition_index, o.error_code, o.timestamp, o.offset, o.leader_epoch)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_ListOffsetsTopicResponse_v6_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -492,13 +539,17 @@ def _decode_ListOffsetsTopicResponse_v6_array(b: bytes, p: int) -> tuple[_Any, i
 
 
 def _encode_ListOffsetsTopicResponse_v6_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.name.encode()
+        if o.__class__ is not ListOffsetsTopicResponse:
+            _check_instance(o, ListOffsetsTopicResponse)
+        s = _utf8(o.name)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -506,10 +557,10 @@ def _encode_ListOffsetsTopicResponse_v6_array(w: bytearray, s: _Any) -> None:
             _write_compact_length(w, n)
         w += s
         _encode_ListOffsetsPartitionResponse_v6_array(w, o.partitions)
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_ListOffsetsResponse_v6(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -528,12 +579,14 @@ def _decode_ListOffsetsResponse_v6(b: bytes, p: int, z: bytes | memoryview) -> t
 
 
 def _encode_ListOffsetsResponse_v6(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ListOffsetsResponse:
+        _check_instance(o, ListOffsetsResponse)
     w += _pack_i(o.throttle_time_ms)
     _encode_ListOffsetsTopicResponse_v6_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

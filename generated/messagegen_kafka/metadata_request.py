@@ -12,17 +12,22 @@ from ._runtime.entities import TopicName as _TopicName
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_compact_string_or_null as _read_compact_string_or_null,
     read_string as _read_string,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
 from ._runtime.structs import Struct as _Base, dataclass as _dataclass
-from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -45,6 +50,10 @@ _unpack_ttt = _Struct(">???").unpack_from
 _pack_ttt = _Struct(">???").pack
 _unpack_tttB = _Struct(">???B").unpack_from
 _pack_tttB = _Struct(">???B").pack
+_unpack_tttx = _Struct(">???x").unpack_from
+_pack_tttx = _Struct(">???x").pack
+_unpack_ttx = _Struct(">??x").unpack_from
+_pack_ttx = _Struct(">??x").pack
 _unpack_u = _Struct(">16s").unpack_from
 _pack_u = _Struct(">16s").pack
 _unpack_uB = _Struct(">16sB").unpack_from
@@ -111,15 +120,19 @@ def _decode_MetadataRequestTopic_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_MetadataRequestTopic_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.name.encode()
+        if o.__class__ is not MetadataRequestTopic:
+            _check_instance(o, MetadataRequestTopic)
+        s = _utf8(o.name)
         n = len(s)
         w += _pack_h(n)
         w += s
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataRequest_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -135,15 +148,17 @@ def _decode_MetadataRequest_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple
 
 
 def _encode_MetadataRequest_v0(o: _Any, w: bytearray) -> None:
-    if not o.allow_auto_topic_creation:
+    if o.__class__ is not MetadataRequest:
+        _check_instance(o, MetadataRequest)
+    if o.allow_auto_topic_creation is not True:
         raise _CodecFailure
-    if o.include_cluster_authorized_operations:
+    if o.include_cluster_authorized_operations is not False:
         raise _CodecFailure
-    if o.include_topic_authorized_operations:
+    if o.include_topic_authorized_operations is not False:
         raise _CodecFailure
     _encode_MetadataRequestTopic_v0_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataRequest_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -161,18 +176,20 @@ def _decode_MetadataRequest_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple
 
 
 def _encode_MetadataRequest_v1(o: _Any, w: bytearray) -> None:
-    if not o.allow_auto_topic_creation:
+    if o.__class__ is not MetadataRequest:
+        _check_instance(o, MetadataRequest)
+    if o.allow_auto_topic_creation is not True:
         raise _CodecFailure
-    if o.include_cluster_authorized_operations:
+    if o.include_cluster_authorized_operations is not False:
         raise _CodecFailure
-    if o.include_topic_authorized_operations:
+    if o.include_topic_authorized_operations is not False:
         raise _CodecFailure
     if o.topics is None:
         w += b"\xff\xff\xff\xff"
     else:
         _encode_MetadataRequestTopic_v0_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataRequest_v4(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -191,17 +208,21 @@ def _decode_MetadataRequest_v4(b: bytes, p: int, z: bytes | memoryview) -> tuple
 
 
 def _encode_MetadataRequest_v4(o: _Any, w: bytearray) -> None:
-    if o.include_cluster_authorized_operations:
+    if o.__class__ is not MetadataRequest:
+        _check_instance(o, MetadataRequest)
+    if o.include_cluster_authorized_operations is not False:
         raise _CodecFailure
-    if o.include_topic_authorized_operations:
+    if o.include_topic_authorized_operations is not False:
         raise _CodecFailure
     if o.topics is None:
         w += b"\xff\xff\xff\xff"
     else:
         _encode_MetadataRequestTopic_v0_array(w, o.topics)
-    w += _pack_t(o.allow_auto_topic_creation)
-    if o.unknown_tagged_fields:
+    if o.allow_auto_topic_creation is not False and o.allow_auto_topic_creation is not True:
         raise _CodecFailure
+    w += _pack_t(o.allow_auto_topic_creation)
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataRequest_v8(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -222,15 +243,23 @@ def _decode_MetadataRequest_v8(b: bytes, p: int, z: bytes | memoryview) -> tuple
 
 
 def _encode_MetadataRequest_v8(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not MetadataRequest:
+        _check_instance(o, MetadataRequest)
     if o.topics is None:
         w += b"\xff\xff\xff\xff"
     else:
         _encode_MetadataRequestTopic_v0_array(w, o.topics)
+    if o.allow_auto_topic_creation is not False and o.allow_auto_topic_creation is not True:
+        raise _CodecFailure
+    if o.include_cluster_authorized_operations is not False and o.include_cluster_authorized_operations is not True:
+        raise _CodecFailure
+    if o.include_topic_authorized_operations is not False and o.include_topic_authorized_operations is not True:
+        raise _CodecFailure
     w += _pack_ttt(
         o.allow_auto_topic_creation, o.include_cluster_authorized_operations, o.include_topic_authorized_operations
     )
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataRequestTopic_v9_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -261,23 +290,27 @@ def _decode_MetadataRequestTopic_v9_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_MetadataRequestTopic_v9_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.name.encode()
+        if o.__class__ is not MetadataRequestTopic:
+            _check_instance(o, MetadataRequestTopic)
+        s = _utf8(o.name)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_MetadataRequest_v9(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -303,17 +336,24 @@ def _decode_MetadataRequest_v9(b: bytes, p: int, z: bytes | memoryview) -> tuple
 
 
 def _encode_MetadataRequest_v9(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not MetadataRequest:
+        _check_instance(o, MetadataRequest)
     if o.topics is None:
         w += b"\x00"
     else:
         _encode_MetadataRequestTopic_v9_array(w, o.topics)
-    w += _pack_ttt(
+    if o.allow_auto_topic_creation is not False and o.allow_auto_topic_creation is not True:
+        raise _CodecFailure
+    if o.include_cluster_authorized_operations is not False and o.include_cluster_authorized_operations is not True:
+        raise _CodecFailure
+    if o.include_topic_authorized_operations is not False and o.include_topic_authorized_operations is not True:
+        raise _CodecFailure
+    w += _pack_tttx(
         o.allow_auto_topic_creation, o.include_cluster_authorized_operations, o.include_topic_authorized_operations
     )
-    if o.unknown_tagged_fields:
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_MetadataRequestTopic_v10_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -345,28 +385,32 @@ def _decode_MetadataRequestTopic_v10_array(b: bytes, p: int) -> tuple[_Any, int]
 
 
 def _encode_MetadataRequestTopic_v10_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        w += _pack_u(o.topic_id.bytes)
+        if o.__class__ is not MetadataRequestTopic:
+            _check_instance(o, MetadataRequestTopic)
+        w += _pack_u(_uuid_bytes(o.topic_id))
         s = o.name
         if s is None:
             w += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 w.append(n + 1)
             else:
                 _write_compact_length(w, n)
             w += s
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_MetadataRequest_v10(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -392,17 +436,24 @@ def _decode_MetadataRequest_v10(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_MetadataRequest_v10(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not MetadataRequest:
+        _check_instance(o, MetadataRequest)
     if o.topics is None:
         w += b"\x00"
     else:
         _encode_MetadataRequestTopic_v10_array(w, o.topics)
-    w += _pack_ttt(
+    if o.allow_auto_topic_creation is not False and o.allow_auto_topic_creation is not True:
+        raise _CodecFailure
+    if o.include_cluster_authorized_operations is not False and o.include_cluster_authorized_operations is not True:
+        raise _CodecFailure
+    if o.include_topic_authorized_operations is not False and o.include_topic_authorized_operations is not True:
+        raise _CodecFailure
+    w += _pack_tttx(
         o.allow_auto_topic_creation, o.include_cluster_authorized_operations, o.include_topic_authorized_operations
     )
-    if o.unknown_tagged_fields:
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_MetadataRequest_v11(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -424,17 +475,22 @@ def _decode_MetadataRequest_v11(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_MetadataRequest_v11(o: _Any, w: bytearray) -> None:
-    if o.include_cluster_authorized_operations:
+    if o.__class__ is not MetadataRequest:
+        _check_instance(o, MetadataRequest)
+    if o.include_cluster_authorized_operations is not False:
         raise _CodecFailure
     if o.topics is None:
         w += b"\x00"
     else:
         _encode_MetadataRequestTopic_v10_array(w, o.topics)
-    w += _pack_tt(o.allow_auto_topic_creation, o.include_topic_authorized_operations)
-    if o.unknown_tagged_fields:
+    if o.allow_auto_topic_creation is not False and o.allow_auto_topic_creation is not True:
+        raise _CodecFailure
+    if o.include_topic_authorized_operations is not False and o.include_topic_authorized_operations is not True:
+        raise _CodecFailure
+    w += _pack_ttx(o.allow_auto_topic_creation, o.include_topic_authorized_operations)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

@@ -12,7 +12,12 @@ from ._runtime.entities import BrokerId as _BrokerId, TopicName as _TopicName
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    COUNTS as _COUNTS,
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     packers as _packers,
     raw_tags as _raw_tags,
     read_compact_numbers as _read_compact_numbers,
@@ -23,13 +28,14 @@ from ._runtime.primitives import (
     read_string_or_null as _read_string_or_null,
     read_unknown_tags as _read_unknown_tags,
     unpackers as _unpackers,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_compact_numbers as _write_compact_numbers,
     write_numbers as _write_numbers,
     write_tags as _write_tags,
 )
 from ._runtime.structs import Struct as _Base, dataclass as _dataclass, index_by as _index_by
-from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -52,19 +58,22 @@ _unpack_hiiiB = _Struct(">hiiiB").unpack_from
 _pack_hiiiB = _Struct(">hiiiB").pack
 _unpack_hiiii = _Struct(">hiiii").unpack_from
 _pack_hiiii = _Struct(">hiiii").pack
+_unpack_hx = _Struct(">hx").unpack_from
+_pack_hx = _Struct(">hx").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_iB = _Struct(">iB").unpack_from
 _pack_iB = _Struct(">iB").pack
 _unpack_ih = _Struct(">ih").unpack_from
 _pack_ih = _Struct(">ih").pack
+_unpack_ix = _Struct(">ix").unpack_from
+_pack_ix = _Struct(">ix").pack
 _unpack_t = _Struct(">?").unpack_from
 _pack_t = _Struct(">?").pack
 _unpack_ut = _Struct(">16s?").unpack_from
 _pack_ut = _Struct(">16s?").pack
 _unpackers_i = _unpackers("i")
-_packers_Bi = _packers("B", "i")
-_packers_ii = _packers("i", "i")
+_packers_i = _packers("i")
 
 
 @_dataclass
@@ -207,17 +216,21 @@ def _decode_MetadataResponseBroker_v0_array(b: bytes, p: int) -> tuple[_Any, int
 
 
 def _encode_MetadataResponseBroker_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not MetadataResponseBroker:
+            _check_instance(o, MetadataResponseBroker)
         w += _pack_i(o.node_id)
-        s = o.host.encode()
+        s = _utf8(o.host)
         n = len(s)
         w += _pack_h(n)
         w += s
         w += _pack_i(o.port)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataResponsePartition_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -251,24 +264,34 @@ def _decode_MetadataResponsePartition_v0_array(b: bytes, p: int) -> tuple[_Any, 
 
 
 def _encode_MetadataResponsePartition_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not MetadataResponsePartition:
+            _check_instance(o, MetadataResponsePartition)
         w += _pack_hii(o.error_code, o.partition_index, o.leader_id)
         s = o.replica_nodes
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_ii[n](n, *s)
+            w += _COUNTS[n]
+            w += _packers_i[n](*s)
         else:
             _write_numbers(w, s, "i")
         s = o.isr_nodes
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_ii[n](n, *s)
+            w += _COUNTS[n]
+            w += _packers_i[n](*s)
         else:
             _write_numbers(w, s, "i")
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataResponseTopic_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -301,19 +324,23 @@ def _decode_MetadataResponseTopic_v0_array(b: bytes, p: int) -> tuple[_Any, int]
 
 
 def _encode_MetadataResponseTopic_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not MetadataResponseTopic:
+            _check_instance(o, MetadataResponseTopic)
         if o.topic_authorized_operations != -2147483648:
             raise _CodecFailure
         w += _pack_h(o.error_code)
-        s = o.name.encode()
+        s = _utf8(o.name)
         n = len(s)
         w += _pack_h(n)
         w += s
         _encode_MetadataResponsePartition_v0_array(w, o.partitions)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataResponse_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -334,12 +361,14 @@ def _decode_MetadataResponse_v0(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_MetadataResponse_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not MetadataResponse:
+        _check_instance(o, MetadataResponse)
     if o.cluster_authorized_operations != -2147483648:
         raise _CodecFailure
     _encode_MetadataResponseBroker_v0_array(w, o.brokers)
     _encode_MetadataResponseTopic_v0_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataResponseBroker_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -374,11 +403,15 @@ def _decode_MetadataResponseBroker_v1_array(b: bytes, p: int) -> tuple[_Any, int
 
 
 def _encode_MetadataResponseBroker_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not MetadataResponseBroker:
+            _check_instance(o, MetadataResponseBroker)
         w += _pack_i(o.node_id)
-        s = o.host.encode()
+        s = _utf8(o.host)
         n = len(s)
         w += _pack_h(n)
         w += s
@@ -387,12 +420,12 @@ def _encode_MetadataResponseBroker_v1_array(w: bytearray, s: _Any) -> None:
         if s is None:
             w += b"\xff\xff"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             w += _pack_h(n)
             w += s
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataResponseTopic_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -426,20 +459,26 @@ def _decode_MetadataResponseTopic_v1_array(b: bytes, p: int) -> tuple[_Any, int]
 
 
 def _encode_MetadataResponseTopic_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not MetadataResponseTopic:
+            _check_instance(o, MetadataResponseTopic)
         if o.topic_authorized_operations != -2147483648:
             raise _CodecFailure
         w += _pack_h(o.error_code)
-        s = o.name.encode()
+        s = _utf8(o.name)
         n = len(s)
         w += _pack_h(n)
         w += s
+        if o.is_internal is not False and o.is_internal is not True:
+            raise _CodecFailure
         w += _pack_t(o.is_internal)
         _encode_MetadataResponsePartition_v0_array(w, o.partitions)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataResponse_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -461,13 +500,15 @@ def _decode_MetadataResponse_v1(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_MetadataResponse_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not MetadataResponse:
+        _check_instance(o, MetadataResponse)
     if o.cluster_authorized_operations != -2147483648:
         raise _CodecFailure
     _encode_MetadataResponseBroker_v1_array(w, o.brokers)
     w += _pack_i(o.controller_id)
     _encode_MetadataResponseTopic_v1_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataResponse_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -495,6 +536,8 @@ def _decode_MetadataResponse_v2(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_MetadataResponse_v2(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not MetadataResponse:
+        _check_instance(o, MetadataResponse)
     if o.cluster_authorized_operations != -2147483648:
         raise _CodecFailure
     _encode_MetadataResponseBroker_v1_array(w, o.brokers)
@@ -502,14 +545,14 @@ def _encode_MetadataResponse_v2(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
     w += _pack_i(o.controller_id)
     _encode_MetadataResponseTopic_v1_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataResponse_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -538,6 +581,8 @@ def _decode_MetadataResponse_v3(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_MetadataResponse_v3(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not MetadataResponse:
+        _check_instance(o, MetadataResponse)
     if o.cluster_authorized_operations != -2147483648:
         raise _CodecFailure
     w += _pack_i(o.throttle_time_ms)
@@ -546,14 +591,14 @@ def _encode_MetadataResponse_v3(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
     w += _pack_i(o.controller_id)
     _encode_MetadataResponseTopic_v1_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataResponsePartition_v5_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -592,30 +637,43 @@ def _decode_MetadataResponsePartition_v5_array(b: bytes, p: int) -> tuple[_Any, 
 
 
 def _encode_MetadataResponsePartition_v5_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not MetadataResponsePartition:
+            _check_instance(o, MetadataResponsePartition)
         w += _pack_hii(o.error_code, o.partition_index, o.leader_id)
         s = o.replica_nodes
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_ii[n](n, *s)
+            w += _COUNTS[n]
+            w += _packers_i[n](*s)
         else:
             _write_numbers(w, s, "i")
         s = o.isr_nodes
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_ii[n](n, *s)
+            w += _COUNTS[n]
+            w += _packers_i[n](*s)
         else:
             _write_numbers(w, s, "i")
         s = o.offline_replicas
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_ii[n](n, *s)
+            w += _COUNTS[n]
+            w += _packers_i[n](*s)
         else:
             _write_numbers(w, s, "i")
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataResponseTopic_v5_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -649,20 +707,26 @@ def _decode_MetadataResponseTopic_v5_array(b: bytes, p: int) -> tuple[_Any, int]
 
 
 def _encode_MetadataResponseTopic_v5_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not MetadataResponseTopic:
+            _check_instance(o, MetadataResponseTopic)
         if o.topic_authorized_operations != -2147483648:
             raise _CodecFailure
         w += _pack_h(o.error_code)
-        s = o.name.encode()
+        s = _utf8(o.name)
         n = len(s)
         w += _pack_h(n)
         w += s
+        if o.is_internal is not False and o.is_internal is not True:
+            raise _CodecFailure
         w += _pack_t(o.is_internal)
         _encode_MetadataResponsePartition_v5_array(w, o.partitions)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataResponse_v5(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -691,6 +755,8 @@ def _decode_MetadataResponse_v5(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_MetadataResponse_v5(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not MetadataResponse:
+        _check_instance(o, MetadataResponse)
     if o.cluster_authorized_operations != -2147483648:
         raise _CodecFailure
     w += _pack_i(o.throttle_time_ms)
@@ -699,14 +765,14 @@ def _encode_MetadataResponse_v5(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
     w += _pack_i(o.controller_id)
     _encode_MetadataResponseTopic_v5_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataResponsePartition_v7_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -744,30 +810,43 @@ def _decode_MetadataResponsePartition_v7_array(b: bytes, p: int) -> tuple[_Any, 
 
 
 def _encode_MetadataResponsePartition_v7_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not MetadataResponsePartition:
+            _check_instance(o, MetadataResponsePartition)
         w += _pack_hiii(o.error_code, o.partition_index, o.leader_id, o.leader_epoch)
         s = o.replica_nodes
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_ii[n](n, *s)
+            w += _COUNTS[n]
+            w += _packers_i[n](*s)
         else:
             _write_numbers(w, s, "i")
         s = o.isr_nodes
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_ii[n](n, *s)
+            w += _COUNTS[n]
+            w += _packers_i[n](*s)
         else:
             _write_numbers(w, s, "i")
         s = o.offline_replicas
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_ii[n](n, *s)
+            w += _COUNTS[n]
+            w += _packers_i[n](*s)
         else:
             _write_numbers(w, s, "i")
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataResponseTopic_v7_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -801,20 +880,26 @@ def _decode_MetadataResponseTopic_v7_array(b: bytes, p: int) -> tuple[_Any, int]
 
 
 def _encode_MetadataResponseTopic_v7_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not MetadataResponseTopic:
+            _check_instance(o, MetadataResponseTopic)
         if o.topic_authorized_operations != -2147483648:
             raise _CodecFailure
         w += _pack_h(o.error_code)
-        s = o.name.encode()
+        s = _utf8(o.name)
         n = len(s)
         w += _pack_h(n)
         w += s
+        if o.is_internal is not False and o.is_internal is not True:
+            raise _CodecFailure
         w += _pack_t(o.is_internal)
         _encode_MetadataResponsePartition_v7_array(w, o.partitions)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataResponse_v7(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -843,6 +928,8 @@ def _decode_MetadataResponse_v7(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_MetadataResponse_v7(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not MetadataResponse:
+        _check_instance(o, MetadataResponse)
     if o.cluster_authorized_operations != -2147483648:
         raise _CodecFailure
     w += _pack_i(o.throttle_time_ms)
@@ -851,14 +938,14 @@ def _encode_MetadataResponse_v7(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
     w += _pack_i(o.controller_id)
     _encode_MetadataResponseTopic_v7_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataResponseTopic_v8_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -893,19 +980,25 @@ def _decode_MetadataResponseTopic_v8_array(b: bytes, p: int) -> tuple[_Any, int]
 
 
 def _encode_MetadataResponseTopic_v8_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not MetadataResponseTopic:
+            _check_instance(o, MetadataResponseTopic)
         w += _pack_h(o.error_code)
-        s = o.name.encode()
+        s = _utf8(o.name)
         n = len(s)
         w += _pack_h(n)
         w += s
+        if o.is_internal is not False and o.is_internal is not True:
+            raise _CodecFailure
         w += _pack_t(o.is_internal)
         _encode_MetadataResponsePartition_v7_array(w, o.partitions)
         w += _pack_i(o.topic_authorized_operations)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataResponse_v8(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -935,21 +1028,23 @@ def _decode_MetadataResponse_v8(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_MetadataResponse_v8(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not MetadataResponse:
+        _check_instance(o, MetadataResponse)
     w += _pack_i(o.throttle_time_ms)
     _encode_MetadataResponseBroker_v1_array(w, o.brokers)
     s = o.cluster_id
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
     w += _pack_i(o.controller_id)
     _encode_MetadataResponseTopic_v8_array(w, o.topics)
     w += _pack_i(o.cluster_authorized_operations)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MetadataResponseBroker_v9_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -988,14 +1083,18 @@ def _decode_MetadataResponseBroker_v9_array(b: bytes, p: int) -> tuple[_Any, int
 
 
 def _encode_MetadataResponseBroker_v9_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not MetadataResponseBroker:
+            _check_instance(o, MetadataResponseBroker)
         w += _pack_i(o.node_id)
-        s = o.host.encode()
+        s = _utf8(o.host)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -1007,17 +1106,17 @@ def _encode_MetadataResponseBroker_v9_array(w: bytearray, s: _Any) -> None:
         if s is None:
             w += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 w.append(n + 1)
             else:
                 _write_compact_length(w, n)
             w += s
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_MetadataResponsePartition_v9_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -1063,35 +1162,48 @@ def _decode_MetadataResponsePartition_v9_array(b: bytes, p: int) -> tuple[_Any, 
 
 
 def _encode_MetadataResponsePartition_v9_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not MetadataResponsePartition:
+            _check_instance(o, MetadataResponsePartition)
         w += _pack_hiii(o.error_code, o.partition_index, o.leader_id, o.leader_epoch)
         s = o.replica_nodes
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_Bi[n](n + 1, *s)
+            w.append(n + 1)
+            w += _packers_i[n](*s)
         else:
             _write_compact_numbers(w, s, "i")
         s = o.isr_nodes
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_Bi[n](n + 1, *s)
+            w.append(n + 1)
+            w += _packers_i[n](*s)
         else:
             _write_compact_numbers(w, s, "i")
         s = o.offline_replicas
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_Bi[n](n + 1, *s)
+            w.append(n + 1)
+            w += _packers_i[n](*s)
         else:
             _write_compact_numbers(w, s, "i")
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_MetadataResponseTopic_v9_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -1130,27 +1242,32 @@ def _decode_MetadataResponseTopic_v9_array(b: bytes, p: int) -> tuple[_Any, int]
 
 
 def _encode_MetadataResponseTopic_v9_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not MetadataResponseTopic:
+            _check_instance(o, MetadataResponseTopic)
         w += _pack_h(o.error_code)
-        s = o.name.encode()
+        s = _utf8(o.name)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
+        if o.is_internal is not False and o.is_internal is not True:
+            raise _CodecFailure
         w += _pack_t(o.is_internal)
         _encode_MetadataResponsePartition_v9_array(w, o.partitions)
-        w += _pack_i(o.topic_authorized_operations)
-        if o.unknown_tagged_fields:
+        w += _pack_ix(o.topic_authorized_operations)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_MetadataResponse_v9(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -1184,13 +1301,15 @@ def _decode_MetadataResponse_v9(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_MetadataResponse_v9(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not MetadataResponse:
+        _check_instance(o, MetadataResponse)
     w += _pack_i(o.throttle_time_ms)
     _encode_MetadataResponseBroker_v9_array(w, o.brokers)
     s = o.cluster_id
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -1199,11 +1318,10 @@ def _encode_MetadataResponse_v9(o: _Any, w: bytearray) -> None:
         w += s
     w += _pack_i(o.controller_id)
     _encode_MetadataResponseTopic_v9_array(w, o.topics)
-    w += _pack_i(o.cluster_authorized_operations)
-    if o.unknown_tagged_fields:
+    w += _pack_ix(o.cluster_authorized_operations)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_MetadataResponseTopic_v10_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -1242,27 +1360,32 @@ def _decode_MetadataResponseTopic_v10_array(b: bytes, p: int) -> tuple[_Any, int
 
 
 def _encode_MetadataResponseTopic_v10_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not MetadataResponseTopic:
+            _check_instance(o, MetadataResponseTopic)
         w += _pack_h(o.error_code)
-        s = o.name.encode()
+        s = _utf8(o.name)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        w += _pack_ut(o.topic_id.bytes, o.is_internal)
+        if o.is_internal is not False and o.is_internal is not True:
+            raise _CodecFailure
+        w += _pack_ut(_uuid_bytes(o.topic_id), o.is_internal)
         _encode_MetadataResponsePartition_v9_array(w, o.partitions)
-        w += _pack_i(o.topic_authorized_operations)
-        if o.unknown_tagged_fields:
+        w += _pack_ix(o.topic_authorized_operations)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_MetadataResponse_v10(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -1296,13 +1419,15 @@ def _decode_MetadataResponse_v10(b: bytes, p: int, z: bytes | memoryview) -> tup
 
 
 def _encode_MetadataResponse_v10(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not MetadataResponse:
+        _check_instance(o, MetadataResponse)
     w += _pack_i(o.throttle_time_ms)
     _encode_MetadataResponseBroker_v9_array(w, o.brokers)
     s = o.cluster_id
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -1311,11 +1436,10 @@ def _encode_MetadataResponse_v10(o: _Any, w: bytearray) -> None:
         w += s
     w += _pack_i(o.controller_id)
     _encode_MetadataResponseTopic_v10_array(w, o.topics)
-    w += _pack_i(o.cluster_authorized_operations)
-    if o.unknown_tagged_fields:
+    w += _pack_ix(o.cluster_authorized_operations)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_MetadataResponse_v11(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -1348,6 +1472,8 @@ def _decode_MetadataResponse_v11(b: bytes, p: int, z: bytes | memoryview) -> tup
 
 
 def _encode_MetadataResponse_v11(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not MetadataResponse:
+        _check_instance(o, MetadataResponse)
     if o.cluster_authorized_operations != -2147483648:
         raise _CodecFailure
     w += _pack_i(o.throttle_time_ms)
@@ -1356,7 +1482,7 @@ def _encode_MetadataResponse_v11(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -1365,10 +1491,10 @@ def _encode_MetadataResponse_v11(o: _Any, w: bytearray) -> None:
         w += s
     w += _pack_i(o.controller_id)
     _encode_MetadataResponseTopic_v10_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_MetadataResponseTopic_v12_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -1407,31 +1533,36 @@ def _decode_MetadataResponseTopic_v12_array(b: bytes, p: int) -> tuple[_Any, int
 
 
 def _encode_MetadataResponseTopic_v12_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not MetadataResponseTopic:
+            _check_instance(o, MetadataResponseTopic)
         w += _pack_h(o.error_code)
         s = o.name
         if s is None:
             w += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 w.append(n + 1)
             else:
                 _write_compact_length(w, n)
             w += s
-        w += _pack_ut(o.topic_id.bytes, o.is_internal)
+        if o.is_internal is not False and o.is_internal is not True:
+            raise _CodecFailure
+        w += _pack_ut(_uuid_bytes(o.topic_id), o.is_internal)
         _encode_MetadataResponsePartition_v9_array(w, o.partitions)
-        w += _pack_i(o.topic_authorized_operations)
-        if o.unknown_tagged_fields:
+        w += _pack_ix(o.topic_authorized_operations)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_MetadataResponse_v12(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -1464,6 +1595,8 @@ def _decode_MetadataResponse_v12(b: bytes, p: int, z: bytes | memoryview) -> tup
 
 
 def _encode_MetadataResponse_v12(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not MetadataResponse:
+        _check_instance(o, MetadataResponse)
     if o.cluster_authorized_operations != -2147483648:
         raise _CodecFailure
     w += _pack_i(o.throttle_time_ms)
@@ -1472,7 +1605,7 @@ def _encode_MetadataResponse_v12(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -1481,10 +1614,10 @@ def _encode_MetadataResponse_v12(o: _Any, w: bytearray) -> None:
         w += s
     w += _pack_i(o.controller_id)
     _encode_MetadataResponseTopic_v12_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_MetadataResponse_v13(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -1518,6 +1651,8 @@ def _decode_MetadataResponse_v13(b: bytes, p: int, z: bytes | memoryview) -> tup
 
 
 def _encode_MetadataResponse_v13(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not MetadataResponse:
+        _check_instance(o, MetadataResponse)
     if o.cluster_authorized_operations != -2147483648:
         raise _CodecFailure
     w += _pack_i(o.throttle_time_ms)
@@ -1526,7 +1661,7 @@ def _encode_MetadataResponse_v13(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -1535,11 +1670,10 @@ def _encode_MetadataResponse_v13(o: _Any, w: bytearray) -> None:
         w += s
     w += _pack_i(o.controller_id)
     _encode_MetadataResponseTopic_v12_array(w, o.topics)
-    w += _pack_h(o.error_code)
-    if o.unknown_tagged_fields:
+    w += _pack_hx(o.error_code)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

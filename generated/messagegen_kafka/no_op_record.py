@@ -9,7 +9,9 @@ from struct import Struct as _Struct
 
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_unknown_tags as _read_unknown_tags,
     write_tags as _write_tags,
@@ -49,10 +51,12 @@ def _decode_NoOpRecord_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any
 
 
 def _encode_NoOpRecord_v0(o: _Any, w: bytearray) -> None:
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.__class__ is not NoOpRecord:
+        _check_instance(o, NoOpRecord)
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

@@ -11,15 +11,19 @@ from uuid import UUID as _UUID
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_string as _read_string,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
 from ._runtime.structs import dataclass as _dataclass
-from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint
 
 TYPE_CHECKING = False
@@ -101,14 +105,16 @@ def _decode_OffsetCommitValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tup
 
 
 def _encode_OffsetCommitValue_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not OffsetCommitValue:
+        _check_instance(o, OffsetCommitValue)
     w += _pack_q(o.offset)
-    s = o.metadata.encode()
+    s = _utf8(o.metadata)
     n = len(s)
     w += _pack_h(n)
     w += s
     w += _pack_q(o.commit_timestamp)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_OffsetCommitValue_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -130,14 +136,16 @@ def _decode_OffsetCommitValue_v1(b: bytes, p: int, z: bytes | memoryview) -> tup
 
 
 def _encode_OffsetCommitValue_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not OffsetCommitValue:
+        _check_instance(o, OffsetCommitValue)
     w += _pack_q(o.offset)
-    s = o.metadata.encode()
+    s = _utf8(o.metadata)
     n = len(s)
     w += _pack_h(n)
     w += s
     w += _pack_qq(o.commit_timestamp, o.expire_timestamp)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_OffsetCommitValue_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -159,14 +167,16 @@ def _decode_OffsetCommitValue_v3(b: bytes, p: int, z: bytes | memoryview) -> tup
 
 
 def _encode_OffsetCommitValue_v3(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not OffsetCommitValue:
+        _check_instance(o, OffsetCommitValue)
     w += _pack_qi(o.offset, o.leader_epoch)
-    s = o.metadata.encode()
+    s = _utf8(o.metadata)
     n = len(s)
     w += _pack_h(n)
     w += s
     w += _pack_q(o.commit_timestamp)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_OffsetCommitValue_v4(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -212,8 +222,10 @@ def _decode_OffsetCommitValue_v4_tags(o: _Any, b: bytes, p: int, z: bytes | memo
 
 
 def _encode_OffsetCommitValue_v4(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not OffsetCommitValue:
+        _check_instance(o, OffsetCommitValue)
     w += _pack_qi(o.offset, o.leader_epoch)
-    s = o.metadata.encode()
+    s = _utf8(o.metadata)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -221,10 +233,10 @@ def _encode_OffsetCommitValue_v4(o: _Any, w: bytearray) -> None:
         _write_compact_length(w, n)
     w += s
     w += _pack_q(o.commit_timestamp)
-    tags = _raw_tags(o.unknown_tagged_fields, (0,)) if o.unknown_tagged_fields else []
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
     if o.topic_id != _ZERO_UUID:
         t = bytearray()
-        t += _pack_u(o.topic_id.bytes)
+        t += _pack_u(_uuid_bytes(o.topic_id))
         tags.append((0, bytes(t)))
     if tags:
         _write_tags(w, tags)

@@ -12,7 +12,10 @@ from ._runtime.entities import BrokerId as _BrokerId
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
     packers as _packers,
     raw_tags as _raw_tags,
     read_compact_array as _read_compact_array,
@@ -23,7 +26,13 @@ from ._runtime.primitives import (
     write_tags as _write_tags,
 )
 from ._runtime.structs import dataclass as _dataclass
-from ._runtime.uuids import ZERO as _ZERO_UUID, read_uuid as _read_uuid, uuid_of as _uuid_of, write_uuid as _write_uuid
+from ._runtime.uuids import (
+    ZERO as _ZERO_UUID,
+    read_uuid as _read_uuid,
+    uuid_bytes as _uuid_bytes,
+    uuid_of as _uuid_of,
+    write_uuid as _write_uuid,
+)
 from ._runtime.varints import read_uvarint as _read_uvarint
 
 TYPE_CHECKING = False
@@ -43,7 +52,7 @@ _pack_iu = _Struct(">i16s").pack
 _unpack_iuB = _Struct(">i16sB").unpack_from
 _pack_iuB = _Struct(">i16sB").pack
 _unpackers_i = _unpackers("i")
-_packers_Bi = _packers("B", "i")
+_packers_i = _packers("i")
 
 
 @_dataclass
@@ -167,23 +176,30 @@ def _decode_PartitionChangeRecord_v0_tags(o: _Any, b: bytes, p: int, z: bytes | 
 
 
 def _encode_PartitionChangeRecord_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not PartitionChangeRecord:
+        _check_instance(o, PartitionChangeRecord)
     if o.directories is not None:
         raise _CodecFailure
     if o.eligible_leader_replicas is not None:
         raise _CodecFailure
     if o.last_known_elr is not None:
         raise _CodecFailure
-    w += _pack_iu(o.partition_id, o.topic_id.bytes)
-    tags = _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3, 4, 5, 6, 7, 8)) if o.unknown_tagged_fields else []
+    w += _pack_iu(o.partition_id, _uuid_bytes(o.topic_id))
+    tags = (
+        [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3, 4, 5, 6, 7, 8))
+    )
     if o.isr is not None:
         t = bytearray()
         s = o.isr
         if s is None:
             t += b"\x00"
         else:
+            if type(s) is not tuple:
+                s = _array_of(s)
             n = len(s)
             if n < 31:
-                t += _packers_Bi[n](n + 1, *s)
+                t.append(n + 1)
+                t += _packers_i[n](*s)
             else:
                 _write_compact_numbers(t, s, "i")
         tags.append((0, bytes(t)))
@@ -197,9 +213,12 @@ def _encode_PartitionChangeRecord_v0(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
+            if type(s) is not tuple:
+                s = _array_of(s)
             n = len(s)
             if n < 31:
-                t += _packers_Bi[n](n + 1, *s)
+                t.append(n + 1)
+                t += _packers_i[n](*s)
             else:
                 _write_compact_numbers(t, s, "i")
         tags.append((2, bytes(t)))
@@ -209,9 +228,12 @@ def _encode_PartitionChangeRecord_v0(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
+            if type(s) is not tuple:
+                s = _array_of(s)
             n = len(s)
             if n < 31:
-                t += _packers_Bi[n](n + 1, *s)
+                t.append(n + 1)
+                t += _packers_i[n](*s)
             else:
                 _write_compact_numbers(t, s, "i")
         tags.append((3, bytes(t)))
@@ -221,9 +243,12 @@ def _encode_PartitionChangeRecord_v0(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
+            if type(s) is not tuple:
+                s = _array_of(s)
             n = len(s)
             if n < 31:
-                t += _packers_Bi[n](n + 1, *s)
+                t.append(n + 1)
+                t += _packers_i[n](*s)
             else:
                 _write_compact_numbers(t, s, "i")
         tags.append((4, bytes(t)))
@@ -314,21 +339,28 @@ def _decode_PartitionChangeRecord_v1_tags(o: _Any, b: bytes, p: int, z: bytes | 
 
 
 def _encode_PartitionChangeRecord_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not PartitionChangeRecord:
+        _check_instance(o, PartitionChangeRecord)
     if o.eligible_leader_replicas is not None:
         raise _CodecFailure
     if o.last_known_elr is not None:
         raise _CodecFailure
-    w += _pack_iu(o.partition_id, o.topic_id.bytes)
-    tags = _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3, 4, 5, 6, 7, 8)) if o.unknown_tagged_fields else []
+    w += _pack_iu(o.partition_id, _uuid_bytes(o.topic_id))
+    tags = (
+        [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3, 4, 5, 6, 7, 8))
+    )
     if o.isr is not None:
         t = bytearray()
         s = o.isr
         if s is None:
             t += b"\x00"
         else:
+            if type(s) is not tuple:
+                s = _array_of(s)
             n = len(s)
             if n < 31:
-                t += _packers_Bi[n](n + 1, *s)
+                t.append(n + 1)
+                t += _packers_i[n](*s)
             else:
                 _write_compact_numbers(t, s, "i")
         tags.append((0, bytes(t)))
@@ -342,9 +374,12 @@ def _encode_PartitionChangeRecord_v1(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
+            if type(s) is not tuple:
+                s = _array_of(s)
             n = len(s)
             if n < 31:
-                t += _packers_Bi[n](n + 1, *s)
+                t.append(n + 1)
+                t += _packers_i[n](*s)
             else:
                 _write_compact_numbers(t, s, "i")
         tags.append((2, bytes(t)))
@@ -354,9 +389,12 @@ def _encode_PartitionChangeRecord_v1(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
+            if type(s) is not tuple:
+                s = _array_of(s)
             n = len(s)
             if n < 31:
-                t += _packers_Bi[n](n + 1, *s)
+                t.append(n + 1)
+                t += _packers_i[n](*s)
             else:
                 _write_compact_numbers(t, s, "i")
         tags.append((3, bytes(t)))
@@ -366,9 +404,12 @@ def _encode_PartitionChangeRecord_v1(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
+            if type(s) is not tuple:
+                s = _array_of(s)
             n = len(s)
             if n < 31:
-                t += _packers_Bi[n](n + 1, *s)
+                t.append(n + 1)
+                t += _packers_i[n](*s)
             else:
                 _write_compact_numbers(t, s, "i")
         tags.append((4, bytes(t)))
@@ -478,17 +519,24 @@ def _decode_PartitionChangeRecord_v2_tags(o: _Any, b: bytes, p: int, z: bytes | 
 
 
 def _encode_PartitionChangeRecord_v2(o: _Any, w: bytearray) -> None:
-    w += _pack_iu(o.partition_id, o.topic_id.bytes)
-    tags = _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3, 4, 5, 6, 7, 8)) if o.unknown_tagged_fields else []
+    if o.__class__ is not PartitionChangeRecord:
+        _check_instance(o, PartitionChangeRecord)
+    w += _pack_iu(o.partition_id, _uuid_bytes(o.topic_id))
+    tags = (
+        [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3, 4, 5, 6, 7, 8))
+    )
     if o.isr is not None:
         t = bytearray()
         s = o.isr
         if s is None:
             t += b"\x00"
         else:
+            if type(s) is not tuple:
+                s = _array_of(s)
             n = len(s)
             if n < 31:
-                t += _packers_Bi[n](n + 1, *s)
+                t.append(n + 1)
+                t += _packers_i[n](*s)
             else:
                 _write_compact_numbers(t, s, "i")
         tags.append((0, bytes(t)))
@@ -502,9 +550,12 @@ def _encode_PartitionChangeRecord_v2(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
+            if type(s) is not tuple:
+                s = _array_of(s)
             n = len(s)
             if n < 31:
-                t += _packers_Bi[n](n + 1, *s)
+                t.append(n + 1)
+                t += _packers_i[n](*s)
             else:
                 _write_compact_numbers(t, s, "i")
         tags.append((2, bytes(t)))
@@ -514,9 +565,12 @@ def _encode_PartitionChangeRecord_v2(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
+            if type(s) is not tuple:
+                s = _array_of(s)
             n = len(s)
             if n < 31:
-                t += _packers_Bi[n](n + 1, *s)
+                t.append(n + 1)
+                t += _packers_i[n](*s)
             else:
                 _write_compact_numbers(t, s, "i")
         tags.append((3, bytes(t)))
@@ -526,9 +580,12 @@ def _encode_PartitionChangeRecord_v2(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
+            if type(s) is not tuple:
+                s = _array_of(s)
             n = len(s)
             if n < 31:
-                t += _packers_Bi[n](n + 1, *s)
+                t.append(n + 1)
+                t += _packers_i[n](*s)
             else:
                 _write_compact_numbers(t, s, "i")
         tags.append((4, bytes(t)))
@@ -542,9 +599,12 @@ def _encode_PartitionChangeRecord_v2(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
+            if type(s) is not tuple:
+                s = _array_of(s)
             n = len(s)
             if n < 31:
-                t += _packers_Bi[n](n + 1, *s)
+                t.append(n + 1)
+                t += _packers_i[n](*s)
             else:
                 _write_compact_numbers(t, s, "i")
         tags.append((6, bytes(t)))
@@ -554,9 +614,12 @@ def _encode_PartitionChangeRecord_v2(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
+            if type(s) is not tuple:
+                s = _array_of(s)
             n = len(s)
             if n < 31:
-                t += _packers_Bi[n](n + 1, *s)
+                t.append(n + 1)
+                t += _packers_i[n](*s)
             else:
                 _write_compact_numbers(t, s, "i")
         tags.append((7, bytes(t)))

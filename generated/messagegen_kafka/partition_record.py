@@ -12,19 +12,29 @@ from ._runtime.entities import BrokerId as _BrokerId
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
     packers as _packers,
     raw_tags as _raw_tags,
     read_compact_array as _read_compact_array,
     read_compact_numbers as _read_compact_numbers,
     read_compact_numbers_or_null as _read_compact_numbers_or_null,
+    some as _some,
     unpackers as _unpackers,
     write_compact_array as _write_compact_array,
     write_compact_numbers as _write_compact_numbers,
     write_tags as _write_tags,
 )
 from ._runtime.structs import dataclass as _dataclass
-from ._runtime.uuids import ZERO as _ZERO_UUID, read_uuid as _read_uuid, uuid_of as _uuid_of, write_uuid as _write_uuid
+from ._runtime.uuids import (
+    ZERO as _ZERO_UUID,
+    read_uuid as _read_uuid,
+    uuid_bytes as _uuid_bytes,
+    uuid_of as _uuid_of,
+    write_uuid as _write_uuid,
+)
 from ._runtime.varints import read_uvarint as _read_uvarint
 
 TYPE_CHECKING = False
@@ -48,7 +58,7 @@ _pack_iu = _Struct(">i16s").pack
 _unpack_iuB = _Struct(">i16sB").unpack_from
 _pack_iuB = _Struct(">i16sB").pack
 _unpackers_i = _unpackers("i")
-_packers_Bi = _packers("B", "i")
+_packers_i = _packers("i")
 
 
 @_dataclass
@@ -173,39 +183,53 @@ def _decode_PartitionRecord_v0_tags(o: _Any, b: bytes, p: int, z: bytes | memory
 
 
 def _encode_PartitionRecord_v0(o: _Any, w: bytearray) -> None:
-    if len(o.directories):
+    if o.__class__ is not PartitionRecord:
+        _check_instance(o, PartitionRecord)
+    if o.directories is not _NOTHING and _some(o.directories):
         raise _CodecFailure
     if o.eligible_leader_replicas is not None:
         raise _CodecFailure
     if o.last_known_elr is not None:
         raise _CodecFailure
-    w += _pack_iu(o.partition_id, o.topic_id.bytes)
+    w += _pack_iu(o.partition_id, _uuid_bytes(o.topic_id))
     s = o.replicas
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bi[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_i[n](*s)
     else:
         _write_compact_numbers(w, s, "i")
     s = o.isr
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bi[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_i[n](*s)
     else:
         _write_compact_numbers(w, s, "i")
     s = o.removing_replicas
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bi[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_i[n](*s)
     else:
         _write_compact_numbers(w, s, "i")
     s = o.adding_replicas
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bi[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_i[n](*s)
     else:
         _write_compact_numbers(w, s, "i")
     w += _pack_iii(o.leader, o.leader_epoch, o.partition_epoch)
-    tags = _raw_tags(o.unknown_tagged_fields, (0, 1, 2)) if o.unknown_tagged_fields else []
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0, 1, 2))
     if o.leader_recovery_state != 0:
         t = bytearray()
         t += _pack_b(o.leader_recovery_state)
@@ -288,38 +312,52 @@ def _decode_PartitionRecord_v1_tags(o: _Any, b: bytes, p: int, z: bytes | memory
 
 
 def _encode_PartitionRecord_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not PartitionRecord:
+        _check_instance(o, PartitionRecord)
     if o.eligible_leader_replicas is not None:
         raise _CodecFailure
     if o.last_known_elr is not None:
         raise _CodecFailure
-    w += _pack_iu(o.partition_id, o.topic_id.bytes)
+    w += _pack_iu(o.partition_id, _uuid_bytes(o.topic_id))
     s = o.replicas
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bi[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_i[n](*s)
     else:
         _write_compact_numbers(w, s, "i")
     s = o.isr
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bi[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_i[n](*s)
     else:
         _write_compact_numbers(w, s, "i")
     s = o.removing_replicas
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bi[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_i[n](*s)
     else:
         _write_compact_numbers(w, s, "i")
     s = o.adding_replicas
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bi[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_i[n](*s)
     else:
         _write_compact_numbers(w, s, "i")
     w += _pack_iii(o.leader, o.leader_epoch, o.partition_epoch)
     _write_compact_array(w, o.directories, _write_uuid)
-    tags = _raw_tags(o.unknown_tagged_fields, (0, 1, 2)) if o.unknown_tagged_fields else []
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0, 1, 2))
     if o.leader_recovery_state != 0:
         t = bytearray()
         t += _pack_b(o.leader_recovery_state)
@@ -414,34 +452,48 @@ def _decode_PartitionRecord_v2_tags(o: _Any, b: bytes, p: int, z: bytes | memory
 
 
 def _encode_PartitionRecord_v2(o: _Any, w: bytearray) -> None:
-    w += _pack_iu(o.partition_id, o.topic_id.bytes)
+    if o.__class__ is not PartitionRecord:
+        _check_instance(o, PartitionRecord)
+    w += _pack_iu(o.partition_id, _uuid_bytes(o.topic_id))
     s = o.replicas
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bi[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_i[n](*s)
     else:
         _write_compact_numbers(w, s, "i")
     s = o.isr
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bi[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_i[n](*s)
     else:
         _write_compact_numbers(w, s, "i")
     s = o.removing_replicas
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bi[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_i[n](*s)
     else:
         _write_compact_numbers(w, s, "i")
     s = o.adding_replicas
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bi[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_i[n](*s)
     else:
         _write_compact_numbers(w, s, "i")
     w += _pack_iii(o.leader, o.leader_epoch, o.partition_epoch)
     _write_compact_array(w, o.directories, _write_uuid)
-    tags = _raw_tags(o.unknown_tagged_fields, (0, 1, 2)) if o.unknown_tagged_fields else []
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0, 1, 2))
     if o.leader_recovery_state != 0:
         t = bytearray()
         t += _pack_b(o.leader_recovery_state)
@@ -452,9 +504,12 @@ def _encode_PartitionRecord_v2(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
+            if type(s) is not tuple:
+                s = _array_of(s)
             n = len(s)
             if n < 31:
-                t += _packers_Bi[n](n + 1, *s)
+                t.append(n + 1)
+                t += _packers_i[n](*s)
             else:
                 _write_compact_numbers(t, s, "i")
         tags.append((1, bytes(t)))
@@ -464,9 +519,12 @@ def _encode_PartitionRecord_v2(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
+            if type(s) is not tuple:
+                s = _array_of(s)
             n = len(s)
             if n < 31:
-                t += _packers_Bi[n](n + 1, *s)
+                t.append(n + 1)
+                t += _packers_i[n](*s)
             else:
                 _write_compact_numbers(t, s, "i")
         tags.append((2, bytes(t)))

@@ -10,7 +10,9 @@ from struct import Struct as _Struct
 from ._runtime.entities import BrokerId as _BrokerId
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_unknown_tags as _read_unknown_tags,
     write_tags as _write_tags,
@@ -31,6 +33,8 @@ _unpack_iqq = _Struct(">iqq").unpack_from
 _pack_iqq = _Struct(">iqq").pack
 _unpack_iqqB = _Struct(">iqqB").unpack_from
 _pack_iqqB = _Struct(">iqqB").pack
+_unpack_iqqx = _Struct(">iqqx").unpack_from
+_pack_iqqx = _Struct(">iqqx").pack
 
 
 @_dataclass
@@ -65,11 +69,12 @@ def _decode_ProducerIdsRecord_v0(b: bytes, p: int, z: bytes | memoryview) -> tup
 
 
 def _encode_ProducerIdsRecord_v0(o: _Any, w: bytearray) -> None:
-    w += _pack_iqq(o.broker_id, o.broker_epoch, o.next_producer_id)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not ProducerIdsRecord:
+        _check_instance(o, ProducerIdsRecord)
+    w += _pack_iqqx(o.broker_id, o.broker_epoch, o.next_producer_id)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

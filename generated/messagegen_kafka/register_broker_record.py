@@ -12,18 +12,29 @@ from ._runtime.entities import BrokerId as _BrokerId
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_array as _read_compact_array,
     read_compact_string as _read_compact_string,
     read_compact_string_or_null as _read_compact_string_or_null,
     read_unknown_tags as _read_unknown_tags,
+    some as _some,
+    utf8 as _utf8,
     write_compact_array as _write_compact_array,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
 from ._runtime.structs import Struct as _Base, dataclass as _dataclass, index_by as _index_by
-from ._runtime.uuids import ZERO as _ZERO_UUID, read_uuid as _read_uuid, uuid_of as _uuid_of, write_uuid as _write_uuid
+from ._runtime.uuids import (
+    ZERO as _ZERO_UUID,
+    read_uuid as _read_uuid,
+    uuid_bytes as _uuid_bytes,
+    uuid_of as _uuid_of,
+    write_uuid as _write_uuid,
+)
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -36,12 +47,16 @@ _unpack_Hh = _Struct(">Hh").unpack_from
 _pack_Hh = _Struct(">Hh").pack
 _unpack_HhB = _Struct(">HhB").unpack_from
 _pack_HhB = _Struct(">HhB").pack
+_unpack_Hhx = _Struct(">Hhx").unpack_from
+_pack_Hhx = _Struct(">Hhx").pack
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_hh = _Struct(">hh").unpack_from
 _pack_hh = _Struct(">hh").pack
 _unpack_hhB = _Struct(">hhB").unpack_from
 _pack_hhB = _Struct(">hhB").pack
+_unpack_hhx = _Struct(">hhx").unpack_from
+_pack_hhx = _Struct(">hhx").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_ituq = _Struct(">i?16sq").unpack_from
@@ -56,6 +71,10 @@ _unpack_tt = _Struct(">??").unpack_from
 _pack_tt = _Struct(">??").pack
 _unpack_ttB = _Struct(">??B").unpack_from
 _pack_ttB = _Struct(">??B").pack
+_unpack_ttx = _Struct(">??x").unpack_from
+_pack_ttx = _Struct(">??x").pack
+_unpack_tx = _Struct(">?x").unpack_from
+_pack_tx = _Struct(">?x").pack
 
 
 @_dataclass
@@ -180,31 +199,34 @@ def _decode_BrokerEndpoint_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_BrokerEndpoint_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.name.encode()
+        if o.__class__ is not BrokerEndpoint:
+            _check_instance(o, BrokerEndpoint)
+        s = _utf8(o.name)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        s = o.host.encode()
+        s = _utf8(o.host)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        w += _pack_Hh(o.port, o.security_protocol)
-        if o.unknown_tagged_fields:
+        w += _pack_Hhx(o.port, o.security_protocol)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_BrokerFeature_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -236,24 +258,27 @@ def _decode_BrokerFeature_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_BrokerFeature_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.name.encode()
+        if o.__class__ is not BrokerFeature:
+            _check_instance(o, BrokerFeature)
+        s = _utf8(o.name)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        w += _pack_hh(o.min_supported_version, o.max_supported_version)
-        if o.unknown_tagged_fields:
+        w += _pack_hhx(o.min_supported_version, o.max_supported_version)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_RegisterBrokerRecord_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -289,33 +314,36 @@ def _decode_RegisterBrokerRecord_v0(b: bytes, p: int, z: bytes | memoryview) -> 
 
 
 def _encode_RegisterBrokerRecord_v0(o: _Any, w: bytearray) -> None:
-    if o.is_migrating_zk_broker:
+    if o.__class__ is not RegisterBrokerRecord:
+        _check_instance(o, RegisterBrokerRecord)
+    if o.is_migrating_zk_broker is not False:
         raise _CodecFailure
-    if o.in_controlled_shutdown:
+    if o.in_controlled_shutdown is not False:
         raise _CodecFailure
-    if len(o.log_dirs):
+    if o.log_dirs is not _NOTHING and _some(o.log_dirs):
         raise _CodecFailure
     if o.cordoned_log_dirs is not None:
         raise _CodecFailure
-    w += _pack_iuq(o.broker_id, o.incarnation_id.bytes, o.broker_epoch)
+    w += _pack_iuq(o.broker_id, _uuid_bytes(o.incarnation_id), o.broker_epoch)
     _encode_BrokerEndpoint_v0_array(w, o.end_points)
     _encode_BrokerFeature_v0_array(w, o.features)
     s = o.rack
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-    w += _pack_t(o.fenced)
-    if o.unknown_tagged_fields:
+    if o.fenced is not False and o.fenced is not True:
+        raise _CodecFailure
+    w += _pack_tx(o.fenced)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, (0, 1)))
-    else:
-        w.append(0)
 
 
 def _decode_RegisterBrokerRecord_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -350,31 +378,36 @@ def _decode_RegisterBrokerRecord_v1(b: bytes, p: int, z: bytes | memoryview) -> 
 
 
 def _encode_RegisterBrokerRecord_v1(o: _Any, w: bytearray) -> None:
-    if o.is_migrating_zk_broker:
+    if o.__class__ is not RegisterBrokerRecord:
+        _check_instance(o, RegisterBrokerRecord)
+    if o.is_migrating_zk_broker is not False:
         raise _CodecFailure
-    if len(o.log_dirs):
+    if o.log_dirs is not _NOTHING and _some(o.log_dirs):
         raise _CodecFailure
     if o.cordoned_log_dirs is not None:
         raise _CodecFailure
-    w += _pack_iuq(o.broker_id, o.incarnation_id.bytes, o.broker_epoch)
+    w += _pack_iuq(o.broker_id, _uuid_bytes(o.incarnation_id), o.broker_epoch)
     _encode_BrokerEndpoint_v0_array(w, o.end_points)
     _encode_BrokerFeature_v0_array(w, o.features)
     s = o.rack
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-    w += _pack_tt(o.fenced, o.in_controlled_shutdown)
-    if o.unknown_tagged_fields:
+    if o.fenced is not False and o.fenced is not True:
+        raise _CodecFailure
+    if o.in_controlled_shutdown is not False and o.in_controlled_shutdown is not True:
+        raise _CodecFailure
+    w += _pack_ttx(o.fenced, o.in_controlled_shutdown)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, (0, 1)))
-    else:
-        w.append(0)
 
 
 def _decode_RegisterBrokerRecord_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -408,29 +441,36 @@ def _decode_RegisterBrokerRecord_v2(b: bytes, p: int, z: bytes | memoryview) -> 
 
 
 def _encode_RegisterBrokerRecord_v2(o: _Any, w: bytearray) -> None:
-    if len(o.log_dirs):
+    if o.__class__ is not RegisterBrokerRecord:
+        _check_instance(o, RegisterBrokerRecord)
+    if o.log_dirs is not _NOTHING and _some(o.log_dirs):
         raise _CodecFailure
     if o.cordoned_log_dirs is not None:
         raise _CodecFailure
-    w += _pack_ituq(o.broker_id, o.is_migrating_zk_broker, o.incarnation_id.bytes, o.broker_epoch)
+    if o.is_migrating_zk_broker is not False and o.is_migrating_zk_broker is not True:
+        raise _CodecFailure
+    w += _pack_ituq(o.broker_id, o.is_migrating_zk_broker, _uuid_bytes(o.incarnation_id), o.broker_epoch)
     _encode_BrokerEndpoint_v0_array(w, o.end_points)
     _encode_BrokerFeature_v0_array(w, o.features)
     s = o.rack
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-    w += _pack_tt(o.fenced, o.in_controlled_shutdown)
-    if o.unknown_tagged_fields:
+    if o.fenced is not False and o.fenced is not True:
+        raise _CodecFailure
+    if o.in_controlled_shutdown is not False and o.in_controlled_shutdown is not True:
+        raise _CodecFailure
+    w += _pack_ttx(o.fenced, o.in_controlled_shutdown)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, (0, 1)))
-    else:
-        w.append(0)
 
 
 def _decode_RegisterBrokerRecord_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -486,25 +526,33 @@ def _decode_RegisterBrokerRecord_v3_tags(o: _Any, b: bytes, p: int, z: bytes | m
 
 
 def _encode_RegisterBrokerRecord_v3(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not RegisterBrokerRecord:
+        _check_instance(o, RegisterBrokerRecord)
     if o.cordoned_log_dirs is not None:
         raise _CodecFailure
-    w += _pack_ituq(o.broker_id, o.is_migrating_zk_broker, o.incarnation_id.bytes, o.broker_epoch)
+    if o.is_migrating_zk_broker is not False and o.is_migrating_zk_broker is not True:
+        raise _CodecFailure
+    w += _pack_ituq(o.broker_id, o.is_migrating_zk_broker, _uuid_bytes(o.incarnation_id), o.broker_epoch)
     _encode_BrokerEndpoint_v0_array(w, o.end_points)
     _encode_BrokerFeature_v0_array(w, o.features)
     s = o.rack
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
+    if o.fenced is not False and o.fenced is not True:
+        raise _CodecFailure
+    if o.in_controlled_shutdown is not False and o.in_controlled_shutdown is not True:
+        raise _CodecFailure
     w += _pack_tt(o.fenced, o.in_controlled_shutdown)
-    tags = _raw_tags(o.unknown_tagged_fields, (0, 1)) if o.unknown_tagged_fields else []
-    if len(o.log_dirs):
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0, 1))
+    if o.log_dirs is not _NOTHING and _some(o.log_dirs):
         t = bytearray()
         _write_compact_array(t, o.log_dirs, _write_uuid)
         tags.append((0, bytes(t)))
@@ -567,23 +615,31 @@ def _decode_RegisterBrokerRecord_v4_tags(o: _Any, b: bytes, p: int, z: bytes | m
 
 
 def _encode_RegisterBrokerRecord_v4(o: _Any, w: bytearray) -> None:
-    w += _pack_ituq(o.broker_id, o.is_migrating_zk_broker, o.incarnation_id.bytes, o.broker_epoch)
+    if o.__class__ is not RegisterBrokerRecord:
+        _check_instance(o, RegisterBrokerRecord)
+    if o.is_migrating_zk_broker is not False and o.is_migrating_zk_broker is not True:
+        raise _CodecFailure
+    w += _pack_ituq(o.broker_id, o.is_migrating_zk_broker, _uuid_bytes(o.incarnation_id), o.broker_epoch)
     _encode_BrokerEndpoint_v0_array(w, o.end_points)
     _encode_BrokerFeature_v0_array(w, o.features)
     s = o.rack
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
+    if o.fenced is not False and o.fenced is not True:
+        raise _CodecFailure
+    if o.in_controlled_shutdown is not False and o.in_controlled_shutdown is not True:
+        raise _CodecFailure
     w += _pack_tt(o.fenced, o.in_controlled_shutdown)
-    tags = _raw_tags(o.unknown_tagged_fields, (0, 1)) if o.unknown_tagged_fields else []
-    if len(o.log_dirs):
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0, 1))
+    if o.log_dirs is not _NOTHING and _some(o.log_dirs):
         t = bytearray()
         _write_compact_array(t, o.log_dirs, _write_uuid)
         tags.append((0, bytes(t)))

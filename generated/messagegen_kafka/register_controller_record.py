@@ -11,15 +11,19 @@ from uuid import UUID as _UUID
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
 from ._runtime.structs import Struct as _Base, dataclass as _dataclass, index_by as _index_by
-from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -32,12 +36,16 @@ _unpack_Hh = _Struct(">Hh").unpack_from
 _pack_Hh = _Struct(">Hh").pack
 _unpack_HhB = _Struct(">HhB").unpack_from
 _pack_HhB = _Struct(">HhB").pack
+_unpack_Hhx = _Struct(">Hhx").unpack_from
+_pack_Hhx = _Struct(">Hhx").pack
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_hh = _Struct(">hh").unpack_from
 _pack_hh = _Struct(">hh").pack
 _unpack_hhB = _Struct(">hhB").unpack_from
 _pack_hhB = _Struct(">hhB").pack
+_unpack_hhx = _Struct(">hhx").unpack_from
+_pack_hhx = _Struct(">hhx").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_iut = _Struct(">i16s?").unpack_from
@@ -146,31 +154,34 @@ def _decode_ControllerEndpoint_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ControllerEndpoint_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.name.encode()
+        if o.__class__ is not ControllerEndpoint:
+            _check_instance(o, ControllerEndpoint)
+        s = _utf8(o.name)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        s = o.host.encode()
+        s = _utf8(o.host)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        w += _pack_Hh(o.port, o.security_protocol)
-        if o.unknown_tagged_fields:
+        w += _pack_Hhx(o.port, o.security_protocol)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_ControllerFeature_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -202,24 +213,27 @@ def _decode_ControllerFeature_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ControllerFeature_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.name.encode()
+        if o.__class__ is not ControllerFeature:
+            _check_instance(o, ControllerFeature)
+        s = _utf8(o.name)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        w += _pack_hh(o.min_supported_version, o.max_supported_version)
-        if o.unknown_tagged_fields:
+        w += _pack_hhx(o.min_supported_version, o.max_supported_version)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_RegisterControllerRecord_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -242,13 +256,17 @@ def _decode_RegisterControllerRecord_v0(b: bytes, p: int, z: bytes | memoryview)
 
 
 def _encode_RegisterControllerRecord_v0(o: _Any, w: bytearray) -> None:
-    w += _pack_iut(o.controller_id, o.incarnation_id.bytes, o.zk_migration_ready)
+    if o.__class__ is not RegisterControllerRecord:
+        _check_instance(o, RegisterControllerRecord)
+    if o.zk_migration_ready is not False and o.zk_migration_ready is not True:
+        raise _CodecFailure
+    w += _pack_iut(o.controller_id, _uuid_bytes(o.incarnation_id), o.zk_migration_ready)
     _encode_ControllerEndpoint_v0_array(w, o.end_points)
     _encode_ControllerFeature_v0_array(w, o.features)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

@@ -11,16 +11,21 @@ from uuid import UUID as _UUID
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    bytes_of as _bytes_of,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_bytes_or_null as _read_compact_bytes_or_null,
     read_compact_string as _read_compact_string,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
 from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of
-from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -48,6 +53,8 @@ _unpack_iq = _Struct(">iq").unpack_from
 _pack_iq = _Struct(">iq").pack
 _unpack_iqB = _Struct(">iqB").unpack_from
 _pack_iqB = _Struct(">iqB").pack
+_unpack_iqx = _Struct(">iqx").unpack_from
+_pack_iqx = _Struct(">iqx").pack
 _unpack_qqiqq = _Struct(">qqiqq").unpack_from
 _pack_qqiqq = _Struct(">qqiqq").pack
 _unpack_t = _Struct(">?").unpack_from
@@ -60,6 +67,10 @@ _unpack_ui = _Struct(">16si").unpack_from
 _pack_ui = _Struct(">16si").pack
 _unpack_uiB = _Struct(">16siB").unpack_from
 _pack_uiB = _Struct(">16siB").pack
+_unpack_uix = _Struct(">16six").unpack_from
+_pack_uix = _Struct(">16six").pack
+_unpack_ux = _Struct(">16sx").unpack_from
+_pack_ux = _Struct(">16sx").pack
 _rows_iqx = _Struct(">iqx").iter_unpack
 
 
@@ -171,18 +182,19 @@ def _decode_TopicIdPartitionEntry_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_TopicIdPartitionEntry_v0(o: _Any, w: bytearray) -> None:
-    s = o.name.encode()
+    if o.__class__ is not TopicIdPartitionEntry:
+        _check_instance(o, TopicIdPartitionEntry)
+    s = _utf8(o.name)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    w += _pack_ui(o.id.bytes, o.partition)
-    if o.unknown_tagged_fields:
+    w += _pack_uix(_uuid_bytes(o.id), o.partition)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_RemoteLogSegmentIdEntry_v0(b: bytes, p: int) -> tuple[_Any, int]:
@@ -200,12 +212,13 @@ def _decode_RemoteLogSegmentIdEntry_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_RemoteLogSegmentIdEntry_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not RemoteLogSegmentIdEntry:
+        _check_instance(o, RemoteLogSegmentIdEntry)
     _encode_TopicIdPartitionEntry_v0(o.topic_id_partition, w)
-    w += _pack_u(o.id.bytes)
-    if o.unknown_tagged_fields:
+    w += _pack_ux(_uuid_bytes(o.id))
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_SegmentLeaderEpochEntry_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -238,17 +251,20 @@ def _decode_SegmentLeaderEpochEntry_v0_array(b: bytes, p: int) -> tuple[_Any, in
 
 
 def _encode_SegmentLeaderEpochEntry_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        w += _pack_iq(o.leader_epoch, o.offset)
-        if o.unknown_tagged_fields:
+        if o.__class__ is not SegmentLeaderEpochEntry:
+            _check_instance(o, SegmentLeaderEpochEntry)
+        w += _pack_iqx(o.leader_epoch, o.offset)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_RemoteLogSegmentMetadataRecord_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -298,6 +314,8 @@ def _decode_RemoteLogSegmentMetadataRecord_v0_tags(o: _Any, b: bytes, p: int, z:
 
 
 def _encode_RemoteLogSegmentMetadataRecord_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not RemoteLogSegmentMetadataRecord:
+        _check_instance(o, RemoteLogSegmentMetadataRecord)
     _encode_RemoteLogSegmentIdEntry_v0(o.remote_log_segment_id, w)
     w += _pack_qqiqq(o.start_offset, o.end_offset, o.broker_id, o.max_timestamp_ms, o.event_timestamp_ms)
     _encode_SegmentLeaderEpochEntry_v0_array(w, o.segment_leader_epochs)
@@ -307,16 +325,20 @@ def _encode_RemoteLogSegmentMetadataRecord_v0(o: _Any, w: bytearray) -> None:
         w += b"\x00"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_uvarint(w, n + 1)
         w += s
     w += _pack_b(o.remote_log_segment_state)
-    tags = _raw_tags(o.unknown_tagged_fields, (0,)) if o.unknown_tagged_fields else []
-    if o.txn_index_empty:
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
+    if o.txn_index_empty is not False:
         t = bytearray()
+        if o.txn_index_empty is not False and o.txn_index_empty is not True:
+            raise _CodecFailure
         t += _pack_t(o.txn_index_empty)
         tags.append((0, bytes(t)))
     if tags:

@@ -10,16 +10,20 @@ from uuid import UUID as _UUID
 
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    bytes_of as _bytes_of,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_bytes_or_null as _read_compact_bytes_or_null,
     read_compact_string as _read_compact_string,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
 from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of
-from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
 from ._runtime.varints import write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -32,6 +36,8 @@ _unpack_b = _Struct(">b").unpack_from
 _pack_b = _Struct(">b").pack
 _unpack_bB = _Struct(">bB").unpack_from
 _pack_bB = _Struct(">bB").pack
+_unpack_bx = _Struct(">bx").unpack_from
+_pack_bx = _Struct(">bx").pack
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
@@ -48,6 +54,10 @@ _unpack_ui = _Struct(">16si").unpack_from
 _pack_ui = _Struct(">16si").pack
 _unpack_uiB = _Struct(">16siB").unpack_from
 _pack_uiB = _Struct(">16siB").pack
+_unpack_uix = _Struct(">16six").unpack_from
+_pack_uix = _Struct(">16six").pack
+_unpack_ux = _Struct(">16sx").unpack_from
+_pack_ux = _Struct(">16sx").pack
 
 
 @_dataclass
@@ -128,18 +138,19 @@ def _decode_TopicIdPartitionEntry_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_TopicIdPartitionEntry_v0(o: _Any, w: bytearray) -> None:
-    s = o.name.encode()
+    if o.__class__ is not TopicIdPartitionEntry:
+        _check_instance(o, TopicIdPartitionEntry)
+    s = _utf8(o.name)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    w += _pack_ui(o.id.bytes, o.partition)
-    if o.unknown_tagged_fields:
+    w += _pack_uix(_uuid_bytes(o.id), o.partition)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_RemoteLogSegmentIdEntry_v0(b: bytes, p: int) -> tuple[_Any, int]:
@@ -157,12 +168,13 @@ def _decode_RemoteLogSegmentIdEntry_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_RemoteLogSegmentIdEntry_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not RemoteLogSegmentIdEntry:
+        _check_instance(o, RemoteLogSegmentIdEntry)
     _encode_TopicIdPartitionEntry_v0(o.topic_id_partition, w)
-    w += _pack_u(o.id.bytes)
-    if o.unknown_tagged_fields:
+    w += _pack_ux(_uuid_bytes(o.id))
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_RemoteLogSegmentMetadataUpdateRecord_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -187,6 +199,8 @@ def _decode_RemoteLogSegmentMetadataUpdateRecord_v0(b: bytes, p: int, z: bytes |
 
 
 def _encode_RemoteLogSegmentMetadataUpdateRecord_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not RemoteLogSegmentMetadataUpdateRecord:
+        _check_instance(o, RemoteLogSegmentMetadataUpdateRecord)
     _encode_RemoteLogSegmentIdEntry_v0(o.remote_log_segment_id, w)
     w += _pack_iq(o.broker_id, o.event_timestamp_ms)
     s = o.custom_metadata
@@ -194,17 +208,18 @@ def _encode_RemoteLogSegmentMetadataUpdateRecord_v0(o: _Any, w: bytearray) -> No
         w += b"\x00"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_uvarint(w, n + 1)
         w += s
-    w += _pack_b(o.remote_log_segment_state)
-    if o.unknown_tagged_fields:
+    w += _pack_bx(o.remote_log_segment_state)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

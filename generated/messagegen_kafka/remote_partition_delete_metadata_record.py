@@ -10,15 +10,18 @@ from uuid import UUID as _UUID
 
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
 from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of
-from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,10 +37,14 @@ _unpack_iqb = _Struct(">iqb").unpack_from
 _pack_iqb = _Struct(">iqb").pack
 _unpack_iqbB = _Struct(">iqbB").unpack_from
 _pack_iqbB = _Struct(">iqbB").pack
+_unpack_iqbx = _Struct(">iqbx").unpack_from
+_pack_iqbx = _Struct(">iqbx").pack
 _unpack_ui = _Struct(">16si").unpack_from
 _pack_ui = _Struct(">16si").pack
 _unpack_uiB = _Struct(">16siB").unpack_from
 _pack_uiB = _Struct(">16siB").pack
+_unpack_uix = _Struct(">16six").unpack_from
+_pack_uix = _Struct(">16six").pack
 
 
 @_dataclass
@@ -101,18 +108,19 @@ def _decode_TopicIdPartitionEntry_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_TopicIdPartitionEntry_v0(o: _Any, w: bytearray) -> None:
-    s = o.name.encode()
+    if o.__class__ is not TopicIdPartitionEntry:
+        _check_instance(o, TopicIdPartitionEntry)
+    s = _utf8(o.name)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    w += _pack_ui(o.id.bytes, o.partition)
-    if o.unknown_tagged_fields:
+    w += _pack_uix(_uuid_bytes(o.id), o.partition)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_RemotePartitionDeleteMetadataRecord_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -129,12 +137,13 @@ def _decode_RemotePartitionDeleteMetadataRecord_v0(b: bytes, p: int, z: bytes | 
 
 
 def _encode_RemotePartitionDeleteMetadataRecord_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not RemotePartitionDeleteMetadataRecord:
+        _check_instance(o, RemotePartitionDeleteMetadataRecord)
     _encode_TopicIdPartitionEntry_v0(o.topic_id_partition, w)
-    w += _pack_iqb(o.broker_id, o.event_timestamp_ms, o.remote_partition_delete_state)
-    if o.unknown_tagged_fields:
+    w += _pack_iqbx(o.broker_id, o.event_timestamp_ms, o.remote_partition_delete_state)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

@@ -9,10 +9,13 @@ from struct import Struct as _Struct
 
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
@@ -61,17 +64,19 @@ def _decode_RemoveDelegationTokenRecord_v0(b: bytes, p: int, z: bytes | memoryvi
 
 
 def _encode_RemoveDelegationTokenRecord_v0(o: _Any, w: bytearray) -> None:
-    s = o.token_id.encode()
+    if o.__class__ is not RemoveDelegationTokenRecord:
+        _check_instance(o, RemoveDelegationTokenRecord)
+    s = _utf8(o.token_id)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

@@ -10,13 +10,15 @@ from uuid import UUID as _UUID
 
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_unknown_tags as _read_unknown_tags,
     write_tags as _write_tags,
 )
 from ._runtime.structs import dataclass as _dataclass
-from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ _unpack_u = _Struct(">16s").unpack_from
 _pack_u = _Struct(">16s").pack
 _unpack_uB = _Struct(">16sB").unpack_from
 _pack_uB = _Struct(">16sB").pack
+_unpack_ux = _Struct(">16sx").unpack_from
+_pack_ux = _Struct(">16sx").pack
 
 
 @_dataclass
@@ -61,11 +65,12 @@ def _decode_RemoveTopicRecord_v0(b: bytes, p: int, z: bytes | memoryview) -> tup
 
 
 def _encode_RemoveTopicRecord_v0(o: _Any, w: bytearray) -> None:
-    w += _pack_u(o.topic_id.bytes)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not RemoveTopicRecord:
+        _check_instance(o, RemoveTopicRecord)
+    w += _pack_ux(_uuid_bytes(o.topic_id))
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

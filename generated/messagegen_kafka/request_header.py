@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from struct import Struct as _Struct
 
-from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     raw_tags as _raw_tags,
     read_string_or_null as _read_string_or_null,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_tags as _write_tags,
 )
 from ._runtime.structs import dataclass as _dataclass
@@ -70,17 +73,19 @@ def _decode_RequestHeader_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_
 
 
 def _encode_RequestHeader_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not RequestHeader:
+        _check_instance(o, RequestHeader)
     w += _pack_hhi(o.request_api_key, o.request_api_version, o.correlation_id)
     s = o.client_id
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_RequestHeader_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -102,19 +107,21 @@ def _decode_RequestHeader_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_
 
 
 def _encode_RequestHeader_v2(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not RequestHeader:
+        _check_instance(o, RequestHeader)
     w += _pack_hhi(o.request_api_key, o.request_api_version, o.correlation_id)
     s = o.client_id
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

@@ -9,7 +9,15 @@ from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
-from ._runtime.primitives import NEW as _new, read_string as _read_string
+from ._runtime.primitives import (
+    NOTHING as _NOTHING,
+    NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
+    read_string as _read_string,
+    utf8 as _utf8,
+)
 from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 
 TYPE_CHECKING = False
@@ -78,19 +86,23 @@ def _decode_QuotaEntityData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_QuotaEntityData_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.entity_type.encode()
+        if o.__class__ is not QuotaEntityData:
+            _check_instance(o, QuotaEntityData)
+        s = _utf8(o.entity_type)
         n = len(s)
         w += _pack_h(n)
         w += s
-        s = o.entity_name.encode()
+        s = _utf8(o.entity_name)
         n = len(s)
         w += _pack_h(n)
         w += s
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ResolveClientQuotasRequest_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -103,9 +115,11 @@ def _decode_ResolveClientQuotasRequest_v0(b: bytes, p: int, z: bytes | memoryvie
 
 
 def _encode_ResolveClientQuotasRequest_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ResolveClientQuotasRequest:
+        _check_instance(o, ResolveClientQuotasRequest)
     _encode_QuotaEntityData_v0_array(w, o.entity)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 _PLAN = """\

@@ -9,7 +9,16 @@ from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
-from ._runtime.primitives import NEW as _new, read_string as _read_string, read_string_or_null as _read_string_or_null
+from ._runtime.primitives import (
+    NOTHING as _NOTHING,
+    NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
+    read_string as _read_string,
+    read_string_or_null as _read_string_or_null,
+    utf8 as _utf8,
+)
 from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 
 TYPE_CHECKING = False
@@ -143,19 +152,23 @@ def _decode_QuotaEntity_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_QuotaEntity_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.entity_type.encode()
+        if o.__class__ is not QuotaEntity:
+            _check_instance(o, QuotaEntity)
+        s = _utf8(o.entity_type)
         n = len(s)
         w += _pack_h(n)
         w += s
-        s = o.entity_name.encode()
+        s = _utf8(o.entity_name)
         n = len(s)
         w += _pack_h(n)
         w += s
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ValueQuotaEntity_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -188,19 +201,23 @@ def _decode_ValueQuotaEntity_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ValueQuotaEntity_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.entity_type.encode()
+        if o.__class__ is not ValueQuotaEntity:
+            _check_instance(o, ValueQuotaEntity)
+        s = _utf8(o.entity_type)
         n = len(s)
         w += _pack_h(n)
         w += s
-        s = o.entity_name.encode()
+        s = _utf8(o.entity_name)
         n = len(s)
         w += _pack_h(n)
         w += s
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ValueEntryData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -224,13 +241,17 @@ def _decode_ValueEntryData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ValueEntryData_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not ValueEntryData:
+            _check_instance(o, ValueEntryData)
         _encode_ValueQuotaEntity_v0_array(w, o.quota_entity)
         w += _pack_d(o.value)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_QuotaValueData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -259,16 +280,20 @@ def _decode_QuotaValueData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_QuotaValueData_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.type.encode()
+        if o.__class__ is not QuotaValueData:
+            _check_instance(o, QuotaValueData)
+        s = _utf8(o.type)
         n = len(s)
         w += _pack_h(n)
         w += s
         _encode_ValueEntryData_v0_array(w, o.entry)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_QuotaEntryData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -301,22 +326,26 @@ def _decode_QuotaEntryData_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_QuotaEntryData_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not QuotaEntryData:
+            _check_instance(o, QuotaEntryData)
         w += _pack_h(o.error_code)
         s = o.error_message
         if s is None:
             w += b"\xff\xff"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             w += _pack_h(n)
             w += s
         _encode_QuotaEntity_v0_array(w, o.quota_entity)
         _encode_QuotaValueData_v0_array(w, o.quota_values)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ResolveClientQuotasResponse_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -331,10 +360,12 @@ def _decode_ResolveClientQuotasResponse_v0(b: bytes, p: int, z: bytes | memoryvi
 
 
 def _encode_ResolveClientQuotasResponse_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ResolveClientQuotasResponse:
+        _check_instance(o, ResolveClientQuotasResponse)
     w += _pack_i(o.throttle_time_ms)
     _encode_QuotaEntryData_v0_array(w, o.entry)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 _PLAN = """\

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from struct import Struct as _Struct
 
-from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     raw_tags as _raw_tags,
     read_unknown_tags as _read_unknown_tags,
     write_tags as _write_tags,
@@ -29,6 +31,8 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_iB = _Struct(">iB").unpack_from
 _pack_iB = _Struct(">iB").pack
+_unpack_ix = _Struct(">ix").unpack_from
+_pack_ix = _Struct(">ix").pack
 
 
 @_dataclass
@@ -52,9 +56,11 @@ def _decode_ResponseHeader_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[
 
 
 def _encode_ResponseHeader_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ResponseHeader:
+        _check_instance(o, ResponseHeader)
     w += _pack_i(o.correlation_id)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ResponseHeader_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -70,11 +76,12 @@ def _decode_ResponseHeader_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[
 
 
 def _encode_ResponseHeader_v1(o: _Any, w: bytearray) -> None:
-    w += _pack_i(o.correlation_id)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not ResponseHeader:
+        _check_instance(o, ResponseHeader)
+    w += _pack_ix(o.correlation_id)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from struct import Struct as _Struct
 
-from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    bytes_of as _bytes_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     raw_tags as _raw_tags,
     read_bytes as _read_bytes,
     read_compact_bytes as _read_compact_bytes,
@@ -63,12 +66,16 @@ def _decode_SaslAuthenticateRequest_v0(b: bytes, p: int, z: bytes | memoryview) 
 
 
 def _encode_SaslAuthenticateRequest_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not SaslAuthenticateRequest:
+        _check_instance(o, SaslAuthenticateRequest)
     s = o.auth_bytes
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     w += _pack_i(n)
     w += s
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_SaslAuthenticateRequest_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -89,17 +96,21 @@ def _decode_SaslAuthenticateRequest_v2(b: bytes, p: int, z: bytes | memoryview) 
 
 
 def _encode_SaslAuthenticateRequest_v2(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not SaslAuthenticateRequest:
+        _check_instance(o, SaslAuthenticateRequest)
     s = o.auth_bytes
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     w += s
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from struct import Struct as _Struct
 
-from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    bytes_of as _bytes_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     raw_tags as _raw_tags,
     read_bytes as _read_bytes,
     read_compact_bytes as _read_compact_bytes,
     read_compact_string_or_null as _read_compact_string_or_null,
     read_string_or_null as _read_string_or_null,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
@@ -41,6 +45,8 @@ _unpack_q = _Struct(">q").unpack_from
 _pack_q = _Struct(">q").pack
 _unpack_qB = _Struct(">qB").unpack_from
 _pack_qB = _Struct(">qB").pack
+_unpack_qx = _Struct(">qx").unpack_from
+_pack_qx = _Struct(">qx").pack
 
 
 @_dataclass
@@ -92,21 +98,25 @@ def _decode_SaslAuthenticateResponse_v0(b: bytes, p: int, z: bytes | memoryview)
 
 
 def _encode_SaslAuthenticateResponse_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not SaslAuthenticateResponse:
+        _check_instance(o, SaslAuthenticateResponse)
     w += _pack_h(o.error_code)
     s = o.error_message
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
     s = o.auth_bytes
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     w += _pack_i(n)
     w += s
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_SaslAuthenticateResponse_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -133,22 +143,26 @@ def _decode_SaslAuthenticateResponse_v1(b: bytes, p: int, z: bytes | memoryview)
 
 
 def _encode_SaslAuthenticateResponse_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not SaslAuthenticateResponse:
+        _check_instance(o, SaslAuthenticateResponse)
     w += _pack_h(o.error_code)
     s = o.error_message
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
     s = o.auth_bytes
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     w += _pack_i(n)
     w += s
     w += _pack_q(o.session_lifetime_ms)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_SaslAuthenticateResponse_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -179,12 +193,14 @@ def _decode_SaslAuthenticateResponse_v2(b: bytes, p: int, z: bytes | memoryview)
 
 
 def _encode_SaslAuthenticateResponse_v2(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not SaslAuthenticateResponse:
+        _check_instance(o, SaslAuthenticateResponse)
     w += _pack_h(o.error_code)
     s = o.error_message
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -192,17 +208,18 @@ def _encode_SaslAuthenticateResponse_v2(o: _Any, w: bytearray) -> None:
             _write_compact_length(w, n)
         w += s
     s = o.auth_bytes
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     w += s
-    w += _pack_q(o.session_lifetime_ms)
-    if o.unknown_tagged_fields:
+    w += _pack_qx(o.session_lifetime_ms)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

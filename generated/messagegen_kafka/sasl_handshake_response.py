@@ -10,7 +10,10 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     read_array as _read_array,
     read_string as _read_string,
     write_array as _write_array,
@@ -59,10 +62,12 @@ def _decode_SaslHandshakeResponse_v0(b: bytes, p: int, z: bytes | memoryview) ->
 
 
 def _encode_SaslHandshakeResponse_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not SaslHandshakeResponse:
+        _check_instance(o, SaslHandshakeResponse)
     w += _pack_h(o.error_code)
     _write_array(w, o.mechanisms, _write_string)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 _PLAN = """\

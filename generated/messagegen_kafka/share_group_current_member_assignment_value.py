@@ -12,7 +12,10 @@ from uuid import UUID as _UUID
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
     packers as _packers,
     raw_tags as _raw_tags,
     read_compact_numbers as _read_compact_numbers,
@@ -22,7 +25,7 @@ from ._runtime.primitives import (
     write_tags as _write_tags,
 )
 from ._runtime.structs import Struct as _Base, dataclass as _dataclass
-from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -42,7 +45,7 @@ _pack_u = _Struct(">16s").pack
 _unpack_uB = _Struct(">16sB").unpack_from
 _pack_uB = _Struct(">16sB").pack
 _unpackers_i = _unpackers("i")
-_packers_Bi = _packers("B", "i")
+_packers_i = _packers("i")
 
 
 @_dataclass
@@ -108,23 +111,30 @@ def _decode_TopicPartitions_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_TopicPartitions_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        w += _pack_u(o.topic_id.bytes)
+        if o.__class__ is not TopicPartitions:
+            _check_instance(o, TopicPartitions)
+        w += _pack_u(_uuid_bytes(o.topic_id))
         s = o.partitions
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_Bi[n](n + 1, *s)
+            w.append(n + 1)
+            w += _packers_i[n](*s)
         else:
             _write_compact_numbers(w, s, "i")
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_ShareGroupCurrentMemberAssignmentValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -143,12 +153,14 @@ def _decode_ShareGroupCurrentMemberAssignmentValue_v0(b: bytes, p: int, z: bytes
 
 
 def _encode_ShareGroupCurrentMemberAssignmentValue_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ShareGroupCurrentMemberAssignmentValue:
+        _check_instance(o, ShareGroupCurrentMemberAssignmentValue)
     w += _pack_iib(o.member_epoch, o.previous_member_epoch, o.state)
     _encode_TopicPartitions_v0_array(w, o.assigned_partitions)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

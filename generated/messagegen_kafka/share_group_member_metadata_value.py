@@ -10,12 +10,15 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_array as _read_compact_array,
     read_compact_string as _read_compact_string,
     read_compact_string_or_null as _read_compact_string_or_null,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_array as _write_compact_array,
     write_compact_length as _write_compact_length,
     write_compact_string as _write_compact_string,
@@ -93,25 +96,27 @@ def _decode_ShareGroupMemberMetadataValue_v0(b: bytes, p: int, z: bytes | memory
 
 
 def _encode_ShareGroupMemberMetadataValue_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ShareGroupMemberMetadataValue:
+        _check_instance(o, ShareGroupMemberMetadataValue)
     s = o.rack_id
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-    s = o.client_id.encode()
+    s = _utf8(o.client_id)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.client_host.encode()
+    s = _utf8(o.client_host)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -119,10 +124,10 @@ def _encode_ShareGroupMemberMetadataValue_v0(o: _Any, w: bytearray) -> None:
         _write_compact_length(w, n)
     w += s
     _write_compact_array(w, o.subscribed_topic_names, _write_compact_string)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

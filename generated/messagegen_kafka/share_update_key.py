@@ -8,11 +8,17 @@ from __future__ import annotations
 from struct import Struct as _Struct
 from uuid import UUID as _UUID
 
-from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
-from ._runtime.primitives import NEW as _new, read_string as _read_string
+from ._runtime.primitives import (
+    NOTHING as _NOTHING,
+    NEW as _new,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
+    read_string as _read_string,
+    utf8 as _utf8,
+)
 from ._runtime.structs import dataclass as _dataclass
-from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,13 +69,15 @@ def _decode_ShareUpdateKey_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[
 
 
 def _encode_ShareUpdateKey_v0(o: _Any, w: bytearray) -> None:
-    s = o.group_id.encode()
+    if o.__class__ is not ShareUpdateKey:
+        _check_instance(o, ShareUpdateKey)
+    s = _utf8(o.group_id)
     n = len(s)
     w += _pack_h(n)
     w += s
-    w += _pack_ui(o.topic_id.bytes, o.partition)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    w += _pack_ui(_uuid_bytes(o.topic_id), o.partition)
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 _PLAN = """\

@@ -10,7 +10,10 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_unknown_tags as _read_unknown_tags,
     write_tags as _write_tags,
@@ -34,6 +37,8 @@ _unpack_qqbh = _Struct(">qqbh").unpack_from
 _pack_qqbh = _Struct(">qqbh").pack
 _unpack_qqbhB = _Struct(">qqbhB").unpack_from
 _pack_qqbhB = _Struct(">qqbhB").pack
+_unpack_qqbhx = _Struct(">qqbhx").unpack_from
+_pack_qqbhx = _Struct(">qqbhx").pack
 _rows_qqbhx = _Struct(">qqbhx").iter_unpack
 
 
@@ -109,17 +114,20 @@ def _decode_StateBatch_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_StateBatch_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        w += _pack_qqbh(o.first_offset, o.last_offset, o.delivery_state, o.delivery_count)
-        if o.unknown_tagged_fields:
+        if o.__class__ is not StateBatch:
+            _check_instance(o, StateBatch)
+        w += _pack_qqbhx(o.first_offset, o.last_offset, o.delivery_state, o.delivery_count)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_ShareUpdateValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -158,9 +166,11 @@ def _decode_ShareUpdateValue_v0_tags(o: _Any, b: bytes, p: int, z: bytes | memor
 
 
 def _encode_ShareUpdateValue_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ShareUpdateValue:
+        _check_instance(o, ShareUpdateValue)
     w += _pack_iiq(o.snapshot_epoch, o.leader_epoch, o.start_offset)
     _encode_StateBatch_v0_array(w, o.state_batches)
-    tags = _raw_tags(o.unknown_tagged_fields, (0,)) if o.unknown_tagged_fields else []
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
     if o.delivery_complete_count != -1:
         t = bytearray()
         t += _pack_i(o.delivery_complete_count)

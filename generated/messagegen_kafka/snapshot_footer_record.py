@@ -9,7 +9,9 @@ from struct import Struct as _Struct
 
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_unknown_tags as _read_unknown_tags,
     write_tags as _write_tags,
@@ -26,6 +28,8 @@ _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_hB = _Struct(">hB").unpack_from
 _pack_hB = _Struct(">hB").pack
+_unpack_hx = _Struct(">hx").unpack_from
+_pack_hx = _Struct(">hx").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 
@@ -55,11 +59,12 @@ def _decode_SnapshotFooterRecord_v0(b: bytes, p: int, z: bytes | memoryview) -> 
 
 
 def _encode_SnapshotFooterRecord_v0(o: _Any, w: bytearray) -> None:
-    w += _pack_h(o.version)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not SnapshotFooterRecord:
+        _check_instance(o, SnapshotFooterRecord)
+    w += _pack_hx(o.version)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

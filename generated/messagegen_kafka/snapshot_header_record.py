@@ -9,7 +9,9 @@ from struct import Struct as _Struct
 
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_unknown_tags as _read_unknown_tags,
     write_tags as _write_tags,
@@ -28,6 +30,8 @@ _unpack_hq = _Struct(">hq").unpack_from
 _pack_hq = _Struct(">hq").pack
 _unpack_hqB = _Struct(">hqB").unpack_from
 _pack_hqB = _Struct(">hqB").pack
+_unpack_hqx = _Struct(">hqx").unpack_from
+_pack_hqx = _Struct(">hqx").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 
@@ -61,11 +65,12 @@ def _decode_SnapshotHeaderRecord_v0(b: bytes, p: int, z: bytes | memoryview) -> 
 
 
 def _encode_SnapshotHeaderRecord_v0(o: _Any, w: bytearray) -> None:
-    w += _pack_hq(o.version, o.last_contained_log_timestamp)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not SnapshotHeaderRecord:
+        _check_instance(o, SnapshotHeaderRecord)
+    w += _pack_hqx(o.version, o.last_contained_log_timestamp)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

@@ -11,14 +11,19 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
     packers as _packers,
     raw_tags as _raw_tags,
     read_compact_numbers as _read_compact_numbers,
     read_compact_numbers_or_null as _read_compact_numbers_or_null,
     read_compact_string as _read_compact_string,
     read_unknown_tags as _read_unknown_tags,
+    some as _some,
     unpackers as _unpackers,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_compact_numbers as _write_compact_numbers,
     write_tags as _write_tags,
@@ -39,7 +44,7 @@ _pack_i = _Struct(">i").pack
 _unpack_iib = _Struct(">iib").unpack_from
 _pack_iib = _Struct(">iib").pack
 _unpackers_i = _unpackers("i")
-_packers_Bi = _packers("B", "i")
+_packers_i = _packers("i")
 
 
 @_dataclass
@@ -153,13 +158,17 @@ def _decode_TaskIds_v0_tags(o: _Any, b: bytes, p: int) -> int:
 
 
 def _encode_TaskIds_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.subtopology_id.encode()
+        if o.__class__ is not TaskIds:
+            _check_instance(o, TaskIds)
+        s = _utf8(o.subtopology_id)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -167,21 +176,27 @@ def _encode_TaskIds_v0_array(w: bytearray, s: _Any) -> None:
             _write_compact_length(w, n)
         w += s
         s = o.partitions
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_Bi[n](n + 1, *s)
+            w.append(n + 1)
+            w += _packers_i[n](*s)
         else:
             _write_compact_numbers(w, s, "i")
-        tags = _raw_tags(o.unknown_tagged_fields, (0,)) if o.unknown_tagged_fields else []
-        if o.assignment_epochs is None or o.assignment_epochs:
+        tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
+        if o.assignment_epochs is not _NOTHING and _some(o.assignment_epochs):
             t = bytearray()
             s = o.assignment_epochs
             if s is None:
                 t += b"\x00"
             else:
+                if type(s) is not tuple:
+                    s = _array_of(s)
                 n = len(s)
                 if n < 31:
-                    t += _packers_Bi[n](n + 1, *s)
+                    t.append(n + 1)
+                    t += _packers_i[n](*s)
                 else:
                     _write_compact_numbers(t, s, "i")
             tags.append((0, bytes(t)))
@@ -222,6 +237,8 @@ def _decode_StreamsGroupCurrentMemberAssignmentValue_v0(b: bytes, p: int, z: byt
 
 
 def _encode_StreamsGroupCurrentMemberAssignmentValue_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not StreamsGroupCurrentMemberAssignmentValue:
+        _check_instance(o, StreamsGroupCurrentMemberAssignmentValue)
     w += _pack_iib(o.member_epoch, o.previous_member_epoch, o.state)
     _encode_TaskIds_v0_array(w, o.active_tasks)
     _encode_TaskIds_v0_array(w, o.standby_tasks)
@@ -229,10 +246,10 @@ def _encode_StreamsGroupCurrentMemberAssignmentValue_v0(o: _Any, w: bytearray) -
     _encode_TaskIds_v0_array(w, o.active_tasks_pending_revocation)
     _encode_TaskIds_v0_array(w, o.standby_tasks_pending_revocation)
     _encode_TaskIds_v0_array(w, o.warmup_tasks_pending_revocation)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

@@ -10,11 +10,15 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_compact_string_or_null as _read_compact_string_or_null,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
@@ -31,6 +35,8 @@ _unpack_H = _Struct(">H").unpack_from
 _pack_H = _Struct(">H").pack
 _unpack_HB = _Struct(">HB").unpack_from
 _pack_HB = _Struct(">HB").pack
+_unpack_Hx = _Struct(">Hx").unpack_from
+_pack_Hx = _Struct(">Hx").pack
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
@@ -121,18 +127,19 @@ def _decode_Endpoint_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Endpoint_v0(o: _Any, w: bytearray) -> None:
-    s = o.host.encode()
+    if o.__class__ is not Endpoint:
+        _check_instance(o, Endpoint)
+    s = _utf8(o.host)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    w += _pack_H(o.port)
-    if o.unknown_tagged_fields:
+    w += _pack_Hx(o.port)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_KeyValue_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -169,30 +176,34 @@ def _decode_KeyValue_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_KeyValue_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.key.encode()
+        if o.__class__ is not KeyValue:
+            _check_instance(o, KeyValue)
+        s = _utf8(o.key)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        s = o.value.encode()
+        s = _utf8(o.value)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_StreamsGroupMemberMetadataValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -251,11 +262,13 @@ def _decode_StreamsGroupMemberMetadataValue_v0(b: bytes, p: int, z: bytes | memo
 
 
 def _encode_StreamsGroupMemberMetadataValue_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not StreamsGroupMemberMetadataValue:
+        _check_instance(o, StreamsGroupMemberMetadataValue)
     s = o.instance_id
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -266,21 +279,21 @@ def _encode_StreamsGroupMemberMetadataValue_v0(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-    s = o.client_id.encode()
+    s = _utf8(o.client_id)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.client_host.encode()
+    s = _utf8(o.client_host)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -288,7 +301,7 @@ def _encode_StreamsGroupMemberMetadataValue_v0(o: _Any, w: bytearray) -> None:
         _write_compact_length(w, n)
     w += s
     w += _pack_ii(o.rebalance_timeout_ms, o.topology_epoch)
-    s = o.process_id.encode()
+    s = _utf8(o.process_id)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -302,10 +315,10 @@ def _encode_StreamsGroupMemberMetadataValue_v0(o: _Any, w: bytearray) -> None:
         w.append(1)
         _encode_Endpoint_v0(s, w)
     _encode_KeyValue_v0_array(w, o.client_tags)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

@@ -10,10 +10,15 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_unknown_tags as _read_unknown_tags,
+    some as _some,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
@@ -115,30 +120,34 @@ def _decode_LastAssignmentConfig_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_LastAssignmentConfig_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.key.encode()
+        if o.__class__ is not LastAssignmentConfig:
+            _check_instance(o, LastAssignmentConfig)
+        s = _utf8(o.key)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        s = o.value.encode()
+        s = _utf8(o.value)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_StreamsGroupMetadataValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -189,13 +198,15 @@ def _decode_StreamsGroupMetadataValue_v0_tags(o: _Any, b: bytes, p: int, z: byte
 
 
 def _encode_StreamsGroupMetadataValue_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not StreamsGroupMetadataValue:
+        _check_instance(o, StreamsGroupMetadataValue)
     w += _pack_iq(o.epoch, o.metadata_hash)
-    tags = _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3)) if o.unknown_tagged_fields else []
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3))
     if o.validated_topology_epoch != -1:
         t = bytearray()
         t += _pack_i(o.validated_topology_epoch)
         tags.append((0, bytes(t)))
-    if o.last_assignment_configs is None or o.last_assignment_configs:
+    if o.last_assignment_configs is not _NOTHING and _some(o.last_assignment_configs):
         t = bytearray()
         if o.last_assignment_configs is None:
             t += b"\x00"

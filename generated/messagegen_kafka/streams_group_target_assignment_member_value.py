@@ -11,13 +11,17 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
     packers as _packers,
     raw_tags as _raw_tags,
     read_compact_numbers as _read_compact_numbers,
     read_compact_string as _read_compact_string,
     read_unknown_tags as _read_unknown_tags,
     unpackers as _unpackers,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_compact_numbers as _write_compact_numbers,
     write_tags as _write_tags,
@@ -36,7 +40,7 @@ _pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpackers_i = _unpackers("i")
-_packers_Bi = _packers("B", "i")
+_packers_i = _packers("i")
 
 
 @_dataclass
@@ -103,13 +107,17 @@ def _decode_TaskIds_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_TaskIds_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.subtopology_id.encode()
+        if o.__class__ is not TaskIds:
+            _check_instance(o, TaskIds)
+        s = _utf8(o.subtopology_id)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -117,15 +125,18 @@ def _encode_TaskIds_v0_array(w: bytearray, s: _Any) -> None:
             _write_compact_length(w, n)
         w += s
         s = o.partitions
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_Bi[n](n + 1, *s)
+            w.append(n + 1)
+            w += _packers_i[n](*s)
         else:
             _write_compact_numbers(w, s, "i")
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_StreamsGroupTargetAssignmentMemberValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -148,13 +159,15 @@ def _decode_StreamsGroupTargetAssignmentMemberValue_v0(b: bytes, p: int, z: byte
 
 
 def _encode_StreamsGroupTargetAssignmentMemberValue_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not StreamsGroupTargetAssignmentMemberValue:
+        _check_instance(o, StreamsGroupTargetAssignmentMemberValue)
     _encode_TaskIds_v0_array(w, o.active_tasks)
     _encode_TaskIds_v0_array(w, o.standby_tasks)
     _encode_TaskIds_v0_array(w, o.warmup_tasks)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

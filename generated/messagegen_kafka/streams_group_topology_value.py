@@ -10,7 +10,10 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
     packers as _packers,
     raw_tags as _raw_tags,
     read_compact_array as _read_compact_array,
@@ -18,6 +21,7 @@ from ._runtime.primitives import (
     read_compact_string as _read_compact_string,
     read_unknown_tags as _read_unknown_tags,
     unpackers as _unpackers,
+    utf8 as _utf8,
     write_compact_array as _write_compact_array,
     write_compact_length as _write_compact_length,
     write_compact_numbers as _write_compact_numbers,
@@ -40,7 +44,7 @@ _pack_i = _Struct(">i").pack
 _unpack_ih = _Struct(">ih").unpack_from
 _pack_ih = _Struct(">ih").pack
 _unpackers_h = _unpackers("h")
-_packers_Bh = _packers("B", "h")
+_packers_h = _packers("h")
 
 
 @_dataclass
@@ -162,30 +166,34 @@ def _decode_TopicConfig_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_TopicConfig_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.key.encode()
+        if o.__class__ is not TopicConfig:
+            _check_instance(o, TopicConfig)
+        s = _utf8(o.key)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        s = o.value.encode()
+        s = _utf8(o.value)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_TopicInfo_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -220,13 +228,17 @@ def _decode_TopicInfo_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_TopicInfo_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.name.encode()
+        if o.__class__ is not TopicInfo:
+            _check_instance(o, TopicInfo)
+        s = _utf8(o.name)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -235,10 +247,10 @@ def _encode_TopicInfo_v0_array(w: bytearray, s: _Any) -> None:
         w += s
         w += _pack_ih(o.partitions, o.replication_factor)
         _encode_TopicConfig_v0_array(w, o.topic_configs)
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_CopartitionGroup_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -283,34 +295,47 @@ def _decode_CopartitionGroup_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_CopartitionGroup_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not CopartitionGroup:
+            _check_instance(o, CopartitionGroup)
         s = o.source_topics
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_Bh[n](n + 1, *s)
+            w.append(n + 1)
+            w += _packers_h[n](*s)
         else:
             _write_compact_numbers(w, s, "h")
         s = o.source_topic_regex
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_Bh[n](n + 1, *s)
+            w.append(n + 1)
+            w += _packers_h[n](*s)
         else:
             _write_compact_numbers(w, s, "h")
         s = o.repartition_source_topics
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_Bh[n](n + 1, *s)
+            w.append(n + 1)
+            w += _packers_h[n](*s)
         else:
             _write_compact_numbers(w, s, "h")
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_Subtopology_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -358,13 +383,17 @@ def _decode_Subtopology_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Subtopology_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.subtopology_id.encode()
+        if o.__class__ is not Subtopology:
+            _check_instance(o, Subtopology)
+        s = _utf8(o.subtopology_id)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -377,10 +406,10 @@ def _encode_Subtopology_v0_array(w: bytearray, s: _Any) -> None:
         _write_compact_array(w, o.repartition_sink_topics, _write_compact_string)
         _encode_TopicInfo_v0_array(w, o.repartition_source_topics)
         _encode_CopartitionGroup_v0_array(w, o.copartition_groups)
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_StreamsGroupTopologyValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -399,12 +428,14 @@ def _decode_StreamsGroupTopologyValue_v0(b: bytes, p: int, z: bytes | memoryview
 
 
 def _encode_StreamsGroupTopologyValue_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not StreamsGroupTopologyValue:
+        _check_instance(o, StreamsGroupTopologyValue)
     w += _pack_i(o.epoch)
     _encode_Subtopology_v0_array(w, o.subtopologies)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

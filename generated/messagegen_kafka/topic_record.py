@@ -11,15 +11,18 @@ from uuid import UUID as _UUID
 from ._runtime.entities import TopicName as _TopicName
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
 from ._runtime.structs import dataclass as _dataclass
-from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,6 +38,8 @@ _unpack_u = _Struct(">16s").unpack_from
 _pack_u = _Struct(">16s").pack
 _unpack_uB = _Struct(">16sB").unpack_from
 _pack_uB = _Struct(">16sB").pack
+_unpack_ux = _Struct(">16sx").unpack_from
+_pack_ux = _Struct(">16sx").pack
 
 
 @_dataclass
@@ -74,18 +79,19 @@ def _decode_TopicRecord_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_An
 
 
 def _encode_TopicRecord_v0(o: _Any, w: bytearray) -> None:
-    s = o.name.encode()
+    if o.__class__ is not TopicRecord:
+        _check_instance(o, TopicRecord)
+    s = _utf8(o.name)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    w += _pack_u(o.topic_id.bytes)
-    if o.unknown_tagged_fields:
+    w += _pack_ux(_uuid_bytes(o.topic_id))
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

@@ -10,7 +10,12 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    COUNTS as _COUNTS,
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     packers as _packers,
     raw_tags as _raw_tags,
     read_compact_numbers as _read_compact_numbers,
@@ -19,6 +24,7 @@ from ._runtime.primitives import (
     read_string as _read_string,
     read_unknown_tags as _read_unknown_tags,
     unpackers as _unpackers,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_compact_numbers as _write_compact_numbers,
     write_numbers as _write_numbers,
@@ -46,8 +52,7 @@ _pack_qq = _Struct(">qq").pack
 _unpack_qqB = _Struct(">qqB").unpack_from
 _pack_qqB = _Struct(">qqB").pack
 _unpackers_i = _unpackers("i")
-_packers_Bi = _packers("B", "i")
-_packers_ii = _packers("i", "i")
+_packers_i = _packers("i")
 
 
 @_dataclass
@@ -137,21 +142,28 @@ def _decode_PartitionsSchema_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_PartitionsSchema_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.topic.encode()
+        if o.__class__ is not PartitionsSchema:
+            _check_instance(o, PartitionsSchema)
+        s = _utf8(o.topic)
         n = len(s)
         w += _pack_h(n)
         w += s
         s = o.partition_ids
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_ii[n](n, *s)
+            w += _COUNTS[n]
+            w += _packers_i[n](*s)
         else:
             _write_numbers(w, s, "i")
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_TransactionLogValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -174,6 +186,8 @@ def _decode_TransactionLogValue_v0(b: bytes, p: int, z: bytes | memoryview) -> t
 
 
 def _encode_TransactionLogValue_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not TransactionLogValue:
+        _check_instance(o, TransactionLogValue)
     if o.previous_producer_id != -1:
         raise _CodecFailure
     if o.next_producer_id != -1:
@@ -188,8 +202,8 @@ def _encode_TransactionLogValue_v0(o: _Any, w: bytearray) -> None:
     else:
         _encode_PartitionsSchema_v0_array(w, o.transaction_partitions)
     w += _pack_qq(o.transaction_last_update_timestamp_ms, o.transaction_start_timestamp_ms)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_PartitionsSchema_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -225,13 +239,17 @@ def _decode_PartitionsSchema_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_PartitionsSchema_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.topic.encode()
+        if o.__class__ is not PartitionsSchema:
+            _check_instance(o, PartitionsSchema)
+        s = _utf8(o.topic)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -239,15 +257,18 @@ def _encode_PartitionsSchema_v1_array(w: bytearray, s: _Any) -> None:
             _write_compact_length(w, n)
         w += s
         s = o.partition_ids
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_Bi[n](n + 1, *s)
+            w.append(n + 1)
+            w += _packers_i[n](*s)
         else:
             _write_compact_numbers(w, s, "i")
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_TransactionLogValue_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -302,13 +323,15 @@ def _decode_TransactionLogValue_v1_tags(o: _Any, b: bytes, p: int, z: bytes | me
 
 
 def _encode_TransactionLogValue_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not TransactionLogValue:
+        _check_instance(o, TransactionLogValue)
     w += _pack_qhib(o.producer_id, o.producer_epoch, o.transaction_timeout_ms, o.transaction_status)
     if o.transaction_partitions is None:
         w += b"\x00"
     else:
         _encode_PartitionsSchema_v1_array(w, o.transaction_partitions)
     w += _pack_qq(o.transaction_last_update_timestamp_ms, o.transaction_start_timestamp_ms)
-    tags = _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3)) if o.unknown_tagged_fields else []
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0, 1, 2, 3))
     if o.previous_producer_id != -1:
         t = bytearray()
         t += _pack_q(o.previous_producer_id)

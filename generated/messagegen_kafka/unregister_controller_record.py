@@ -9,7 +9,9 @@ from struct import Struct as _Struct
 
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_unknown_tags as _read_unknown_tags,
     write_tags as _write_tags,
@@ -28,6 +30,8 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_iB = _Struct(">iB").unpack_from
 _pack_iB = _Struct(">iB").pack
+_unpack_ix = _Struct(">ix").unpack_from
+_pack_ix = _Struct(">ix").pack
 
 
 @_dataclass
@@ -56,11 +60,12 @@ def _decode_UnregisterControllerRecord_v0(b: bytes, p: int, z: bytes | memoryvie
 
 
 def _encode_UnregisterControllerRecord_v0(o: _Any, w: bytearray) -> None:
-    w += _pack_i(o.controller_id)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not UnregisterControllerRecord:
+        _check_instance(o, UnregisterControllerRecord)
+    w += _pack_ix(o.controller_id)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

@@ -9,11 +9,15 @@ from struct import Struct as _Struct
 
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    bytes_of as _bytes_of,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_bytes as _read_compact_bytes,
     read_compact_string as _read_compact_string,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
@@ -36,6 +40,8 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_iB = _Struct(">iB").unpack_from
 _pack_iB = _Struct(">iB").pack
+_unpack_ix = _Struct(">ix").unpack_from
+_pack_ix = _Struct(">ix").pack
 
 
 @_dataclass
@@ -110,7 +116,9 @@ def _decode_UserScramCredentialRecord_v0(b: bytes, p: int, z: bytes | memoryview
 
 
 def _encode_UserScramCredentialRecord_v0(o: _Any, w: bytearray) -> None:
-    s = o.name.encode()
+    if o.__class__ is not UserScramCredentialRecord:
+        _check_instance(o, UserScramCredentialRecord)
+    s = _utf8(o.name)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -119,31 +127,36 @@ def _encode_UserScramCredentialRecord_v0(o: _Any, w: bytearray) -> None:
     w += s
     w += _pack_b(o.mechanism)
     s = o.salt
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     w += s
     s = o.stored_key
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     w += s
     s = o.server_key
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     w += s
-    w += _pack_i(o.iterations)
-    if o.unknown_tagged_fields:
+    w += _pack_ix(o.iterations)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

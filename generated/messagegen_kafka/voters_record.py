@@ -12,15 +12,19 @@ from ._runtime.entities import BrokerId as _BrokerId
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
 from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of, index_by as _index_by
-from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -33,12 +37,16 @@ _unpack_H = _Struct(">H").unpack_from
 _pack_H = _Struct(">H").pack
 _unpack_HB = _Struct(">HB").unpack_from
 _pack_HB = _Struct(">HB").pack
+_unpack_Hx = _Struct(">Hx").unpack_from
+_pack_Hx = _Struct(">Hx").pack
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_hh = _Struct(">hh").unpack_from
 _pack_hh = _Struct(">hh").pack
 _unpack_hhB = _Struct(">hhB").unpack_from
 _pack_hhB = _Struct(">hhB").pack
+_unpack_hhx = _Struct(">hhx").unpack_from
+_pack_hhx = _Struct(">hhx").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_iu = _Struct(">i16s").unpack_from
@@ -146,31 +154,34 @@ def _decode_Endpoint_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Endpoint_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.name.encode()
+        if o.__class__ is not Endpoint:
+            _check_instance(o, Endpoint)
+        s = _utf8(o.name)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        s = o.host.encode()
+        s = _utf8(o.host)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        w += _pack_H(o.port)
-        if o.unknown_tagged_fields:
+        w += _pack_Hx(o.port)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_KRaftVersionFeature_v0(b: bytes, p: int) -> tuple[_Any, int]:
@@ -186,11 +197,12 @@ def _decode_KRaftVersionFeature_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_KRaftVersionFeature_v0(o: _Any, w: bytearray) -> None:
-    w += _pack_hh(o.min_supported_version, o.max_supported_version)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not KRaftVersionFeature:
+        _check_instance(o, KRaftVersionFeature)
+    w += _pack_hhx(o.min_supported_version, o.max_supported_version)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_Voter_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -220,19 +232,23 @@ def _decode_Voter_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Voter_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        w += _pack_iu(o.voter_id, o.voter_directory_id.bytes)
+        if o.__class__ is not Voter:
+            _check_instance(o, Voter)
+        w += _pack_iu(o.voter_id, _uuid_bytes(o.voter_directory_id))
         _encode_Endpoint_v0_array(w, o.endpoints)
         _encode_KRaftVersionFeature_v0(o.k_raft_version_feature, w)
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_VotersRecord_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -251,12 +267,14 @@ def _decode_VotersRecord_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_A
 
 
 def _encode_VotersRecord_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not VotersRecord:
+        _check_instance(o, VotersRecord)
     w += _pack_h(o.version)
     _encode_Voter_v0_array(w, o.voters)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

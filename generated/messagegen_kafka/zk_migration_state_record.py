@@ -9,7 +9,9 @@ from struct import Struct as _Struct
 
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_unknown_tags as _read_unknown_tags,
     write_tags as _write_tags,
@@ -26,6 +28,8 @@ _unpack_b = _Struct(">b").unpack_from
 _pack_b = _Struct(">b").pack
 _unpack_bB = _Struct(">bB").unpack_from
 _pack_bB = _Struct(">bB").pack
+_unpack_bx = _Struct(">bx").unpack_from
+_pack_bx = _Struct(">bx").pack
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
@@ -59,11 +63,12 @@ def _decode_ZkMigrationStateRecord_v0(b: bytes, p: int, z: bytes | memoryview) -
 
 
 def _encode_ZkMigrationStateRecord_v0(o: _Any, w: bytearray) -> None:
-    w += _pack_b(o.zk_migration_state)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not ZkMigrationStateRecord:
+        _check_instance(o, ZkMigrationStateRecord)
+    w += _pack_bx(o.zk_migration_state)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

@@ -50,7 +50,7 @@ impl<'a> Encoder<'a> {
         let unknown = filled(view.get(table.unknown))?;
         if table.flexible {
             self.tag_section(table, view, &unknown)
-        } else if unknown.is_truthy()? {
+        } else if !sequence(&unknown)?.as_slice().is_empty() {
             refuse("this version has no tagged fields, so unknown ones can't be written")
         } else {
             Ok(())
@@ -116,21 +116,9 @@ impl<'a> Encoder<'a> {
         if value.is_none() {
             return self.null(form, 2);
         }
-        let Ok(text) = value.cast_exact::<PyString>() else {
-            return self.text_of(form, value);
-        };
-        self.text(form, text.to_str()?.as_bytes())
-    }
-
-    /// A subclass of str may say itself what its bytes are.
-    fn text_of(&mut self, form: Length, value: &Bound<'_, PyAny>) -> Outcome<()> {
-        if !value.is_instance_of::<PyString>() {
-            return refuse("a value of type string is needed");
-        }
-        let encoded = value.call_method0("encode")?;
-        match encoded.cast_exact::<PyBytes>() {
-            Ok(bytes) => self.text(form, bytes.as_bytes()),
-            Err(_) => refuse("a string's encode must give bytes"),
+        match value.cast::<PyString>() {
+            Ok(text) => self.text(form, text.to_str()?.as_bytes()),
+            Err(_) => refuse("not a str"),
         }
     }
 
@@ -157,10 +145,7 @@ impl<'a> Encoder<'a> {
         if value.is_none() {
             return self.null(form, 4);
         }
-        // What bytes(memoryview(value)) is: of any layout and item size.
-        let view = PyMemoryView::from(value)?;
-        let bytes = value.py().get_type::<PyBytes>().call1((view,))?;
-        self.bytes(form, &bytes)
+        self.bytes(form, bytes_of(value)?.as_any())
     }
 
     fn array(&mut self, form: Length, element: u32, value: &Bound<'_, PyAny>) -> Outcome<()> {
@@ -251,39 +236,47 @@ fn unknown_fields<'py>(table: &LayoutTable, unknown: &Bound<'py, PyAny>) -> Outc
     let items = sequence(unknown)?;
     let mut fields = Vec::with_capacity(items.as_slice().len());
     for item in items.as_slice() {
-        let pair = item.cast_exact::<PyTuple>().map_err(PyErr::from)?.as_slice();
-        let [tag, data] = pair else {
+        let pair = sequence(item)?;
+        let [tag, data] = pair.as_slice() else {
             return refuse("an unknown tagged field is a pair of a tag and bytes");
         };
-        let Ok(tag) = u32::try_from(int(tag)?) else {
+        let Some(tag) = as_int(tag).and_then(|tag| u32::try_from(tag).ok()) else {
             return refuse("no tag");
         };
         if tag >= 1 << 31 || table.foreign.contains(&tag) || table.tagged.iter().any(|tagged| tagged.tag == tag) {
             return refuse("no tag, or that of a known field");
         }
-        fields.push((tag, data.cast_exact::<PyBytes>().map_err(PyErr::from)?.clone()));
+        fields.push((tag, bytes_of(data)?));
     }
     Ok(fields)
 }
 
-/// The elements of a tuple, a list, or whatever else has a length and that many elements.
-fn sequence<'py>(value: &Bound<'py, PyAny>) -> Outcome<Bound<'py, PyTuple>> {
-    if let Ok(tuple) = value.cast_exact::<PyTuple>() {
+/// What `bytes(memoryview(value))` is: of any layout and item size.
+fn bytes_of<'py>(value: &Bound<'py, PyAny>) -> Outcome<Bound<'py, PyBytes>> {
+    if let Ok(bytes) = value.cast_exact::<PyBytes>() {
+        return Ok(bytes.clone());
+    }
+    let view = PyMemoryView::from(value)?;
+    let bytes = value.py().get_type::<PyBytes>().call1((view,))?;
+    Ok(bytes.cast_into::<PyBytes>().map_err(PyErr::from)?)
+}
+
+/// The elements of a tuple or list, as they are now; a subclass has no say in them.
+pub fn sequence<'py>(value: &Bound<'py, PyAny>) -> Outcome<Bound<'py, PyTuple>> {
+    if let Ok(tuple) = value.cast::<PyTuple>() {
         return Ok(tuple.clone());
     }
-    if let Ok(list) = value.cast_exact::<PyList>() {
-        return Ok(list.to_tuple());
+    match value.cast::<PyList>() {
+        Ok(list) => Ok(list.to_tuple()),
+        Err(_) => refuse("neither a tuple nor a list"),
     }
-    let length = value.len()?;
-    let items = value.py().get_type::<PyTuple>().call1((value,))?.cast_into::<PyTuple>().map_err(PyErr::from)?;
-    if items.as_slice().len() == length { Ok(items) } else { refuse("a sequence that does not know its length") }
 }
 
 #[inline]
 fn truth(value: &Bound<'_, PyAny>) -> Outcome<bool> {
     match value.cast::<PyBool>() {
         Ok(value) => Ok(value.is_true()),
-        Err(_) => Ok(value.is_truthy()?),
+        Err(_) => refuse("not a bool"),
     }
 }
 
@@ -291,7 +284,8 @@ fn truth(value: &Bound<'_, PyAny>) -> Outcome<bool> {
 fn float(value: &Bound<'_, PyAny>) -> Outcome<f64> {
     match value.cast_exact::<PyFloat>() {
         Ok(value) => Ok(value.value()),
-        Err(_) => Ok(value.extract()?),
+        // Whatever a value raises when it is asked for a float, `struct` makes one error of it.
+        Err(_) => value.extract().or_else(|_: PyErr| refuse("not a float")),
     }
 }
 
@@ -308,11 +302,11 @@ fn narrow<T: TryFrom<i64>>(value: &Bound<'_, PyAny>) -> Outcome<T> {
     T::try_from(int(value)?).or_else(|_| refuse("an integer that does not fit"))
 }
 
-/// A value that goes into a varint: an int, for objects that only act as one do not shift as one.
+/// A value that goes into a varint.
 #[inline]
 fn of_bits(value: &Bound<'_, PyAny>, bits: u32) -> Outcome<i64> {
-    match as_int(value) {
-        Some(value) if fits(value, bits) => Ok(value),
+    match int(value)? {
+        value if fits(value, bits) => Ok(value),
         _ => refuse("an integer that does not fit"),
     }
 }

@@ -240,6 +240,6 @@ impl Uuids {
     /// The 16 bytes of a `uuid.UUID`; `None` for anything else.
     pub fn read(&self, value: &Bound<'_, PyAny>) -> Option<[u8; 16]> {
         let number = self.class.view(value)?.get(self.int)?;
-        number.extract::<u128>().ok().map(u128::to_be_bytes)
+        number.cast::<PyInt>().ok()?.extract::<u128>().ok().map(u128::to_be_bytes)
     }
 }

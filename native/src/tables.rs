@@ -3,8 +3,9 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyInt, PyString, PyTuple, PyType};
+use pyo3::types::{PyBool, PyBytes, PyInt, PyMemoryView, PyString, PyTuple, PyType};
 
+use crate::encode::sequence;
 use crate::objects::{Class, Slot, Uuids};
 use crate::plan::{Codec, Kind, Layout, Plan};
 use crate::stop::{Outcome, refuse};
@@ -77,8 +78,12 @@ pub struct Tables {
 
 /// A field's default, in a form that is quick to compare with.
 pub enum Default {
-    /// The default of arrays: equal to any empty sequence, but not to null.
+    /// The default of arrays: equal to any empty tuple or list, but not to null.
     EmptyArray,
+    /// The default of bytes that are empty, in whatever object.
+    EmptyBytes,
+    /// Null, true or false, which equal only themselves.
+    Constant(Py<PyAny>),
     /// Any other value. `itself` says that the object equals itself, which NaN does not.
     Value {
         #[allow(missing_docs)]
@@ -93,34 +98,41 @@ impl Default {
         if value.cast_exact::<PyTuple>().is_ok_and(|tuple| tuple.as_slice().is_empty()) {
             return Default::EmptyArray;
         }
-        let atom = value.is_none()
-            || value.is_exact_instance_of::<PyBool>()
-            || value.is_exact_instance_of::<PyInt>()
-            || value.is_exact_instance_of::<PyString>()
-            || value.is_exact_instance_of::<PyBytes>();
+        if value.is_none() || value.is_exact_instance_of::<PyBool>() {
+            return Default::Constant(value.clone().unbind());
+        }
+        if value.is_exact_instance_of::<PyBytes>() {
+            return Default::EmptyBytes;
+        }
+        let atom = value.is_exact_instance_of::<PyInt>() || value.is_exact_instance_of::<PyString>();
         Default::Value { value: value.clone().unbind(), itself: atom || is_struct }
     }
 
     /// Whether a field of this value stays off the wire.
     pub fn equals(&self, value: &Bound<'_, PyAny>) -> Outcome<bool> {
         match self {
-            Default::EmptyArray => match value.cast_exact::<PyTuple>() {
-                Ok(tuple) => Ok(tuple.as_slice().is_empty()),
-                Err(_) => Ok(!value.is_none() && !value.is_truthy()?),
+            Default::EmptyArray => Ok(!value.is_none() && sequence(value)?.as_slice().is_empty()),
+            Default::EmptyBytes => match value.cast_exact::<PyBytes>() {
+                Ok(bytes) => Ok(bytes.as_bytes().is_empty()),
+                Err(_) => {
+                    Ok(!value.is_none() && PyMemoryView::from(value)?.getattr("nbytes")?.extract::<usize>()? == 0)
+                }
             },
+            Default::Constant(default) => Ok(value.is(default)),
             Default::Value { value: default, itself } => {
                 if *itself && value.is(default) {
                     return Ok(true);
                 }
-                Ok(value.eq(default)?)
+                // What straight-line code asks, which is not the opposite of `==` for every object.
+                Ok(!value.ne(default)?)
             }
         }
     }
 
     fn object(&self) -> Option<&Py<PyAny>> {
         match self {
-            Default::EmptyArray => None,
-            Default::Value { value, .. } => Some(value),
+            Default::EmptyArray | Default::EmptyBytes => None,
+            Default::Constant(value) | Default::Value { value, .. } => Some(value),
         }
     }
 }

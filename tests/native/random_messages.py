@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import struct
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from messagegen import load
+from tests.native.hostile_values import hostile_values
 
 _REPOSITORY: Final = Path(__file__).parents[2]
 FOLDERS: Final = (_REPOSITORY / "message_specs", _REPOSITORY / "tests" / "fixtures" / "specs")
@@ -55,11 +56,15 @@ def subjects(engine_class: Callable[[str, tuple[type, ...]], Any], *sources: Pat
 
 
 class Maker:
-    """Makes messages; ``wrong`` is the chance that a value is one that its field should not hold."""
+    """Makes messages; ``wrong`` is the chance that a value is one that its field should not hold.
 
-    def __init__(self, random: Random, wrong: float = 0.0) -> None:
+    With ``classes`` to take objects of, such values are also those that ``hostile_values`` makes.
+    """
+
+    def __init__(self, random: Random, wrong: float = 0.0, classes: Sequence[Any] = ()) -> None:
         self.random = random
         self.wrong = wrong
+        self.classes = classes
 
     def message(self, layout: Any, depth: int = 0) -> Any:
         """An object of the layout's class."""
@@ -89,6 +94,8 @@ class Maker:
 
     def odd(self) -> Any:
         """A value that few fields hold."""
+        if self.classes and self.chance(0.7):
+            return self.random.choice(hostile_values(self.classes))
         return self.random.choice(
             (
                 *(None, True, -1, 1 << 15, -(1 << 31) - 1, 1 << 63, 1 << 70, 2.5, math.nan, "", "\ud800", "x" * 32768),
@@ -163,7 +170,7 @@ class Indexed:
 
 
 class Text(str):
-    """A string that says itself what its bytes are."""
+    """A string that would like to say itself what its bytes are."""
 
     __slots__ = ()
 

@@ -88,15 +88,15 @@ class TestEncode:
     @pytest.mark.parametrize(
         ("bad", "reason"),
         [
-            ({"a": None}, "^a: a value of type int32 is needed, not None"),
-            ({"a": "1"}, "^a: a value of type int32 is needed, not '1'"),
-            ({"a": 1.0}, "^a: a value of type int32 is needed, not 1.0"),
+            ({"a": None}, "^a: expected an int, got None"),
+            ({"a": "1"}, "^a: expected an int, got '1'"),
+            ({"a": 1.0}, "^a: expected an int, got 1.0"),
             ({"a": -(1 << 31) - 1}, "^a: -2147483649 does not fit in int32"),
             ({"b": None}, "^b: null is not allowed here"),
             ({"b": b"x"}, "^b: "),
             ({"b": "x" * 32768}, "^b: a string has at most 32767 bytes of UTF-8, not 32768"),
             ({"c": None}, "^c: null is not allowed here"),
-            ({"c": (None,)}, r"^c\[0\]: a Part is needed, not None"),
+            ({"c": (None,)}, r"^c\[0\]: expected a Part, got None"),
             ({"c": 5}, "^c: "),
         ],
     )

@@ -79,12 +79,19 @@ class TestTagSections:
     @given(fields)
     def test_come_back_in_ascending_order(self, fields: list[tuple[int, bytes]]) -> None:
         out = bytearray(b"?")
-        write_tags(out, fields)
+        write_tags(out, [*fields])
         assert read_unknown_tags(bytes(out), 1) == (tuple(sorted(fields)), len(out))
 
-    @pytest.mark.parametrize("fields", [[(1, b""), (1, b"a")], [(-1, b"")], [(2**31, b"")]])
-    def test_tags_given_twice_or_out_of_range_are_refused(self, fields: list[tuple[int, bytes]]) -> None:
-        with pytest.raises(CodecFailure, match="is given twice or is no tag"):
+    @pytest.mark.parametrize(
+        ("fields", "reason"),
+        [
+            ([(1, b""), (1, b"a")], "tag 1 is given twice"),
+            ([(-1, b"")], "expected a tag from 0 to 2147483647, got -1"),
+            ([(2**31, b"")], "expected a tag from 0 to 2147483647, got 2147483648"),
+        ],
+    )
+    def test_tags_given_twice_or_out_of_range_are_refused(self, fields: Any, reason: str) -> None:
+        with pytest.raises(CodecFailure, match=reason):
             write_tags(bytearray(), fields)
 
     def test_tags_of_other_versions_are_refused(self) -> None:

@@ -70,7 +70,7 @@ def shown_reason(failure: Exception, reason: str, layout: Layout, attributes: It
     for attribute in attributes:
         if cls is None:
             break
-        if attribute in cls.SENSITIVE:
+        if attribute in cls.SENSITIVE or (attribute == UNKNOWN_TAGS and cls.SENSITIVE):
             return reason if reason.startswith(_HARMLESS) else getattr(failure, "redacted", _REFUSED)
         inner = _layout_of(layout, attribute)
         layout, cls = (layout, None) if inner is None else (inner, inner.cls)

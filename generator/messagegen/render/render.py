@@ -40,10 +40,17 @@ _IMPORTS: Final[tuple[tuple[str, dict[str, str]], ...]] = (
     (
         "._runtime.primitives",
         {
+            "_COUNTS": "COUNTS",
             "_INFINITY": "INFINITY",
             "_NAN": "NAN",
+            "_NOTHING": "NOTHING",
             "_new": "NEW",
             **_underscored(
+                "array_of",
+                "bytes_of",
+                "check_bools",
+                "check_instance",
+                "no_tags",
                 "packers",
                 "raw_tags",
                 "read_array",
@@ -61,7 +68,10 @@ _IMPORTS: Final[tuple[tuple[str, dict[str, str]], ...]] = (
                 "read_string",
                 "read_string_or_null",
                 "read_unknown_tags",
+                "some",
+                "some_bytes",
                 "unpackers",
+                "utf8",
                 "write_array",
                 "write_compact_array",
                 "write_compact_length",
@@ -74,7 +84,7 @@ _IMPORTS: Final[tuple[tuple[str, dict[str, str]], ...]] = (
         },
     ),
     ("._runtime.structs", {"_Base": "Struct", **_underscored("dataclass", "default_of", "index_by")}),
-    ("._runtime.uuids", {"_ZERO_UUID": "ZERO", **_underscored("read_uuid", "uuid_of", "write_uuid")}),
+    ("._runtime.uuids", {"_ZERO_UUID": "ZERO", **_underscored("read_uuid", "uuid_bytes", "uuid_of", "write_uuid")}),
     (
         "._runtime.varints",
         _underscored(
@@ -132,7 +142,7 @@ def render_message(plan: ops.MessagePlan) -> str:
     view = module_view(plan)
     body = _body(view)
     module = _environment().get_template("module.py.j2")
-    letters, packers = _letters(view.layouts)
+    letters = _letters(view.layouts)
     imports = _import_lines(body, with_arrays=bool(letters))
     return break_long_lines(
         module.render(
@@ -140,7 +150,6 @@ def render_message(plan: ops.MessagePlan) -> str:
             formats=_formats(view.layouts),
             rows=_row_formats(view.layouts),
             letters=letters,
-            packers=packers,
             imports=imports,
             body=body,
         )
@@ -165,6 +174,7 @@ def _formats(layouts: Iterable[LayoutView]) -> list[FormatView]:
             if isinstance(value, Run):
                 formats[value.format] = value.format_text
                 formats[value.format + value.peek] = value.format_text + value.peek
+                formats[value.format + value.pad] = value.format_text + value.pad
     return _format_views(formats)
 
 
@@ -177,16 +187,14 @@ def _row_formats(layouts: Iterable[LayoutView]) -> list[FormatView]:
     return _format_views({row.format: row.format_text for layout in layouts if layout.many and (row := layout.row)})
 
 
-def _letters(layouts: Iterable[LayoutView]) -> tuple[list[FormatView], list[FormatView]]:
-    """Every ``struct`` letter of which there are arrays: for reading, and for writing with the letter of the count before it."""
-    read: dict[str, str] = {}
-    written: dict[str, str] = {}
+def _letters(layouts: Iterable[LayoutView]) -> list[FormatView]:
+    """Every ``struct`` letter of which there are arrays."""
+    letters: dict[str, str] = {}
     for layout in layouts:
         for value in layout.every_value():
             if isinstance(value, Numbers):
-                read[value.letter_name] = value.letter
-                written[value.packers] = value.packers[0] + value.letter
-    return _format_views(read), _format_views(written)
+                letters[value.letter_name] = value.letter
+    return _format_views(letters)
 
 
 def _import_lines(body: str, *, with_arrays: bool) -> list[str]:

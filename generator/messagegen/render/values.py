@@ -24,7 +24,11 @@ _NAME: dict[ops.FixedKind, str] = {**_LETTER, "bool": "t", "uuid": "u"}
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Fields of constant size, read and written by one ``struct`` format; ``peek`` is the letter of a length read with them."""
+    """Fields of constant size, read and written by one ``struct`` format.
+
+    ``peek`` is the letter of a length read with them, ``pad`` that of an empty tag section written with them. ``bools`` are
+    the targets that must be bools, for ``struct`` would take the truth of anything.
+    """
 
     format: str
     format_text: str
@@ -32,7 +36,9 @@ class Run:
     targets: tuple[str, ...]
     sources: str
     uuids: tuple[str, ...]
+    bools: tuple[str, ...]
     peek: str = ""
+    pad: str = ""
     kind: Literal["run"] = "run"
 
 
@@ -72,8 +78,8 @@ class Sized:
     source: str
     decoded: str
     encoded: str
+    is_bytes: bool
     slow_call: str
-    length: str
     length_writer: str
     length_argument: str
     length_format: str
@@ -96,7 +102,6 @@ class Numbers:
     nullable: bool
     letter: str
     letter_name: str
-    packers: str
     after_count: str
     slow_call: str
     null_bytes: str
@@ -108,8 +113,11 @@ class Numbers:
 Value = Run | StructValue | Called | Sized | Numbers
 
 
-def with_peeks(values: list[Value], *, flexible: bool) -> tuple[Value, ...]:
-    """Lets each run read the length or tag count that follows it: one call instead of two."""
+def with_peeks(values: list[Value], *, flexible: bool, tagged: bool) -> tuple[Value, ...]:
+    """Lets each run read the length or tag count that follows it: one call instead of two.
+
+    A run at the end of a struct also writes the empty tag section, where no field of the struct is ``tagged``.
+    """
     values = list(_with_likes(values))
     result: list[Value] = []
     for number, value in enumerate(values):
@@ -119,7 +127,7 @@ def with_peeks(values: list[Value], *, flexible: bool) -> tuple[Value, ...]:
             values[number + 1] = replace(follower, peeked=True)
             result.append(replace(value, peek=letter))
         elif follower is None and flexible and isinstance(value, Run):
-            result.append(replace(value, peek="B"))
+            result.append(replace(value, peek="B", pad="" if tagged else "x"))
         else:
             result.append(value)
     return tuple(result)
@@ -213,7 +221,7 @@ def _run(members: list[tuple[str, ops.Codec]]) -> Run:
     kinds: list[ops.FixedKind] = [codec.kind for _, codec in members if isinstance(codec, ops.FixedCodec)]
     targets = [target for target, _ in members]
     uuids = tuple(target for target, kind in zip(targets, kinds, strict=True) if kind == "uuid")
-    sources = [f"{target}.bytes" if target in uuids else target for target in targets]
+    sources = [f"_uuid_bytes({target})" if target in uuids else target for target in targets]
     return Run(
         format="".join(_NAME[kind] for kind in kinds),
         format_text=">" + "".join(_LETTER[kind] for kind in kinds),
@@ -221,6 +229,7 @@ def _run(members: list[tuple[str, ops.Codec]]) -> Run:
         targets=tuple(targets),
         sources=", ".join(sources),
         uuids=uuids,
+        bools=tuple(target for target, kind in zip(targets, kinds, strict=True) if kind == "bool"),
     )
 
 
@@ -228,6 +237,7 @@ def _sized(target: str, codec: ops.VariableCodec) -> Sized:
     is_string = codec.kind == "string"
     prefix = "compact_" if codec.compact else ""
     source = "z" if codec.zero_copy else "b"
+    value = "s" if codec.nullable else target
     kind, arguments = ("string", "b, p") if is_string else ("bytes", f"b, p, {source}")
     return Sized(
         target=target,
@@ -235,9 +245,9 @@ def _sized(target: str, codec: ops.VariableCodec) -> Sized:
         nullable=codec.nullable,
         source=source,
         decoded=".decode()" if is_string else "",
-        encoded=f"{'s' if codec.nullable else target}{'.encode()' if is_string else ''}",
+        encoded=f"_utf8({value})" if is_string else value,
+        is_bytes=not is_string,
         slow_call=f"_read_{prefix}{kind}{'_or_null' if codec.nullable else ''}({arguments})",
-        length="len(s)" if is_string else "len(s) if type(s) is bytes else memoryview(s).nbytes",
         length_writer="_write_compact_length" if is_string else "_write_uvarint",
         length_argument="n" if is_string else "n + 1",
         length_format="h" if is_string else "i",
@@ -258,7 +268,6 @@ def _numbers(target: str, codec: ops.ArrayCodec, kind: ops.FixedKind) -> Numbers
         nullable=codec.nullable,
         letter=_LETTER[kind],
         letter_name=_NAME[kind],
-        packers=f"{'B' if codec.compact else 'i'}{_NAME[kind]}",
         after_count=compact if codec.compact else f"4 + {factor}",
         slow_call=f'_read_{prefix}numbers{suffix}(b, p, "{_LETTER[kind]}")',
         null_bytes=_null_bytes(codec.compact, 4),

@@ -123,6 +123,7 @@ class LayoutView:
     row: RowView | None
     defaulted: tuple[DefaultedView, ...]
     guards: tuple[str, ...]
+    no_tags_written: bool
     tagged: tuple[TaggedView, ...]
     foreign_tags: tuple[int, ...]
     known_tags: tuple[int, ...]
@@ -226,7 +227,7 @@ class _Views:
         single, many = _uses(self.plan)
         for index, layout in enumerate(self.plan.layouts):
             steps = [self.values.step(layout, step) for step in layout.steps]
-            values = with_peeks(steps, flexible=layout.flexible)
+            values = with_peeks(steps, flexible=layout.flexible, tagged=bool(layout.tagged))
             struct = self.plan.structs[layout.struct]
             fields = struct.fields
             takes_source = layout.zero_copy or layout.struct == 0
@@ -249,6 +250,7 @@ class _Views:
                     for i in not_read
                 ),
                 guards=tuple(_differs(fields[i]) for i in layout.guarded),
+                no_tags_written=bool(values) and isinstance(values[-1], Run) and bool(values[-1].pad),
                 tagged=tuple(self.tagged(layout, tagged) for tagged in layout.tagged),
                 foreign_tags=layout.foreign_tags,
                 known_tags=tuple(sorted([*layout.foreign_tags, *(tagged.tag for tagged in layout.tagged)])),
@@ -385,9 +387,10 @@ def _differs(field: ops.FieldPlan) -> str:
     default = field.default
     if default is None:
         return f"{target} is not None"
-    if default is ops.EMPTY_ARRAY or isinstance(default, bytes):
-        # len() refuses null where the field has none.
-        return f"{target} is None or {target}" if field.nullable else f"len({target})"
+    if default is ops.EMPTY_ARRAY:
+        return f"{target} is not _NOTHING and _some({target})"
+    if isinstance(default, bytes):
+        return f"_some_bytes({target})"
     if isinstance(default, bool):
-        return f"not {target}" if default else target
+        return f"{target} is not {default}"
     return f"{target} != {default_literal(default, _default_name(field.type))}"

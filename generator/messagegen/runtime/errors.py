@@ -18,7 +18,7 @@ class MessageError(ValueError):
         super().__init__(message, version, path, reason)
 
     def __str__(self) -> str:
-        return f"{self.path or self.message}: {self.reason} ({self.message} version {self.version})"
+        return f"{self.path or self.message}: {self.reason} ({self.message} version {shown(self.version)})"
 
 
 class EncodeError(MessageError):
@@ -42,9 +42,50 @@ class UnsupportedVersionError(MessageError):
 
     def __init__(self, message: str, version: int, supported: range) -> None:
         self.supported = supported
-        super().__init__(message, version, "", f"has the versions {supported.start} to {supported.stop - 1} only")
+        reason = f"has the versions {supported.start} to {supported.stop - 1} only"
+        if not is_a(version, int):
+            reason = f"a version is an int, got {shown(version)}"
+        super().__init__(message, version, "", reason)
         self.args = (message, version, supported)
 
 
 class CodecFailure(ValueError):  # noqa: N818 - it never leaves the runtime
     """Raised by straight-line codecs that met something wrong; a second, slow pass then finds out what and where."""
+
+
+class WrongValue(CodecFailure):
+    """A value that its field can't hold. ``text`` has ``{}`` where the value is shown; ``redacted`` is the text without it."""
+
+    def __init__(self, text: str, value: object) -> None:
+        super().__init__(text.replace("{}", shown(value)))
+        self.redacted = text.replace("{}", "<redacted>")
+
+
+def is_a(value: object, cls: type) -> bool:
+    """Whether a value is of a class or a subclass, whatever it says of itself."""
+    return issubclass(type(value), cls)
+
+
+def shown(value: object) -> str:
+    """A value in the text of an error: whole where it is short, else its beginning or its type.
+
+    It runs no code of the value's own, and its time and length do not grow with the value.
+    """
+    kind = type(value)
+    if kind is str or kind is bytes:
+        length = len(value)  # type: ignore[arg-type]
+        if length <= _LONGEST_SHOWN:
+            return repr(value)
+        unit = "characters" if kind is str else "bytes"
+        return f"{value[:_LONGEST_SHOWN]!r}... ({length} {unit})"  # type: ignore[index]
+    if kind is int:
+        bits = int.bit_length(value)  # type: ignore[arg-type]
+        return repr(value) if bits <= _LONGEST_INT else f"an int of {bits} bits"
+    if value is None or kind is bool or kind is float:
+        return repr(value)
+    name = kind.__name__
+    return f"an object of type {name if len(name) <= _LONGEST_SHOWN else name[:_LONGEST_SHOWN]}"
+
+
+_LONGEST_SHOWN = 40
+_LONGEST_INT = 128

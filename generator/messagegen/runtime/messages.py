@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from .errors import DecodeError, UnsupportedVersionError
+from .errors import DecodeError, UnsupportedVersionError, is_a
 from .native import ENGINE
 from .structs import Struct
 
@@ -30,7 +30,7 @@ if not TYPE_CHECKING:
 
 
 _DECODE_FAILURES = (ValueError, struct.error, LookupError)
-_ENCODE_FAILURES = (ValueError, struct.error, TypeError, AttributeError, OverflowError)
+_ENCODE_FAILURES = (ValueError, struct.error, TypeError, AttributeError, OverflowError, BufferError)
 
 
 class Codec:
@@ -100,15 +100,22 @@ class Message(Struct):
             codec.writers[version](self, out)
             return bytes(out)
         except KeyError:
-            raise UnsupportedVersionError(type(self).__name__, version, self.VALID_VERSIONS) from None
+            self._checked(version)
+            raise  # A value that is no number raised it when it was asked for one.
         except _ENCODE_FAILURES:
+            self._checked(version)
             from .walk import walk_encode
 
         # Finds the field that can't be written; whatever the walk can write after all is right.
         return walk_encode(codec.table(), self, version)
 
     def encode_into(self, buffer: bytearray, *, version: int) -> None:
-        """Appends the bytes of the message to ``buffer``; after an ``EncodeError`` it is as before."""
+        """Appends the bytes of the message to ``buffer``; after an ``EncodeError`` it is as before.
+
+        Raises ``TypeError`` for a buffer that is no ``bytearray``.
+        """
+        if not is_a(buffer, bytearray):
+            raise TypeError(f"expected a bytearray to append to, got {type(buffer).__name__}")
         buffer += self.encode(version=version)
 
     def size(self, *, version: int) -> int:
@@ -198,5 +205,5 @@ class Message(Struct):
     @classmethod
     def _checked(cls, version: int) -> int:
         if version not in cls.VALID_VERSIONS:
-            raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS)
+            raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS) from None
         return version

@@ -7,9 +7,10 @@ gives ``None`` for null; the others refuse it.
 
 from __future__ import annotations
 
+from _operator import index
 from struct import Struct
 
-from .errors import CodecFailure
+from .errors import CodecFailure, WrongValue, is_a
 from .varints import read_uvarint, write_uvarint
 
 TYPE_CHECKING = False
@@ -23,6 +24,11 @@ LONGEST_STRING = 0x7FFF
 NEW = object.__new__
 NAN = float("nan")
 INFINITY = float("inf")
+NOTHING: tuple[Any, ...] = ()
+"""The empty array that fields have by default, to be told by identity."""
+
+utf8: Callable[[str], Any] = str.encode
+"""The UTF-8 of a ``str``; a subclass has no say in it. Raises ``TypeError`` for anything else."""
 
 _INT16 = Struct(">h").unpack_from
 _INT32 = Struct(">i").unpack_from
@@ -70,14 +76,14 @@ def write_compact_length(out: bytearray, length: int) -> None:
 
 def write_compact_string(out: bytearray, value: str) -> None:
     """Appends what ``read_compact_string`` reads."""
-    text = value.encode()
+    text = utf8(value)
     write_compact_length(out, len(text))
     out += text
 
 
 def write_string(out: bytearray, value: str) -> None:
     """Appends what ``read_string`` reads."""
-    text = value.encode()
+    text = utf8(value)
     length = len(text)
     if length > LONGEST_STRING:
         raise CodecFailure(f"{length} bytes are too many for a string")
@@ -163,6 +169,7 @@ def _read_elements(
 
 def write_compact_array(out: bytearray, items: Any, write: Callable[[bytearray, Any], None]) -> None:
     """Appends what ``read_compact_array`` reads."""
+    items = array_of(items)
     write_uvarint(out, len(items) + 1)
     for item in items:
         write(out, item)
@@ -170,6 +177,7 @@ def write_compact_array(out: bytearray, items: Any, write: Callable[[bytearray, 
 
 def write_array(out: bytearray, items: Any, write: Callable[[bytearray, Any], None]) -> None:
     """Appends what ``read_array`` reads."""
+    items = array_of(items)
     out += len(items).to_bytes(4, "big", signed=True)
     for item in items:
         write(out, item)
@@ -180,9 +188,13 @@ def unpackers(letter: str) -> list[Callable[..., tuple[Any, ...]]]:
     return [Struct(f">{max(count - 1, 0)}{letter}").unpack_from for count in range(32)]
 
 
-def packers(count_letter: str, letter: str) -> list[Callable[..., bytes]]:
-    """Writers for a count and up to 30 numbers of one ``struct`` letter, by how many numbers there are."""
-    return [Struct(f">{count_letter}{count}{letter}").pack for count in range(31)]
+def packers(letter: str) -> list[Callable[..., bytes]]:
+    """Writers for up to 30 numbers of one ``struct`` letter, by how many numbers there are."""
+    return [Struct(f">{count}{letter}").pack for count in range(31)]
+
+
+COUNTS = [count.to_bytes(4, "big") for count in range(31)]
+"""What stands before an array of so many elements where it is not compact."""
 
 
 def read_compact_numbers_or_null(buffer: bytes, position: int, letter: str) -> tuple[tuple[Any, ...] | None, int]:
@@ -245,26 +257,88 @@ def read_unknown_tags(
     return tuple(unknown), position
 
 
-def raw_tags(unknown: tuple[tuple[int, bytes], ...], known: tuple[int, ...]) -> list[tuple[int, bytes]]:
-    """Unknown tagged fields, to be written beside known ones. Raises ``CodecFailure`` if one uses a known tag."""
-    for tag, _ in unknown:
+def array_of(value: Any) -> Any:
+    """The elements of a tuple or list, as they are now; a subclass has no say in them. Raises ``CodecFailure`` for anything else."""
+    if type(value) is _TUPLE:
+        return value
+    if is_a(value, list):
+        return _TUPLE(_LIST.__getitem__(value, _WHOLE))
+    if is_a(value, tuple):
+        return _TUPLE.__getitem__(value, _WHOLE)
+    raise WrongValue("expected a tuple or list, got {}", value)
+
+
+def bytes_of(value: Any) -> Any:
+    """What an object of bytes holds, item by item for other formats, as ``bytes(memoryview(value))`` does; copied if need be."""
+    try:
+        view = memoryview(value)
+    except TypeError:
+        raise WrongValue("expected bytes, bytearray or memoryview, got {}", value) from None
+    return view if view.format == "B" and view.ndim == 1 and view.c_contiguous else view.tobytes()
+
+
+def some(value: Any) -> bool:
+    """Whether an array field is not at its default, which is empty."""
+    return value is None or bool(array_of(value))
+
+
+def some_bytes(value: Any) -> bool:
+    """Whether a field of bytes is not at its default, which is empty."""
+    return value is None or bool(bytes_of(value))
+
+
+def check_instance(value: Any, cls: type[Any]) -> None:
+    """Raises ``CodecFailure`` unless ``value`` is of the class or a subclass."""
+    if not isinstance(value, cls):
+        raise WrongValue(f"expected a {cls.__name__}, got {{}}", value)
+
+
+def check_bools(values: tuple[Any, ...]) -> None:
+    """Raises ``CodecFailure`` unless all values are bools."""
+    if not {*map(type, values)} <= _BOOL:
+        raise CodecFailure("expected bools")
+
+
+def no_tags(unknown: Any) -> None:
+    """Raises ``CodecFailure`` if there are unknown tagged fields, for a version that has no place for them."""
+    if array_of(unknown):
+        raise CodecFailure("this version has no tagged fields, so unknown ones can't be written")
+
+
+def raw_tags(unknown: Any, known: tuple[int, ...]) -> list[tuple[int, bytes | memoryview]]:
+    """Unknown tagged fields, to be written beside known ones. Raises ``CodecFailure`` for what is none, or uses a known tag."""
+    fields: list[tuple[int, bytes | memoryview]] = []
+    for field in array_of(unknown):
+        pair: Any = array_of(field) if is_a(field, tuple) or is_a(field, list) else ()
+        if len(pair) != 2 or not is_a(pair[0], int):
+            raise WrongValue("expected a pair of a tag (an int) and its bytes, got {}", field)
+        tag = index(pair[0])
         if tag in known:
-            raise CodecFailure(f"tag {tag} is a known field")
-    return list(unknown)
+            raise CodecFailure(f"tag {tag} is a known field and can't be among the unknown ones")
+        fields.append((tag, bytes_of(pair[1])))
+    return fields
 
 
-def write_tags(out: bytearray, fields: list[tuple[int, bytes]]) -> None:
+def write_tags(out: bytearray, fields: list[tuple[int, bytes | memoryview]]) -> None:
     """Appends a tag section in ascending order (KIP-482). Raises ``CodecFailure`` for a tag given twice or out of range."""
     write_uvarint(out, len(fields))
     previous = -1
     for tag, data in sorted(fields, key=_tag_of):
-        if not previous < tag < 1 << 31:
-            raise CodecFailure(f"tag {tag} is given twice or is no tag")
+        if not 0 <= tag < 1 << 31:
+            raise WrongValue("expected a tag from 0 to 2147483647, got {}", tag)
+        if tag == previous:
+            raise CodecFailure(f"tag {tag} is given twice")
         write_uvarint(out, tag)
         write_uvarint(out, len(data))
         out += data
         previous = tag
 
 
-def _tag_of(field: tuple[int, bytes]) -> int:
+def _tag_of(field: tuple[int, bytes | memoryview]) -> int:
     return field[0]
+
+
+_LIST: Any = list
+_TUPLE: Any = tuple
+_WHOLE = slice(None)
+_BOOL = {bool}

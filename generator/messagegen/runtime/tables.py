@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .native import PLAN_FORMAT
+from .primitives import some, some_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,10 +48,15 @@ class Field:
         self.default = default
 
     def is_default(self, value: object) -> bool:
-        """Whether a tagged field of this value stays off the wire; any empty sequence is an empty array."""
-        if self.default == ():
-            return value is not None and not value
-        return value == self.default
+        """Whether a field of this value stays off the wire. Raises ``CodecFailure`` for what is no array where one is due."""
+        default = self.default
+        if default is None or isinstance(default, bool):
+            return value is default
+        if default == ():
+            return not some(value)
+        if isinstance(default, bytes):
+            return not some_bytes(value)
+        return not value != default  # noqa: SIM202 - what straight-line code asks
 
 
 class Layout:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from uuid import UUID, SafeUUID
 
-from .errors import CodecFailure
+from .errors import CodecFailure, WrongValue, is_a
 
 _NEW = object.__new__
 _SET = object.__setattr__
 _UNKNOWN = SafeUUID.unknown
+_TO_BYTES = int.to_bytes
 
 ZERO = UUID(int=0)
 
@@ -29,6 +30,13 @@ def read_uuid(buffer: bytes, position: int) -> tuple[UUID, int]:
     return uuid_of(buffer[position:end]), end
 
 
+def uuid_bytes(value: UUID) -> bytes:
+    """The 16 bytes of a uuid. Raises ``CodecFailure`` for anything else, also for objects that look like one."""
+    if not is_a(value, UUID):
+        raise WrongValue("expected a uuid.UUID, got {}", value)
+    return _TO_BYTES(value.int, 16, "big")
+
+
 def write_uuid(out: bytearray, value: UUID) -> None:
     """Appends the 16 bytes of a uuid."""
-    out += value.bytes
+    out += uuid_bytes(value)

@@ -5,7 +5,9 @@ Readers take a buffer and a position and give the value and the position after i
 
 from __future__ import annotations
 
-from .errors import CodecFailure
+from _operator import index
+
+from .errors import CodecFailure, WrongValue
 
 
 def read_uvarint(buffer: bytes, position: int) -> tuple[int, int]:
@@ -67,13 +69,13 @@ def read_upacked(buffer: bytes, position: int, bits: int) -> tuple[int, int]:
 
 def write_packed(out: bytearray, value: int, bits: int) -> None:
     """Appends what ``read_packed`` reads. Raises ``CodecFailure`` for a value of more than ``bits`` bits."""
-    check_signed(value, bits)
+    value = signed(value, bits)
     write_uvarint(out, (value << 1) ^ (value >> (bits - 1)))
 
 
 def write_upacked(out: bytearray, value: int, bits: int) -> None:
     """Appends what ``read_upacked`` reads. Raises ``CodecFailure`` for a value of more than ``bits`` bits."""
-    check_signed(value, bits)
+    value = signed(value, bits)
     write_uvarint(out, value & ((1 << bits) - 1))
 
 
@@ -137,7 +139,10 @@ def write_upacked64(out: bytearray, value: int) -> None:
     write_upacked(out, value, 64)
 
 
-def check_signed(value: int, bits: int) -> None:
-    """Raises ``CodecFailure`` unless ``value`` is a signed integer of ``bits`` bits."""
+def signed(value: int, bits: int) -> int:
+    """``value`` as a plain int. Raises ``CodecFailure`` unless it is an integer that fits in ``bits`` bits with its sign."""
+    if type(value) is not int:
+        value = index(value)
     if not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
-        raise CodecFailure(f"{value} does not fit in {bits} bits")
+        raise WrongValue(f"{{}} does not fit in {bits} bits", value)
+    return value

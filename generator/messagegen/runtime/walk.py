@@ -7,10 +7,11 @@ codecs are tested against. Where both read or write something, they agree to the
 from __future__ import annotations
 
 import struct
+from _operator import index as whole
 from uuid import UUID
 
-from .errors import CodecFailure, DecodeError, EncodeError
-from .primitives import LONGEST_STRING, write_tags
+from .errors import CodecFailure, DecodeError, EncodeError, WrongValue, is_a
+from .primitives import LONGEST_STRING, array_of, bytes_of, check_instance, no_tags, raw_tags, utf8, write_tags
 from .secrets import shown_reason
 from .varints import read_packed, read_upacked, read_uvarint, write_packed, write_upacked, write_uvarint
 
@@ -34,6 +35,10 @@ FORMATS = {
 """How values of constant size lie on the wire; a uuid is its 16 bytes."""
 
 
+_LONGEST_REASON = 1000
+"""An exception of a value's own may have any length."""
+
+
 def walk_decode(
     table: Table, buffer: bytes, offset: int, version: int, source: bytes | memoryview | None = None
 ) -> tuple[Any, int]:
@@ -52,7 +57,7 @@ def walk_encode(table: Table, message: object, version: int) -> bytes:
     out = bytearray()
     try:
         writer.struct(table.roots[version], message, out)
-    except (CodecFailure, struct.error, ValueError, TypeError, AttributeError, OverflowError) as failure:
+    except (struct.error, ValueError, TypeError, AttributeError, OverflowError, BufferError) as failure:
         attributes = [part for part in writer.path if isinstance(part, str)]
         reason = shown_reason(failure, _reason(failure), table.roots[version], attributes)
         raise EncodeError(table.name, version, _path(writer.path), reason) from None
@@ -70,7 +75,7 @@ def _reason(failure: Exception) -> str:
         return f"the string can't be written as UTF-8: character {failure.start} is a lone surrogate"
     if isinstance(failure, IndexError):
         return "the bytes end early"
-    return str(failure)
+    return str(failure)[:_LONGEST_REASON]
 
 
 class _Reader:
@@ -206,35 +211,38 @@ class _Writer:
         self.path: list[str | int] = []
 
     def struct(self, layout: Layout, message: Any, out: bytearray) -> None:
-        if not isinstance(message, layout.cls):
-            raise CodecFailure(f"a {layout.cls.__name__} is needed, not {message!r}")
+        check_instance(message, layout.cls)
         for field in layout.guarded:
-            if not field.is_default(getattr(message, field.attribute)):
-                self.path.append(field.attribute)
+            self.path.append(field.attribute)
+            if not field.is_default(_attribute(message, field.attribute)):
                 raise CodecFailure("this version has no such field, so it must be left at its default")
+            self.path.pop()
         for field, codec in layout.steps:
             self.path.append(field.attribute)
-            self.value(codec, getattr(message, field.attribute), out)
+            self.value(codec, _attribute(message, field.attribute), out)
             self.path.pop()
-        if layout.flexible:
-            self.tag_section(layout, message, out)
-        elif message.unknown_tagged_fields:
-            raise CodecFailure("this version has no tagged fields, so unknown ones can't be written")
+        self.tag_section(layout, message, out)
 
     def tag_section(self, layout: Layout, message: Any, out: bytearray) -> None:
-        fields = list(message.unknown_tagged_fields)
-        for tag, _ in fields:
-            if tag in layout.tagged or tag in layout.foreign:
-                raise CodecFailure(f"tag {tag} is a known field and can't be among the unknown ones")
+        self.path.append("unknown_tagged_fields")
+        unknown = _attribute(message, "unknown_tagged_fields")
+        if not layout.flexible:
+            no_tags(unknown)
+            self.path.pop()
+            return
+        fields = raw_tags(unknown, (*layout.tagged, *layout.foreign))
+        self.path.pop()
         for tag, (field, codec) in layout.tagged.items():
-            value = getattr(message, field.attribute)
+            self.path.append(field.attribute)
+            value = _attribute(message, field.attribute)
             if not field.is_default(value):
                 data = bytearray()
-                self.path.append(field.attribute)
                 self.value(codec, value, data)
-                self.path.pop()
                 fields.append((tag, bytes(data)))
+            self.path.pop()
+        self.path.append("unknown_tagged_fields")
         write_tags(out, fields)
+        self.path.pop()
 
     def value(self, codec: Codec, value: Any, out: bytearray) -> None:
         kind = codec.kind
@@ -243,11 +251,13 @@ class _Writer:
             return
         match kind:
             case "uuid":
-                out += value.bytes
+                from .uuids import write_uuid
+
+                write_uuid(out, value)
             case "packed":
-                write_packed(out, value, codec.bits)
+                write_packed(out, _integer(value), codec.bits)
             case "upacked":
-                write_upacked(out, value, codec.bits)
+                write_upacked(out, _integer(value), codec.bits)
             case "struct":
                 self.nullable_struct(codec, value, out)
             case "array":
@@ -277,7 +287,7 @@ class _Writer:
         if value is None:
             self.length(codec, None, out)
             return
-        data = value.encode() if codec.kind == "string" else bytes(memoryview(value))
+        data = _text(value) if codec.kind == "string" else bytes_of(value)
         if codec.kind == "string" and len(data) > LONGEST_STRING:
             raise CodecFailure(f"a string has at most {LONGEST_STRING} bytes of UTF-8, not {len(data)}")
         self.length(codec, len(data), out)
@@ -288,17 +298,46 @@ class _Writer:
         if value is None:
             self.length(codec, None, out)
             return
-        self.length(codec, len(value), out)
-        for index, item in enumerate(value):
-            self.path.append(index)
+        items = array_of(value)
+        self.length(codec, len(items), out)
+        for number, item in enumerate(items):
+            self.path.append(number)
             self.value(codec.element, item, out)
             self.path.pop()
 
 
+def _attribute(message: Any, name: str) -> Any:
+    try:
+        return getattr(message, name)
+    except AttributeError:
+        raise CodecFailure("the field was never set") from None
+
+
+def _text(value: Any) -> Any:
+    if not is_a(value, str):
+        raise WrongValue("expected a str, got {}", value)
+    return utf8(value)
+
+
+def _integer(value: Any) -> int:
+    try:
+        return whole(value)
+    except TypeError:
+        raise WrongValue("expected an int, got {}", value) from None
+
+
 def _packed(kind: str, value: Any) -> bytes:
+    if kind == "bool":
+        if value is not True and value is not False:
+            raise WrongValue("expected True or False, got {}", value)
+    elif kind == "float64":
+        try:
+            return FORMATS[kind].pack(value)
+        except struct.error:
+            raise WrongValue("expected a float, got {}", value) from None
+    else:
+        value = _integer(value)
     try:
         return FORMATS[kind].pack(value)
     except struct.error:
-        if not isinstance(value, int | float) or isinstance(value, float) != (kind == "float64"):
-            raise CodecFailure(f"a value of type {kind} is needed, not {value!r}") from None
-        raise CodecFailure(f"{value} does not fit in {kind}") from None
+        raise WrongValue(f"{{}} does not fit in {kind}", value) from None

@@ -10,12 +10,18 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     raw_tags as _raw_tags,
     read_compact_string_or_null as _read_compact_string_or_null,
     read_string as _read_string,
     read_string_or_null as _read_string_or_null,
     read_unknown_tags as _read_unknown_tags,
+    some as _some,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
@@ -107,11 +113,13 @@ def _decode_Outer_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Outer_v0(o: _Any, w: bytearray) -> None:
-    if len(o.leaves):
+    if o.__class__ is not Outer:
+        _check_instance(o, Outer)
+    if o.leaves is not _NOTHING and _some(o.leaves):
         raise _CodecFailure
     w += _pack_i(o.number)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Leaf_v0(b: bytes, p: int) -> tuple[_Any, int]:
@@ -154,28 +162,34 @@ def _decode_Leaf_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Leaf_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Leaf:
+        _check_instance(o, Leaf)
     if o.colour != -1:
         raise _CodecFailure
-    s = o.name.encode()
+    s = _utf8(o.name)
     n = len(s)
     w += _pack_h(n)
     w += s
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _encode_Leaf_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not Leaf:
+            _check_instance(o, Leaf)
         if o.colour != -1:
             raise _CodecFailure
-        s = o.name.encode()
+        s = _utf8(o.name)
         n = len(s)
         w += _pack_h(n)
         w += s
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Own_v0(b: bytes, p: int) -> tuple[_Any, int]:
@@ -187,11 +201,13 @@ def _decode_Own_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Own_v0(o: _Any, w: bytearray) -> None:
-    if len(o.outers):
+    if o.__class__ is not Own:
+        _check_instance(o, Own)
+    if o.outers is not _NOTHING and _some(o.outers):
         raise _CodecFailure
     _encode_Leaf_v0(o.leaf, w)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_CommonStructs_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -206,16 +222,18 @@ def _decode_CommonStructs_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_
 
 
 def _encode_CommonStructs_v0(o: _Any, w: bytearray) -> None:
-    if len(o.second):
+    if o.__class__ is not CommonStructs:
+        _check_instance(o, CommonStructs)
+    if o.second is not _NOTHING and _some(o.second):
         raise _CodecFailure
     if o.leaf is not None:
         raise _CodecFailure
-    if o.leaves is None or o.leaves:
+    if o.leaves is not _NOTHING and _some(o.leaves):
         raise _CodecFailure
     _encode_Outer_v0(o.first, w)
     _encode_Own_v0(o.own, w)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Outer_v1(b: bytes, p: int) -> tuple[_Any, int]:
@@ -230,10 +248,12 @@ def _decode_Outer_v1(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Outer_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Outer:
+        _check_instance(o, Outer)
     w += _pack_i(o.number)
     _encode_Leaf_v0_array(w, o.leaves)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_CommonStructs_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -253,9 +273,11 @@ def _decode_CommonStructs_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_
 
 
 def _encode_CommonStructs_v1(o: _Any, w: bytearray) -> None:
-    if len(o.second):
+    if o.__class__ is not CommonStructs:
+        _check_instance(o, CommonStructs)
+    if o.second is not _NOTHING and _some(o.second):
         raise _CodecFailure
-    if o.leaves is None or o.leaves:
+    if o.leaves is not _NOTHING and _some(o.leaves):
         raise _CodecFailure
     _encode_Outer_v1(o.first, w)
     s = o.leaf
@@ -265,8 +287,8 @@ def _encode_CommonStructs_v1(o: _Any, w: bytearray) -> None:
         w.append(1)
         _encode_Leaf_v0(s, w)
     _encode_Own_v0(o.own, w)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Leaf_v2(b: bytes, p: int) -> tuple[_Any, int]:
@@ -311,38 +333,44 @@ def _decode_Leaf_v2_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Leaf_v2(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Leaf:
+        _check_instance(o, Leaf)
     if o.colour != -1:
         raise _CodecFailure
     s = o.name
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
     w += _pack_d(o.weight)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _encode_Leaf_v2_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not Leaf:
+            _check_instance(o, Leaf)
         if o.colour != -1:
             raise _CodecFailure
         s = o.name
         if s is None:
             w += b"\xff\xff"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             w += _pack_h(n)
             w += s
         w += _pack_d(o.weight)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Outer_v2(b: bytes, p: int) -> tuple[_Any, int]:
@@ -377,20 +405,26 @@ def _decode_Outer_v2_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Outer_v2(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Outer:
+        _check_instance(o, Outer)
     w += _pack_i(o.number)
     _encode_Leaf_v2_array(w, o.leaves)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _encode_Outer_v2_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not Outer:
+            _check_instance(o, Outer)
         w += _pack_i(o.number)
         _encode_Leaf_v2_array(w, o.leaves)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Own_v2(b: bytes, p: int) -> tuple[_Any, int]:
@@ -402,11 +436,13 @@ def _decode_Own_v2(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Own_v2(o: _Any, w: bytearray) -> None:
-    if len(o.outers):
+    if o.__class__ is not Own:
+        _check_instance(o, Own)
+    if o.outers is not _NOTHING and _some(o.outers):
         raise _CodecFailure
     _encode_Leaf_v2(o.leaf, w)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_CommonStructs_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -428,7 +464,9 @@ def _decode_CommonStructs_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_
 
 
 def _encode_CommonStructs_v2(o: _Any, w: bytearray) -> None:
-    if o.leaves is None or o.leaves:
+    if o.__class__ is not CommonStructs:
+        _check_instance(o, CommonStructs)
+    if o.leaves is not _NOTHING and _some(o.leaves):
         raise _CodecFailure
     _encode_Outer_v2(o.first, w)
     _encode_Outer_v2_array(w, o.second)
@@ -439,8 +477,8 @@ def _encode_CommonStructs_v2(o: _Any, w: bytearray) -> None:
         w.append(1)
         _encode_Leaf_v2(s, w)
     _encode_Own_v2(o.own, w)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Leaf_v3(b: bytes, p: int) -> tuple[_Any, int]:
@@ -512,11 +550,13 @@ def _decode_Leaf_v3_tags(o: _Any, b: bytes, p: int) -> int:
 
 
 def _encode_Leaf_v3(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Leaf:
+        _check_instance(o, Leaf)
     s = o.name
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -524,7 +564,7 @@ def _encode_Leaf_v3(o: _Any, w: bytearray) -> None:
             _write_compact_length(w, n)
         w += s
     w += _pack_d(o.weight)
-    tags = _raw_tags(o.unknown_tagged_fields, (0,)) if o.unknown_tagged_fields else []
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
     if o.colour != -1:
         t = bytearray()
         t += _pack_b(o.colour)
@@ -536,17 +576,21 @@ def _encode_Leaf_v3(o: _Any, w: bytearray) -> None:
 
 
 def _encode_Leaf_v3_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not Leaf:
+            _check_instance(o, Leaf)
         s = o.name
         if s is None:
             w += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 w.append(n + 1)
@@ -554,7 +598,7 @@ def _encode_Leaf_v3_array(w: bytearray, s: _Any) -> None:
                 _write_compact_length(w, n)
             w += s
         w += _pack_d(o.weight)
-        tags = _raw_tags(o.unknown_tagged_fields, (0,)) if o.unknown_tagged_fields else []
+        tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
         if o.colour != -1:
             t = bytearray()
             t += _pack_b(o.colour)
@@ -605,27 +649,33 @@ def _decode_Outer_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Outer_v3(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Outer:
+        _check_instance(o, Outer)
     w += _pack_i(o.number)
     _encode_Leaf_v3_array(w, o.leaves)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _encode_Outer_v3_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not Outer:
+            _check_instance(o, Outer)
         w += _pack_i(o.number)
         _encode_Leaf_v3_array(w, o.leaves)
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_Own_v3(b: bytes, p: int) -> tuple[_Any, int]:
@@ -641,13 +691,15 @@ def _decode_Own_v3(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Own_v3(o: _Any, w: bytearray) -> None:
-    if len(o.outers):
+    if o.__class__ is not Own:
+        _check_instance(o, Own)
+    if o.outers is not _NOTHING and _some(o.outers):
         raise _CodecFailure
     _encode_Leaf_v3(o.leaf, w)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, (0,)))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, (0,)))
 
 
 def _decode_CommonStructs_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -673,7 +725,9 @@ def _decode_CommonStructs_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_
 
 
 def _encode_CommonStructs_v3(o: _Any, w: bytearray) -> None:
-    if o.leaves is None or o.leaves:
+    if o.__class__ is not CommonStructs:
+        _check_instance(o, CommonStructs)
+    if o.leaves is not _NOTHING and _some(o.leaves):
         raise _CodecFailure
     _encode_Outer_v3(o.first, w)
     _encode_Outer_v3_array(w, o.second)
@@ -684,10 +738,10 @@ def _encode_CommonStructs_v3(o: _Any, w: bytearray) -> None:
         w.append(1)
         _encode_Leaf_v3(s, w)
     _encode_Own_v3(o.own, w)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_Own_v4(b: bytes, p: int) -> tuple[_Any, int]:
@@ -723,9 +777,11 @@ def _decode_Own_v4_tags(o: _Any, b: bytes, p: int) -> int:
 
 
 def _encode_Own_v4(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Own:
+        _check_instance(o, Own)
     _encode_Leaf_v3(o.leaf, w)
-    tags = _raw_tags(o.unknown_tagged_fields, (0,)) if o.unknown_tagged_fields else []
-    if len(o.outers):
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
+    if o.outers is not _NOTHING and _some(o.outers):
         t = bytearray()
         _encode_Outer_v3_array(t, o.outers)
         tags.append((0, bytes(t)))
@@ -760,7 +816,9 @@ def _decode_CommonStructs_v4(b: bytes, p: int, z: bytes | memoryview) -> tuple[_
 
 
 def _encode_CommonStructs_v4(o: _Any, w: bytearray) -> None:
-    if len(o.second):
+    if o.__class__ is not CommonStructs:
+        _check_instance(o, CommonStructs)
+    if o.second is not _NOTHING and _some(o.second):
         raise _CodecFailure
     _encode_Outer_v3(o.first, w)
     s = o.leaf
@@ -774,10 +832,10 @@ def _encode_CommonStructs_v4(o: _Any, w: bytearray) -> None:
     else:
         _encode_Leaf_v3_array(w, o.leaves)
     _encode_Own_v4(o.own, w)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

@@ -11,9 +11,15 @@ from uuid import UUID as _UUID
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    COUNTS as _COUNTS,
     INFINITY as _INFINITY,
     NAN as _NAN,
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    bytes_of as _bytes_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     packers as _packers,
     read_bytes as _read_bytes,
     read_bytes_or_null as _read_bytes_or_null,
@@ -21,11 +27,14 @@ from ._runtime.primitives import (
     read_numbers_or_null as _read_numbers_or_null,
     read_string as _read_string,
     read_string_or_null as _read_string_or_null,
+    some as _some,
+    some_bytes as _some_bytes,
     unpackers as _unpackers,
+    utf8 as _utf8,
     write_numbers as _write_numbers,
 )
 from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of
-from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,7 +53,7 @@ _pack_tttbbhHHiiiIqqdddddddduu = _Struct(">???bbhHHiiiIqqdddddddd16s16s").pack
 _unpack_tttbbhHHiiiIqqdddddddduuh = _Struct(">???bbhHHiiiIqqdddddddd16s16sh").unpack_from
 _pack_tttbbhHHiiiIqqdddddddduuh = _Struct(">???bbhHHiiiIqqdddddddd16s16sh").pack
 _unpackers_i = _unpackers("i")
-_packers_ii = _packers("i", "i")
+_packers_i = _packers("i")
 
 
 @_dataclass
@@ -151,9 +160,11 @@ def _decode_NullPart_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_NullPart_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not NullPart:
+        _check_instance(o, NullPart)
     w += _pack_i(o.number)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Part_v0(b: bytes, p: int) -> tuple[_Any, int]:
@@ -165,9 +176,11 @@ def _decode_Part_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Part_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Part:
+        _check_instance(o, Part)
     w += _pack_i(o.number)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Defaults_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -268,6 +281,14 @@ def _decode_Defaults_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, 
 
 
 def _encode_Defaults_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Defaults:
+        _check_instance(o, Defaults)
+    if o.true is not False and o.true is not True:
+        raise _CodecFailure
+    if o.true_in_text is not False and o.true_in_text is not True:
+        raise _CodecFailure
+    if o.false is not False and o.false is not True:
+        raise _CodecFailure
     w += _pack_tttbbhHHiiiIqqdddddddduu(
         o.true,
         o.true_in_text,
@@ -291,14 +312,14 @@ def _encode_Defaults_v0(o: _Any, w: bytearray) -> None:
         o.not_a_number,
         o.infinite,
         o.minus_infinite,
-        o.id.bytes,
-        o.zero_id.bytes,
+        _uuid_bytes(o.id),
+        _uuid_bytes(o.zero_id),
     )
-    s = o.text.encode()
+    s = _utf8(o.text)
     n = len(s)
     w += _pack_h(n)
     w += s
-    s = o.digits.encode()
+    s = _utf8(o.digits)
     n = len(s)
     w += _pack_h(n)
     w += s
@@ -306,7 +327,7 @@ def _encode_Defaults_v0(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
@@ -314,7 +335,7 @@ def _encode_Defaults_v0(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
@@ -323,26 +344,36 @@ def _encode_Defaults_v0(o: _Any, w: bytearray) -> None:
         w += b"\xff\xff\xff\xff"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
     s = o.empty_data
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     w += _pack_i(n)
     w += s
     s = o.null_numbers
     if s is None:
         w += b"\xff\xff\xff\xff"
     else:
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_ii[n](n, *s)
+            w += _COUNTS[n]
+            w += _packers_i[n](*s)
         else:
             _write_numbers(w, s, "i")
     s = o.empty_numbers
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_ii[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_i[n](*s)
     else:
         _write_numbers(w, s, "i")
     s = o.null_part
@@ -352,8 +383,8 @@ def _encode_Defaults_v0(o: _Any, w: bytearray) -> None:
         w.append(1)
         _encode_NullPart_v0(s, w)
     _encode_Part_v0(o.part, w)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Defaults_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -399,11 +430,13 @@ def _decode_Defaults_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, 
 
 
 def _encode_Defaults_v1(o: _Any, w: bytearray) -> None:
-    if not o.true:
+    if o.__class__ is not Defaults:
+        _check_instance(o, Defaults)
+    if o.true is not True:
         raise _CodecFailure
-    if not o.true_in_text:
+    if o.true_in_text is not True:
         raise _CodecFailure
-    if o.false:
+    if o.false is not False:
         raise _CodecFailure
     if o.lowest8 != -128:
         raise _CodecFailure
@@ -455,19 +488,19 @@ def _encode_Defaults_v1(o: _Any, w: bytearray) -> None:
         raise _CodecFailure
     if o.null_data is not None:
         raise _CodecFailure
-    if len(o.empty_data):
+    if _some_bytes(o.empty_data):
         raise _CodecFailure
     if o.null_numbers is not None:
         raise _CodecFailure
-    if len(o.empty_numbers):
+    if o.empty_numbers is not _NOTHING and _some(o.empty_numbers):
         raise _CodecFailure
     if o.null_part is not None:
         raise _CodecFailure
     if o.part != _Part_default:
         raise _CodecFailure
     w += _pack_b(o.marker)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 _PLAN = """\

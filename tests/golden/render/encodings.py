@@ -10,7 +10,12 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    COUNTS as _COUNTS,
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     packers as _packers,
     raw_tags as _raw_tags,
     read_array as _read_array,
@@ -57,12 +62,14 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_iB = _Struct(">iB").unpack_from
 _pack_iB = _Struct(">iB").pack
+_unpack_ix = _Struct(">ix").unpack_from
+_pack_ix = _Struct(">ix").pack
 _unpack_q = _Struct(">q").unpack_from
 _pack_q = _Struct(">q").pack
 _unpackers_h = _unpackers("h")
 _unpackers_q = _unpackers("q")
-_packers_Bq = _packers("B", "q")
-_packers_ih = _packers("i", "h")
+_packers_h = _packers("h")
+_packers_q = _packers("q")
 
 
 @_dataclass
@@ -130,13 +137,17 @@ def _decode_EncodedPart_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_EncodedPart_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not EncodedPart:
+            _check_instance(o, EncodedPart)
         _write_packed16(w, o.delta)
         w += _pack_i(o.size_)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Encodings_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -170,6 +181,8 @@ def _decode_Encodings_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any,
 
 
 def _encode_Encodings_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Encodings:
+        _check_instance(o, Encodings)
     w += _pack_h(o.fixed16)
     _write_packed16(w, o.packed16)
     _write_upacked16(w, o.upacked16)
@@ -184,14 +197,17 @@ def _encode_Encodings_v0(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\xff\xff\xff\xff"
     else:
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_ih[n](n, *s)
+            w += _COUNTS[n]
+            w += _packers_h[n](*s)
         else:
             _write_numbers(w, s, "h")
     _encode_EncodedPart_v0_array(w, o.parts)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Encodings_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -221,6 +237,8 @@ def _decode_Encodings_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any,
 
 
 def _encode_Encodings_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Encodings:
+        _check_instance(o, Encodings)
     w += _pack_h(o.fixed16)
     _write_packed16(w, o.packed16)
     _write_upacked16(w, o.upacked16)
@@ -237,8 +255,8 @@ def _encode_Encodings_v1(o: _Any, w: bytearray) -> None:
     else:
         _write_array(w, o.elements, _write_upacked64)
     _encode_EncodedPart_v0_array(w, o.parts)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_EncodedPart_v2_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -264,18 +282,21 @@ def _decode_EncodedPart_v2_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_EncodedPart_v2_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not EncodedPart:
+            _check_instance(o, EncodedPart)
         _write_upacked16(w, o.delta)
-        w += _pack_i(o.size_)
-        if o.unknown_tagged_fields:
+        w += _pack_ix(o.size_)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_Encodings_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -310,6 +331,8 @@ def _decode_Encodings_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any,
 
 
 def _encode_Encodings_v2(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Encodings:
+        _check_instance(o, Encodings)
     w += _pack_h(o.fixed16)
     _write_packed16(w, o.packed16)
     _write_upacked16(w, o.upacked16)
@@ -327,10 +350,10 @@ def _encode_Encodings_v2(o: _Any, w: bytearray) -> None:
     else:
         _write_compact_array(w, o.elements, _write_packed16)
     _encode_EncodedPart_v2_array(w, o.parts)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_Encodings_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -370,6 +393,8 @@ def _decode_Encodings_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any,
 
 
 def _encode_Encodings_v3(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Encodings:
+        _check_instance(o, Encodings)
     w += _pack_h(o.fixed16)
     _write_packed16(w, o.packed16)
     _write_upacked16(w, o.upacked16)
@@ -386,16 +411,19 @@ def _encode_Encodings_v3(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\x00"
     else:
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_Bq[n](n + 1, *s)
+            w.append(n + 1)
+            w += _packers_q[n](*s)
         else:
             _write_compact_numbers(w, s, "q")
     _encode_EncodedPart_v2_array(w, o.parts)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

@@ -14,10 +14,14 @@ from ._runtime.entities import (
     TopicName as _TopicName,
     TransactionalId as _TransactionalId,
 )
-from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    COUNTS as _COUNTS,
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     packers as _packers,
     raw_tags as _raw_tags,
     read_compact_numbers as _read_compact_numbers,
@@ -28,6 +32,7 @@ from ._runtime.primitives import (
     read_string_or_null as _read_string_or_null,
     read_unknown_tags as _read_unknown_tags,
     unpackers as _unpackers,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_compact_numbers as _write_compact_numbers,
     write_numbers as _write_numbers,
@@ -47,6 +52,8 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_iB = _Struct(">iB").unpack_from
 _pack_iB = _Struct(">iB").pack
+_unpack_ix = _Struct(">ix").unpack_from
+_pack_ix = _Struct(">ix").pack
 _unpack_q = _Struct(">q").unpack_from
 _pack_q = _Struct(">q").pack
 _unpack_qB = _Struct(">qB").unpack_from
@@ -54,8 +61,7 @@ _pack_qB = _Struct(">qB").pack
 _unpack_qh = _Struct(">qh").unpack_from
 _pack_qh = _Struct(">qh").pack
 _unpackers_i = _unpackers("i")
-_packers_Bi = _packers("B", "i")
-_packers_ii = _packers("i", "i")
+_packers_i = _packers("i")
 
 
 @_dataclass
@@ -119,32 +125,37 @@ def _decode_Entities_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, 
 
 
 def _encode_Entities_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Entities:
+        _check_instance(o, Entities)
     s = o.transactional_id
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
     w += _pack_q(o.producer_id)
-    s = o.group_id.encode()
+    s = _utf8(o.group_id)
     n = len(s)
     w += _pack_h(n)
     w += s
-    s = o.topic_name.encode()
+    s = _utf8(o.topic_name)
     n = len(s)
     w += _pack_h(n)
     w += s
     s = o.broker_ids
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_ii[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_i[n](*s)
     else:
         _write_numbers(w, s, "i")
     w += _pack_i(o.unknown)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Entities_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -188,11 +199,13 @@ def _decode_Entities_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, 
 
 
 def _encode_Entities_v3(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Entities:
+        _check_instance(o, Entities)
     s = o.transactional_id
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -200,14 +213,14 @@ def _encode_Entities_v3(o: _Any, w: bytearray) -> None:
             _write_compact_length(w, n)
         w += s
     w += _pack_q(o.producer_id)
-    s = o.group_id.encode()
+    s = _utf8(o.group_id)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.topic_name.encode()
+    s = _utf8(o.topic_name)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -215,16 +228,18 @@ def _encode_Entities_v3(o: _Any, w: bytearray) -> None:
         _write_compact_length(w, n)
     w += s
     s = o.broker_ids
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bi[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_i[n](*s)
     else:
         _write_compact_numbers(w, s, "i")
-    w += _pack_i(o.unknown)
-    if o.unknown_tagged_fields:
+    w += _pack_ix(o.unknown)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

@@ -12,7 +12,14 @@ from uuid import UUID as _UUID
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    COUNTS as _COUNTS,
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    bytes_of as _bytes_of,
+    check_bools as _check_bools,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     packers as _packers,
     raw_tags as _raw_tags,
     read_array as _read_array,
@@ -26,7 +33,9 @@ from ._runtime.primitives import (
     read_numbers as _read_numbers,
     read_string as _read_string,
     read_unknown_tags as _read_unknown_tags,
+    some as _some,
     unpackers as _unpackers,
+    utf8 as _utf8,
     write_array as _write_array,
     write_compact_array as _write_compact_array,
     write_compact_length as _write_compact_length,
@@ -37,7 +46,13 @@ from ._runtime.primitives import (
     write_tags as _write_tags,
 )
 from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of
-from ._runtime.uuids import ZERO as _ZERO_UUID, read_uuid as _read_uuid, uuid_of as _uuid_of, write_uuid as _write_uuid
+from ._runtime.uuids import (
+    ZERO as _ZERO_UUID,
+    read_uuid as _read_uuid,
+    uuid_bytes as _uuid_bytes,
+    uuid_of as _uuid_of,
+    write_uuid as _write_uuid,
+)
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -50,6 +65,8 @@ _unpack_b = _Struct(">b").unpack_from
 _pack_b = _Struct(">b").pack
 _unpack_bB = _Struct(">bB").unpack_from
 _pack_bB = _Struct(">bB").pack
+_unpack_bx = _Struct(">bx").unpack_from
+_pack_bx = _Struct(">bx").pack
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_hB = _Struct(">hB").unpack_from
@@ -64,6 +81,8 @@ _unpack_q = _Struct(">q").unpack_from
 _pack_q = _Struct(">q").pack
 _unpack_qB = _Struct(">qB").unpack_from
 _pack_qB = _Struct(">qB").pack
+_unpack_qx = _Struct(">qx").unpack_from
+_pack_qx = _Struct(">qx").pack
 _unpack_tbhHiIqd = _Struct(">?bhHiIqd").unpack_from
 _pack_tbhHiIqd = _Struct(">?bhHiIqd").pack
 _unpack_tbhHiIqddu = _Struct(">?bhHiIqdd16s").unpack_from
@@ -85,22 +104,14 @@ _unpackers_h = _unpackers("h")
 _unpackers_i = _unpackers("i")
 _unpackers_q = _unpackers("q")
 _unpackers_t = _unpackers("?")
-_packers_BH = _packers("B", "H")
-_packers_BI = _packers("B", "I")
-_packers_Bb = _packers("B", "b")
-_packers_Bd = _packers("B", "d")
-_packers_Bh = _packers("B", "h")
-_packers_Bi = _packers("B", "i")
-_packers_Bq = _packers("B", "q")
-_packers_Bt = _packers("B", "?")
-_packers_iH = _packers("i", "H")
-_packers_iI = _packers("i", "I")
-_packers_ib = _packers("i", "b")
-_packers_id = _packers("i", "d")
-_packers_ih = _packers("i", "h")
-_packers_ii = _packers("i", "i")
-_packers_iq = _packers("i", "q")
-_packers_it = _packers("i", "?")
+_packers_H = _packers("H")
+_packers_I = _packers("I")
+_packers_b = _packers("b")
+_packers_d = _packers("d")
+_packers_h = _packers("h")
+_packers_i = _packers("i")
+_packers_q = _packers("q")
+_packers_t = _packers("?")
 
 
 @_dataclass
@@ -216,11 +227,13 @@ def _decode_InnerType_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_InnerType_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not InnerType:
+        _check_instance(o, InnerType)
     if o.middle != "":
         raise _CodecFailure
     w += _pack_hq(o.before, o.after)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_InnerElement_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -251,14 +264,18 @@ def _decode_InnerElement_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_InnerElement_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        if len(o.deeper):
+        if o.__class__ is not InnerElement:
+            _check_instance(o, InnerElement)
+        if o.deeper is not _NOTHING and _some(o.deeper):
             raise _CodecFailure
         w += _pack_i(o.number)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_EveryTypeRequest_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -315,29 +332,35 @@ def _decode_EveryTypeRequest_v0(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_EveryTypeRequest_v0(o: _Any, w: bytearray) -> None:
-    if len(o.flags):
+    if o.__class__ is not EveryTypeRequest:
+        _check_instance(o, EveryTypeRequest)
+    if o.flags is not _NOTHING and _some(o.flags):
         raise _CodecFailure
-    if len(o.tinies):
+    if o.tinies is not _NOTHING and _some(o.tinies):
         raise _CodecFailure
-    if len(o.smalls):
+    if o.smalls is not _NOTHING and _some(o.smalls):
         raise _CodecFailure
-    if len(o.ports):
+    if o.ports is not _NOTHING and _some(o.ports):
         raise _CodecFailure
-    if len(o.masks):
+    if o.masks is not _NOTHING and _some(o.masks):
         raise _CodecFailure
-    if len(o.larges):
+    if o.larges is not _NOTHING and _some(o.larges):
         raise _CodecFailure
-    if len(o.rates):
+    if o.rates is not _NOTHING and _some(o.rates):
         raise _CodecFailure
     if o.gone != -1:
         raise _CodecFailure
+    if o.flag is not False and o.flag is not True:
+        raise _CodecFailure
     w += _pack_tbhHiIqd(o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate)
-    s = o.text.encode()
+    s = _utf8(o.text)
     n = len(s)
     w += _pack_h(n)
     w += s
     s = o.data
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     w += _pack_i(n)
     w += s
     s = o.batch
@@ -345,20 +368,25 @@ def _encode_EveryTypeRequest_v0(o: _Any, w: bytearray) -> None:
         w += b"\xff\xff\xff\xff"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
     s = o.plains
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_ii[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_i[n](*s)
     else:
         _write_numbers(w, s, "i")
     _write_array(w, o.texts, _write_string)
     _encode_InnerType_v0(o.inner, w)
     _encode_InnerElement_v0_array(w, o.inners)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_DeepElement_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -383,13 +411,17 @@ def _decode_DeepElement_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_DeepElement_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        w += _pack_u(o.id.bytes)
+        if o.__class__ is not DeepElement:
+            _check_instance(o, DeepElement)
+        w += _pack_u(_uuid_bytes(o.id))
         _write_array(w, o.leaves, _write_string)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_InnerElement_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -413,13 +445,17 @@ def _decode_InnerElement_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_InnerElement_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not InnerElement:
+            _check_instance(o, InnerElement)
         w += _pack_i(o.number)
         _encode_DeepElement_v1_array(w, o.deeper)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_EveryTypeRequest_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -511,13 +547,19 @@ def _decode_EveryTypeRequest_v1(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_EveryTypeRequest_v1(o: _Any, w: bytearray) -> None:
-    w += _pack_tbhHiIqddu(o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, o.id.bytes)
-    s = o.text.encode()
+    if o.__class__ is not EveryTypeRequest:
+        _check_instance(o, EveryTypeRequest)
+    if o.flag is not False and o.flag is not True:
+        raise _CodecFailure
+    w += _pack_tbhHiIqddu(o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, _uuid_bytes(o.id))
+    s = _utf8(o.text)
     n = len(s)
     w += _pack_h(n)
     w += s
     s = o.data
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     w += _pack_i(n)
     w += s
     s = o.batch
@@ -525,63 +567,90 @@ def _encode_EveryTypeRequest_v1(o: _Any, w: bytearray) -> None:
         w += b"\xff\xff\xff\xff"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
     s = o.flags
+    if type(s) is not tuple:
+        s = _array_of(s)
+    _check_bools(s)
     n = len(s)
     if n < 31:
-        w += _packers_it[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_t[n](*s)
     else:
         _write_numbers(w, s, "?")
     s = o.tinies
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_ib[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_b[n](*s)
     else:
         _write_numbers(w, s, "b")
     s = o.smalls
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_ih[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_h[n](*s)
     else:
         _write_numbers(w, s, "h")
     s = o.ports
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_iH[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_H[n](*s)
     else:
         _write_numbers(w, s, "H")
     s = o.plains
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_ii[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_i[n](*s)
     else:
         _write_numbers(w, s, "i")
     s = o.masks
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_iI[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_I[n](*s)
     else:
         _write_numbers(w, s, "I")
     s = o.larges
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_iq[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_q[n](*s)
     else:
         _write_numbers(w, s, "q")
     s = o.rates
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_id[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_d[n](*s)
     else:
         _write_numbers(w, s, "d")
     _write_array(w, o.texts, _write_string)
     _encode_InnerType_v0(o.inner, w)
     _encode_InnerElement_v1_array(w, o.inners)
     w += _pack_i(o.gone)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_InnerType_v2(b: bytes, p: int) -> tuple[_Any, int]:
@@ -601,14 +670,16 @@ def _decode_InnerType_v2(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_InnerType_v2(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not InnerType:
+        _check_instance(o, InnerType)
     w += _pack_h(o.before)
-    s = o.middle.encode()
+    s = _utf8(o.middle)
     n = len(s)
     w += _pack_h(n)
     w += s
     w += _pack_q(o.after)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_EveryTypeRequest_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -702,13 +773,19 @@ def _decode_EveryTypeRequest_v2(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_EveryTypeRequest_v2(o: _Any, w: bytearray) -> None:
-    w += _pack_tbhHiIqddu(o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, o.id.bytes)
-    s = o.text.encode()
+    if o.__class__ is not EveryTypeRequest:
+        _check_instance(o, EveryTypeRequest)
+    if o.flag is not False and o.flag is not True:
+        raise _CodecFailure
+    w += _pack_tbhHiIqddu(o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, _uuid_bytes(o.id))
+    s = _utf8(o.text)
     n = len(s)
     w += _pack_h(n)
     w += s
     s = o.data
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     w += _pack_i(n)
     w += s
     s = o.batch
@@ -716,55 +793,82 @@ def _encode_EveryTypeRequest_v2(o: _Any, w: bytearray) -> None:
         w += b"\xff\xff\xff\xff"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
     s = o.flags
+    if type(s) is not tuple:
+        s = _array_of(s)
+    _check_bools(s)
     n = len(s)
     if n < 31:
-        w += _packers_it[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_t[n](*s)
     else:
         _write_numbers(w, s, "?")
     s = o.tinies
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_ib[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_b[n](*s)
     else:
         _write_numbers(w, s, "b")
     s = o.smalls
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_ih[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_h[n](*s)
     else:
         _write_numbers(w, s, "h")
     s = o.ports
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_iH[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_H[n](*s)
     else:
         _write_numbers(w, s, "H")
     s = o.plains
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_ii[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_i[n](*s)
     else:
         _write_numbers(w, s, "i")
     s = o.masks
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_iI[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_I[n](*s)
     else:
         _write_numbers(w, s, "I")
     s = o.larges
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_iq[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_q[n](*s)
     else:
         _write_numbers(w, s, "q")
     s = o.rates
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_id[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_d[n](*s)
     else:
         _write_numbers(w, s, "d")
     _write_array(w, o.ids, _write_uuid)
@@ -772,8 +876,8 @@ def _encode_EveryTypeRequest_v2(o: _Any, w: bytearray) -> None:
     _encode_InnerType_v2(o.inner, w)
     _encode_InnerElement_v1_array(w, o.inners)
     w += _pack_i(o.gone)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_InnerType_v3(b: bytes, p: int) -> tuple[_Any, int]:
@@ -797,19 +901,20 @@ def _decode_InnerType_v3(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_InnerType_v3(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not InnerType:
+        _check_instance(o, InnerType)
     w += _pack_h(o.before)
-    s = o.middle.encode()
+    s = _utf8(o.middle)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    w += _pack_q(o.after)
-    if o.unknown_tagged_fields:
+    w += _pack_qx(o.after)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_DeepElement_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -838,18 +943,22 @@ def _decode_DeepElement_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_DeepElement_v3_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        w += _pack_u(o.id.bytes)
+        if o.__class__ is not DeepElement:
+            _check_instance(o, DeepElement)
+        w += _pack_u(_uuid_bytes(o.id))
         _write_compact_array(w, o.leaves, _write_compact_string)
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_InnerElement_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -877,18 +986,22 @@ def _decode_InnerElement_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_InnerElement_v3_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not InnerElement:
+            _check_instance(o, InnerElement)
         w += _pack_i(o.number)
         _encode_DeepElement_v3_array(w, o.deeper)
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_EveryTypeRequest_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -985,10 +1098,14 @@ def _decode_EveryTypeRequest_v3(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_EveryTypeRequest_v3(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not EveryTypeRequest:
+        _check_instance(o, EveryTypeRequest)
     if o.gone != -1:
         raise _CodecFailure
-    w += _pack_tbhHiIqddu(o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, o.id.bytes)
-    s = o.text.encode()
+    if o.flag is not False and o.flag is not True:
+        raise _CodecFailure
+    w += _pack_tbhHiIqddu(o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, _uuid_bytes(o.id))
+    s = _utf8(o.text)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -996,7 +1113,9 @@ def _encode_EveryTypeRequest_v3(o: _Any, w: bytearray) -> None:
         _write_compact_length(w, n)
     w += s
     s = o.data
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
@@ -1007,68 +1126,95 @@ def _encode_EveryTypeRequest_v3(o: _Any, w: bytearray) -> None:
         w += b"\x00"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_uvarint(w, n + 1)
         w += s
     s = o.flags
+    if type(s) is not tuple:
+        s = _array_of(s)
+    _check_bools(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bt[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_t[n](*s)
     else:
         _write_compact_numbers(w, s, "?")
     s = o.tinies
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bb[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_b[n](*s)
     else:
         _write_compact_numbers(w, s, "b")
     s = o.smalls
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bh[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_h[n](*s)
     else:
         _write_compact_numbers(w, s, "h")
     s = o.ports
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_BH[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_H[n](*s)
     else:
         _write_compact_numbers(w, s, "H")
     s = o.plains
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bi[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_i[n](*s)
     else:
         _write_compact_numbers(w, s, "i")
     s = o.masks
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_BI[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_I[n](*s)
     else:
         _write_compact_numbers(w, s, "I")
     s = o.larges
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bq[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_q[n](*s)
     else:
         _write_compact_numbers(w, s, "q")
     s = o.rates
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bd[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_d[n](*s)
     else:
         _write_compact_numbers(w, s, "d")
     _write_compact_array(w, o.ids, _write_uuid)
     _write_compact_array(w, o.texts, _write_compact_string)
     _encode_InnerType_v3(o.inner, w)
     _encode_InnerElement_v3_array(w, o.inners)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_EveryTypeRequest_v4(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -1161,12 +1307,16 @@ def _decode_EveryTypeRequest_v4(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_EveryTypeRequest_v4(o: _Any, w: bytearray) -> None:
-    if len(o.plains):
+    if o.__class__ is not EveryTypeRequest:
+        _check_instance(o, EveryTypeRequest)
+    if o.plains is not _NOTHING and _some(o.plains):
         raise _CodecFailure
     if o.gone != -1:
         raise _CodecFailure
-    w += _pack_tbhHiIqddu(o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, o.id.bytes)
-    s = o.text.encode()
+    if o.flag is not False and o.flag is not True:
+        raise _CodecFailure
+    w += _pack_tbhHiIqddu(o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, _uuid_bytes(o.id))
+    s = _utf8(o.text)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -1174,7 +1324,9 @@ def _encode_EveryTypeRequest_v4(o: _Any, w: bytearray) -> None:
         _write_compact_length(w, n)
     w += s
     s = o.data
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
@@ -1185,63 +1337,86 @@ def _encode_EveryTypeRequest_v4(o: _Any, w: bytearray) -> None:
         w += b"\x00"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_uvarint(w, n + 1)
         w += s
     s = o.flags
+    if type(s) is not tuple:
+        s = _array_of(s)
+    _check_bools(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bt[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_t[n](*s)
     else:
         _write_compact_numbers(w, s, "?")
     s = o.tinies
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bb[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_b[n](*s)
     else:
         _write_compact_numbers(w, s, "b")
     s = o.smalls
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bh[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_h[n](*s)
     else:
         _write_compact_numbers(w, s, "h")
     s = o.ports
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_BH[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_H[n](*s)
     else:
         _write_compact_numbers(w, s, "H")
     s = o.masks
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_BI[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_I[n](*s)
     else:
         _write_compact_numbers(w, s, "I")
     s = o.larges
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bq[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_q[n](*s)
     else:
         _write_compact_numbers(w, s, "q")
     s = o.rates
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bd[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_d[n](*s)
     else:
         _write_compact_numbers(w, s, "d")
     _write_compact_array(w, o.ids, _write_uuid)
     _write_compact_array(w, o.texts, _write_compact_string)
     _encode_InnerType_v3(o.inner, w)
     _encode_InnerElement_v3_array(w, o.inners)
-    w += _pack_b(o.last_word)
-    if o.unknown_tagged_fields:
+    w += _pack_bx(o.last_word)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 _PLAN = """\

@@ -10,7 +10,11 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    bytes_of as _bytes_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     raw_tags as _raw_tags,
     read_array as _read_array,
     read_bytes_or_null as _read_bytes_or_null,
@@ -20,6 +24,7 @@ from ._runtime.primitives import (
     read_string as _read_string,
     read_string_or_null as _read_string_or_null,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_array as _write_array,
     write_compact_array as _write_compact_array,
     write_compact_length as _write_compact_length,
@@ -104,16 +109,18 @@ def _decode_FlexibleHeader_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[
 
 
 def _encode_FlexibleHeader_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not FlexibleHeader:
+        _check_instance(o, FlexibleHeader)
     w += _pack_i(o.correlation_id)
     s = o.client_id
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
-    s = o.late_text.encode()
+    s = _utf8(o.late_text)
     n = len(s)
     w += _pack_h(n)
     w += s
@@ -122,16 +129,18 @@ def _encode_FlexibleHeader_v0(o: _Any, w: bytearray) -> None:
         w += b"\xff\xff\xff\xff"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
-    s = o.compact.encode()
+    s = _utf8(o.compact)
     n = len(s)
     w += _pack_h(n)
     w += s
     _write_array(w, o.words, _write_string)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_FlexibleHeader_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -177,16 +186,18 @@ def _decode_FlexibleHeader_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[
 
 
 def _encode_FlexibleHeader_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not FlexibleHeader:
+        _check_instance(o, FlexibleHeader)
     w += _pack_i(o.correlation_id)
     s = o.client_id
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
-    s = o.late_text.encode()
+    s = _utf8(o.late_text)
     n = len(s)
     w += _pack_h(n)
     w += s
@@ -195,10 +206,12 @@ def _encode_FlexibleHeader_v1(o: _Any, w: bytearray) -> None:
         w += b"\xff\xff\xff\xff"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
-    s = o.compact.encode()
+    s = _utf8(o.compact)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -206,10 +219,10 @@ def _encode_FlexibleHeader_v1(o: _Any, w: bytearray) -> None:
         _write_compact_length(w, n)
     w += s
     _write_compact_array(w, o.words, _write_compact_string)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_FlexibleHeader_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -255,16 +268,18 @@ def _decode_FlexibleHeader_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[
 
 
 def _encode_FlexibleHeader_v2(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not FlexibleHeader:
+        _check_instance(o, FlexibleHeader)
     w += _pack_i(o.correlation_id)
     s = o.client_id
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
-    s = o.late_text.encode()
+    s = _utf8(o.late_text)
     n = len(s)
     w += _pack_h(n)
     w += s
@@ -273,13 +288,15 @@ def _encode_FlexibleHeader_v2(o: _Any, w: bytearray) -> None:
         w += b"\x00"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_uvarint(w, n + 1)
         w += s
-    s = o.compact.encode()
+    s = _utf8(o.compact)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -287,10 +304,10 @@ def _encode_FlexibleHeader_v2(o: _Any, w: bytearray) -> None:
         _write_compact_length(w, n)
     w += s
     _write_compact_array(w, o.words, _write_compact_string)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_FlexibleHeader_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -336,16 +353,18 @@ def _decode_FlexibleHeader_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[
 
 
 def _encode_FlexibleHeader_v3(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not FlexibleHeader:
+        _check_instance(o, FlexibleHeader)
     w += _pack_i(o.correlation_id)
     s = o.client_id
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
-    s = o.late_text.encode()
+    s = _utf8(o.late_text)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -357,13 +376,15 @@ def _encode_FlexibleHeader_v3(o: _Any, w: bytearray) -> None:
         w += b"\x00"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_uvarint(w, n + 1)
         w += s
-    s = o.compact.encode()
+    s = _utf8(o.compact)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -371,10 +392,10 @@ def _encode_FlexibleHeader_v3(o: _Any, w: bytearray) -> None:
         _write_compact_length(w, n)
     w += s
     _write_compact_array(w, o.words, _write_compact_string)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

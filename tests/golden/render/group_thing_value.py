@@ -10,10 +10,13 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_string_or_null as _read_compact_string_or_null,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
@@ -32,6 +35,8 @@ _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_iB = _Struct(">iB").unpack_from
 _pack_iB = _Struct(">iB").pack
+_unpack_ix = _Struct(">ix").unpack_from
+_pack_ix = _Struct(">ix").pack
 
 
 @_dataclass
@@ -62,11 +67,12 @@ def _decode_GroupThingValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple
 
 
 def _encode_GroupThingValue_v0(o: _Any, w: bytearray) -> None:
-    w += _pack_i(o.epoch)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not GroupThingValue:
+        _check_instance(o, GroupThingValue)
+    w += _pack_ix(o.epoch)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, (0,)))
-    else:
-        w.append(0)
 
 
 def _decode_GroupThingValue_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -107,15 +113,17 @@ def _decode_GroupThingValue_v1_tags(o: _Any, b: bytes, p: int, z: bytes | memory
 
 
 def _encode_GroupThingValue_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not GroupThingValue:
+        _check_instance(o, GroupThingValue)
     w += _pack_i(o.epoch)
-    tags = _raw_tags(o.unknown_tagged_fields, (0,)) if o.unknown_tagged_fields else []
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
     if o.extra != "":
         t = bytearray()
         s = o.extra
         if s is None:
             t += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 t.append(n + 1)

@@ -14,13 +14,18 @@ from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     INFINITY as _INFINITY,
     NAN as _NAN,
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_compact_string_or_null as _read_compact_string_or_null,
     read_string as _read_string,
     read_string_or_null as _read_string_or_null,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
@@ -141,19 +146,23 @@ def _decode_HostilePart_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_HostilePart_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not HostilePart:
+            _check_instance(o, HostilePart)
         s = o.word
         if s is None:
             w += b"\xff\xff"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             w += _pack_h(n)
             w += s
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_HostileText_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -274,6 +283,8 @@ def _decode_HostileText_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_An
 
 
 def _encode_HostileText_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not HostileText:
+        _check_instance(o, HostileText)
     if (
         o.default_long
         != 'a (bracket, a [square, one) and "quotes", a (bracket, a [square, one) and "quotes", a (bracket, a [square, one) and'
@@ -284,69 +295,69 @@ def _encode_HostileText_v0(o: _Any, w: bytearray) -> None:
         != "cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccc"
     ):
         raise _CodecFailure
-    s = o.quote.encode()
+    s = _utf8(o.quote)
     n = len(s)
     w += _pack_h(n)
     w += s
-    s = o.three_quotes.encode()
+    s = _utf8(o.three_quotes)
     n = len(s)
     w += _pack_h(n)
     w += s
-    s = o.four_quotes.encode()
+    s = _utf8(o.four_quotes)
     n = len(s)
     w += _pack_h(n)
     w += s
-    s = o.backslash.encode()
+    s = _utf8(o.backslash)
     n = len(s)
     w += _pack_h(n)
     w += s
-    s = o.backslash_quote.encode()
+    s = _utf8(o.backslash_quote)
     n = len(s)
     w += _pack_h(n)
     w += s
-    s = o.escapes.encode()
+    s = _utf8(o.escapes)
     n = len(s)
     w += _pack_h(n)
     w += s
-    s = o.control.encode()
+    s = _utf8(o.control)
     n = len(s)
     w += _pack_h(n)
     w += s
-    s = o.separators.encode()
+    s = _utf8(o.separators)
     n = len(s)
     w += _pack_h(n)
     w += s
-    s = o.unicode.encode()
+    s = _utf8(o.unicode)
     n = len(s)
     w += _pack_h(n)
     w += s
-    s = o.template.encode()
+    s = _utf8(o.template)
     n = len(s)
     w += _pack_h(n)
     w += s
-    s = o.format.encode()
+    s = _utf8(o.format)
     n = len(s)
     w += _pack_h(n)
     w += s
-    s = o.comment.encode()
+    s = _utf8(o.comment)
     n = len(s)
     w += _pack_h(n)
     w += s
-    s = o.code.encode()
+    s = _utf8(o.code)
     n = len(s)
     w += _pack_h(n)
     w += s
-    s = o.alias_names.encode()
+    s = _utf8(o.alias_names)
     n = len(s)
     w += _pack_h(n)
     w += s
-    s = o.plan.encode()
+    s = _utf8(o.plan)
     n = len(s)
     w += _pack_h(n)
     w += s
     _encode_HostilePart_v0_array(w, o.parts)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_HostilePart_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -376,27 +387,31 @@ def _decode_HostilePart_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_HostilePart_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not HostilePart:
+            _check_instance(o, HostilePart)
         s = o.word
         if s is None:
             w += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 w.append(n + 1)
             else:
                 _write_compact_length(w, n)
             w += s
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_HostileText_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -557,119 +572,121 @@ def _decode_HostileText_v1_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview
 
 
 def _encode_HostileText_v1(o: _Any, w: bytearray) -> None:
-    s = o.quote.encode()
+    if o.__class__ is not HostileText:
+        _check_instance(o, HostileText)
+    s = _utf8(o.quote)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.three_quotes.encode()
+    s = _utf8(o.three_quotes)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.four_quotes.encode()
+    s = _utf8(o.four_quotes)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.backslash.encode()
+    s = _utf8(o.backslash)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.backslash_quote.encode()
+    s = _utf8(o.backslash_quote)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.escapes.encode()
+    s = _utf8(o.escapes)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.control.encode()
+    s = _utf8(o.control)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.separators.encode()
+    s = _utf8(o.separators)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.unicode.encode()
+    s = _utf8(o.unicode)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.template.encode()
+    s = _utf8(o.template)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.format.encode()
+    s = _utf8(o.format)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.comment.encode()
+    s = _utf8(o.comment)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.code.encode()
+    s = _utf8(o.code)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.alias_names.encode()
+    s = _utf8(o.alias_names)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.plan.encode()
+    s = _utf8(o.plan)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.default_long.encode()
+    s = _utf8(o.default_long)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    s = o.from_long.encode()
+    s = _utf8(o.from_long)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -677,13 +694,13 @@ def _encode_HostileText_v1(o: _Any, w: bytearray) -> None:
         _write_compact_length(w, n)
     w += s
     _encode_HostilePart_v1_array(w, o.parts)
-    tags = _raw_tags(o.unknown_tagged_fields, (0,)) if o.unknown_tagged_fields else []
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
     if (
         o.tagged_long
         != "cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccc"
     ):
         t = bytearray()
-        s = o.tagged_long.encode()
+        s = _utf8(o.tagged_long)
         n = len(s)
         if n < 127:
             t.append(n + 1)

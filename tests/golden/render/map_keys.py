@@ -13,18 +13,23 @@ from ._runtime.entities import BrokerId as _BrokerId, TopicName as _TopicName
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_compact_string_or_null as _read_compact_string_or_null,
     read_string as _read_string,
     read_string_or_null as _read_string_or_null,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
 from ._runtime.structs import Struct as _Base, dataclass as _dataclass, index_by as _index_by
-from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -47,10 +52,14 @@ _unpack_iuq = _Struct(">i16sq").unpack_from
 _pack_iuq = _Struct(">i16sq").pack
 _unpack_iuqB = _Struct(">i16sqB").unpack_from
 _pack_iuqB = _Struct(">i16sqB").pack
+_unpack_iuqx = _Struct(">i16sqx").unpack_from
+_pack_iuqx = _Struct(">i16sqx").pack
 _unpack_t = _Struct(">?").unpack_from
 _pack_t = _Struct(">?").pack
 _unpack_tB = _Struct(">?B").unpack_from
 _pack_tB = _Struct(">?B").pack
+_unpack_tx = _Struct(">?x").unpack_from
+_pack_tx = _Struct(">?x").pack
 
 
 @_dataclass
@@ -138,16 +147,20 @@ def _decode_KeyedBroker_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_KeyedBroker_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not KeyedBroker:
+            _check_instance(o, KeyedBroker)
         w += _pack_i(o.broker_id)
-        s = o.host.encode()
+        s = _utf8(o.host)
         n = len(s)
         w += _pack_h(n)
         w += s
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_KeyedPartition_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -176,16 +189,20 @@ def _decode_KeyedPartition_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_KeyedPartition_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.topic.encode()
+        if o.__class__ is not KeyedPartition:
+            _check_instance(o, KeyedPartition)
+        s = _utf8(o.topic)
         n = len(s)
         w += _pack_h(n)
         w += s
         w += _pack_iq(o.index, o.offset)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_KeyedOdd_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -213,20 +230,26 @@ def _decode_KeyedOdd_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_KeyedOdd_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not KeyedOdd:
+            _check_instance(o, KeyedOdd)
         s = o.tuple
         if s is None:
             w += b"\xff\xff"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             w += _pack_h(n)
             w += s
-        w += _pack_t(o.dict)
-        if o.unknown_tagged_fields:
+        if o.dict is not False and o.dict is not True:
             raise _CodecFailure
+        w += _pack_t(o.dict)
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_MapKeys_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -245,11 +268,13 @@ def _decode_MapKeys_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, i
 
 
 def _encode_MapKeys_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not MapKeys:
+        _check_instance(o, MapKeys)
     _encode_KeyedBroker_v0_array(w, o.brokers)
     _encode_KeyedPartition_v0_array(w, o.partitions)
     _encode_KeyedOdd_v0_array(w, o.odd)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_KeyedBroker_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -280,24 +305,28 @@ def _decode_KeyedBroker_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_KeyedBroker_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not KeyedBroker:
+            _check_instance(o, KeyedBroker)
         w += _pack_i(o.broker_id)
-        s = o.host.encode()
+        s = _utf8(o.host)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_KeyedPartition_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -330,24 +359,27 @@ def _decode_KeyedPartition_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_KeyedPartition_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.topic.encode()
+        if o.__class__ is not KeyedPartition:
+            _check_instance(o, KeyedPartition)
+        s = _utf8(o.topic)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        w += _pack_iuq(o.index, o.topic_id.bytes, o.offset)
-        if o.unknown_tagged_fields:
+        w += _pack_iuqx(o.index, _uuid_bytes(o.topic_id), o.offset)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_KeyedOdd_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -379,28 +411,33 @@ def _decode_KeyedOdd_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_KeyedOdd_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not KeyedOdd:
+            _check_instance(o, KeyedOdd)
         s = o.tuple
         if s is None:
             w += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 w.append(n + 1)
             else:
                 _write_compact_length(w, n)
             w += s
-        w += _pack_t(o.dict)
-        if o.unknown_tagged_fields:
+        if o.dict is not False and o.dict is not True:
+            raise _CodecFailure
+        w += _pack_tx(o.dict)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
-            w.append(0)
 
 
 def _decode_MapKeys_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -423,13 +460,15 @@ def _decode_MapKeys_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, i
 
 
 def _encode_MapKeys_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not MapKeys:
+        _check_instance(o, MapKeys)
     _encode_KeyedBroker_v1_array(w, o.brokers)
     _encode_KeyedPartition_v1_array(w, o.partitions)
     _encode_KeyedOdd_v1_array(w, o.odd)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

@@ -12,7 +12,13 @@ from uuid import UUID as _UUID
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    COUNTS as _COUNTS,
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    bytes_of as _bytes_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     packers as _packers,
     raw_tags as _raw_tags,
     read_array as _read_array,
@@ -27,6 +33,7 @@ from ._runtime.primitives import (
     read_string as _read_string,
     read_unknown_tags as _read_unknown_tags,
     unpackers as _unpackers,
+    utf8 as _utf8,
     write_array as _write_array,
     write_compact_array as _write_compact_array,
     write_compact_length as _write_compact_length,
@@ -37,7 +44,7 @@ from ._runtime.primitives import (
     write_tags as _write_tags,
 )
 from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of, index_by as _index_by
-from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_of as _uuid_of
+from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
 from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
@@ -66,6 +73,8 @@ _unpack_bB = _Struct(">bB").unpack_from
 _pack_bB = _Struct(">bB").pack
 _unpack_bi = _Struct(">bi").unpack_from
 _pack_bi = _Struct(">bi").pack
+_unpack_bx = _Struct(">bx").unpack_from
+_pack_bx = _Struct(">bx").pack
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
@@ -104,6 +113,8 @@ _unpack_tb = _Struct(">?b").unpack_from
 _pack_tb = _Struct(">?b").pack
 _unpack_tbB = _Struct(">?bB").unpack_from
 _pack_tbB = _Struct(">?bB").pack
+_unpack_tbx = _Struct(">?bx").unpack_from
+_pack_tbx = _Struct(">?bx").pack
 _unpack_ui = _Struct(">16si").unpack_from
 _pack_ui = _Struct(">16si").pack
 _unpack_uiB = _Struct(">16siB").unpack_from
@@ -111,8 +122,7 @@ _pack_uiB = _Struct(">16siB").pack
 _unpack_uii = _Struct(">16sii").unpack_from
 _pack_uii = _Struct(">16sii").pack
 _unpackers_i = _unpackers("i")
-_packers_Bi = _packers("B", "i")
-_packers_ii = _packers("i", "i")
+_packers_i = _packers("i")
 
 
 @_dataclass
@@ -350,9 +360,13 @@ def _decode_None__v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_None__v0(o: _Any, w: bytearray) -> None:
-    w += _pack_tb(o.true, o.mro)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not None_:
+        _check_instance(o, None_)
+    if o.true is not False and o.true is not True:
         raise _CodecFailure
+    w += _pack_tb(o.true, o.mro)
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Self_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -379,16 +393,20 @@ def _decode_Self_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Self_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not Self:
+            _check_instance(o, Self)
         w += _pack_ii(o.self_, o.cls)
-        s = o.key.encode()
+        s = _utf8(o.key)
         n = len(s)
         w += _pack_h(n)
         w += s
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_X_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -415,17 +433,21 @@ def _decode_X_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_X_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not X:
+            _check_instance(o, X)
         if o.z != 0:
             raise _CodecFailure
-        s = o.t.encode()
+        s = _utf8(o.t)
         n = len(s)
         w += _pack_h(n)
         w += s
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_N_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -454,16 +476,20 @@ def _decode_N_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_N_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
-        s = o.e.encode()
+        if o.__class__ is not N:
+            _check_instance(o, N)
+        s = _utf8(o.e)
         n = len(s)
         w += _pack_h(n)
         w += s
         _encode_X_v0_array(w, o.x)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Struct_v0(b: bytes, p: int) -> tuple[_Any, int]:
@@ -475,9 +501,11 @@ def _decode_Struct_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Struct_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Struct:
+        _check_instance(o, Struct)
     w += _pack_b(o.match)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Message_v0(b: bytes, p: int) -> tuple[_Any, int]:
@@ -489,9 +517,11 @@ def _decode_Message_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Message_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Message:
+        _check_instance(o, Message)
     w += _pack_b(o.case)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Codec_v0(b: bytes, p: int) -> tuple[_Any, int]:
@@ -503,9 +533,11 @@ def _decode_Codec_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Codec_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Codec:
+        _check_instance(o, Codec)
     w += _pack_b(o.async_)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Any_v0(b: bytes, p: int) -> tuple[_Any, int]:
@@ -517,9 +549,11 @@ def _decode_Any_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Any_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Any:
+        _check_instance(o, Any)
     w += _pack_b(o.lambda_)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_KIND__v0(b: bytes, p: int) -> tuple[_Any, int]:
@@ -531,9 +565,11 @@ def _decode_KIND__v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_KIND__v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not KIND_:
+        _check_instance(o, KIND_)
     w += _pack_b(o.yield_)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_TYPE_CHECKING__v0(b: bytes, p: int) -> tuple[_Any, int]:
@@ -545,9 +581,11 @@ def _decode_TYPE_CHECKING__v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_TYPE_CHECKING__v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not TYPE_CHECKING_:
+        _check_instance(o, TYPE_CHECKING_)
     w += _pack_b(o.is_)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ValueError_v0(b: bytes, p: int) -> tuple[_Any, int]:
@@ -559,9 +597,11 @@ def _decode_ValueError_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ValueError_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ValueError:
+        _check_instance(o, ValueError)
     w += _pack_b(o.dict)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Under_Score_v0(b: bytes, p: int) -> tuple[_Any, int]:
@@ -573,9 +613,11 @@ def _decode_Under_Score_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Under_Score_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Under_Score:
+        _check_instance(o, Under_Score)
     w += _pack_b(o.list)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Names_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -689,7 +731,9 @@ def _decode_Names_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int
 
 
 def _encode_Names_v0(o: _Any, w: bytearray) -> None:
-    s = o.class_.encode()
+    if o.__class__ is not Names:
+        _check_instance(o, Names)
+    s = _utf8(o.class_)
     n = len(s)
     w += _pack_h(n)
     w += s
@@ -702,13 +746,17 @@ def _encode_Names_v0(o: _Any, w: bytearray) -> None:
         _encode_None__v0(s, w)
     _encode_Self_v0_array(w, o.self_)
     w += _pack_q(o.len)
-    s = o.int.encode()
+    s = _utf8(o.int)
     n = len(s)
     w += _pack_h(n)
     w += s
+    if o.bool is not False and o.bool is not True:
+        raise _CodecFailure
     w += _pack_idt(o.str, o.float, o.bool)
     s = o.bytes
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     w += _pack_i(n)
     w += s
     _write_array(w, o.tuple, _write_string)
@@ -716,9 +764,12 @@ def _encode_Names_v0(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\xff\xff\xff\xff"
     else:
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_ii[n](n, *s)
+            w += _COUNTS[n]
+            w += _packers_i[n](*s)
         else:
             _write_numbers(w, s, "i")
     w += _pack_iiiiiiiiiiiiiiii(
@@ -739,25 +790,30 @@ def _encode_Names_v0(o: _Any, w: bytearray) -> None:
         o.by_key_,
         o.api_key,
     )
-    s = o.unknown_tagged_fields_.encode()
+    s = _utf8(o.unknown_tagged_fields_)
     n = len(s)
     w += _pack_h(n)
     w += s
-    w += _pack_ui(o.topic_id.bytes, o.topic_id_)
+    w += _pack_ui(_uuid_bytes(o.topic_id), o.topic_id_)
     s = o.isr_nodes
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_ii[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_i[n](*s)
     else:
         _write_numbers(w, s, "i")
     w += _pack_iib(o.v2_name3, o.lower_first, o.o)
-    s = o.b.encode()
+    s = _utf8(o.b)
     n = len(s)
     w += _pack_h(n)
     w += s
     w += _pack_b(o.p)
     s = o.w
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     w += _pack_i(n)
     w += s
     _encode_N_v0_array(w, o.n)
@@ -769,8 +825,8 @@ def _encode_Names_v0(o: _Any, w: bytearray) -> None:
     _encode_TYPE_CHECKING__v0(o.checking, w)
     _encode_ValueError_v0(o.value, w)
     _encode_Under_Score_v0(o.under, w)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_None__v1(b: bytes, p: int) -> tuple[_Any, int]:
@@ -786,11 +842,14 @@ def _decode_None__v1(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_None__v1(o: _Any, w: bytearray) -> None:
-    w += _pack_tb(o.true, o.mro)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not None_:
+        _check_instance(o, None_)
+    if o.true is not False and o.true is not True:
+        raise _CodecFailure
+    w += _pack_tbx(o.true, o.mro)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_Self_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -821,24 +880,28 @@ def _decode_Self_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Self_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not Self:
+            _check_instance(o, Self)
         w += _pack_ii(o.self_, o.cls)
-        s = o.key.encode()
+        s = _utf8(o.key)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_X_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -888,20 +951,24 @@ def _decode_X_v1_tags(o: _Any, b: bytes, p: int) -> int:
 
 
 def _encode_X_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.t.encode()
+        if o.__class__ is not X:
+            _check_instance(o, X)
+        s = _utf8(o.t)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-        tags = _raw_tags(o.unknown_tagged_fields, (0,)) if o.unknown_tagged_fields else []
+        tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
         if o.z != 0:
             t = bytearray()
             t += _pack_i(o.z)
@@ -942,13 +1009,17 @@ def _decode_N_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_N_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.e.encode()
+        if o.__class__ is not N:
+            _check_instance(o, N)
+        s = _utf8(o.e)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -956,10 +1027,10 @@ def _encode_N_v1_array(w: bytearray, s: _Any) -> None:
             _write_compact_length(w, n)
         w += s
         _encode_X_v1_array(w, o.x)
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_Struct_v1(b: bytes, p: int) -> tuple[_Any, int]:
@@ -975,11 +1046,12 @@ def _decode_Struct_v1(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Struct_v1(o: _Any, w: bytearray) -> None:
-    w += _pack_b(o.match)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not Struct:
+        _check_instance(o, Struct)
+    w += _pack_bx(o.match)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_Message_v1(b: bytes, p: int) -> tuple[_Any, int]:
@@ -995,11 +1067,12 @@ def _decode_Message_v1(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Message_v1(o: _Any, w: bytearray) -> None:
-    w += _pack_b(o.case)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not Message:
+        _check_instance(o, Message)
+    w += _pack_bx(o.case)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_Codec_v1(b: bytes, p: int) -> tuple[_Any, int]:
@@ -1015,11 +1088,12 @@ def _decode_Codec_v1(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Codec_v1(o: _Any, w: bytearray) -> None:
-    w += _pack_b(o.async_)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not Codec:
+        _check_instance(o, Codec)
+    w += _pack_bx(o.async_)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_Any_v1(b: bytes, p: int) -> tuple[_Any, int]:
@@ -1035,11 +1109,12 @@ def _decode_Any_v1(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Any_v1(o: _Any, w: bytearray) -> None:
-    w += _pack_b(o.lambda_)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not Any:
+        _check_instance(o, Any)
+    w += _pack_bx(o.lambda_)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_KIND__v1(b: bytes, p: int) -> tuple[_Any, int]:
@@ -1055,11 +1130,12 @@ def _decode_KIND__v1(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_KIND__v1(o: _Any, w: bytearray) -> None:
-    w += _pack_b(o.yield_)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not KIND_:
+        _check_instance(o, KIND_)
+    w += _pack_bx(o.yield_)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_TYPE_CHECKING__v1(b: bytes, p: int) -> tuple[_Any, int]:
@@ -1075,11 +1151,12 @@ def _decode_TYPE_CHECKING__v1(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_TYPE_CHECKING__v1(o: _Any, w: bytearray) -> None:
-    w += _pack_b(o.is_)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not TYPE_CHECKING_:
+        _check_instance(o, TYPE_CHECKING_)
+    w += _pack_bx(o.is_)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_ValueError_v1(b: bytes, p: int) -> tuple[_Any, int]:
@@ -1095,11 +1172,12 @@ def _decode_ValueError_v1(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_ValueError_v1(o: _Any, w: bytearray) -> None:
-    w += _pack_b(o.dict)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not ValueError:
+        _check_instance(o, ValueError)
+    w += _pack_bx(o.dict)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_Under_Score_v1(b: bytes, p: int) -> tuple[_Any, int]:
@@ -1115,11 +1193,12 @@ def _decode_Under_Score_v1(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Under_Score_v1(o: _Any, w: bytearray) -> None:
-    w += _pack_b(o.list)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not Under_Score:
+        _check_instance(o, Under_Score)
+    w += _pack_bx(o.list)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_Names_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -1239,7 +1318,9 @@ def _decode_Names_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int
 
 
 def _encode_Names_v1(o: _Any, w: bytearray) -> None:
-    s = o.class_.encode()
+    if o.__class__ is not Names:
+        _check_instance(o, Names)
+    s = _utf8(o.class_)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -1255,16 +1336,20 @@ def _encode_Names_v1(o: _Any, w: bytearray) -> None:
         _encode_None__v1(s, w)
     _encode_Self_v1_array(w, o.self_)
     w += _pack_q(o.len)
-    s = o.int.encode()
+    s = _utf8(o.int)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
+    if o.bool is not False and o.bool is not True:
+        raise _CodecFailure
     w += _pack_idt(o.str, o.float, o.bool)
     s = o.bytes
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
@@ -1275,9 +1360,12 @@ def _encode_Names_v1(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\x00"
     else:
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_Bi[n](n + 1, *s)
+            w.append(n + 1)
+            w += _packers_i[n](*s)
         else:
             _write_compact_numbers(w, s, "i")
     w += _pack_iiiiiiiiiiiiiiii(
@@ -1298,22 +1386,25 @@ def _encode_Names_v1(o: _Any, w: bytearray) -> None:
         o.by_key_,
         o.api_key,
     )
-    s = o.unknown_tagged_fields_.encode()
+    s = _utf8(o.unknown_tagged_fields_)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_compact_length(w, n)
     w += s
-    w += _pack_ui(o.topic_id.bytes, o.topic_id_)
+    w += _pack_ui(_uuid_bytes(o.topic_id), o.topic_id_)
     s = o.isr_nodes
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_Bi[n](n + 1, *s)
+        w.append(n + 1)
+        w += _packers_i[n](*s)
     else:
         _write_compact_numbers(w, s, "i")
     w += _pack_iib(o.v2_name3, o.lower_first, o.o)
-    s = o.b.encode()
+    s = _utf8(o.b)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -1322,7 +1413,9 @@ def _encode_Names_v1(o: _Any, w: bytearray) -> None:
     w += s
     w += _pack_b(o.p)
     s = o.w
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
@@ -1337,10 +1430,10 @@ def _encode_Names_v1(o: _Any, w: bytearray) -> None:
     _encode_TYPE_CHECKING__v1(o.checking, w)
     _encode_ValueError_v1(o.value, w)
     _encode_Under_Score_v1(o.under, w)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

@@ -10,7 +10,13 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    COUNTS as _COUNTS,
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    bytes_of as _bytes_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     packers as _packers,
     raw_tags as _raw_tags,
     read_array as _read_array,
@@ -28,6 +34,7 @@ from ._runtime.primitives import (
     read_string_or_null as _read_string_or_null,
     read_unknown_tags as _read_unknown_tags,
     unpackers as _unpackers,
+    utf8 as _utf8,
     write_array as _write_array,
     write_compact_array as _write_compact_array,
     write_compact_length as _write_compact_length,
@@ -50,20 +57,24 @@ _unpack_b = _Struct(">b").unpack_from
 _pack_b = _Struct(">b").pack
 _unpack_bB = _Struct(">bB").unpack_from
 _pack_bB = _Struct(">bB").pack
+_unpack_bx = _Struct(">bx").unpack_from
+_pack_bx = _Struct(">bx").pack
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_hB = _Struct(">hB").unpack_from
 _pack_hB = _Struct(">hB").pack
+_unpack_hx = _Struct(">hx").unpack_from
+_pack_hx = _Struct(">hx").pack
 _unpack_i = _Struct(">i").unpack_from
 _pack_i = _Struct(">i").pack
 _unpack_iB = _Struct(">iB").unpack_from
 _pack_iB = _Struct(">iB").pack
+_unpack_ix = _Struct(">ix").unpack_from
+_pack_ix = _Struct(">ix").pack
 _unpackers_i = _unpackers("i")
 _unpackers_q = _unpackers("q")
-_packers_Bi = _packers("B", "i")
-_packers_Bq = _packers("B", "q")
-_packers_ii = _packers("i", "i")
-_packers_iq = _packers("i", "q")
+_packers_i = _packers("i")
+_packers_q = _packers("q")
 
 
 @_dataclass
@@ -170,19 +181,23 @@ def _decode_Part_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Part_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not Part:
+            _check_instance(o, Part)
         s = o.name
         if s is None:
             w += b"\xff\xff"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             w += _pack_h(n)
             w += s
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Always_v0(b: bytes, p: int) -> tuple[_Any, int]:
@@ -194,9 +209,11 @@ def _decode_Always_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Always_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Always:
+        _check_instance(o, Always)
     w += _pack_b(o.number)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Later_v0(b: bytes, p: int) -> tuple[_Any, int]:
@@ -208,9 +225,11 @@ def _decode_Later_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Later_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Later:
+        _check_instance(o, Later)
     w += _pack_h(o.number)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Never_v0(b: bytes, p: int) -> tuple[_Any, int]:
@@ -223,11 +242,13 @@ def _decode_Never_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Never_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Never:
+        _check_instance(o, Never)
     if o.extra is not None:
         raise _CodecFailure
     w += _pack_i(o.number)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_NullableResponse_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -298,15 +319,17 @@ def _decode_NullableResponse_v0(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_NullableResponse_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not NullableResponse:
+        _check_instance(o, NullableResponse)
     s = o.text
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
-    s = o.late_text.encode()
+    s = _utf8(o.late_text)
     n = len(s)
     w += _pack_h(n)
     w += s
@@ -315,30 +338,42 @@ def _encode_NullableResponse_v0(o: _Any, w: bytearray) -> None:
         w += b"\xff\xff\xff\xff"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
     s = o.late_data
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     w += _pack_i(n)
     w += s
     s = o.batch
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     w += _pack_i(n)
     w += s
     s = o.numbers
     if s is None:
         w += b"\xff\xff\xff\xff"
     else:
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_ii[n](n, *s)
+            w += _COUNTS[n]
+            w += _packers_i[n](*s)
         else:
             _write_numbers(w, s, "i")
     s = o.late_numbers
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_iq[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_q[n](*s)
     else:
         _write_numbers(w, s, "q")
     if o.texts is None:
@@ -357,8 +392,8 @@ def _encode_NullableResponse_v0(o: _Any, w: bytearray) -> None:
         _encode_Always_v0(s, w)
     _encode_Later_v0(o.later, w)
     _encode_Never_v0(o.never, w)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Whole_v1(b: bytes, p: int) -> tuple[_Any, int]:
@@ -370,9 +405,11 @@ def _decode_Whole_v1(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Whole_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Whole:
+        _check_instance(o, Whole)
     w += _pack_i(o.size_)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Part_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -404,14 +441,18 @@ def _decode_Part_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Part_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not Part:
+            _check_instance(o, Part)
         s = o.name
         if s is None:
             w += b"\xff\xff"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             w += _pack_h(n)
             w += s
@@ -421,8 +462,8 @@ def _encode_Part_v1_array(w: bytearray, s: _Any) -> None:
         else:
             w.append(1)
             _encode_Whole_v1(s, w)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_NullableResponse_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -493,11 +534,13 @@ def _decode_NullableResponse_v1(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_NullableResponse_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not NullableResponse:
+        _check_instance(o, NullableResponse)
     s = o.text
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
@@ -505,7 +548,7 @@ def _encode_NullableResponse_v1(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\xff\xff"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         w += _pack_h(n)
         w += s
@@ -514,11 +557,15 @@ def _encode_NullableResponse_v1(o: _Any, w: bytearray) -> None:
         w += b"\xff\xff\xff\xff"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
     s = o.late_data
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     w += _pack_i(n)
     w += s
     s = o.batch
@@ -526,25 +573,33 @@ def _encode_NullableResponse_v1(o: _Any, w: bytearray) -> None:
         w += b"\xff\xff\xff\xff"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
     s = o.numbers
     if s is None:
         w += b"\xff\xff\xff\xff"
     else:
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_ii[n](n, *s)
+            w += _COUNTS[n]
+            w += _packers_i[n](*s)
         else:
             _write_numbers(w, s, "i")
     s = o.late_numbers
     if s is None:
         w += b"\xff\xff\xff\xff"
     else:
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_iq[n](n, *s)
+            w += _COUNTS[n]
+            w += _packers_q[n](*s)
         else:
             _write_numbers(w, s, "q")
     if o.texts is None:
@@ -563,8 +618,8 @@ def _encode_NullableResponse_v1(o: _Any, w: bytearray) -> None:
         _encode_Always_v0(s, w)
     _encode_Later_v0(o.later, w)
     _encode_Never_v0(o.never, w)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Whole_v2(b: bytes, p: int) -> tuple[_Any, int]:
@@ -580,11 +635,12 @@ def _decode_Whole_v2(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Whole_v2(o: _Any, w: bytearray) -> None:
-    w += _pack_i(o.size_)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not Whole:
+        _check_instance(o, Whole)
+    w += _pack_ix(o.size_)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_Part_v2_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -620,17 +676,21 @@ def _decode_Part_v2_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Part_v2_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not Part:
+            _check_instance(o, Part)
         s = o.name
         if s is None:
             w += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 w.append(n + 1)
@@ -643,10 +703,10 @@ def _encode_Part_v2_array(w: bytearray, s: _Any) -> None:
         else:
             w.append(1)
             _encode_Whole_v2(s, w)
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_Always_v2(b: bytes, p: int) -> tuple[_Any, int]:
@@ -662,11 +722,12 @@ def _decode_Always_v2(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Always_v2(o: _Any, w: bytearray) -> None:
-    w += _pack_b(o.number)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not Always:
+        _check_instance(o, Always)
+    w += _pack_bx(o.number)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_Later_v2(b: bytes, p: int) -> tuple[_Any, int]:
@@ -682,11 +743,12 @@ def _decode_Later_v2(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Later_v2(o: _Any, w: bytearray) -> None:
-    w += _pack_h(o.number)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not Later:
+        _check_instance(o, Later)
+    w += _pack_hx(o.number)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_Never_v2(b: bytes, p: int) -> tuple[_Any, int]:
@@ -703,13 +765,14 @@ def _decode_Never_v2(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Never_v2(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Never:
+        _check_instance(o, Never)
     if o.extra is not None:
         raise _CodecFailure
-    w += _pack_i(o.number)
-    if o.unknown_tagged_fields:
+    w += _pack_ix(o.number)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_NullableResponse_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -789,11 +852,13 @@ def _decode_NullableResponse_v2(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_NullableResponse_v2(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not NullableResponse:
+        _check_instance(o, NullableResponse)
     s = o.text
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -804,7 +869,7 @@ def _encode_NullableResponse_v2(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -816,14 +881,18 @@ def _encode_NullableResponse_v2(o: _Any, w: bytearray) -> None:
         w += b"\x00"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_uvarint(w, n + 1)
         w += s
     s = o.late_data
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
@@ -834,7 +903,9 @@ def _encode_NullableResponse_v2(o: _Any, w: bytearray) -> None:
         w += b"\x00"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
@@ -844,18 +915,24 @@ def _encode_NullableResponse_v2(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\x00"
     else:
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_Bi[n](n + 1, *s)
+            w.append(n + 1)
+            w += _packers_i[n](*s)
         else:
             _write_compact_numbers(w, s, "i")
     s = o.late_numbers
     if s is None:
         w += b"\x00"
     else:
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_Bq[n](n + 1, *s)
+            w.append(n + 1)
+            w += _packers_q[n](*s)
         else:
             _write_compact_numbers(w, s, "q")
     if o.texts is None:
@@ -879,10 +956,10 @@ def _encode_NullableResponse_v2(o: _Any, w: bytearray) -> None:
         w.append(1)
         _encode_Later_v2(s, w)
     _encode_Never_v2(o.never, w)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_Never_v3(b: bytes, p: int) -> tuple[_Any, int]:
@@ -904,22 +981,24 @@ def _decode_Never_v3(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_Never_v3(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Never:
+        _check_instance(o, Never)
     w += _pack_i(o.number)
     s = o.extra
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_compact_length(w, n)
         w += s
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_NullableResponse_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -999,11 +1078,13 @@ def _decode_NullableResponse_v3(b: bytes, p: int, z: bytes | memoryview) -> tupl
 
 
 def _encode_NullableResponse_v3(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not NullableResponse:
+        _check_instance(o, NullableResponse)
     s = o.text
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -1014,7 +1095,7 @@ def _encode_NullableResponse_v3(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\x00"
     else:
-        s = s.encode()
+        s = _utf8(s)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -1026,7 +1107,9 @@ def _encode_NullableResponse_v3(o: _Any, w: bytearray) -> None:
         w += b"\x00"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
@@ -1037,7 +1120,9 @@ def _encode_NullableResponse_v3(o: _Any, w: bytearray) -> None:
         w += b"\x00"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
@@ -1048,7 +1133,9 @@ def _encode_NullableResponse_v3(o: _Any, w: bytearray) -> None:
         w += b"\x00"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
@@ -1058,18 +1145,24 @@ def _encode_NullableResponse_v3(o: _Any, w: bytearray) -> None:
     if s is None:
         w += b"\x00"
     else:
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_Bi[n](n + 1, *s)
+            w.append(n + 1)
+            w += _packers_i[n](*s)
         else:
             _write_compact_numbers(w, s, "i")
     s = o.late_numbers
     if s is None:
         w += b"\x00"
     else:
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            w += _packers_Bq[n](n + 1, *s)
+            w.append(n + 1)
+            w += _packers_q[n](*s)
         else:
             _write_compact_numbers(w, s, "q")
     if o.texts is None:
@@ -1093,10 +1186,10 @@ def _encode_NullableResponse_v3(o: _Any, w: bytearray) -> None:
         w.append(1)
         _encode_Later_v2(s, w)
     _encode_Never_v3(o.never, w)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

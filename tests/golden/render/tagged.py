@@ -12,7 +12,11 @@ from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NAN as _NAN,
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    bytes_of as _bytes_of,
+    check_instance as _check_instance,
     packers as _packers,
     raw_tags as _raw_tags,
     read_compact_array as _read_compact_array,
@@ -23,7 +27,10 @@ from ._runtime.primitives import (
     read_compact_string as _read_compact_string,
     read_compact_string_or_null as _read_compact_string_or_null,
     read_unknown_tags as _read_unknown_tags,
+    some as _some,
+    some_bytes as _some_bytes,
     unpackers as _unpackers,
+    utf8 as _utf8,
     write_compact_array as _write_compact_array,
     write_compact_length as _write_compact_length,
     write_compact_numbers as _write_compact_numbers,
@@ -31,7 +38,13 @@ from ._runtime.primitives import (
     write_tags as _write_tags,
 )
 from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of
-from ._runtime.uuids import ZERO as _ZERO_UUID, read_uuid as _read_uuid, uuid_of as _uuid_of, write_uuid as _write_uuid
+from ._runtime.uuids import (
+    ZERO as _ZERO_UUID,
+    read_uuid as _read_uuid,
+    uuid_bytes as _uuid_bytes,
+    uuid_of as _uuid_of,
+    write_uuid as _write_uuid,
+)
 from ._runtime.varints import (
     read_packed64 as _read_packed64,
     read_uvarint as _read_uvarint,
@@ -53,10 +66,14 @@ _unpack_b = _Struct(">b").unpack_from
 _pack_b = _Struct(">b").pack
 _unpack_bB = _Struct(">bB").unpack_from
 _pack_bB = _Struct(">bB").pack
+_unpack_bx = _Struct(">bx").unpack_from
+_pack_bx = _Struct(">bx").pack
 _unpack_d = _Struct(">d").unpack_from
 _pack_d = _Struct(">d").pack
 _unpack_dB = _Struct(">dB").unpack_from
 _pack_dB = _Struct(">dB").pack
+_unpack_dx = _Struct(">dx").unpack_from
+_pack_dx = _Struct(">dx").pack
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
@@ -67,6 +84,8 @@ _unpack_ii = _Struct(">ii").unpack_from
 _pack_ii = _Struct(">ii").pack
 _unpack_iiB = _Struct(">iiB").unpack_from
 _pack_iiB = _Struct(">iiB").pack
+_unpack_ix = _Struct(">ix").unpack_from
+_pack_ix = _Struct(">ix").pack
 _unpack_q = _Struct(">q").unpack_from
 _pack_q = _Struct(">q").pack
 _unpack_t = _Struct(">?").unpack_from
@@ -77,9 +96,9 @@ _rows_bx = _Struct(">bx").iter_unpack
 _unpackers_b = _unpackers("b")
 _unpackers_i = _unpackers("i")
 _unpackers_q = _unpackers("q")
-_packers_Bb = _packers("B", "b")
-_packers_Bi = _packers("B", "i")
-_packers_Bq = _packers("B", "q")
+_packers_b = _packers("b")
+_packers_i = _packers("i")
+_packers_q = _packers("q")
 
 
 @_dataclass
@@ -223,11 +242,13 @@ def _decode_TaggedPart_v0_tags(o: _Any, b: bytes, p: int) -> int:
 
 
 def _encode_TaggedPart_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not TaggedPart:
+        _check_instance(o, TaggedPart)
     w += _pack_i(o.number)
-    tags = _raw_tags(o.unknown_tagged_fields, (0,)) if o.unknown_tagged_fields else []
+    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
     if o.word != "":
         t = bytearray()
-        s = o.word.encode()
+        s = _utf8(o.word)
         n = len(s)
         if n < 127:
             t.append(n + 1)
@@ -254,11 +275,12 @@ def _decode_TaggedNullPart_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_TaggedNullPart_v0(o: _Any, w: bytearray) -> None:
-    w += _pack_i(o.number)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not TaggedNullPart:
+        _check_instance(o, TaggedNullPart)
+    w += _pack_ix(o.number)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_TaggedNullablePart_v0(b: bytes, p: int) -> tuple[_Any, int]:
@@ -274,11 +296,12 @@ def _decode_TaggedNullablePart_v0(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_TaggedNullablePart_v0(o: _Any, w: bytearray) -> None:
-    w += _pack_d(o.number)
-    if o.unknown_tagged_fields:
+    if o.__class__ is not TaggedNullablePart:
+        _check_instance(o, TaggedNullablePart)
+    w += _pack_dx(o.number)
+    if o.unknown_tagged_fields is not _NOTHING:
+        w.pop()
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
-        w.append(0)
 
 
 def _decode_TaggedElement_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
@@ -313,17 +336,20 @@ def _decode_TaggedElement_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
 
 
 def _encode_TaggedElement_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        w += _pack_b(o.number)
-        if o.unknown_tagged_fields:
+        if o.__class__ is not TaggedElement:
+            _check_instance(o, TaggedElement)
+        w += _pack_bx(o.number)
+        if o.unknown_tagged_fields is not _NOTHING:
+            w.pop()
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, (0,)))
-        else:
-            w.append(0)
 
 
 def _decode_Tagged_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -499,23 +525,29 @@ def _decode_Tagged_v0_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview) -> 
 
 
 def _encode_Tagged_v0(o: _Any, w: bytearray) -> None:
-    if len(o.late_and_needed):
+    if o.__class__ is not Tagged:
+        _check_instance(o, Tagged)
+    if o.late_and_needed is not _NOTHING and _some(o.late_and_needed):
         raise _CodecFailure
     w += _pack_ii(o.plain, o.becomes_tagged)
     tags = (
-        _raw_tags(
+        []
+        if o.unknown_tagged_fields is _NOTHING
+        else _raw_tags(
             o.unknown_tagged_fields,
             (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26),
         )
-        if o.unknown_tagged_fields
-        else []
     )
-    if o.flag:
+    if o.flag is not False:
         t = bytearray()
+        if o.flag is not False and o.flag is not True:
+            raise _CodecFailure
         t += _pack_t(o.flag)
         tags.append((0, bytes(t)))
-    if not o.on_flag:
+    if o.on_flag is not True:
         t = bytearray()
+        if o.on_flag is not False and o.on_flag is not True:
+            raise _CodecFailure
         t += _pack_t(o.on_flag)
         tags.append((1, bytes(t)))
     if o.tiny != -1:
@@ -544,11 +576,11 @@ def _encode_Tagged_v0(o: _Any, w: bytearray) -> None:
         tags.append((7, bytes(t)))
     if o.id != _ZERO_UUID:
         t = bytearray()
-        t += _pack_u(o.id.bytes)
+        t += _pack_u(_uuid_bytes(o.id))
         tags.append((8, bytes(t)))
     if o.text != "":
         t = bytearray()
-        s = o.text.encode()
+        s = _utf8(o.text)
         n = len(s)
         if n < 127:
             t.append(n + 1)
@@ -562,7 +594,7 @@ def _encode_Tagged_v0(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 t.append(n + 1)
@@ -576,7 +608,7 @@ def _encode_Tagged_v0(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 t.append(n + 1)
@@ -584,10 +616,12 @@ def _encode_Tagged_v0(o: _Any, w: bytearray) -> None:
                 _write_compact_length(t, n)
             t += s
         tags.append((11, bytes(t)))
-    if len(o.data):
+    if _some_bytes(o.data):
         t = bytearray()
         s = o.data
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         if n < 127:
             t.append(n + 1)
         else:
@@ -601,33 +635,40 @@ def _encode_Tagged_v0(o: _Any, w: bytearray) -> None:
             t += b"\x00"
         else:
             s = s
-            n = len(s) if type(s) is bytes else memoryview(s).nbytes
+            if type(s) is not bytes:
+                s = _bytes_of(s)
+            n = len(s)
             if n < 127:
                 t.append(n + 1)
             else:
                 _write_uvarint(t, n + 1)
             t += s
         tags.append((13, bytes(t)))
-    if o.nullable_data is None or o.nullable_data:
+    if _some_bytes(o.nullable_data):
         t = bytearray()
         s = o.nullable_data
         if s is None:
             t += b"\x00"
         else:
             s = s
-            n = len(s) if type(s) is bytes else memoryview(s).nbytes
+            if type(s) is not bytes:
+                s = _bytes_of(s)
+            n = len(s)
             if n < 127:
                 t.append(n + 1)
             else:
                 _write_uvarint(t, n + 1)
             t += s
         tags.append((14, bytes(t)))
-    if len(o.numbers):
+    if o.numbers is not _NOTHING and _some(o.numbers):
         t = bytearray()
         s = o.numbers
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            t += _packers_Bi[n](n + 1, *s)
+            t.append(n + 1)
+            t += _packers_i[n](*s)
         else:
             _write_compact_numbers(t, s, "i")
         tags.append((15, bytes(t)))
@@ -637,20 +678,23 @@ def _encode_Tagged_v0(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
+            if type(s) is not tuple:
+                s = _array_of(s)
             n = len(s)
             if n < 31:
-                t += _packers_Bq[n](n + 1, *s)
+                t.append(n + 1)
+                t += _packers_q[n](*s)
             else:
                 _write_compact_numbers(t, s, "q")
         tags.append((16, bytes(t)))
-    if o.nullable_texts is None or o.nullable_texts:
+    if o.nullable_texts is not _NOTHING and _some(o.nullable_texts):
         t = bytearray()
         if o.nullable_texts is None:
             t += b"\x00"
         else:
             _write_compact_array(t, o.nullable_texts, _write_compact_string)
         tags.append((17, bytes(t)))
-    if len(o.ids):
+    if o.ids is not _NOTHING and _some(o.ids):
         t = bytearray()
         _write_compact_array(t, o.ids, _write_uuid)
         tags.append((18, bytes(t)))
@@ -676,7 +720,7 @@ def _encode_Tagged_v0(o: _Any, w: bytearray) -> None:
             t.append(1)
             _encode_TaggedNullablePart_v0(s, t)
         tags.append((21, bytes(t)))
-    if len(o.parts):
+    if o.parts is not _NOTHING and _some(o.parts):
         t = bytearray()
         _encode_TaggedElement_v0_array(t, o.parts)
         tags.append((22, bytes(t)))
@@ -741,14 +785,18 @@ def _decode_TaggedElement_v1_tags(o: _Any, b: bytes, p: int) -> int:
 
 
 def _encode_TaggedElement_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not TaggedElement:
+            _check_instance(o, TaggedElement)
         w += _pack_b(o.number)
-        tags = _raw_tags(o.unknown_tagged_fields, (0,)) if o.unknown_tagged_fields else []
+        tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
         if o.soon != 0:
             t = bytearray()
             t += _pack_h(o.soon)
@@ -936,23 +984,29 @@ def _decode_Tagged_v1_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview) -> 
 
 
 def _encode_Tagged_v1(o: _Any, w: bytearray) -> None:
-    if len(o.late_and_needed):
+    if o.__class__ is not Tagged:
+        _check_instance(o, Tagged)
+    if o.late_and_needed is not _NOTHING and _some(o.late_and_needed):
         raise _CodecFailure
     w += _pack_i(o.plain)
     tags = (
-        _raw_tags(
+        []
+        if o.unknown_tagged_fields is _NOTHING
+        else _raw_tags(
             o.unknown_tagged_fields,
             (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26),
         )
-        if o.unknown_tagged_fields
-        else []
     )
-    if o.flag:
+    if o.flag is not False:
         t = bytearray()
+        if o.flag is not False and o.flag is not True:
+            raise _CodecFailure
         t += _pack_t(o.flag)
         tags.append((0, bytes(t)))
-    if not o.on_flag:
+    if o.on_flag is not True:
         t = bytearray()
+        if o.on_flag is not False and o.on_flag is not True:
+            raise _CodecFailure
         t += _pack_t(o.on_flag)
         tags.append((1, bytes(t)))
     if o.tiny != -1:
@@ -981,11 +1035,11 @@ def _encode_Tagged_v1(o: _Any, w: bytearray) -> None:
         tags.append((7, bytes(t)))
     if o.id != _ZERO_UUID:
         t = bytearray()
-        t += _pack_u(o.id.bytes)
+        t += _pack_u(_uuid_bytes(o.id))
         tags.append((8, bytes(t)))
     if o.text != "":
         t = bytearray()
-        s = o.text.encode()
+        s = _utf8(o.text)
         n = len(s)
         if n < 127:
             t.append(n + 1)
@@ -999,7 +1053,7 @@ def _encode_Tagged_v1(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 t.append(n + 1)
@@ -1013,7 +1067,7 @@ def _encode_Tagged_v1(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 t.append(n + 1)
@@ -1021,10 +1075,12 @@ def _encode_Tagged_v1(o: _Any, w: bytearray) -> None:
                 _write_compact_length(t, n)
             t += s
         tags.append((11, bytes(t)))
-    if len(o.data):
+    if _some_bytes(o.data):
         t = bytearray()
         s = o.data
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         if n < 127:
             t.append(n + 1)
         else:
@@ -1038,33 +1094,40 @@ def _encode_Tagged_v1(o: _Any, w: bytearray) -> None:
             t += b"\x00"
         else:
             s = s
-            n = len(s) if type(s) is bytes else memoryview(s).nbytes
+            if type(s) is not bytes:
+                s = _bytes_of(s)
+            n = len(s)
             if n < 127:
                 t.append(n + 1)
             else:
                 _write_uvarint(t, n + 1)
             t += s
         tags.append((13, bytes(t)))
-    if o.nullable_data is None or o.nullable_data:
+    if _some_bytes(o.nullable_data):
         t = bytearray()
         s = o.nullable_data
         if s is None:
             t += b"\x00"
         else:
             s = s
-            n = len(s) if type(s) is bytes else memoryview(s).nbytes
+            if type(s) is not bytes:
+                s = _bytes_of(s)
+            n = len(s)
             if n < 127:
                 t.append(n + 1)
             else:
                 _write_uvarint(t, n + 1)
             t += s
         tags.append((14, bytes(t)))
-    if len(o.numbers):
+    if o.numbers is not _NOTHING and _some(o.numbers):
         t = bytearray()
         s = o.numbers
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            t += _packers_Bi[n](n + 1, *s)
+            t.append(n + 1)
+            t += _packers_i[n](*s)
         else:
             _write_compact_numbers(t, s, "i")
         tags.append((15, bytes(t)))
@@ -1074,20 +1137,23 @@ def _encode_Tagged_v1(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
+            if type(s) is not tuple:
+                s = _array_of(s)
             n = len(s)
             if n < 31:
-                t += _packers_Bq[n](n + 1, *s)
+                t.append(n + 1)
+                t += _packers_q[n](*s)
             else:
                 _write_compact_numbers(t, s, "q")
         tags.append((16, bytes(t)))
-    if o.nullable_texts is None or o.nullable_texts:
+    if o.nullable_texts is not _NOTHING and _some(o.nullable_texts):
         t = bytearray()
         if o.nullable_texts is None:
             t += b"\x00"
         else:
             _write_compact_array(t, o.nullable_texts, _write_compact_string)
         tags.append((17, bytes(t)))
-    if len(o.ids):
+    if o.ids is not _NOTHING and _some(o.ids):
         t = bytearray()
         _write_compact_array(t, o.ids, _write_uuid)
         tags.append((18, bytes(t)))
@@ -1113,7 +1179,7 @@ def _encode_Tagged_v1(o: _Any, w: bytearray) -> None:
             t.append(1)
             _encode_TaggedNullablePart_v0(s, t)
         tags.append((21, bytes(t)))
-    if len(o.parts):
+    if o.parts is not _NOTHING and _some(o.parts):
         t = bytearray()
         _encode_TaggedElement_v1_array(t, o.parts)
         tags.append((22, bytes(t)))
@@ -1321,21 +1387,27 @@ def _decode_Tagged_v2_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview) -> 
 
 
 def _encode_Tagged_v2(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Tagged:
+        _check_instance(o, Tagged)
     w += _pack_i(o.plain)
     tags = (
-        _raw_tags(
+        []
+        if o.unknown_tagged_fields is _NOTHING
+        else _raw_tags(
             o.unknown_tagged_fields,
             (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26),
         )
-        if o.unknown_tagged_fields
-        else []
     )
-    if o.flag:
+    if o.flag is not False:
         t = bytearray()
+        if o.flag is not False and o.flag is not True:
+            raise _CodecFailure
         t += _pack_t(o.flag)
         tags.append((0, bytes(t)))
-    if not o.on_flag:
+    if o.on_flag is not True:
         t = bytearray()
+        if o.on_flag is not False and o.on_flag is not True:
+            raise _CodecFailure
         t += _pack_t(o.on_flag)
         tags.append((1, bytes(t)))
     if o.tiny != -1:
@@ -1364,11 +1436,11 @@ def _encode_Tagged_v2(o: _Any, w: bytearray) -> None:
         tags.append((7, bytes(t)))
     if o.id != _ZERO_UUID:
         t = bytearray()
-        t += _pack_u(o.id.bytes)
+        t += _pack_u(_uuid_bytes(o.id))
         tags.append((8, bytes(t)))
     if o.text != "":
         t = bytearray()
-        s = o.text.encode()
+        s = _utf8(o.text)
         n = len(s)
         if n < 127:
             t.append(n + 1)
@@ -1382,7 +1454,7 @@ def _encode_Tagged_v2(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 t.append(n + 1)
@@ -1396,7 +1468,7 @@ def _encode_Tagged_v2(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
-            s = s.encode()
+            s = _utf8(s)
             n = len(s)
             if n < 127:
                 t.append(n + 1)
@@ -1404,10 +1476,12 @@ def _encode_Tagged_v2(o: _Any, w: bytearray) -> None:
                 _write_compact_length(t, n)
             t += s
         tags.append((11, bytes(t)))
-    if len(o.data):
+    if _some_bytes(o.data):
         t = bytearray()
         s = o.data
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         if n < 127:
             t.append(n + 1)
         else:
@@ -1421,33 +1495,40 @@ def _encode_Tagged_v2(o: _Any, w: bytearray) -> None:
             t += b"\x00"
         else:
             s = s
-            n = len(s) if type(s) is bytes else memoryview(s).nbytes
+            if type(s) is not bytes:
+                s = _bytes_of(s)
+            n = len(s)
             if n < 127:
                 t.append(n + 1)
             else:
                 _write_uvarint(t, n + 1)
             t += s
         tags.append((13, bytes(t)))
-    if o.nullable_data is None or o.nullable_data:
+    if _some_bytes(o.nullable_data):
         t = bytearray()
         s = o.nullable_data
         if s is None:
             t += b"\x00"
         else:
             s = s
-            n = len(s) if type(s) is bytes else memoryview(s).nbytes
+            if type(s) is not bytes:
+                s = _bytes_of(s)
+            n = len(s)
             if n < 127:
                 t.append(n + 1)
             else:
                 _write_uvarint(t, n + 1)
             t += s
         tags.append((14, bytes(t)))
-    if len(o.numbers):
+    if o.numbers is not _NOTHING and _some(o.numbers):
         t = bytearray()
         s = o.numbers
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            t += _packers_Bi[n](n + 1, *s)
+            t.append(n + 1)
+            t += _packers_i[n](*s)
         else:
             _write_compact_numbers(t, s, "i")
         tags.append((15, bytes(t)))
@@ -1457,20 +1538,23 @@ def _encode_Tagged_v2(o: _Any, w: bytearray) -> None:
         if s is None:
             t += b"\x00"
         else:
+            if type(s) is not tuple:
+                s = _array_of(s)
             n = len(s)
             if n < 31:
-                t += _packers_Bq[n](n + 1, *s)
+                t.append(n + 1)
+                t += _packers_q[n](*s)
             else:
                 _write_compact_numbers(t, s, "q")
         tags.append((16, bytes(t)))
-    if o.nullable_texts is None or o.nullable_texts:
+    if o.nullable_texts is not _NOTHING and _some(o.nullable_texts):
         t = bytearray()
         if o.nullable_texts is None:
             t += b"\x00"
         else:
             _write_compact_array(t, o.nullable_texts, _write_compact_string)
         tags.append((17, bytes(t)))
-    if len(o.ids):
+    if o.ids is not _NOTHING and _some(o.ids):
         t = bytearray()
         _write_compact_array(t, o.ids, _write_uuid)
         tags.append((18, bytes(t)))
@@ -1496,7 +1580,7 @@ def _encode_Tagged_v2(o: _Any, w: bytearray) -> None:
             t.append(1)
             _encode_TaggedNullablePart_v0(s, t)
         tags.append((21, bytes(t)))
-    if len(o.parts):
+    if o.parts is not _NOTHING and _some(o.parts):
         t = bytearray()
         _encode_TaggedElement_v1_array(t, o.parts)
         tags.append((22, bytes(t)))
@@ -1510,7 +1594,7 @@ def _encode_Tagged_v2(o: _Any, w: bytearray) -> None:
         tags.append((24, bytes(t)))
     if o.late != "":
         t = bytearray()
-        s = o.late.encode()
+        s = _utf8(o.late)
         n = len(s)
         if n < 127:
             t.append(n + 1)
@@ -1518,12 +1602,15 @@ def _encode_Tagged_v2(o: _Any, w: bytearray) -> None:
             _write_compact_length(t, n)
         t += s
         tags.append((25, bytes(t)))
-    if len(o.late_and_needed):
+    if o.late_and_needed is not _NOTHING and _some(o.late_and_needed):
         t = bytearray()
         s = o.late_and_needed
+        if type(s) is not tuple:
+            s = _array_of(s)
         n = len(s)
         if n < 31:
-            t += _packers_Bb[n](n + 1, *s)
+            t.append(n + 1)
+            t += _packers_b[n](*s)
         else:
             _write_compact_numbers(t, s, "b")
         tags.append((26, bytes(t)))

@@ -10,7 +10,12 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    COUNTS as _COUNTS,
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     packers as _packers,
     raw_tags as _raw_tags,
     read_array as _read_array,
@@ -20,6 +25,7 @@ from ._runtime.primitives import (
     read_string as _read_string,
     read_unknown_tags as _read_unknown_tags,
     unpackers as _unpackers,
+    utf8 as _utf8,
     write_array as _write_array,
     write_compact_array as _write_compact_array,
     write_compact_length as _write_compact_length,
@@ -57,7 +63,7 @@ _pack_qi = _Struct(">qi").pack
 _unpack_qiB = _Struct(">qiB").unpack_from
 _pack_qiB = _Struct(">qiB").pack
 _unpackers_i = _unpackers("i")
-_packers_ii = _packers("i", "i")
+_packers_i = _packers("i")
 
 
 @_dataclass
@@ -111,23 +117,28 @@ def _decode_TypeMaps_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, 
 
 
 def _encode_TypeMaps_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not TypeMaps:
+        _check_instance(o, TypeMaps)
     _write_packed32(w, o.always)
     _write_upacked64(w, o.always_unsigned)
     w += _pack_h(o.widens)
     _write_packed16(w, o.varies)
-    s = o.same.encode()
+    s = _utf8(o.same)
     n = len(s)
     w += _pack_h(n)
     w += s
     s = o.numbers
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _packers_ii[n](n, *s)
+        w += _COUNTS[n]
+        w += _packers_i[n](*s)
     else:
         _write_numbers(w, s, "i")
     _write_array(w, o.varints, _write_packed16)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_TypeMaps_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -157,11 +168,13 @@ def _decode_TypeMaps_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, 
 
 
 def _encode_TypeMaps_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not TypeMaps:
+        _check_instance(o, TypeMaps)
     _write_packed32(w, o.always)
     _write_upacked64(w, o.always_unsigned)
     w += _pack_i(o.widens)
     _write_upacked16(w, o.varies)
-    s = o.same.encode()
+    s = _utf8(o.same)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -173,10 +186,10 @@ def _encode_TypeMaps_v1(o: _Any, w: bytearray) -> None:
     else:
         _write_compact_array(w, o.numbers, _write_packed64)
     _write_compact_array(w, o.varints, _write_packed16)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_TypeMaps_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -204,10 +217,12 @@ def _decode_TypeMaps_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, 
 
 
 def _encode_TypeMaps_v2(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not TypeMaps:
+        _check_instance(o, TypeMaps)
     _write_packed32(w, o.always)
     _write_upacked64(w, o.always_unsigned)
     w += _pack_qi(o.widens, o.varies)
-    s = o.same.encode()
+    s = _utf8(o.same)
     n = len(s)
     if n < 127:
         w.append(n + 1)
@@ -219,10 +234,10 @@ def _encode_TypeMaps_v2(o: _Any, w: bytearray) -> None:
     else:
         _write_compact_array(w, o.numbers, _write_upacked32)
     _write_compact_array(w, o.varints, _write_packed16)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

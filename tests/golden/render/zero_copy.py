@@ -10,7 +10,12 @@ from struct import Struct as _Struct
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
+    NOTHING as _NOTHING,
     NEW as _new,
+    array_of as _array_of,
+    bytes_of as _bytes_of,
+    check_instance as _check_instance,
+    no_tags as _no_tags,
     raw_tags as _raw_tags,
     read_bytes as _read_bytes,
     read_bytes_or_null as _read_bytes_or_null,
@@ -19,6 +24,7 @@ from ._runtime.primitives import (
     read_compact_string as _read_compact_string,
     read_string as _read_string,
     read_unknown_tags as _read_unknown_tags,
+    utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
@@ -108,12 +114,16 @@ def _decode_BlobPart_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, 
 
 
 def _encode_BlobPart_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not BlobPart:
+        _check_instance(o, BlobPart)
     s = o.blob
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     w += _pack_i(n)
     w += s
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_BlobPartition_v0_array(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -139,19 +149,25 @@ def _decode_BlobPartition_v0_array(b: bytes, p: int, z: bytes | memoryview) -> t
 
 
 def _encode_BlobPartition_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not BlobPartition:
+            _check_instance(o, BlobPartition)
         s = o.records
         if s is None:
             w += b"\xff\xff\xff\xff"
         else:
             s = s
-            n = len(s) if type(s) is bytes else memoryview(s).nbytes
+            if type(s) is not bytes:
+                s = _bytes_of(s)
+            n = len(s)
             w += _pack_i(n)
             w += s
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_BlobTopic_v0_array(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -181,18 +197,22 @@ def _decode_BlobTopic_v0_array(b: bytes, p: int, z: bytes | memoryview) -> tuple
 
 
 def _encode_BlobTopic_v0_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     w += _pack_i(n)
     for o in s:
+        if o.__class__ is not BlobTopic:
+            _check_instance(o, BlobTopic)
         if o.maybe is not None:
             raise _CodecFailure
-        s = o.name.encode()
+        s = _utf8(o.name)
         n = len(s)
         w += _pack_h(n)
         w += s
         _encode_BlobPartition_v0_array(w, o.partitions)
-        if o.unknown_tagged_fields:
-            raise _CodecFailure
+        if o.unknown_tagged_fields is not _NOTHING:
+            _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_ZeroCopy_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -234,8 +254,12 @@ def _decode_ZeroCopy_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, 
 
 
 def _encode_ZeroCopy_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ZeroCopy:
+        _check_instance(o, ZeroCopy)
     s = o.blob
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     w += _pack_i(n)
     w += s
     s = o.nullable_blob
@@ -243,11 +267,15 @@ def _encode_ZeroCopy_v0(o: _Any, w: bytearray) -> None:
         w += b"\xff\xff\xff\xff"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
     s = o.copied
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     w += _pack_i(n)
     w += s
     s = o.batch
@@ -255,13 +283,15 @@ def _encode_ZeroCopy_v0(o: _Any, w: bytearray) -> None:
         w += b"\xff\xff\xff\xff"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         w += _pack_i(n)
         w += s
     _encode_BlobPart_v0(o.part, w)
     _encode_BlobTopic_v0_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        raise _CodecFailure
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_BlobPart_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -282,17 +312,21 @@ def _decode_BlobPart_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, 
 
 
 def _encode_BlobPart_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not BlobPart:
+        _check_instance(o, BlobPart)
     s = o.blob
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     w += s
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_BlobPartition_v1_array(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -322,27 +356,33 @@ def _decode_BlobPartition_v1_array(b: bytes, p: int, z: bytes | memoryview) -> t
 
 
 def _encode_BlobPartition_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
+        if o.__class__ is not BlobPartition:
+            _check_instance(o, BlobPartition)
         s = o.records
         if s is None:
             w += b"\x00"
         else:
             s = s
-            n = len(s) if type(s) is bytes else memoryview(s).nbytes
+            if type(s) is not bytes:
+                s = _bytes_of(s)
+            n = len(s)
             if n < 127:
                 w.append(n + 1)
             else:
                 _write_uvarint(w, n + 1)
             w += s
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_BlobMaybe_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -363,17 +403,21 @@ def _decode_BlobMaybe_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any,
 
 
 def _encode_BlobMaybe_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not BlobMaybe:
+        _check_instance(o, BlobMaybe)
     s = o.blob
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     w += s
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_BlobTopic_v1_array(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -412,13 +456,17 @@ def _decode_BlobTopic_v1_array(b: bytes, p: int, z: bytes | memoryview) -> tuple
 
 
 def _encode_BlobTopic_v1_array(w: bytearray, s: _Any) -> None:
+    if type(s) is not tuple:
+        s = _array_of(s)
     n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
         _write_uvarint(w, n + 1)
     for o in s:
-        s = o.name.encode()
+        if o.__class__ is not BlobTopic:
+            _check_instance(o, BlobTopic)
+        s = _utf8(o.name)
         n = len(s)
         if n < 127:
             w.append(n + 1)
@@ -432,10 +480,10 @@ def _encode_BlobTopic_v1_array(w: bytearray, s: _Any) -> None:
         else:
             w.append(1)
             _encode_BlobMaybe_v1(s, w)
-        if o.unknown_tagged_fields:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-        else:
+        if o.unknown_tagged_fields is _NOTHING:
             w.append(0)
+        else:
+            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 def _decode_ZeroCopy_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
@@ -483,8 +531,12 @@ def _decode_ZeroCopy_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, 
 
 
 def _encode_ZeroCopy_v1(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not ZeroCopy:
+        _check_instance(o, ZeroCopy)
     s = o.blob
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
@@ -495,14 +547,18 @@ def _encode_ZeroCopy_v1(o: _Any, w: bytearray) -> None:
         w += b"\x00"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
             _write_uvarint(w, n + 1)
         w += s
     s = o.copied
-    n = len(s) if type(s) is bytes else memoryview(s).nbytes
+    if type(s) is not bytes:
+        s = _bytes_of(s)
+    n = len(s)
     if n < 127:
         w.append(n + 1)
     else:
@@ -513,7 +569,9 @@ def _encode_ZeroCopy_v1(o: _Any, w: bytearray) -> None:
         w += b"\x00"
     else:
         s = s
-        n = len(s) if type(s) is bytes else memoryview(s).nbytes
+        if type(s) is not bytes:
+            s = _bytes_of(s)
+        n = len(s)
         if n < 127:
             w.append(n + 1)
         else:
@@ -524,10 +582,10 @@ def _encode_ZeroCopy_v1(o: _Any, w: bytearray) -> None:
         w += b"\x00"
     else:
         _encode_BlobTopic_v1_array(w, o.topics)
-    if o.unknown_tagged_fields:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
-    else:
+    if o.unknown_tagged_fields is _NOTHING:
         w.append(0)
+    else:
+        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

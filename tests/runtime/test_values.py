@@ -1,0 +1,184 @@
+"""What encoding takes for each type, and what it says of anything else; by both kinds of codecs."""
+
+from __future__ import annotations
+
+from array import array
+from enum import IntEnum
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import pytest
+
+from tests.specs import class_of, field, made
+
+pytestmark = pytest.mark.usefixtures("codecs")
+
+
+class Level(IntEnum):
+    HIGH = 2
+
+
+class Pair(NamedTuple):
+    first: int
+    second: int
+
+
+class Key(UUID):
+    pass
+
+
+@pytest.fixture
+def message() -> Any:
+    return made(
+        field("Flag", "bool", default="true"),
+        field("Number", "int16"),
+        field("Rate", "float64"),
+        field("Name", "string"),
+        field("Id", "uuid"),
+        field("Data", "bytes"),
+        field("Numbers", "[]int32"),
+        field("Flags", "[]bool"),
+        field("Names", "[]string"),
+        field("Parts", "[]Part", fields=[field("X", "int8")]),
+        field("Late", "bool", "1+", tag=0, taggedVersions="1+"),
+        field("Later", "[]int32", "1+", tag=1, taggedVersions="1+"),
+        validVersions="0-1",
+        flexibleVersions="1+",
+    )
+
+
+def error_of(message: Any, version: int, **values: Any) -> str:
+    with pytest.raises(ValueError, match="version") as caught:
+        message(**values).encode(version=version)
+    assert type(caught.value).__name__ == "EncodeError"
+    return str(caught.value).rpartition(" (Made")[0]
+
+
+@pytest.mark.parametrize("version", [0, 1])
+@pytest.mark.parametrize(
+    ("name", "value", "plain"),
+    [
+        ("number", Level.HIGH, 2),
+        ("number", True, 1),
+        ("rate", 3, 3.0),
+        ("id", Key(int=7), UUID(int=7)),
+        ("data", memoryview(array("H", (1, 2))), array("H", (1, 2)).tobytes()),
+        ("numbers", [1, 2], (1, 2)),
+        ("numbers", Pair(1, 2), (1, 2)),
+        ("flags", [True, False], (True, False)),
+    ],
+)
+def test_what_is_as_good_is_taken(message: Any, version: int, name: str, value: Any, plain: Any) -> None:
+    expected = message(**{name: plain}).encode(version=version)
+    assert message(**{name: value}).encode(version=version) == expected
+
+
+@pytest.mark.parametrize("version", [0, 1])
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ({"flag": "false"}, "flag: expected True or False, got 'false'"),
+        ({"flag": 1}, "flag: expected True or False, got 1"),
+        ({"flag": None}, "flag: expected True or False, got None"),
+        ({"number": "5"}, "number: expected an int, got '5'"),
+        ({"number": 1 << 15}, "number: 32768 does not fit in int16"),
+        ({"number": 10**5000}, "number: an int of 16610 bits does not fit in int16"),
+        ({"rate": "1.5"}, "rate: expected a float, got '1.5'"),
+        ({"name": 5}, "name: expected a str, got 5"),
+        ({"name": b"host"}, "name: expected a str, got b'host'"),
+        (
+            {"id": "00000000-0000-0000-0000-000000000000"},
+            "id: expected a uuid.UUID, got '00000000-0000-0000-0000-000000000000'",
+        ),
+        ({"data": "text"}, "data: expected bytes, bytearray or memoryview, got 'text'"),
+        ({"data": [1]}, "data: expected bytes, bytearray or memoryview, got an object of type list"),
+        ({"numbers": {1, 2}}, "numbers: expected a tuple or list, got an object of type set"),
+        ({"numbers": b"\1\2"}, r"numbers: expected a tuple or list, got b'\x01\x02'"),
+        ({"numbers": range(2)}, "numbers: expected a tuple or list, got an object of type range"),
+        ({"numbers": (1, "2")}, "numbers[1]: expected an int, got '2'"),
+        ({"flags": (True, 1)}, "flags[1]: expected True or False, got 1"),
+        ({"names": "orders"}, "names: expected a tuple or list, got 'orders'"),
+        ({"names": ("a", 5)}, "names[1]: expected a str, got 5"),
+        ({"parts": {}}, "parts: expected a tuple or list, got an object of type dict"),
+        ({"unknown_tagged_fields": None}, "unknown_tagged_fields: expected a tuple or list, got None"),
+    ],
+)
+def test_what_is_not_is_refused_by_name(message: Any, version: int, values: dict[str, Any], text: str) -> None:
+    assert error_of(message, version, **values) == text
+
+
+def test_an_object_of_another_class_with_the_same_fields_is_refused(message: Any) -> None:
+    other = class_of(made(field("Parts", "[]Part", fields=[field("X", "int8")])), "Part")
+    assert error_of(message, 0, parts=(other(x=1),)) == "parts[0]: expected a Part, got an object of type Part"
+
+
+def test_tagged_fields_are_checked_too(message: Any) -> None:
+    assert error_of(message, 1, late="yes") == "late: expected True or False, got 'yes'"
+    assert error_of(message, 1, late=0) == "late: expected True or False, got 0"
+    assert error_of(message, 1, later=set()) == "later: expected a tuple or list, got an object of type set"
+
+
+def test_a_version_without_the_field_refuses_a_wrong_empty_value(message: Any) -> None:
+    assert error_of(message, 0, later="") == "later: expected a tuple or list, got ''"
+    assert error_of(message, 0, late=0).startswith("late: this version has no such field")
+    assert message(later=[]).encode(version=0) == message().encode(version=0)
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        (((100, b"x") for _ in range(1)), "expected a tuple or list, got an object of type generator"),
+        (((100, "text"),), "expected bytes, bytearray or memoryview, got 'text'"),
+        (((100,),), "expected a pair of a tag (an int) and its bytes, got an object of type tuple"),
+        ((("100", b""),), "expected a pair of a tag (an int) and its bytes, got an object of type tuple"),
+        (((1, b""),), "tag 1 is a known field and can't be among the unknown ones"),
+        (((2**31, b""),), "expected a tag from 0 to 2147483647, got 2147483648"),
+    ],
+)
+def test_unknown_tagged_fields_are_pairs(message: Any, fields: Any, reason: str) -> None:
+    assert error_of(message, 1, unknown_tagged_fields=fields) == f"unknown_tagged_fields: {reason}"
+
+
+def test_data_of_an_unknown_tag_counts_by_its_bytes(message: Any) -> None:
+    items = array("i", (1, 2))
+    written = message(unknown_tagged_fields=((100, memoryview(items)),)).encode(version=1)
+    assert message.decode(written, version=1).unknown_tagged_fields == ((100, items.tobytes()),)
+
+
+def test_errors_do_not_repeat_a_large_value(message: Any) -> None:
+    assert error_of(message, 0, number="x" * 20_000_000) == (
+        "number: expected an int, got 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'... (20000000 characters)"
+    )
+
+
+@pytest.mark.parametrize("version", ["1", None, [1], 1.5])
+def test_a_version_that_is_no_int_is_shown_as_what_it_is(message: Any, version: Any) -> None:
+    with pytest.raises(ValueError, match="a version is an int, got ") as caught:
+        message().encode(version=version)
+    assert type(caught.value).__name__ == "UnsupportedVersionError"
+
+
+def test_a_subclass_is_written_as_its_attributes_are(message: Any) -> None:
+    part = class_of(message, "Part")
+
+    class Loud(part):  # type: ignore[misc, valid-type]
+        def __getattribute__(self, name: str) -> Any:
+            return 7 if name == "x" else super().__getattribute__(name)
+
+    assert message(parts=(Loud(),)).encode(version=0) == message(parts=(part(x=7),)).encode(version=0)
+
+
+def test_only_a_bytearray_can_be_appended_to(message: Any) -> None:
+    buffers: tuple[Any, ...] = ([], b"", memoryview(bytearray()))
+    for buffer in buffers:
+        with pytest.raises(TypeError, match="expected a bytearray"):
+            message().encode_into(buffer, version=0)
+
+
+def test_a_key_error_of_a_value_is_no_unsupported_version(message: Any) -> None:
+    class Lost:
+        def __index__(self) -> int:
+            raise KeyError("gone")
+
+    with pytest.raises(KeyError, match="gone"):
+        message(number=Lost()).encode(version=0)
