@@ -16,7 +16,7 @@ from messagegen_client.pool import ConnectionPool
 from messagegen_client.racing import Race
 from messagegen_client.retries import Backoff
 from messagegen_client.versions import highest_common
-from messagegen_kafka import MetadataRequest, MetadataResponse
+from messagegen_kafka import AlterClientQuotasRequest, MetadataRequest, MetadataResponse
 from messagegen_kafka.error_codes import ErrorCode
 from messagegen_kafka.metadata_request import MetadataRequestTopic
 
@@ -35,6 +35,8 @@ _PATIENCE: Final = 0.1
 """The part of ``request_timeout`` after which the next broker is asked in any case."""
 _MOMENT: Final = 0.01
 """Seconds; with less than that the deadline is over, as timers see it."""
+_FORWARDED: Final = (AlterClientQuotasRequest,)
+"""What brokers pass on to the controller and wait for, although it may change nothing (``validate_only``)."""
 _METADATA_IS_OLD: Final = frozenset(
     {
         ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
@@ -105,6 +107,8 @@ class Cluster:
     def __init__(self, config: ClientConfig) -> None:
         self.config = config
         self._pool = ConnectionPool(config)
+        self._changes = ConnectionPool(config)
+        """For what goes on to the controller: answers of a connection come in order, and others shall not wait for it."""
         self._cache = MetadataCache(config.bootstrap_servers, config.metadata_max_age)
         self._refreshing = asyncio.Lock()
         self._contacted = False
@@ -119,6 +123,7 @@ class Cluster:
     async def close(self) -> None:
         """Closes all connections; calls under way end with ``ClientClosedError``. Closing twice does no harm."""
         await self._pool.close()
+        await self._changes.close()
 
     def deadline(self, timeout: float | None = None) -> Deadline:
         """The deadline of a call that begins now: after ``timeout`` seconds, else after the config's ``api_timeout``."""
@@ -153,7 +158,8 @@ class Cluster:
         ``BootstrapError``, ``AuthenticationError``, ``NoCommonVersionError`` or ``ClientClosedError``; ``EncodeError`` if
         the version cannot carry the request.
         """
-        call = _Call(request, response_type, versions, idempotent)
+        pool = self._pool if idempotent and not isinstance(request, _FORWARDED) else self._changes
+        call = _Call(request, response_type, versions, idempotent, pool)
         doing = f"asking {to} for {call.api}"
         async with deadline.limit(doing) as progress:
             try:
@@ -230,21 +236,21 @@ class Cluster:
         async with Race(lambda broker, stage: self._ask_one(call, broker, stage)) as race:
             progress.stage = race.stage
             try:
-                answer = await self._start_all(race, deadline)
+                answer = await self._start_all(call, race, deadline)
                 while answer is None:
                     self._check_race(race, progress)
                     answer = await race.answer(backoff.next() or deadline.remaining())
                     if answer is None and self._contacted:
-                        answer = await self._start_all(race, deadline)
+                        answer = await self._start_all(call, race, deadline)
             except asyncio.CancelledError:
-                self._note_late(deadline, race.running)
+                self._note_late(call, deadline, race.running)
                 raise
             return answer
 
-    async def _start_all(self, race: Race[Answer[R]], deadline: Deadline) -> Answer[R] | None:
+    async def _start_all(self, call: _Call[R], race: Race[Answer[R]], deadline: Deadline) -> Answer[R] | None:
         """Asks each broker that is not asked yet, the next one whenever a share of the time has brought no answer."""
         asked = {broker.address for broker in race.running}
-        candidates = [broker for broker in self._candidates() if broker.address not in asked]
+        candidates = [broker for broker in self._candidates(call) if broker.address not in asked]
         for left, broker in zip(range(len(candidates), 0, -1), candidates, strict=True):
             race.start(broker)
             failed = len(race.failures)
@@ -253,7 +259,7 @@ class Cluster:
             if answer is not None:
                 return answer
             if len(race.failures) == failed:
-                self._pool.note_failure(broker)
+                call.pool.note_failure(broker)
             self._check_protocol(race)
         return None
 
@@ -273,11 +279,11 @@ class Cluster:
             if isinstance(problem, ProtocolError) and self._contacted:
                 raise problem
 
-    def _note_late(self, deadline: Deadline, brokers: Iterable[Broker]) -> None:
+    def _note_late(self, call: _Call[R], deadline: Deadline, brokers: Iterable[Broker]) -> None:
         """Remembers brokers that have not answered until the deadline; a caller that gives up earlier blames nobody."""
         if deadline.remaining() < _MOMENT:
             for broker in brokers:
-                self._pool.note_failure(broker)
+                call.pool.note_late(broker)
 
     async def _ask_in_turn(self, call: _Call[R], to: Target, deadline: Deadline, progress: Progress) -> Answer[R]:
         """Asks one broker, and another only where the first can't have got the request."""
@@ -295,14 +301,14 @@ class Cluster:
 
     async def _attempt(self, call: _Call[R], to: Target, deadline: Deadline, progress: Progress) -> Answer[R]:
         """One try of a call, for ``ANY_BROKER`` with each broker in turn until one answers."""
-        candidates = self._candidates() if isinstance(to, AnyBroker) else [await self._broker(to, deadline)]
+        candidates = self._candidates(call) if isinstance(to, AnyBroker) else [await self._broker(to, deadline)]
         reasons: list[tuple[str, KafkaError]] = []
         for left, broker in zip(range(len(candidates), 0, -1), candidates, strict=True):
             try:
-                connection = await self._connection(broker, deadline, progress, candidates_left=left)
+                connection = await self._connection(call.pool, broker, deadline, progress, candidates_left=left)
                 return await self._ask(connection, call, progress)
             except BrokerConnectionError as problem:
-                self._pool.note_failure(broker)
+                call.pool.note_failure(broker)
                 if not isinstance(to, AnyBroker) or isinstance(problem, ProtocolError):
                     raise
                 if problem.outcome_unknown and not call.idempotent:
@@ -310,15 +316,15 @@ class Cluster:
                 reasons.append((broker.address, problem))
                 progress.last_error, progress.outcome_unknown = BootstrapError(reasons), False
             except asyncio.CancelledError:
-                self._note_late(deadline, [broker])
+                self._note_late(call, deadline, [broker])
                 raise
         raise BootstrapError(reasons)
 
     async def _ask_one(self, call: _Call[R], broker: Broker, progress: Progress) -> Answer[R]:
         try:
-            return await self._ask(await self._pool.get(broker, progress), call, progress)
+            return await self._ask(await call.pool.get(broker, progress), call, progress)
         except BrokerConnectionError:
-            self._pool.note_failure(broker)
+            call.pool.note_failure(broker)
             raise
 
     async def _ask(self, connection: Connection, call: _Call[R], progress: Progress) -> Answer[R]:
@@ -332,25 +338,30 @@ class Cluster:
         return Answer(message, version, broker)
 
     async def _connection(
-        self, broker: Broker, deadline: Deadline, progress: Progress, *, candidates_left: int
+        self, pool: ConnectionPool, broker: Broker, deadline: Deadline, progress: Progress, *, candidates_left: int
     ) -> Connection:
         """A connection to a broker; while there are other candidates, it may take only its share of the time."""
         if candidates_left == 1:
-            return await self._pool.get(broker, progress)
+            return await pool.get(broker, progress)
         share = deadline.remaining() / candidates_left
         scope = asyncio.timeout(share)
         try:
             async with scope:
-                return await self._pool.get(broker, progress)
+                return await pool.get(broker, progress)
         except TimeoutError:
             if not scope.expired():
                 raise
             stage = progress.stage() if progress.stage is not None else f"connecting to {broker}"
             raise BrokerConnectionError(f"{broker}: given up after {share:.3g} s while {stage}") from None
 
-    def _candidates(self) -> list[Broker]:
+    def _candidates(self, call: _Call[R]) -> list[Broker]:
         self._pool.check_usable()
-        return self._cache.candidates(self._pool.preference)
+        return self._cache.candidates(lambda broker: self._preference(call, broker))
+
+    def _preference(self, call: _Call[R], broker: Broker) -> tuple[bool, bool, float]:
+        in_trouble, not_open, failed_at = call.pool.preference(broker)
+        # A broker that answers no question does not change anything either; the controller's silence is not the broker's.
+        return in_trouble or self._pool.preference(broker)[0], not_open, failed_at
 
     async def _broker(self, to: Controller | BrokerId, deadline: Deadline) -> Broker:
         """The broker that is meant; raises ``BrokerConnectionError`` where it is not alive."""
@@ -376,6 +387,7 @@ class _Call(Generic[R]):
     response_type: type[R]
     versions: range | None
     idempotent: bool
+    pool: ConnectionPool
 
     @property
     def api(self) -> str:

@@ -43,6 +43,7 @@ class _InFlight:
     header_version: int
     answer: asyncio.Future[bytes]
     timer: asyncio.TimerHandle
+    sent_at: float
 
 
 class Connection(asyncio.Protocol):
@@ -80,6 +81,13 @@ class Connection(asyncio.Protocol):
     def in_flight(self) -> int:
         """How many requests are not answered yet."""
         return len(self._in_flight)
+
+    @property
+    def silent_for(self) -> float:
+        """Seconds for which an answer is due and none has come; 0 where none is due."""
+        if not self._in_flight:
+            return 0.0
+        return time.monotonic() - max(self.answered_at, self._in_flight[0].sent_at)
 
     @property
     def usable(self) -> bool:
@@ -120,6 +128,7 @@ class Connection(asyncio.Protocol):
             header_version=response_header_version,
             answer=self._loop.create_future(),
             timer=self._loop.call_later(self._request_timeout, self._give_up, api),
+            sent_at=time.monotonic(),
         )
         self._next_correlation_id = (self._next_correlation_id + 1) % _CORRELATION_IDS
         self._in_flight.append(sent)

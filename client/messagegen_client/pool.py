@@ -6,6 +6,7 @@ import asyncio
 import ssl
 import time
 from dataclasses import dataclass
+from typing import Final
 
 from messagegen_client.config import ClientConfig
 from messagegen_client.connecting import connect
@@ -14,6 +15,9 @@ from messagegen_client.deadlines import Progress
 from messagegen_client.errors import ClientClosedError, ClientUsageError
 from messagegen_client.metadata import Broker
 from messagegen_client.retries import jittered
+
+_SILENT: Final = 1.0
+"""Seconds without an answer after which a connection is not used any more by others than those who wait for one."""
 
 
 class ConnectionPool:
@@ -46,6 +50,16 @@ class ConnectionPool:
     def note_failure(self, broker: Broker) -> None:
         """Remembers that the broker could not be used just now, so that others are asked until it answers again."""
         self._failed_at[broker.address] = time.monotonic()
+
+    def note_late(self, broker: Broker) -> None:
+        """Takes note of a broker that has not answered until a deadline; a connection that has long been silent is replaced.
+
+        Brokers answer the requests of a connection one after another: what is sent later would wait as well.
+        """
+        self.note_failure(broker)
+        connection = self._open.get(broker.address)
+        if connection is not None and connection.silent_for >= _SILENT:
+            self._retire(broker.address, connection)
 
     async def get(self, broker: Broker, progress: Progress) -> Connection:
         """A connection to the broker that is ready for use; raises what ``connecting.connect`` raises.

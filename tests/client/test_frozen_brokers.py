@@ -137,7 +137,8 @@ async def test_a_broker_that_answers_again_is_as_good_as_others() -> None:
 @in_loop
 async def test_what_changes_something_goes_to_one_broker_and_the_next_call_to_another() -> None:
     async with Brokers(request_timeout=30) as brokers:
-        frozen = brokers.used
+        used = (await ask(brokers.cluster, idempotent=False)).broker.id
+        (frozen,) = [broker for broker in brokers.all if broker.broker_id == used]
         brokers.freeze(frozen)
         before = brokers.asked()
         with pytest.raises(KafkaTimeoutError) as caught:
@@ -145,6 +146,32 @@ async def test_what_changes_something_goes_to_one_broker_and_the_next_call_to_an
         assert caught.value.outcome_unknown
         assert sum(brokers.asked().values()) == sum(before.values()) + 1
         assert (await ask(brokers.cluster, idempotent=False)).broker.id != frozen.broker_id
+
+
+@in_loop
+async def test_a_change_that_hangs_holds_up_no_questions_and_no_other_changes() -> None:
+    async with Brokers(request_timeout=30) as brokers:
+        for broker in brokers.all[1:]:
+            broker.stop_listening()
+            await broker.drop_connections()
+        only, held = brokers.all[0], asyncio.Event()
+
+        async def one_at_a_time(received: Received) -> Reply:
+            if received.connection == first.connection:
+                held.set()
+                await asyncio.Event().wait()
+            return DescribeClientQuotasResponse(entries=())
+
+        await ask(brokers.cluster, idempotent=False)
+        first = only.requests(DescribeClientQuotasRequest)[-1]
+        only.on[DescribeClientQuotasRequest] = one_at_a_time
+        change = asyncio.create_task(ask(brokers.cluster, within=1.5, idempotent=False))
+        await held.wait()
+        assert (await ask(brokers.cluster)).broker.id == only.broker_id
+        with pytest.raises(KafkaTimeoutError, match="the outcome is unknown"):
+            await change
+        assert (await ask(brokers.cluster, idempotent=False)).broker.id == only.broker_id
+        await only.drop_connections()
 
 
 @in_loop

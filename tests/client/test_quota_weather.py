@@ -83,6 +83,7 @@ async def test_a_lost_alteration_gives_no_advice_on_settings_that_were_right() -
     assert [type(one.request).__name__ for one in broker.received] == [
         "ApiVersionsRequest",
         "MetadataRequest",
+        "ApiVersionsRequest",
         "AlterClientQuotasRequest",
     ]
 
