@@ -274,6 +274,7 @@ def test_the_command_over_sasl_and_tls(
     broker: Broker, five_records: TopicPartition, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     config = tmp_path / "client.properties"
+    config.touch(mode=0o600)
     config.write_text(javaproperties.dumps(broker.client_properties("SASL_SSL")), encoding="latin-1")
     arguments = ["--bootstrap-server", broker.bootstrap("SASL_SSL"), "--command-config", str(config)]
     arguments += ["--topic", f"{five_records.topic}:0-1", "--time", str(START + 11), "--output", "json"]

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import get_args
 
 import pytest
+import trustme
 
 from messagegen_client.admin import Admin
 from messagegen_client.cluster import ANY_BROKER, CONTROLLER, BrokerId, Cluster, Target
@@ -39,7 +40,7 @@ def config_for(
 ) -> ClientConfig:
     properties = {**brokers.client_properties(listener, mechanism=mechanism), **(changes or {})}
     config, warnings = ClientConfig.from_properties(properties, bootstrap_servers=brokers.bootstrap(listener))
-    assert warnings == []
+    assert warnings == config.security.warnings()
     return config
 
 
@@ -61,6 +62,7 @@ def test_there_are_three_mechanisms() -> None:
     assert set(MECHANISMS) == {"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"}
 
 
+@pytest.mark.filterwarnings("ignore:SASL PLAIN without TLS")
 @pytest.mark.parametrize(("listener", "mechanism"), WAYS)
 def test_every_way_to_connect(broker: Brokers, listener: Listener, mechanism: Mechanism) -> None:
     with Admin(config_for(broker, listener, mechanism)) as admin:
@@ -92,9 +94,16 @@ def test_another_security_protocol_than_the_brokers(broker: Brokers, ours: Liste
 
 
 def test_a_truststore_of_somebody_else(broker: Brokers) -> None:
-    stranger = {"ssl.truststore.location": "", "ssl.truststore.certificates": broker.certificates.server.read_text()}
-    error = failure(config_for(broker, "SSL", changes=stranger))
-    assert isinstance(error, AuthenticationError)
+    stranger = trustme.CA().cert_pem.bytes().decode()
+    trust = {"ssl.truststore.location": "", "ssl.truststore.certificates": stranger}
+    assert isinstance(failure(config_for(broker, "SSL", changes=trust)), AuthenticationError)
+
+
+def test_the_certificate_of_the_broker_may_be_trusted_itself_as_in_java(broker: Brokers) -> None:
+    certificate = broker.certificates.server.read_text()
+    trust = {"ssl.truststore.location": "", "ssl.truststore.certificates": certificate}
+    with Admin(config_for(broker, "SSL", changes=trust)) as admin:
+        assert isinstance(admin.describe_client_quotas(), dict)
 
 
 def test_versions_of_tls_are_followed(broker: Brokers) -> None:
