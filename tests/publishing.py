@@ -6,11 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from messagegen import publish_tree
-from messagegen.manifest import MANIFEST, Manifest
+from messagegen.publish import MANIFEST, Manifest, headed
+from messagegen.publish.folder import Folder
+from messagegen.publish.tree import exchange
 
-FILES = {"__init__.py": "import a\n", "a.py": "A = 1\n", "sub/b.py": "B = 1\n", "gone.py": "G = 1\n"}
-LATER = {"__init__.py": "import a\n", "a.py": "A = 2\n", "sub/b.py": "B = 1\n", "new/c.py": "C = 1\n"}
+
+def generated(**texts: str) -> dict[str, str]:
+    """Files as the generator hands them over: with headers, the index without a digest. ``sub__b`` becomes ``sub/b.py``."""
+    paths = {f"{name.replace('__', '/')}.py" if name != "__init__" else "__init__.py": name for name in texts}
+    return {path: headed(path, texts[name], "MIT-0", signed=name != "__init__") for path, name in paths.items()}
+
+
+FILES = generated(__init__="import a\n", a="A = 1\n", sub__b="B = 1\n", gone="G = 1\n")
+LATER = generated(__init__="import a\n", a="A = 2\n", sub__b="B = 1\n", new__c="C = 1\n")
 
 
 def snapshot(folder: Path) -> dict[str, bytes]:
@@ -30,7 +38,9 @@ def need_exchange(folder: Path) -> None:
     left, right = folder / "left", folder / "right"
     left.mkdir()
     right.mkdir()
-    if not publish_tree.exchange(left, right):
+    with Folder.opened(folder) as parent:
+        exchanged = exchange(parent, "left", "right")
+    if not exchanged:
         pytest.skip("this file system cannot exchange folders")
     left.rmdir()
     right.rmdir()

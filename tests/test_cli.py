@@ -14,6 +14,7 @@ import click
 import pytest
 
 from messagegen import __version__, cli
+from messagegen.publish import format_python
 from messagegen.spec.rules import Rule
 
 COMMANDS = ("generate", "fetch-specs", "plan", "rules", "conformance")
@@ -23,6 +24,17 @@ PING = """// a message of our own
   "fields": [{ "name": "Text", "type": "string", "versions": "0+", "about": "What to say." }] }
 """
 WARNED = PING.replace('"string"', '"[]string", "fields": [{ "name": "Size", "type": "int8", "versions": "0+" }]')
+
+
+SEVERAL = """\
+[tool.messagegen]
+specs = ["specs"]
+[[tool.messagegen.outputs]]
+output = "src/one"
+[[tool.messagegen.outputs]]
+output = "lib/two"
+line-length = 80
+"""
 
 
 @pytest.fixture
@@ -132,6 +144,66 @@ class TestGenerate:
         assert outcome(capsys, "generate")[1].startswith("ping_request.py was edited by hand and is generated anew\n")
         assert outcome(capsys, "generate", "--check")[:2] == (0, "src/ping_messages: in step with 1 message\n")
 
+    def test_reformatted_output_is_one_line(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        outcome(capsys, "generate")
+        output = repository / "src/ping_messages"
+        for module in output.glob("_runtime/*.py"):
+            head, mark, body = module.read_text().partition("# fmt: off\n")
+            module.write_text(f"{head}{mark}\n{format_python(body, 60)}")
+        code, out, _ = outcome(capsys, "generate", "--check")
+        assert code == 1
+        assert "by hand" not in out
+        told = "reformatted by another tool; exclude src/ping_messages in that tool's settings\n"
+        assert out.startswith("src/ping_messages: _runtime/")
+        assert out.partition("\n")[0].endswith(told.strip())
+        assert outcome(capsys, "generate")[1].partition("\n")[0].endswith(told.strip())
+        assert outcome(capsys, "generate", "--check")[0] == 0
+
+    def test_several_outputs(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (repository / "pyproject.toml").write_text(SEVERAL)
+        code, out, _ = outcome(capsys, "generate")
+        assert (code, [line.split(":")[0] for line in out.splitlines()]) == (0, ["src/one", "lib/two"])
+        assert outcome(capsys, "generate", "--check")[0] == 0
+        (repository / "lib/two/ping_request.py").unlink()
+        code, out, _ = outcome(capsys, "generate", "--check", "--format", "json")
+        report = json.loads(out)
+        states = [(one["output"], one["status"]) for one in report["outputs"]]
+        assert (code, report["status"], states) == (1, "drift", [("src/one", "in step"), ("lib/two", "drift")])
+        assert outcome(capsys, "generate", "--output", "src/one", "--check")[0] == 0
+        assert outcome(capsys, "generate", "--output", "lib/two")[1].startswith("lib/two: 1 message, 1 file new")
+        code, out, err = outcome(capsys, "generate", "--message", "PingRequest")
+        assert (code, out) == (2, "")
+        assert "say with --output which of them is meant" in err
+        code, out, _ = outcome(capsys, "plan", "--message", "PingRequest")
+        assert (code, out.count("message PingRequest")) == (0, 2)
+        assert outcome(capsys, "plan", "--message", "Nobody")[0] == 2
+
+    def test_several_outputs_are_written_together_or_not_at_all(
+        self, repository: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (repository / "pyproject.toml").write_text(SEVERAL)
+        (repository / "lib/two").mkdir(parents=True)
+        (repository / "lib/two/notes.txt").write_text("mine")
+        code, out, err = outcome(capsys, "generate")
+        assert (code, out) == (2, "")
+        assert "lib/two is not empty and has no MANIFEST.json" in err
+        assert not (repository / "src").exists()
+
+    def test_newer_output_stays_unless_a_flag_says_otherwise(
+        self, repository: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        outcome(capsys, "generate")
+        manifest = repository / "src/ping_messages/MANIFEST.json"
+        manifest.write_text(manifest.read_text().replace(f'"{__version__}"', '"99.1"'))
+        assert outcome(capsys, "generate", "--check")[0] == 0
+        (repository / "src/ping_messages/ping_request.py").unlink()
+        for flags in ((), ("--check",)):
+            code, out, err = outcome(capsys, "generate", *flags)
+            assert (code, out) == (2, "")
+            assert "was written by messagegen 99.1, which is newer" in err
+        assert outcome(capsys, "generate", "--check", "--downgrade")[0] == 1
+        assert outcome(capsys, "generate", "--downgrade")[0] == 0
+
     def test_error_codes_are_generated_and_checked(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
         errors, output = repository / "errors.json", repository / "src/ping_messages"
         errors.write_text('{ "errors": [{ "code": 0, "name": "NONE" }] }')
@@ -162,7 +234,7 @@ class TestGenerate:
         (repository / "src/ping_messages/ping_request.py").unlink()
         code, out, _ = outcome(capsys, "generate", "--check")
         assert code == 1
-        assert "It was written by messagegen 0.0.7 with black" in out
+        assert f"It was written by messagegen 0.0.7; this is messagegen {__version__}." in out
 
     def test_json(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
         code, out, err = outcome(capsys, "generate", "--format", "json")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from messagegen.config import ConfigError, Settings, find_config, load_settings, package_name
+from messagegen import __version__
+from messagegen.config import ConfigError, Settings, choose, find_config, load_outputs, package_name
 
 
 def write(folder: Path, text: str) -> Path:
@@ -26,16 +27,22 @@ def test_reads_all_keys_relative_to_the_file(tmp_path: Path) -> None:
         messages = ["MetadataRequest"]
         versions = { MetadataRequest = "9-12", FetchRequest = "4+" }
         error_codes = "errors.json"
+        line-length = 100
+        license = "MIT OR (Apache-2.0 AND 0BSD)"
+        required-version = ">=0.1"
         """,
     )
-    assert load_settings(file) == Settings(
+    (settings,) = load_outputs(file)
+    assert settings == Settings(
         specs=(tmp_path / "message_specs", tmp_path / "more/One.json"),
         output=tmp_path / "src/kafka_messages",
         messages=("MetadataRequest",),
         versions={"MetadataRequest": "9-12", "FetchRequest": "4+"},
         error_codes=tmp_path / "errors.json",
+        line_length=100,
+        licence="MIT OR (Apache-2.0 AND 0BSD)",
     )
-    assert load_settings(file).require_package() == "kafka_messages"
+    assert settings.require_package() == "kafka_messages"
 
 
 def test_finds_the_nearest_file_with_the_table(tmp_path: Path) -> None:
@@ -57,7 +64,10 @@ def test_finds_nothing_where_no_file_has_the_table(tmp_path: Path) -> None:
     [
         ("spec = []", r"spec is not a key of \[tool.messagegen\]; did you mean specs\?"),
         ("ouput = 'x'", r"did you mean output\?"),
-        ("colour = 'x'", "the keys are specs, output, messages, versions, error_codes"),
+        (
+            "colour = 'x'",
+            "the keys are specs, output, messages, versions, error_codes, line-length, license, required-version, outputs",
+        ),
         ("specs = 'message_specs'", r'specs must be a list.*write specs = \["message_specs"\]'),
         ("specs = []", "specs must be a list of names, not empty"),
         ("specs = [1]", "specs must be a list"),
@@ -75,25 +85,49 @@ def test_finds_nothing_where_no_file_has_the_table(tmp_path: Path) -> None:
         ("error_codes = ['x']", 'error_codes must be the path of a file; write error_codes = "'),
         ("error_codes = ''", "error_codes must be the path of a file"),
         ("specs = [", "is not TOML"),
+        pytest.param(f"specs = {'[' * 5000}", "is nested too deeply", id="deep"),
+        ('output = "src/a\\u0000b"', "output must be the path of a folder"),
+        ('specs = ["a\\u0000b"]', "specs must be a list"),
+        ('error_codes = "a\\nb"', "error_codes must be the path of a file"),
+        ("error-codes = 'x'\nerror_codes = 'x'", "error_codes is written twice"),
+        ("line-length = '100'", "line-length must be a number from 60 to 1000"),
+        ("line-length = true", "line-length must be a number"),
+        ("line_length = 59", "line-length must be a number"),
+        ("license = ''", 'license must be an SPDX expression; write license = "Apache-2.0"'),
+        ('license = "MIT\\nimport os"', "license must be an SPDX expression"),
+        ("required-version = 1", 'required-version must be a string; write required-version = ">=0.1,<0.2"'),
+        ("required-version = 'newest'", '"newest" is no version and no range'),
+        ("required-version = '99'", "required-version is 99, and this is messagegen .*; install one that fits"),
+        ("required-version = '<0.1'", "required-version is <0.1, and this is messagegen"),
+        ("outputs = 3", r"outputs must be tables; write \[\[tool.messagegen.outputs\]\]"),
+        ("outputs = []", "outputs must be tables"),
+        ("output = 'x'\noutputs = [{ output = 'y' }]", "output stands beside outputs; move it into a table"),
+        ("outputs = [{ specs = ['x'] }]", "has no output; write output"),
+        (
+            "outputs = [{ output = 'x', spec = ['x'] }]",
+            r"spec is not a key of \[\[tool.messagegen.outputs\]\]; did you",
+        ),
+        ("outputs = [{ output = 'x', required-version = '1' }]", "required-version is not a key of"),
+        ("outputs = [{ output = 'x' }, { output = 'y/../x' }]", "two outputs are .*; give each a folder of its own"),
     ],
 )
 def test_refuses_with_what_to_write_instead(tmp_path: Path, text: str, expected: str) -> None:
     file = write(tmp_path, f"[tool.messagegen]\n{text}\n")
     with pytest.raises(ConfigError, match=expected) as caught:
-        load_settings(file)
+        load_outputs(file)
     assert str(caught.value).startswith(str(file))
 
 
 def test_refuses_a_table_that_is_none(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"tool\.messagegen is not a table"):
-        load_settings(write(tmp_path, "[tool]\nmessagegen = 3\n"))
+        load_outputs(write(tmp_path, "[tool]\nmessagegen = 3\n"))
 
 
 def test_refuses_a_named_file_without_the_table_or_without_existence(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"has no \[tool.messagegen\] table"):
-        load_settings(write(tmp_path, "[project]\n"))
+        load_outputs(write(tmp_path, "[project]\n"))
     with pytest.raises(ConfigError, match="cannot be read: No such file"):
-        load_settings(tmp_path / "absent.toml")
+        load_outputs(tmp_path / "absent.toml")
 
 
 def test_flags_override_key_by_key() -> None:
@@ -122,3 +156,56 @@ def test_requires_specs_and_output() -> None:
 
 def test_package_name_sees_through_dots(tmp_path: Path) -> None:
     assert package_name(tmp_path / "messages" / "sub" / "..") == "messages"
+
+
+SEVERAL = """
+    [tool.messagegen]
+    specs = ["specs"]
+    line-length = 88
+    [[tool.messagegen.outputs]]
+    output = "src/all_messages"
+    [[tool.messagegen.outputs]]
+    output = "lib/few_messages"
+    messages = ["Ping"]
+    specs = ["other"]
+"""
+
+
+def test_keys_above_outputs_are_their_defaults(tmp_path: Path) -> None:
+    assert load_outputs(write(tmp_path, SEVERAL)) == (
+        Settings((tmp_path / "specs",), tmp_path / "src/all_messages", line_length=88),
+        Settings((tmp_path / "other",), tmp_path / "lib/few_messages", ("Ping",), line_length=88),
+    )
+
+
+def test_flags_name_one_of_several_outputs(tmp_path: Path) -> None:
+    outputs = load_outputs(write(tmp_path, SEVERAL))
+    assert choose(outputs) == outputs
+    assert choose(outputs, output=tmp_path / "src" / ".." / "lib" / "few_messages")[0].messages == ("Ping",)
+    (one,) = choose(outputs, output=tmp_path / "src/all_messages", messages=["Pong"])
+    assert (one.specs, one.messages) == ((tmp_path / "specs",), ("Pong",))
+    assert choose(outputs, specs=[Path("x")], output=Path("y")) == (Settings((Path("x"),), Path("y")),)
+    unclear = r"all_messages, .*few_messages; say with --output which of them is meant"
+    with pytest.raises(ConfigError, match=unclear):
+        choose(outputs, messages=["Pong"])
+    with pytest.raises(ConfigError, match=unclear):
+        choose(outputs, specs=[Path("x")])
+    with pytest.raises(ConfigError, match=unclear):
+        choose(outputs, output=Path("y"))
+    with pytest.raises(ConfigError, match=unclear):
+        choose(outputs, error_codes=Path("e"))
+
+
+def test_an_output_that_leads_out_through_a_link_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    repository = write(tmp_path / "repository", "[tool.messagegen]\noutput = 'src/keys'\n")
+    (repository.parent / "src").symlink_to(tmp_path / "home")
+    with pytest.raises(ConfigError, match=r"src/keys leads out of .*repository through a symbolic link"):
+        load_outputs(repository)
+    named = write(tmp_path / "repository", "[tool.messagegen]\noutput = '../home/keys'\n")
+    assert load_outputs(named)[0].require_package() == "keys"
+
+
+def test_an_exact_version_is_required_without_a_sign(tmp_path: Path) -> None:
+    file = write(tmp_path, f"[tool.messagegen]\nrequired_version = '{__version__}'\n")
+    assert load_outputs(file) == (Settings(),)

@@ -14,11 +14,11 @@ from messagegen.cli_options import (
     describe,
     message_option,
     progress_line,
-    read_settings,
+    read_outputs,
     specs_option,
 )
 from messagegen.cli_report import FORMATS, Report, report_as
-from messagegen.config import ConfigError, Settings
+from messagegen.config import ConfigError, Settings, choose
 
 if TYPE_CHECKING:
     from messagegen.pipeline import Package
@@ -42,6 +42,7 @@ EXIT_ERROR: Final = 2
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to report.")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes to work with; else one for each core.")
 @click.option("--cache/--no-cache", default=True, help="Remember formatted texts for later runs.  [default: cache]")
+@click.option("--downgrade", is_flag=True, help="Write over what a newer messagegen wrote.")
 @click.option("--quiet", is_flag=True, help="Say nothing but what went wrong.")
 @click.pass_context
 def generate(
@@ -56,6 +57,7 @@ def generate(
     form: str,
     jobs: int | None,
     cache: bool,
+    downgrade: bool,
     quiet: bool,
 ) -> None:
     """Write a Python package from message specs, or check one.
@@ -69,6 +71,11 @@ def generate(
       messages = ["MetadataRequest"]                 # optional: these messages only
       versions = { MetadataRequest = "9-12" }        # optional: these of their valid versions only
       error_codes = "error_codes/kafka.json"         # optional: an enum of error codes as well
+      line-length = 120                              # optional: the longest line of code
+      license = "Apache-2.0"                         # optional: the SPDX line of generated files
+      required-version = ">=0.1,<0.2"                # optional: the messagegen that may run
+
+    [[tool.messagegen.outputs]] describes one output of several; keys above it are their defaults.
 
     Only files that differ are written, only files that an earlier run wrote are removed (MANIFEST.json lists
     them), and hand edits of generated files are overwritten. Files of yours in the folder are left alone.
@@ -89,10 +96,10 @@ def generate(
 
     report = report_as(form, quiet=quiet, diff=diff)
     try:
-        settings = read_settings(config).override(specs, output, messages, error_codes)
-        package = _build(settings, jobs, cache, quiet)
-        report.warnings(package.warnings)
-        in_step = _deliver(package, settings.require_output(), check, report)
+        outputs = choose(read_outputs(config), specs, output, messages, error_codes)
+        packages = [(_build(settings, jobs, cache, quiet), settings.require_output()) for settings in outputs]
+        in_step = _deliver(packages, check, downgrade, report)
+        report.done()
     except SpecError as error:
         report.findings(error.findings)
         ctx.exit(EXIT_ERROR)
@@ -109,7 +116,8 @@ def generate(
 
 def _build(settings: Settings, jobs: int | None, cache: bool, quiet: bool) -> Package:
     from messagegen.format_cache import FormatCache
-    from messagegen.pipeline import build_package
+    from messagegen.pipeline import SPEC_LICENCE, Style, build_package
+    from messagegen.publish import LINE_LENGTH
 
     specs = settings.require_specs()
     settings.require_package()
@@ -119,19 +127,29 @@ def _build(settings: Settings, jobs: int | None, cache: bool, quiet: bool) -> Pa
             messages=settings.messages,
             versions=settings.versions,
             error_codes=settings.error_codes,
+            style=Style(settings.line_length or LINE_LENGTH, settings.licence or SPEC_LICENCE),
             jobs=jobs,
             progress=progress,
-            cache=FormatCache(user_cache_path("messagegen") / "formatted.sqlite") if cache else None,
+            cache=FormatCache(user_cache_path("messagegen") / "formats.sqlite") if cache else None,
         )
 
 
-def _deliver(package: Package, output: Path, check: bool, report: Report) -> bool:
-    """Writes or compares, and reports; false where the output is out of step and stays so."""
+def _deliver(packages: Sequence[tuple[Package, Path]], check: bool, downgrade: bool, report: Report) -> bool:
+    """Writes or compares, and reports; false where an output is out of step and stays so."""
     from messagegen import publish
 
-    if check:
-        drift = publish.check(package.files, output)
-        report.checked(drift, output, package.message_count)
-        return drift.in_step
-    report.written(publish.publish(package.files, output), output, package.message_count)
-    return True
+    if len(packages) > 1 and not check:
+        # What would be refused stops the run before any output is written.
+        for package, output in packages:
+            publish.plan_changes(package.files, output, downgrade=downgrade)
+    in_step = True
+    for package, output in packages:
+        report.warnings(package.warnings)
+        if check:
+            drift = publish.check(package.files, output, downgrade=downgrade)
+            report.checked(drift, output, package.message_count)
+            in_step = in_step and drift.in_step
+        else:
+            changes = publish.publish(package.files, output, downgrade=downgrade)
+            report.written(changes, output, package.message_count)
+    return in_step

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from messagegen.config import ConfigError, Settings, find_config, load_settings
+from messagegen.config import ConfigError, Settings, find_config, load_outputs
 from messagegen.findings import SpecError, printable
 
 Progress = Callable[[int, int, str], None]
@@ -33,13 +33,17 @@ config_option = click.option(
 )
 
 
-def read_settings(config: Path | None) -> Settings:
-    """The settings of ``config``, or of the nearest ``pyproject.toml`` that has some; raises ``ConfigError``.
+def read_outputs(config: Path | None) -> tuple[Settings, ...]:
+    """The outputs of ``config``, or of the nearest ``pyproject.toml`` that has some; raises ``ConfigError``.
 
-    Paths of specs and error codes are as ``shown`` gives them, for findings name their files by them.
+    Without any file there is one, with nothing set. Paths of specs and error codes are as ``shown`` gives them, for findings
+    name their files by them.
     """
     file = config or find_config(Path.cwd())
-    settings = load_settings(file) if file else Settings()
+    return tuple(_as_shown(settings) for settings in load_outputs(file)) if file else (Settings(),)
+
+
+def _as_shown(settings: Settings) -> Settings:
     error_codes = settings.error_codes and Path(shown(settings.error_codes))
     return replace(settings, specs=tuple(Path(shown(path)) for path in settings.specs), error_codes=error_codes)
 

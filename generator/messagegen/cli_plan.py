@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from messagegen.cli_options import config_option, errors_as_usage, message_option, read_settings, specs_option
+from messagegen.cli_options import config_option, errors_as_usage, message_option, read_outputs, specs_option
+from messagegen.config import Settings
 
 
 @click.command()
@@ -26,12 +27,21 @@ def plan(specs: Sequence[Path], messages: Sequence[str], config: Path | None) ->
       messagegen plan --specs kafka_specs --message FetchRequest --message FetchResponse
     """
     with errors_as_usage():
-        from messagegen.pipeline import checked_plan, read_sources
+        from messagegen.pipeline import UsageError, checked_plan, read_sources
         from messagegen.plan.text import plan_text
 
-        settings = read_settings(config).override(specs, messages=messages)
-        sources = read_sources(settings.require_specs(), messages=settings.messages, versions=settings.versions)
-        for warning in sources.warnings:
-            click.secho(str(warning), err=True, fg="yellow")
-        for spec in sources.messages:
-            click.echo(plan_text(checked_plan(spec)))
+        outputs = (Settings(specs=tuple(specs)),) if specs else read_outputs(config)
+        unknown: list[UsageError] = []
+        for settings in (output.override(messages=messages) for output in outputs):
+            try:
+                sources = read_sources(settings.require_specs(), messages=settings.messages, versions=settings.versions)
+            except UsageError as error:
+                unknown.append(error)
+                continue
+            for warning in sources.warnings:
+                click.secho(str(warning), err=True, fg="yellow")
+            for spec in sources.messages:
+                click.echo(plan_text(checked_plan(spec)))
+        # A message that is named may belong to one of several outputs only.
+        if len(unknown) == len(outputs):
+            raise unknown[0]

@@ -22,6 +22,8 @@ _STATES: Final = {
     "new": "is not there yet",
     "changed": "would be written differently",
     "edited": "was edited by hand",
+    "reformatted": "was reformatted by another tool",
+    "conflicted": "holds both sides of a merge",
     "missing": "was deleted by hand",
     "stale": "is not generated any more",
 }
@@ -46,6 +48,9 @@ class Report(Protocol):
 
     def checked(self, drift: Drift, output: Path, messages: int) -> None:
         """The output was compared."""
+
+    def done(self) -> None:
+        """All outputs are reported."""
 
 
 def report_as(form: str, quiet: bool, diff: bool) -> Report:
@@ -76,7 +81,14 @@ class _TextReport:
             return
         for path in changes.edited:
             click.echo(f"{path} was edited by hand and is generated anew")
+        for path in changes.conflicted:
+            click.echo(f"{path} held both sides of a merge and is generated anew")
+        if changes.reformatted:
+            click.echo(_reformatted(changes, output))
         click.echo(_summary(changes, output, messages))
+
+    def done(self) -> None:
+        """Each output has its lines already."""
 
     def checked(self, drift: Drift, output: Path, messages: int) -> None:
         if self._quiet:
@@ -85,7 +97,10 @@ class _TextReport:
             click.echo(f"{shown(output)}: in step with {_messages(messages)}")
             return
         for file in drift.files:
-            click.echo(f"{shown(output)}/{file.path} {_STATES[file.kind]}")
+            if file.kind != "reformatted":
+                click.echo(f"{shown(output)}/{file.path} {_STATES[file.kind]}")
+        if drift.changes.reformatted:
+            click.echo(_reformatted(drift.changes, output))
         if self._diff:
             self._print_diffs(drift)
         if drift.written_by and drift.written_by != drift.checked_by:
@@ -93,7 +108,7 @@ class _TextReport:
         click.echo(f"{shown(output)}: {_count(drift.files, 'file')} out of step. {_MENDING}")
 
     def _print_diffs(self, drift: Drift) -> None:
-        differing = _comparable(drift)
+        differing = [file for file in _comparable(drift) if file.kind != "reformatted"]
         for file in differing[:SHOWN_DIFFS]:
             click.echo()
             for line in file.diff():
@@ -108,6 +123,7 @@ class _JsonReport:
     def __init__(self, diff: bool) -> None:
         self._diff = diff
         self._warnings: list[dict[str, object]] = []
+        self._outputs: list[dict[str, object]] = []
 
     def warnings(self, findings: Sequence[Finding]) -> None:
         self._warnings = [finding.as_json() for finding in findings]
@@ -120,7 +136,7 @@ class _JsonReport:
 
     def written(self, changes: Changes, output: Path, messages: int) -> None:
         value: dict[str, object] = {"status": "written", "output": shown(output), "messages": messages}
-        _print_json(value | {"changes": _as_json(changes), "warnings": self._warnings})
+        self._outputs.append(value | {"changes": _as_json(changes), "warnings": self._warnings})
 
     def checked(self, drift: Drift, output: Path, messages: int) -> None:
         value: dict[str, object] = {
@@ -134,7 +150,14 @@ class _JsonReport:
         }
         if self._diff:
             value["diffs"] = {file.path: list(file.diff()) for file in _comparable(drift)}
-        _print_json(value)
+        self._outputs.append(value)
+
+    def done(self) -> None:
+        if len(self._outputs) == 1:
+            _print_json(self._outputs[0])
+            return
+        states = [output["status"] for output in self._outputs]
+        _print_json({"status": "drift" if "drift" in states else states[0], "outputs": self._outputs})
 
 
 class _GithubReport:
@@ -159,6 +182,9 @@ class _GithubReport:
             _annotate("error", f"{path} {_STATES[file.kind]}. {_MENDING}", file=path, title="Out of step")
         if drift.in_step:
             click.echo(f"{shown(output)}: in step with {_messages(messages)}")
+
+    def done(self) -> None:
+        """Each output has its annotations already."""
 
 
 def _annotate(level: str, text: str, **properties: str | int) -> None:
@@ -186,6 +212,8 @@ def _as_json(changes: Changes) -> dict[str, object]:
         "new": changes.new,
         "changed": changes.changed,
         "edited": changes.edited,
+        "reformatted": changes.reformatted,
+        "conflicted": changes.conflicted,
         "missing": changes.missing,
         "stale": changes.stale,
         "foreign": changes.foreign,
@@ -197,10 +225,17 @@ def _summary(changes: Changes, output: Path, messages: int) -> str:
     return f"{shown(output)}: {_messages(messages)}, {', '.join(_counts(changes))}"
 
 
+def _reformatted(changes: Changes, output: Path) -> str:
+    paths, folder = changes.reformatted, shown(output)
+    which = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
+    verb = "was" if len(paths) == 1 else "were"
+    return f"{folder}: {which} {verb} reformatted by another tool; exclude {folder} in that tool's settings"
+
+
 def _counts(changes: Changes) -> Iterator[str]:
     for paths, what in (
         ((*changes.new, *changes.missing), "new"),
-        ((*changes.changed, *changes.edited), "changed"),
+        (changes.replaced, "changed"),
         (changes.stale, "removed"),
     ):
         if paths:

@@ -1,20 +1,32 @@
-"""What to generate, and where to: ``[tool.messagegen]`` of a ``pyproject.toml``, and the flags that override it."""
+"""What to generate, and where to: ``[tool.messagegen]`` of a ``pyproject.toml``, and the flags that override it.
+
+The table describes one output, or several in ``[[tool.messagegen.outputs]]``, for which its other keys are defaults. Keys
+are written with hyphens or underscores.
+"""
 
 from __future__ import annotations
 
 import difflib
 import keyword
+import os
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, cast
 
+from messagegen import __version__
 from messagegen.versions import VersionRange
 
 FILE_NAME: Final = "pyproject.toml"
 TABLE: Final = "tool.messagegen"
-KEYS: Final = ("specs", "output", "messages", "versions", "error_codes")
+KEYS: Final = ("specs", "output", "messages", "versions", "error_codes", "line-length", "license")
+TABLE_KEYS: Final = (*KEYS, "required-version", "outputs")
+LINE_LENGTHS: Final = range(60, 1001)
+
+_LICENCE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+() -]{0,199}")
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
 class ConfigError(ValueError):
@@ -23,11 +35,12 @@ class ConfigError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What to generate.
+    """What to generate into one output.
 
     ``specs`` are folders or files; ``messages`` is the subset of messages by name, all of them where it is empty;
     ``versions`` restricts the valid versions of a message (``"2-7"`` in Kafka's notation) by its name; ``error_codes`` is the
-    file of error codes of a package that offers them.
+    file of error codes of a package that offers them. ``line_length`` is the longest line that code is broken at, and
+    ``licence`` the SPDX expression of the generated code; ``None`` leaves the choice to the generator.
     """
 
     specs: tuple[Path, ...] = ()
@@ -35,6 +48,8 @@ class Settings:
     messages: tuple[str, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict[str, str])
     error_codes: Path | None = None
+    line_length: int | None = None
+    licence: str | None = None
 
     def require_package(self) -> str:
         """The name of the generated package: the last part of ``output``.
@@ -83,27 +98,51 @@ def find_config(start: Path) -> Path | None:
     return None
 
 
-def load_settings(file: Path) -> Settings:
-    """The settings in ``file``; relative paths count from its folder.
+def load_outputs(file: Path) -> tuple[Settings, ...]:
+    """The settings of each output in ``file``; relative paths count from its folder.
 
-    Raises ``ConfigError`` for a file without the table, an unknown key, and a value of the wrong form.
+    Raises ``ConfigError`` for a file without the table, an unknown key, a value of the wrong form, and a version of
+    messagegen that the file does not want.
     """
     table = _table(file)
     if table is None:
         raise ConfigError(f"{file} has no [{TABLE}] table; add one with specs and output")
-    for key in table:
-        if key not in KEYS:
-            raise ConfigError(f"{file}: {key} is not a key of [{TABLE}]; {_nearest(key)}")
     try:
-        return Settings(
-            specs=tuple(file.parent / path for path in _strings(table, "specs", '["message_specs"]')),
-            output=_output(table, file.parent),
-            messages=_strings(table, "messages", '["MetadataRequest", "MetadataResponse"]'),
-            versions=_versions(table),
-            error_codes=_error_codes(table, file.parent),
-        )
+        table = _known(table, TABLE_KEYS, f"[{TABLE}]")
+        _check_version(table.pop("required-version", None))
+        outputs = table.pop("outputs", None)
+        if outputs is None:
+            return (_settings(table, file.parent),)
+        several = tuple(_settings({**table, **one}, file.parent) for one in _outputs(outputs, table))
     except ConfigError as error:
         raise ConfigError(f"{file}: {error}") from None
+    places = [settings.require_output().resolve() for settings in several]
+    for place in places:
+        if places.count(place) > 1:
+            raise ConfigError(f"{file}: two outputs are {place}; give each a folder of its own")
+    return several
+
+
+def choose(
+    outputs: tuple[Settings, ...],
+    specs: Sequence[Path] = (),
+    output: Path | None = None,
+    messages: Sequence[str] = (),
+    error_codes: Path | None = None,
+) -> tuple[Settings, ...]:
+    """The outputs that the flags ask for: all of them without flags, else one.
+
+    Raises ``ConfigError`` where the flags don't say which.
+    """
+    if not (specs or output or messages or error_codes):
+        return outputs
+    if len(outputs) > 1:
+        named = [one for one in outputs if output and one.require_output().resolve() == output.resolve()]
+        if not named and not (specs and output):
+            names = ", ".join(str(one.output) for one in outputs)
+            raise ConfigError(f"the outputs are {names}; say with --output which of them is meant")
+        return ((named or [Settings()])[0].override(specs, output, messages, error_codes),)
+    return tuple(one.override(specs, output, messages, error_codes) for one in outputs)
 
 
 def package_name(output: Path) -> str:
@@ -128,6 +167,8 @@ def _table(file: Path) -> dict[str, object] | None:
         document: dict[str, object] = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror}") from None
+    except RecursionError:
+        raise ConfigError(f"{file} is nested too deeply to be read") from None
     except ValueError as error:
         raise ConfigError(f"{file} is not TOML: {error}") from None
     tool = document.get("tool")
@@ -137,15 +178,68 @@ def _table(file: Path) -> dict[str, object] | None:
     return cast("dict[str, object] | None", table)
 
 
-def _nearest(key: str) -> str:
-    near = difflib.get_close_matches(key, KEYS, n=1)
-    return f"did you mean {near[0]}?" if near else f"the keys are {', '.join(KEYS)}"
+def _known(table: Mapping[str, object], keys: Sequence[str], name: str) -> dict[str, object]:
+    """The table with each key in the spelling of ``keys``."""
+    spelling = {key.replace("-", "_"): key for key in keys}
+    known: dict[str, object] = {}
+    for key, value in table.items():
+        usual = spelling.get(key.replace("-", "_"))
+        if usual is None:
+            near = difflib.get_close_matches(key, keys, n=1)
+            advice = f"did you mean {near[0]}?" if near else f"the keys are {', '.join(keys)}"
+            raise ConfigError(f"{key} is not a key of {name}; {advice}")
+        if usual in known:
+            raise ConfigError(f"{usual} is written twice in {name}")
+        known[usual] = value
+    return known
+
+
+def _outputs(value: object, defaults: Mapping[str, object]) -> list[dict[str, object]]:
+    name = f"[[{TABLE}.outputs]]"
+    items = cast("list[object]", value) if isinstance(value, list) else []
+    if not items or not all(isinstance(item, dict) for item in items):
+        raise ConfigError(f"outputs must be tables; write {name} above the keys of each output")
+    if "output" in defaults:
+        raise ConfigError(f"output stands beside outputs; move it into a table {name}")
+    tables = [_known(cast("dict[str, object]", item), KEYS, name) for item in items]
+    if not all("output" in table for table in tables):
+        raise ConfigError(f'a table {name} has no output; write output = "src/kafka_messages"')
+    return tables
+
+
+def _settings(table: Mapping[str, object], folder: Path) -> Settings:
+    return Settings(
+        specs=tuple(folder / path for path in _strings(table, "specs", '["message_specs"]')),
+        output=_output(table, folder),
+        messages=_strings(table, "messages", '["MetadataRequest", "MetadataResponse"]'),
+        versions=_versions(table),
+        error_codes=_error_codes(table, folder),
+        line_length=_line_length(table),
+        licence=_licence(table),
+    )
+
+
+def _check_version(wanted: object) -> None:
+    """Holds ``required-version`` (a version, or a specifier as of requirements) against this messagegen."""
+    if wanted is None:
+        return
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet  # noqa: PLC0415 - few tables have the key
+
+    example = 'write required-version = ">=0.1,<0.2"'
+    if not isinstance(wanted, str):
+        raise ConfigError(f"required-version must be a string; {example}")
+    try:
+        fitting = SpecifierSet(f"=={wanted}" if wanted[:1].isdigit() else wanted)
+    except InvalidSpecifier:
+        raise ConfigError(f'required-version: "{wanted}" is no version and no range of versions; {example}') from None
+    if not fitting.contains(__version__, prereleases=True):
+        raise ConfigError(f"required-version is {wanted}, and this is messagegen {__version__}; install one that fits")
 
 
 def _strings(table: Mapping[str, object], key: str, example: str) -> tuple[str, ...]:
     value = table.get(key, [])
     items = cast("list[object]", value) if isinstance(value, list) else [None]
-    strings = tuple(item for item in items if isinstance(item, str) and item)
+    strings = tuple(item for item in items if isinstance(item, str) and item and not _CONTROL.search(item))
     if len(strings) != len(items) or (key in table and not strings):
         raise ConfigError(f"{key} must be a list of names, not empty; write {key} = {example}")
     return strings
@@ -155,9 +249,14 @@ def _output(table: Mapping[str, object], folder: Path) -> Path | None:
     value = table.get("output")
     if value is None:
         return None
-    if not isinstance(value, str) or not value:
+    if not isinstance(value, str) or not value or _CONTROL.search(value):
         raise ConfigError('output must be the path of a folder; write output = "src/kafka_messages"')
     package_name(folder / value)
+    below = not Path(value).is_absolute() and os.pardir not in Path(value).parts
+    if below and not (folder / value).resolve().is_relative_to(folder.resolve()):
+        raise ConfigError(
+            f"output {value} leads out of {folder.resolve()} through a symbolic link; name the folder that it leads to"
+        )
     return folder / value
 
 
@@ -165,7 +264,7 @@ def _error_codes(table: Mapping[str, object], folder: Path) -> Path | None:
     value = table.get("error_codes")
     if value is None:
         return None
-    if not isinstance(value, str) or not value:
+    if not isinstance(value, str) or not value or _CONTROL.search(value):
         raise ConfigError('error_codes must be the path of a file; write error_codes = "error_codes/kafka.json"')
     return folder / value
 
@@ -184,3 +283,19 @@ def _versions(table: Mapping[str, object]) -> dict[str, str]:
             raise ConfigError(f"versions.{message}: {error}") from None
         versions[message] = text
     return versions
+
+
+def _line_length(table: Mapping[str, object]) -> int | None:
+    value = table.get("line-length")
+    if value is None or (isinstance(value, int) and not isinstance(value, bool) and value in LINE_LENGTHS):
+        return value
+    raise ConfigError(
+        f"line-length must be a number from {LINE_LENGTHS[0]} to {LINE_LENGTHS[-1]}; write line-length = 120"
+    )
+
+
+def _licence(table: Mapping[str, object]) -> str | None:
+    value = table.get("license")
+    if value is None or (isinstance(value, str) and _LICENCE.fullmatch(value)):
+        return value
+    raise ConfigError('license must be an SPDX expression; write license = "Apache-2.0"')

@@ -1,9 +1,16 @@
-"""Remembers how black formatted a text: the same text, black and mode give the same result, and black is the slow part."""
+"""Remembers how black formatted a text: the same text, black and mode give the same result, and black is the slow part.
+
+The file belongs to the user and anything may have been written into it, so nothing of it is believed that could change what
+code means. Rendered text is nearly always as black would have it, and then a row says just that. Any other result is held
+against the text it shall be a formatting of. What a false row can still do is to leave a text unformatted.
+"""
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import sqlite3
+import warnings
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from importlib.metadata import version
@@ -11,10 +18,14 @@ from pathlib import Path
 from typing import Final
 
 _SCHEMA: Final = """
-create table if not exists formatted (key text primary key, result text not null, run integer not null) without rowid;
+create table if not exists formatted (key text primary key, result text, run integer not null) without rowid;
 """
 _KEPT_RUNS: Final = 50
 """A result that no run among so many last ones used is forgotten."""
+
+_MAX_RUN: Final = 2**40
+_FORM: Final = str.maketrans("", "", " \n,()")
+"""What black adds and removes."""
 
 
 def format_keys(texts: Mapping[str, str], mode: str) -> dict[str, str]:
@@ -28,44 +39,65 @@ def format_keys(texts: Mapping[str, str], mode: str) -> dict[str, str]:
     return keys
 
 
+def is_formatting(text: str, result: str) -> bool:
+    """Whether ``result`` says what ``text`` says, in another form.
+
+    The same letters in the same order rule out other names, strings and comments; the same syntax tree rules out other
+    groups of brackets.
+    """
+    if text.translate(_FORM) != result.translate(_FORM):
+        return False
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.dump(ast.parse(text)) == ast.dump(ast.parse(result))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+
+
 class FormatCache:
     """Formatted texts by key in one SQLite file, shared by all runs of a user.
 
-    A cache that can't be opened, read or written is as good as an empty one; it never makes a run fail.
+    A cache that can't be opened, read or written is as good as an empty one, and so is a row that is broken or does not fit
+    its text; it never makes a run fail.
     """
 
     def __init__(self, file: Path) -> None:
         self.file = file
 
-    def read(self, keys: Iterable[str]) -> dict[str, str]:
-        """The results that are known among ``keys``; they count as used by this run."""
-        wanted = list(keys)
+    def read(self, texts: Mapping[str, str]) -> dict[str, str]:
+        """The results that are known for ``texts`` by key; they count as used by this run."""
         found: dict[str, str] = {}
         try:
             with closing(self._open()) as database, database:
-                run = _last_run(database) + 1
-                for key in wanted:
-                    for (result,) in database.execute("select result from formatted where key = ?", (key,)):
+                for key, text in texts.items():
+                    result = _result(database, key, text)
+                    if result is not None:
                         found[key] = result
+                run = _last_run(database) + 1
                 database.executemany("update formatted set run = ? where key = ?", [(run, key) for key in found])
         except (sqlite3.Error, OSError):
-            return {}
+            return found
         return found
 
-    def write(self, results: Mapping[str, str]) -> None:
-        """Adds results of this run, and forgets what was not used for long."""
+    def write(self, results: Mapping[str, tuple[str, str]]) -> None:
+        """Adds results of this run (text and result by key), and forgets what was not used for long."""
         try:
             with closing(self._open()) as database, database:
                 run = _last_run(database)
-                rows = [(key, result, run) for key, result in results.items()]
+                rows = [(key, None if text == result else result, run) for key, (text, result) in results.items()]
                 database.executemany("insert or replace into formatted values (?, ?, ?)", rows)
-                database.execute("delete from formatted where run < ?", (run - _KEPT_RUNS,))
+                database.execute(
+                    "delete from formatted where typeof(run) <> 'integer' or run not between ? and ?",
+                    (run - _KEPT_RUNS, run),
+                )
         except (sqlite3.Error, OSError):
             return
 
     def _open(self) -> sqlite3.Connection:
         self.file.parent.mkdir(parents=True, exist_ok=True)
         database = sqlite3.connect(self.file, timeout=2)
+        database.text_factory = bytes
         try:
             database.execute(_SCHEMA)
         except sqlite3.Error:
@@ -74,6 +106,20 @@ class FormatCache:
         return database
 
 
+def _result(database: sqlite3.Connection, key: str, text: str) -> str | None:
+    """The formatted text of one row, or ``None`` for a row that is not there or can't be right."""
+    query = "select result from formatted where key = ? and coalesce(length(result), 0) <= ?"
+    rows: Iterable[tuple[object]] = database.execute(query, (key, 2 * len(text) + 1000))
+    for (value,) in rows:
+        if value is None:
+            return text
+        if isinstance(value, bytes):
+            result = value.decode(errors="replace")
+            return result if is_formatting(text, result) else None
+    return None
+
+
 def _last_run(database: sqlite3.Connection) -> int:
-    row: tuple[int | None] = database.execute("select max(run) from formatted").fetchone()
+    query = "select max(run) from formatted where typeof(run) = 'integer' and run between 0 and ?"
+    row: tuple[int | None] = database.execute(query, (_MAX_RUN,)).fetchone()
     return row[0] or 0

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,7 @@ from messagegen.plan.check import check_plan
 from messagegen.plan.error_codes import MODULE as ERROR_CODES_MODULE
 from messagegen.plan.error_codes import build_error_codes
 from messagegen.plan.ops import MessagePlan
-from messagegen.publish import BLACK_MODE, MANIFEST, format_python
+from messagegen.publish import LINE_LENGTH, MANIFEST, Manifest, PublishError, black_mode, format_python, headed
 from messagegen.render import render_error_codes, render_message, render_package, runtime_files
 from messagegen.spec import ErrorCodesSpec, check_beside_error_codes, check_together, parse, parse_error_codes
 from messagegen.spec.model import MessageSpec
@@ -24,6 +25,15 @@ from messagegen.versions import VersionRange
 
 Progress = Callable[[int, int, str], None]
 """Called with the number of files done, the number of all, and the path of the last one."""
+
+INDEX: Final = "__init__.py"
+"""The file that has lines of every message, so that lines of several branches meet in it."""
+
+SPEC_LICENCE: Final = "LicenseRef-MessageSpecs"
+"""Generated code is under the licence of its specs, which is not known here unless somebody says it."""
+
+RUNTIME_LICENCE: Final = "Apache-2.0 OR MIT-0"
+"""The runtime may be vendored under either; LICENSE-OUTPUT says so at length."""
 
 _WORTH_A_POOL: Final = 8
 """Fewer texts than these are formatted sooner than other processes are started."""
@@ -42,10 +52,18 @@ class Package:
     warnings: tuple[Finding, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How generated code looks: its longest line, and the SPDX expression in the header of everything but the runtime."""
+
+    line_length: int = LINE_LENGTH
+    licence: str = SPEC_LICENCE
+
+
 def spec_files(sources: Iterable[Path]) -> list[Path]:
     """The spec files in the given folders (at any depth) and the files given by name, sorted by path.
 
-    A folder that messagegen generated holds none, even if it lies in a folder of specs.
+    The ``MANIFEST.json`` of an output is none, if the output lies in a folder of specs.
 
     Raises ``UsageError`` for what is not there and for a folder without specs.
     """
@@ -56,11 +74,19 @@ def spec_files(sources: Iterable[Path]) -> list[Path]:
             continue
         if not source.is_dir():
             raise UsageError(f"there is no spec file or folder {source}")
-        inside = sorted(file for file in source.rglob("*.json") if not (file.parent / MANIFEST).exists())
+        inside = sorted(file for file in source.rglob("*.json") if file.name != MANIFEST or not _is_manifest(file))
         if not inside:
             raise UsageError(f"there is no *.json in {source}")
         found.extend(inside)
     return sorted(set(found))
+
+
+def _is_manifest(file: Path) -> bool:
+    try:
+        Manifest.parse(file.read_bytes())
+    except PublishError:
+        return False
+    return True
 
 
 def read_specs(
@@ -142,38 +168,42 @@ def checked_plan(spec: MessageSpec) -> MessagePlan:
     return plan
 
 
-def build_package(
+def build_package(  # noqa: PLR0913 - options, each passed by its name
     specs: Sequence[Path],
     *,
     messages: Sequence[str] = (),
     versions: Mapping[str, str] | None = None,
     error_codes: Path | None = None,
+    style: Style = Style(),
     jobs: int | None = None,
     progress: Progress | None = None,
     cache: FormatCache | None = None,
 ) -> Package:
     """Reads, plans, renders and formats everything; writes nothing but the ``cache`` of formatted texts.
 
-    ``error_codes`` is the file of error codes for a package that is to offer them. ``jobs`` processes share the formatting (default: one a core). Raises ``SpecError`` with all findings and ``UsageError``.
+    ``error_codes`` is the file of error codes for a package that is to offer them. ``jobs`` processes share the
+    formatting (default: one a core). Raises ``SpecError`` with all findings and ``UsageError``.
     """
     sources = read_sources(specs, messages=messages, versions=versions, error_codes=error_codes)
     plans = [checked_plan(spec) for spec in sources.messages]
     texts = {f"{plan.module}.py": render_message(plan) for plan in plans}
-    texts["__init__.py"] = render_package(plans, with_error_codes=sources.error_codes is not None)
+    texts[INDEX] = render_package(plans, with_error_codes=sources.error_codes is not None)
     if sources.error_codes is not None:
         texts[f"{ERROR_CODES_MODULE}.py"] = render_error_codes(build_error_codes(sources.error_codes))
-    files = {**runtime_files(), "py.typed": ""}
-    for done, (path, text) in enumerate(_formatted(texts, jobs or os.cpu_count() or 1, cache), 1):
-        files[path] = text
+    files = {path: headed(path, text, RUNTIME_LICENCE) for path, text in runtime_files().items()} | {"py.typed": ""}
+    for done, (path, text) in enumerate(_formatted(texts, style.line_length, jobs or os.cpu_count() or 1, cache), 1):
+        files[path] = headed(path, text, style.licence, signed=path != INDEX)
         if progress is not None:
             progress(done, len(texts), path)
     return Package(files, len(plans), sources.warnings)
 
 
-def _formatted(texts: Mapping[str, str], jobs: int, cache: FormatCache | None) -> Iterator[tuple[str, str]]:
+def _formatted(
+    texts: Mapping[str, str], line_length: int, jobs: int, cache: FormatCache | None
+) -> Iterator[tuple[str, str]]:
     """The texts as black formats them, those that the cache knows first."""
-    keys = format_keys(texts, BLACK_MODE) if cache else {}
-    known = cache.read(keys.values()) if cache else {}
+    keys = format_keys(texts, black_mode(line_length)) if cache else {}
+    known = cache.read({keys[path]: text for path, text in texts.items()}) if cache else {}
     missing: dict[str, str] = {}
     for path, text in texts.items():
         if keys.get(path) in known:
@@ -181,16 +211,17 @@ def _formatted(texts: Mapping[str, str], jobs: int, cache: FormatCache | None) -
         else:
             missing[path] = text
     fresh: dict[str, str] = {}
-    for path, text in zip(missing, _format_all(list(missing.values()), jobs), strict=True):
+    for path, text in zip(missing, _format_all(list(missing.values()), line_length, jobs), strict=True):
         fresh[path] = text
         yield path, text
     if cache and fresh:
-        cache.write({keys[path]: text for path, text in fresh.items()})
+        cache.write({keys[path]: (texts[path], text) for path, text in fresh.items()})
 
 
-def _format_all(texts: list[str], jobs: int) -> Iterator[str]:
+def _format_all(texts: list[str], line_length: int, jobs: int) -> Iterator[str]:
+    format_one = partial(format_python, line_length=line_length)
     if jobs <= 1 or len(texts) < _WORTH_A_POOL:
-        yield from map(format_python, texts)
+        yield from map(format_one, texts)
         return
     with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(format_python, texts, chunksize=4)
+        yield from pool.map(format_one, texts, chunksize=4)

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from messagegen import runtime
-from messagegen.pipeline import build_package, read_specs
+from messagegen.pipeline import SPEC_LICENCE, build_package, read_specs
 from messagegen.plan.ops import MessagePlan
-from messagegen.publish import format_python
+from messagegen.publish import format_python, headed
 from messagegen.render import render_message, render_package, runtime_files
 from tests.conftest import Golden
 from tests.specs import GOLDEN, OWN, PURPOSE_MADE, field, made, made_package, plan_of, plans, spec
@@ -41,7 +41,8 @@ class TestGolden:
     def test_they_are_what_the_whole_pipeline_gives(self) -> None:
         files = build_package([PURPOSE_MADE], messages=["Entities", "HostileText"], jobs=1).files
         for name in ("entities.py", "hostile_text.py"):
-            assert files[name] == (FOLDER / name).read_text(encoding="utf-8")
+            golden = (FOLDER / name).read_text(encoding="utf-8")
+            assert files[name] == headed(name, golden, SPEC_LICENCE)
 
     def test_formatting_them_again_changes_nothing(self) -> None:
         for name in ("entities.py", "hostile_text.py"):
@@ -80,7 +81,7 @@ class TestModules:
     def test_say_where_they_come_from(self, plan: MessagePlan) -> None:
         text = ast.get_docstring(ast.parse(render_message(plan))) or ""
         assert text.startswith(f"{plan.name}: Kafka {plan.kind}")
-        assert f"from the message spec {plan.name}; do not edit" in text
+        assert f"\nGenerated from the message spec {plan.name}." in text
 
 
 def _names(annotation: ast.expr) -> set[str]:

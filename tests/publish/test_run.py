@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from pathlib import Path
 
 import pytest
 
-from messagegen import publish_tree
-from messagegen.manifest import MANIFEST
-from messagegen.publish import Changes, PublishError, check, format_python, plan_changes, publish
-from tests.publishing import FILES, LATER, need_exchange, snapshot, written
+from messagegen import __version__
+from messagegen.publish import (
+    MANIFEST,
+    Changes,
+    Manifest,
+    PublishError,
+    check,
+    format_python,
+    plan_changes,
+    publish,
+    tree,
+)
+from tests.publishing import FILES, LATER, generated, need_exchange, snapshot, written
 
 
 @pytest.fixture
@@ -23,7 +33,7 @@ def output(tmp_path: Path) -> Path:
 def way(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Both ways of replacing; the first is what the platform offers, the second is what every platform can."""
     if request.param == "in place":
-        monkeypatch.setattr(publish_tree, "exchange", lambda _left, _right: False)
+        monkeypatch.setattr(tree, "exchange", lambda *_: False)
     else:
         need_exchange(tmp_path)
     return str(request.param)
@@ -65,8 +75,8 @@ class TestPublish:
     def test_manifest_holds_versions_and_hashes_only(self, output: Path) -> None:
         publish(dict(reversed(FILES.items())), output)
         manifest = json.loads((output / MANIFEST).read_bytes())
-        assert list(manifest) == ["format", "generator", "black", "files"]
-        assert list(manifest["files"]) == sorted(FILES)
+        assert list(manifest) == ["format", "generator", "files"]
+        assert manifest["files"] == ["__init__.py", "a.py", "gone.py", "sub/b.py"]
         assert str(output) not in (output / MANIFEST).read_text()
 
     def test_nothing_to_do_touches_nothing(self, output: Path) -> None:
@@ -104,7 +114,7 @@ class TestPublish:
 
     def test_removes_a_stale_file_that_was_edited(self, output: Path, way: str) -> None:
         publish(FILES, output)
-        (output / "gone.py").write_text("edited\n")
+        (output / "gone.py").write_text(FILES["gone.py"] + "edited\n")
         assert publish(LATER, output).stale == ("gone.py",)
         assert not (output / "gone.py").exists()
 
@@ -115,9 +125,11 @@ class TestPublish:
         (output / "empty").mkdir()
         (output / "sub" / "mine.py").write_text("mine\n")
         inode = (output / "sub" / "mine.py").stat().st_ino
-        changes = publish({"a.py": "A = 3\n"}, output)
+        changes = publish(generated(a="A = 3\n"), output)
         assert changes.foreign == ("mine/notes.txt", "sub/mine.py")
-        assert snapshot(output) == written({"a.py": "A = 3\n"}, **{"mine/notes.txt": "mine\n", "sub/mine.py": "mine\n"})
+        assert snapshot(output) == written(
+            generated(a="A = 3\n"), **{"mine/notes.txt": "mine\n", "sub/mine.py": "mine\n"}
+        )
         assert (output / "sub" / "mine.py").stat().st_ino == inode
         assert (output / "empty").is_dir()
 
@@ -126,7 +138,7 @@ class TestPublish:
         for folder in (output, output / "sub"):
             (folder / "__pycache__").mkdir()
             (folder / "__pycache__" / "x.cpython-311.pyc").write_bytes(b"cache")
-        changes = publish({"a.py": "A = 3\n"}, output)
+        changes = publish(generated(a="A = 3\n"), output)
         assert changes.foreign == ()
         assert (output / "__pycache__" / "x.cpython-311.pyc").exists()
         assert not (output / "sub").exists()
@@ -144,9 +156,10 @@ class TestPublish:
     def test_other_tools_with_the_same_bytes_change_nothing(self, output: Path) -> None:
         publish(FILES, output)
         manifest = json.loads((output / MANIFEST).read_bytes())
-        manifest["black"] = "0.0.1"
+        manifest["generator"] = "0.0.1"
         (output / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
         assert publish(FILES, output).in_step
+        assert json.loads((output / MANIFEST).read_bytes()) == manifest
         assert publish(LATER, output).changed == ("a.py",)
         assert snapshot(output) == written(LATER)
 
@@ -198,7 +211,7 @@ class TestRefusals:
             publish({one: "", other: ""}, output)
 
     def test_a_file_that_is_not_ours(self, output: Path) -> None:
-        publish({"a.py": "A = 1\n"}, output)
+        publish(generated(a="A = 1\n"), output)
         (output / "sub").mkdir()
         (output / "sub" / "b.py").write_text("mine\n")
         before = snapshot(output)
@@ -209,8 +222,8 @@ class TestRefusals:
         assert snapshot(output) == before
 
     def test_a_file_of_the_same_content_becomes_ours(self, output: Path) -> None:
-        publish({"a.py": "A = 1\n"}, output)
-        (output / "gone.py").write_text("G = 1\n")
+        publish(generated(a="A = 1\n"), output)
+        (output / "gone.py").write_text(FILES["gone.py"])
         publish(FILES, output)
         assert publish(LATER, output).stale == ("gone.py",)
 
@@ -230,11 +243,40 @@ class TestRefusals:
         publish(FILES, output)
         assert snapshot(output) == written(FILES, **{"notes.txt": "mine\n"})
 
-    def test_a_lost_manifest_protects_files_that_differ(self, output: Path) -> None:
+    def test_a_lost_manifest_is_mended_where_files_prove_themselves(self, output: Path) -> None:
         publish(FILES, output)
         (output / MANIFEST).unlink()
+        changes = publish(LATER, output)
+        assert (changes.changed, changes.stale) == (("a.py",), ("gone.py",))
+        assert snapshot(output) == written(LATER)
+
+    def test_a_lost_manifest_protects_files_that_were_edited(self, output: Path) -> None:
+        publish(FILES, output)
+        (output / MANIFEST).unlink()
+        (output / "a.py").write_text(FILES["a.py"] + "edited\n")
         with pytest.raises(PublishError, match=r"a\.py.*restore MANIFEST.json"):
             publish(LATER, output)
+
+    def test_a_copy_of_a_generated_file_is_its_authors(self, output: Path, way: str) -> None:
+        publish(FILES, output)
+        copy = {
+            "kept.py": FILES["gone.py"],
+            "vendored/__init__.py": FILES["__init__.py"],
+            "vendored/a.py": FILES["a.py"],
+        }
+        for path, text in copy.items():
+            (output / path).parent.mkdir(exist_ok=True)
+            (output / path).write_text(text)
+        changes = publish(LATER, output)
+        assert (changes.stale, changes.foreign) == (("gone.py",), tuple(sorted(copy)))
+        assert snapshot(output) == written(LATER, **copy)
+
+    def test_a_listed_file_without_header_is_not_removed(self, output: Path, way: str) -> None:
+        publish(FILES, output)
+        (output / "gone.py").write_text("MINE = 1\n")
+        changes = publish(LATER, output)
+        assert (changes.stale, changes.foreign) == ((), ("gone.py",))
+        assert snapshot(output) == written(LATER, **{"gone.py": "MINE = 1\n"})
 
     def test_version_control_files_do_not_fill_a_folder(self, output: Path) -> None:
         output.mkdir(parents=True)
@@ -252,7 +294,7 @@ class TestRefusals:
             publish(FILES, tmp_path / "file")
 
     def test_a_folder_that_is_a_link(self, output: Path, tmp_path: Path) -> None:
-        publish({"a.py": "A = 1\n"}, output)
+        publish(generated(a="A = 1\n"), output)
         outside = tmp_path / "outside"
         outside.mkdir()
         (output / "sub").symlink_to(outside)
@@ -265,7 +307,7 @@ class TestRefusals:
         (output / "sub").rename(tmp_path / "outside")
         (output / "sub").symlink_to(tmp_path / "outside")
         with pytest.raises(PublishError, match="symbolic link"):
-            publish({"a.py": "A = 1\n"}, output)
+            publish(generated(a="A = 1\n"), output)
         assert (tmp_path / "outside" / "b.py").exists()
 
     def test_a_link_in_place_of_our_file_is_replaced_not_followed(self, output: Path, tmp_path: Path, way: str) -> None:
@@ -294,10 +336,18 @@ class TestRefusals:
         ("manifest", "expected"),
         [
             (b"<<<<<<< ours\n", "is not JSON"),
+            (b"<<<<<<< ours\n=======\n>>>>>>> theirs\n", "is in conflict and not messagegen's"),
             (b"\xff", "is not JSON"),
             (b"[]", "is not messagegen's"),
-            (b'{"name": "an extension", "version": 3}', "has format None"),
-            (b'{"format": 2}', "has format 2"),
+            (b"[" * 100_000, "is nested too deeply"),
+            (b'{"name": "an extension", "version": 3}', "it has no format"),
+            (b'{"format": true, "generator": "1", "files": []}', "it has no format"),
+            (b'{"format": 2}', "is not messagegen's"),
+            (b'{"format": 3}', "has format 3.*a newer messagegen wrote it"),
+            (b'{"format": 2, "generator": "1", "files": {}}', "is not messagegen's"),
+            (b'{"format": 2, "generator": "1", "files": [7]}', "no path"),
+            (b'{"format": 2, "generator": "1", "files": ["../a.py"]}', "not a path below"),
+            (b'{"format": 2, "generator": "1", "files": ["a\\u0000.py"]}', "not a path below"),
             (b'{"format": 1, "generator": "1", "black": "2", "files": []}', "is not messagegen's"),
             (b'{"format": 1, "generator": "1", "black": "2", "files": {"a.py": 7}}', "no SHA-256 for a.py"),
             (b'{"format": 1, "generator": "1", "black": "2", "files": {"../a.py": "%064d"}}', "not a path below"),
@@ -313,25 +363,124 @@ class TestRefusals:
         assert snapshot(output) == before
 
 
+OLD = json.dumps(
+    {
+        "format": 1,
+        "generator": "0.1.0",
+        "black": "26.1.0",
+        "files": {
+            "a.py": hashlib.sha256(b"A = 1\n").hexdigest(),
+            "gone.py": hashlib.sha256(b"G = 1\n").hexdigest(),
+            "edited.py": hashlib.sha256(b"E = 1\n").hexdigest(),
+        },
+    },
+    indent=2,
+)
+
+
+class TestOtherVersions:
+    def test_the_format_before_this_one_is_read_and_replaced(self, output: Path, way: str) -> None:
+        output.mkdir(parents=True)
+        for path, text in {"a.py": "A = 1\n", "gone.py": "G = 1\n", "edited.py": "mine\n", MANIFEST: OLD}.items():
+            (output / path).write_text(text)
+        drift = check(LATER, output)
+        assert drift.written_by == "messagegen 0.1.0"
+        changes = publish(LATER, output)
+        assert (changes.changed, changes.stale, changes.foreign) == (("a.py",), ("gone.py",), ("edited.py",))
+        assert snapshot(output) == written(LATER, **{"edited.py": "mine\n"})
+
+    def test_newer_output_is_not_rewritten_unless_asked(self, output: Path) -> None:
+        publish(FILES, output)
+        newer = (output / MANIFEST).read_text().replace(f'"{__version__}"', '"99.0"')
+        (output / MANIFEST).write_text(newer)
+        assert check(FILES, output).in_step
+        before = snapshot(output)
+        for run in (publish, check, plan_changes):
+            with pytest.raises(PublishError, match=r"written by messagegen 99\.0, which is newer.*--downgrade"):
+                run(LATER, output)
+        assert snapshot(output) == before
+        publish(LATER, output, downgrade=True)
+        assert snapshot(output) == written(LATER)
+
+    @pytest.mark.parametrize("version", ["0.0.1", "no version"])
+    def test_older_output_is_rewritten(self, output: Path, version: str) -> None:
+        publish(FILES, output)
+        (output / MANIFEST).write_text((output / MANIFEST).read_text().replace(f'"{__version__}"', f'"{version}"'))
+        publish(LATER, output)
+        assert snapshot(output) == written(LATER)
+
+
+class TestConflicts:
+    def test_a_manifest_in_conflict_lists_the_files_of_both_sides(self, output: Path, way: str) -> None:
+        publish(FILES, output)
+        lines = (output / MANIFEST).read_text().splitlines(keepends=True)
+        gone = next(line for line in lines if "gone.py" in line)
+        marks = ["<<<<<<< ours\n", gone, "||||||| base\n", "=======\n", '    "hole.py",\n', ">>>>>>> theirs\n"]
+        where = lines.index(gone)
+        (output / MANIFEST).write_text("".join([*lines[:where], *marks, *lines[where + 1 :]]))
+        drift = check(FILES, output)
+        assert [(file.path, file.kind) for file in drift.files] == [(MANIFEST, "conflicted")]
+        assert publish(LATER, output).stale == ("gone.py",)
+        assert snapshot(output) == written(LATER)
+
+    def test_lines_of_both_sides_without_marks_are_mended(self, output: Path) -> None:
+        publish(FILES, output)
+        lines = (output / MANIFEST).read_text().splitlines(keepends=True)
+        (output / MANIFEST).write_text("".join([*lines[:4], lines[5], *lines[4:]]))
+        assert not check(FILES, output).in_step
+        publish(FILES, output)
+        assert snapshot(output) == written(FILES)
+
+    def test_of_two_versions_the_newer_one_counts(self) -> None:
+        text = """{
+  "format": 2,
+<<<<<<< ours
+  "generator": "0.9.0",
+=======
+  "generator": "0.10.0",
+>>>>>>> theirs
+  "files": [
+    "a.py"
+  ]
+}
+"""
+        manifest = Manifest.parse(text.encode())
+        assert (manifest.generator, manifest.files) == ("0.10.0", frozenset({"a.py"}))
+
+
 class TestCheck:
     def test_reports_every_kind_and_writes_nothing(self, output: Path) -> None:
-        publish({**FILES, "lost.py": "L = 1\n"}, output)
-        (output / "__init__.py").write_text("by hand\n")
+        sides = "<<<<<<< ours\nM = 1\n=======\nM = 2\n>>>>>>> theirs\n"
+        others = generated(lost="L = 1\n", hand="H = 1\n", form="F = (1, 2)\n", merged="M = 3\n")
+        publish(FILES | others, output)
+        (output / "hand.py").write_text(others["hand.py"] + "by hand\n")
+        (output / "form.py").write_text(others["form.py"].replace("(1, 2)", "(\n    1,\n    2,\n)"))
+        (output / "merged.py").write_text(sides)
         (output / "lost.py").unlink()
         (output / "notes.txt").write_text("mine\n")
         before = snapshot(output)
-        drift = check({**LATER, "lost.py": "L = 1\n"}, output)
+        drift = check(LATER | others, output)
         assert {file.path: file.kind for file in drift.files} == {
-            "__init__.py": "edited",
             "a.py": "changed",
+            "form.py": "reformatted",
             "gone.py": "stale",
+            "hand.py": "edited",
             "lost.py": "missing",
+            "merged.py": "conflicted",
             "new/c.py": "new",
         }
         assert not drift.in_step
-        assert drift.changes == plan_changes({**LATER, "lost.py": "L = 1\n"}, output)
+        assert drift.changes == plan_changes(LATER | others, output)
         assert drift.changes.foreign == ("notes.txt",)
         assert snapshot(output) == before
+        publish(LATER | others, output)
+        assert snapshot(output) == written(LATER | others, **{"notes.txt": "mine\n"})
+
+    def test_an_index_was_edited_where_nothing_else_can_have_changed_it(self, output: Path) -> None:
+        publish(FILES, output)
+        (output / "__init__.py").write_text(FILES["__init__.py"] + "E = 1\n")
+        assert check(FILES, output).changes.edited == ("__init__.py",)
+        assert check(LATER, output).changes.changed == ("__init__.py", "a.py")
 
     def test_in_step(self, output: Path) -> None:
         publish(FILES, output)
@@ -350,7 +499,7 @@ class TestCheck:
         (output / MANIFEST).write_text((output / MANIFEST).read_text().replace("gone.py", "other.py"))
         drift = check(FILES, output)
         assert [(file.path, file.kind) for file in drift.files] == [(MANIFEST, "edited")]
-        assert '-    "other.py"' in "\n".join(line.split(":")[0] for line in drift.files[0].diff())
+        assert '-    "other.py",' in drift.files[0].diff()
 
     def test_diff_is_unified_and_limited(self, output: Path) -> None:
         publish({"a.py": "".join(f"{number}\n" for number in range(100))}, output)
@@ -371,7 +520,7 @@ class TestCheck:
         ],
     )
     def test_diff_shows_what_cannot_be_seen(self, output: Path, on_disk: bytes, expected: str) -> None:
-        publish({"a.py": "A = 1\n"}, output)
+        publish(generated(a="A = 1\n"), output)
         (output / "a.py").write_bytes(on_disk)
         (file,) = check({"a.py": "A = 1\n"}, output).files
         assert expected in file.diff()

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from messagegen import publish_tree
-from messagegen.manifest import MANIFEST, Manifest
-from messagegen.publish import publish
-from tests.publishing import FILES, LATER, need_exchange, snapshot, written
+from messagegen.publish import MANIFEST, Manifest, PublishError, publish, tree
+from messagegen.publish.folder import Folder
+from tests.publishing import FILES, LATER, generated, need_exchange, snapshot, written
 
 
 @pytest.fixture
@@ -25,10 +24,10 @@ def output(tmp_path: Path) -> Path:
 KILLED = """
 import json, os, sys
 from pathlib import Path
-from messagegen import publish, publish_tree
+from messagegen.publish import publish, tree
 step, way, output, files = int(sys.argv[1]), sys.argv[2], Path(sys.argv[3]), json.loads(sys.argv[4])
 if way == "in place":
-    publish_tree.exchange = lambda left, right: False
+    tree.exchange = lambda *_: False
 STEPS = {"os.rename", "os.link", "os.remove", "os.rmdir", "os.mkdir", "os.chmod", "ctypes.dlopen", "ctypes.dlsym"}
 def count(event, arguments):
     global step
@@ -37,7 +36,7 @@ def count(event, arguments):
         if step == 0:
             os._exit(9)
 sys.addaudithook(count)
-publish.publish(files, output)
+publish(files, output)
 """
 
 
@@ -53,7 +52,7 @@ class TestKilledRuns:
     def test_leave_the_old_output_or_the_new_one(self, tmp_path: Path) -> None:
         need_exchange(tmp_path)
         # Several stale files, so that some outlive the manifest while the old tree is removed.
-        first = FILES | {f"gone{number}.py": "G = 1\n" for number in range(8)}
+        first = FILES | generated(**{f"gone{number}": "G = 1\n" for number in range(8)})
         old, new = written(first, **{"mine.txt": "mine\n"}), written(LATER, **{"mine.txt": "mine\n"})
         seen: list[dict[str, bytes]] = []
         for step in range(1, 100):
@@ -74,7 +73,7 @@ class TestKilledRuns:
 
     def test_leave_whole_files_where_folders_cannot_be_exchanged(self, tmp_path: Path) -> None:
         old, new = written(FILES), written(LATER)
-        third = {"a.py": "A = 3\n", "new/c.py": "C = 3\n"}
+        third = generated(a="A = 3\n", new__c="C = 3\n")
         steps = 0
         for step in range(1, 100):
             output = tmp_path / str(step) / "messages"
@@ -85,7 +84,7 @@ class TestKilledRuns:
             steps = step
             state = snapshot(output)
             assert state.pop("mine.txt") == b"mine\n"
-            assert Manifest.parse(state.pop(MANIFEST)).files.keys() >= state.keys()
+            assert Manifest.parse(state.pop(MANIFEST)).files >= state.keys()
             assert all(content in (old.get(path), new.get(path)) for path, content in state.items())
             follower = LATER if step % 2 else third
             publish(follower, output)
@@ -114,7 +113,7 @@ class TestKilledRuns:
             raise OSError(28, "No space left on device")
 
         with monkeypatch.context() as patch:
-            patch.setattr(Path, "write_bytes", full)
+            patch.setattr(Folder, "write", full)
             with pytest.raises(OSError, match="No space"):
                 publish(LATER, output)
         assert snapshot(output) == written(FILES)
@@ -123,7 +122,7 @@ class TestKilledRuns:
 
 def test_runs_at_the_same_time_take_turns(output: Path) -> None:
     publish(FILES, output)
-    sets = [{f"{letter}{number}.py": f"{letter}\n" for number in range(30)} for letter in "xyz"]
+    sets = [generated(**{f"{letter}{number}": f"{letter}\n" for number in range(30)}) for letter in "xyz"]
     processes = [
         subprocess.Popen([sys.executable, "-c", KILLED, "0", "exchange", str(output), json.dumps(files)])
         for files in sets
@@ -138,15 +137,95 @@ def test_what_somebody_writes_during_the_swap_survives(output: Path, monkeypatch
     publish(FILES, output)
     (output / "mine.txt").write_text("old\n")
     os.utime(output / "mine.txt", ns=(1, 1))
-    exchange = publish_tree.exchange
+    exchange = tree.exchange
 
-    def slow_exchange(left: Path, right: Path) -> bool:
+    def slow_exchange(parent: Folder, left: str, right: str) -> bool:
         (output / "mine.txt").unlink()
         (output / "mine.txt").write_text("saved meanwhile\n")
         (output / "fresh.txt").write_text("new meanwhile\n")
-        return exchange(left, right)
+        return exchange(parent, left, right)
 
-    monkeypatch.setattr(publish_tree, "exchange", slow_exchange)
+    monkeypatch.setattr(tree, "exchange", slow_exchange)
     publish(LATER, output)
     expected = written(LATER, **{"mine.txt": "saved meanwhile\n", "fresh.txt": "new meanwhile\n"})
     assert snapshot(output) == expected
+
+
+class TestPlantedFolders:
+    """Whoever can put things beside or into an output must not reach anything outside of it."""
+
+    @pytest.fixture
+    def outside(self, tmp_path: Path) -> Path:
+        folder = tmp_path / "home" / ".ssh"
+        folder.mkdir(parents=True)
+        (folder / "authorized_keys").write_text("mine\n")
+        os.utime(folder / "authorized_keys", ns=(1, 1))
+        return folder
+
+    @pytest.mark.parametrize("role", ["swap", "stage", "swap-1", "swap-1-2", "stage-1"])
+    def test_are_not_taken_for_those_of_a_killed_run(self, output: Path, outside: Path, role: str) -> None:
+        publish(FILES, output)
+        (output / "keys").symlink_to(outside)
+        planted = output.with_name(f".messages.messagegen-{role}")
+        (planted / "keys").mkdir(parents=True)
+        (planted / "keys" / "authorized_keys").write_text("theirs\n")
+        publish(LATER, output)
+        assert (outside / "authorized_keys").read_text() == "mine\n"
+        assert (planted / "keys" / "authorized_keys").read_text() == "theirs\n"
+        assert snapshot(output).items() >= written(LATER).items()
+
+    @pytest.mark.parametrize("role", ["swap", "stage", "new", "swap-{0}-{0}", "stage-{0}"])
+    def test_that_are_links_are_left_alone(self, output: Path, outside: Path, role: str) -> None:
+        publish(FILES, output)
+        inode = outside.stat().st_ino
+        link = output.with_name(f".messages.messagegen-{role.format(inode)}")
+        link.symlink_to(outside)
+        if role == "new":
+            with pytest.raises(PublishError, match=r"messagegen-new is in the way"):
+                publish(LATER, output)
+        else:
+            publish(LATER, output)
+        assert snapshot(outside) == {"authorized_keys": b"mine\n"}
+        assert link.is_symlink()
+        assert "authorized_keys" not in snapshot(output)
+
+    def test_a_true_leftover_brings_back_nothing_through_a_link(self, output: Path, outside: Path) -> None:
+        publish(FILES, output)
+        old = output.with_name("old")
+        (old / "keys").mkdir(parents=True)
+        (old / "keys" / "authorized_keys").write_text("theirs\n")
+        inode = old.stat().st_ino
+        old.rename(output.with_name(f".messages.messagegen-swap-1-{inode}"))
+        (output / "keys").symlink_to(outside)
+        with pytest.raises(OSError, match=r"Not a directory|symbolic links"):
+            publish(LATER, output)
+        assert (outside / "authorized_keys").read_text() == "mine\n"
+        (output / "keys").unlink()
+        publish(LATER, output)
+        assert snapshot(output) == written(LATER, **{"keys/authorized_keys": "theirs\n"})
+
+    def test_a_link_that_appears_during_a_run_is_not_followed(
+        self, output: Path, outside: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        publish(FILES, output)
+
+        def planting(*_: object) -> bool:
+            (output / "new").symlink_to(outside)
+            return False
+
+        monkeypatch.setattr(tree, "exchange", planting)
+        with pytest.raises(OSError, match=r"Not a directory|symbolic links"):
+            publish(LATER, output)
+        assert snapshot(outside) == {"authorized_keys": b"mine\n"}
+
+    @pytest.mark.parametrize("name", ["a.py", "theirs.py", MANIFEST])
+    def test_a_pipe_does_not_hang_a_run(self, output: Path, name: str) -> None:
+        publish(FILES, output)
+        (output / name).unlink(missing_ok=True)
+        os.mkfifo(output / name)
+        if name == MANIFEST:
+            with pytest.raises(PublishError, match="not a plain file"):
+                publish(LATER, output)
+        else:
+            publish(LATER, output)
+            assert snapshot(output) == written(LATER)

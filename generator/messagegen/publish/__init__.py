@@ -1,0 +1,25 @@
+"""Files to disk: formatting, comparing and writing an output folder, without ever touching what is not ours."""
+
+from __future__ import annotations
+
+from messagegen.publish.changes import Changes, Drift, FileDrift
+from messagegen.publish.formatting import LINE_LENGTH, black_mode, format_python
+from messagegen.publish.header import headed
+from messagegen.publish.manifest import MANIFEST, Manifest, PublishError
+from messagegen.publish.run import check, plan_changes, publish
+
+__all__ = [
+    "LINE_LENGTH",
+    "MANIFEST",
+    "Changes",
+    "Drift",
+    "FileDrift",
+    "Manifest",
+    "PublishError",
+    "black_mode",
+    "check",
+    "format_python",
+    "headed",
+    "plan_changes",
+    "publish",
+]

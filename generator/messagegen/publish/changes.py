@@ -1,0 +1,102 @@
+"""What a run does to an output folder, and how the folder differs from what would be generated."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import Final, Literal
+
+DIFF_LINES: Final = 40
+
+Kind = Literal["new", "changed", "edited", "reformatted", "conflicted", "missing", "stale"]
+
+_VISIBLE: Final = {code: f"\\x{code:02x}" for code in (*range(32), 127) if chr(code) != "\t"}
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What publishing does, or did, to an output folder: relative POSIX paths, sorted, each in one tuple only.
+
+    ``changed`` files are as they were written and get other content; ``edited`` ones were changed by somebody else
+    since, ``reformatted`` ones by a tool that left their meaning, ``conflicted`` ones hold both sides of a merge;
+    ``missing`` ones were deleted by somebody else. ``stale`` files are ours and no longer wanted. ``foreign`` files are not
+    ours and stay. ``manifest`` says that the list of our files is out of date, be it alone.
+    """
+
+    new: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    edited: tuple[str, ...] = ()
+    reformatted: tuple[str, ...] = ()
+    conflicted: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
+    manifest: bool = False
+
+    @property
+    def in_step(self) -> bool:
+        """Whether there is nothing to write and nothing to remove."""
+        return not (self.written or self.stale or self.manifest)
+
+    @property
+    def replaced(self) -> tuple[str, ...]:
+        """The files that are there and get other content, sorted."""
+        return tuple(sorted((*self.changed, *self.edited, *self.reformatted, *self.conflicted)))
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The files that get content, sorted."""
+        return tuple(sorted((*self.new, *self.missing, *self.replaced)))
+
+
+@dataclass(frozen=True, slots=True)
+class FileDrift:
+    """One file that is not as it would be generated: its bytes on disk and as generated, ``None`` where it is not."""
+
+    path: str
+    kind: Kind
+    before: bytes | None
+    after: bytes | None
+
+    def diff(self, limit: int = DIFF_LINES) -> tuple[str, ...]:
+        """A unified diff from disk to generated, at most ``limit`` lines and a line that counts the rest.
+
+        Control characters appear as escapes, so a damaged file cannot command the terminal.
+        """
+        old, new = _lines(self.before), _lines(self.after)
+        if old == new and self.before is not None and self.after is not None:
+            return (f"{self.path}: only line endings differ; generated files end their lines with \\n",)
+        old_name = "/dev/null" if self.before is None else f"on disk/{self.path}"
+        new_name = "/dev/null" if self.after is None else f"generated/{self.path}"
+        lines = list(difflib.unified_diff(old, new, old_name, new_name, lineterm="", n=2))
+        rest = len(lines) - limit
+        return (*lines[:limit], f"... and {rest} more lines") if rest > 0 else tuple(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """How an output folder differs from what would be generated; ``files`` in order of path.
+
+    ``written_by`` and ``checked_by`` name the messagegen of the last writing run and of this one; they differ where a
+    change of tools, rather than of specs, may be the cause.
+    """
+
+    changes: Changes
+    files: tuple[FileDrift, ...]
+    written_by: str
+    checked_by: str
+
+    @property
+    def in_step(self) -> bool:
+        """Whether the folder is as it would be generated."""
+        return self.changes.in_step
+
+
+def _lines(content: bytes | None) -> list[str]:
+    if not content:
+        return []
+    *lines, last = content.decode("utf-8", errors="replace").replace("\r\n", "\n").split("\n")
+    if last:
+        lines.append(f"{last} (no newline at the end)")
+    return [line.translate(_VISIBLE) for line in lines]

@@ -1,0 +1,68 @@
+"""Formatting Python as black does, and telling a change of form from a change of meaning."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from typing import Final
+
+from messagegen.publish.manifest import PublishError
+
+LINE_LENGTH: Final = 120
+_COMMENT: Final = re.compile(rb"#[^\n]*")
+_MAX_GROWTH: Final = 20
+
+
+def black_mode(line_length: int) -> str:
+    """The mode of ``format_python`` in words; it changes whenever the mode does."""
+    return f"py311, lines of {line_length}"
+
+
+def format_python(text: str, line_length: int = LINE_LENGTH) -> str:
+    """``text`` as black formats it, always in one mode: Python 3.11, lines of that many characters, no configuration read.
+
+    Raises ``PublishError`` with line and column where ``text`` is not Python 3.11.
+    """
+    # A tenth of a second that a run with nothing to format does not pay.
+    import black
+    from black.mode import TargetVersion
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", SyntaxWarning)
+            ast.parse(text, feature_version=(3, 11))
+        return black.format_str(text, mode=black.Mode({TargetVersion.PY311}, line_length=line_length))
+    except SyntaxError as error:
+        place = f"line {error.lineno}, column {error.offset}"
+        raise PublishError(f"not valid Python 3.11: {error.msg} ({place}): {(error.text or '').strip()}") from error
+    except (ValueError, SyntaxWarning) as error:
+        raise PublishError(f"not valid Python 3.11: {error}") from error
+
+
+def same_meaning(left: bytes, right: bytes) -> bool:
+    """Whether two Python files differ in form only: line breaks, quotes, brackets, order of imports."""
+    if len(left) > _MAX_GROWTH * len(right) + 1000:
+        return False
+    try:
+        return _comments(left) == _comments(right) and _meaning(left) == _meaning(right)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+
+
+def _comments(source: bytes) -> list[list[bytes]]:
+    return sorted(line.split() for line in _COMMENT.findall(source))
+
+
+def _meaning(source: bytes) -> tuple[list[str], str]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        module = ast.parse(source)
+    imports = [statement for statement in module.body if isinstance(statement, ast.Import | ast.ImportFrom)]
+    rest = [statement for statement in module.body if not isinstance(statement, ast.Import | ast.ImportFrom)]
+    names = sorted(
+        f"{getattr(statement, 'level', 0)} {getattr(statement, 'module', '')} {alias.name} {alias.asname}"
+        for statement in imports
+        for alias in statement.names
+    )
+    return names, ast.dump(ast.Module(rest, []))

@@ -1,0 +1,218 @@
+"""Compares what shall be in an output folder with what is there, and refuses what would lose somebody's work."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from messagegen.publish.changes import Changes, Drift, FileDrift, Kind
+from messagegen.publish.folder import Folder, is_file
+from messagegen.publish.formatting import same_meaning
+from messagegen.publish.header import has_header, in_conflict, is_as_written, is_index, is_signed, proves_itself
+from messagegen.publish.manifest import MANIFEST, Manifest, PublishError, check_paths, is_newer, read_manifest
+from messagegen.publish.tree import is_cache, list_files
+
+_SHOWN_CONFLICTS: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """The two sides of a run: what shall be there, and what is; the manifests of both, and what follows."""
+
+    wanted: Mapping[str, bytes]
+    present: Mapping[str, bytes]
+    before: Manifest | None
+    after: Manifest
+    changes: Changes
+
+    @property
+    def new_manifest(self) -> Manifest | None:
+        """The manifest to write, or ``None``: another messagegen that writes the same bytes is no reason to touch it."""
+        stays = self.changes.in_step or (
+            not self.changes.manifest and self.before and self.before.generator == self.after.generator
+        )
+        return None if stays else self.after
+
+    def drift(self) -> Drift:
+        """The differences file by file."""
+        kinds: dict[str, Kind] = dict.fromkeys(self.changes.new, "new")
+        kinds |= dict.fromkeys(self.changes.changed, "changed")
+        kinds |= dict.fromkeys(self.changes.edited, "edited")
+        kinds |= dict.fromkeys(self.changes.reformatted, "reformatted")
+        kinds |= dict.fromkeys(self.changes.conflicted, "conflicted")
+        kinds |= dict.fromkeys(self.changes.missing, "missing")
+        kinds |= dict.fromkeys(self.changes.stale, "stale")
+        drifts = [
+            FileDrift(path, kind, self.present.get(path), self.wanted.get(path)) for path, kind in sorted(kinds.items())
+        ]
+        source = self.before.source if self.before else None
+        if source and in_conflict(source):
+            drifts.append(FileDrift(MANIFEST, "conflicted", source, self.after.render()))
+        elif self.changes.manifest and not drifts:
+            drifts.append(FileDrift(MANIFEST, "edited" if source else "missing", source, self.after.render()))
+        written_by = f"messagegen {self.before.generator}" if self.before else ""
+        return Drift(self.changes, tuple(drifts), written_by, f"messagegen {self.after.generator}")
+
+
+def survey(files: Mapping[str, str], output: Path, *, downgrade: bool = False) -> Survey:
+    """Compares ``files`` (relative POSIX path to text) with ``output``; raises ``PublishError`` where a run must not write.
+
+    ``downgrade`` lets this messagegen write over what a newer one wrote.
+    """
+    check_output(output)
+    check_paths(files)
+    wanted = {path: _content(path, text) for path, text in sorted(files.items())}
+    found = list_files(output) if output.exists() else set[str]()
+    before = read_manifest(output) if found else None
+    listed = before.files if before else frozenset[str]()
+    for path in {**wanted, **dict.fromkeys(listed)}:
+        _check_folders(output, path)
+    present = _read(output, found & (listed | set(wanted)))
+    present |= _read(output, {path for path in found if path.endswith(".py") and not is_cache(path)} - set(present))
+    owned = {path for path in present if _is_ours(path, present[path], wanted, before)}
+    for path in wanted:
+        _check_room(output, path, found - owned - listed)
+    if before is None:
+        _check_adoption(wanted, owned, found, output)
+    _check_ownership(wanted, present, owned, output)
+    changes = _classify(wanted, present, owned, before, found)
+    after = Manifest.of(wanted)
+    if before and not changes.in_step and not downgrade and is_newer(before.generator, after.generator):
+        raise PublishError(
+            f"{output} was written by messagegen {before.generator}, which is newer than this one ({after.generator}); "
+            f"install that version, or pass --downgrade to write it anew with this one"
+        )
+    return Survey(wanted, present, before, after, changes)
+
+
+def check_output(output: Path) -> None:
+    """Raises ``PublishError`` where ``output`` is there and is no plain folder."""
+    if output.is_symlink():
+        raise PublishError(f"{output} is a symbolic link; name the folder that it leads to")
+    if output.exists() and not output.is_dir():
+        raise PublishError(f"{output} is a file; name a folder")
+
+
+def _is_ours(path: str, content: bytes, wanted: Mapping[str, bytes], before: Manifest | None) -> bool:
+    """Whether a file may be written over or, if nobody wants it, removed.
+
+    A listed file is ours where it is to be written, since to do away with hand edits is the purpose of a run. To be removed
+    it must be known as generated: a Python file by its header, or any by the digest of an old manifest.
+    """
+    if proves_itself(path, content) or (path in wanted and is_index(content)):
+        return True
+    if before is None or path not in before.files:
+        return False
+    if path in wanted or has_header(content):
+        return True
+    if path in before.digests:
+        return hashlib.sha256(content).hexdigest() == before.digests[path]
+    return not path.endswith(".py")
+
+
+def _classify(
+    wanted: Mapping[str, bytes], present: Mapping[str, bytes], owned: set[str], before: Manifest | None, found: set[str]
+) -> Changes:
+    listed = before.files if before else frozenset[str]()
+    kinds: dict[str, list[str]] = {}
+    for path, content in wanted.items():
+        kinds.setdefault(_kind(path, content, present.get(path), before), []).append(path)
+    stale = tuple(path for path in sorted(owned) if path not in wanted)
+    # An index carries no digest. It follows from the other files: where those are in step, somebody edited it.
+    moved = stale or not kinds.keys() <= {"unchanged", "reformatted", "unsigned"}
+    kinds.setdefault("changed" if moved else "edited", []).extend(kinds.pop("unsigned", ()))
+    theirs = found - set(wanted) - owned - {MANIFEST}
+    return Changes(
+        **{kind: tuple(sorted(paths)) for kind, paths in kinds.items()},
+        stale=stale,
+        foreign=tuple(sorted(path for path in theirs if not is_cache(path))),
+        manifest=before is None or listed != frozenset(wanted) or not before.clean,
+    )
+
+
+def _kind(path: str, wanted: bytes, present: bytes | None, before: Manifest | None) -> str:
+    """How a file that is wanted differs; ``unsigned`` where only the rest of the folder can tell an edit from a change."""
+    if present is None:
+        return "missing" if before and path in before.files else "new"
+    if present == wanted:
+        return "unchanged"
+    if in_conflict(present):
+        return "conflicted"
+    old_digest = before.digests.get(path) if before else None
+    if is_as_written(path, present) or (old_digest and old_digest == hashlib.sha256(present).hexdigest()):
+        return "changed"
+    if path.endswith(".py") and same_meaning(present, wanted):
+        return "reformatted"
+    return "edited" if old_digest or is_signed(wanted) or is_signed(present) else "unsigned"
+
+
+def _check_folders(output: Path, path: str) -> None:
+    for parent in list((output / path).parents)[: path.count("/")]:
+        if parent.is_symlink():
+            raise PublishError(f"{parent} is a symbolic link; replace it by a plain folder, or remove it")
+
+
+def _check_room(output: Path, path: str, theirs: set[str]) -> None:
+    if (output / path).is_dir() and not (output / path).is_symlink():
+        raise PublishError(
+            f"{output / path} is a folder, and a file of that name is to be written; move the folder away"
+        )
+    for parent in PurePosixPath(path).parents:
+        if str(parent) in theirs:
+            raise PublishError(
+                f"{output / parent} is a file, and a folder of that name is to be made; move the file away"
+            )
+
+
+def _check_adoption(wanted: Mapping[str, bytes], owned: set[str], found: set[str], output: Path) -> None:
+    # A version control system's own files may keep an otherwise empty folder alive.
+    others = sorted(path for path in found if not is_cache(path) and not Path(path).name.startswith(".git"))
+    if others and not owned.intersection(wanted):
+        raise PublishError(
+            f"{output} is not empty and has no {MANIFEST}, so nothing in it is known to be generated "
+            f"(it holds {_some(others)}); name a new folder or an empty one"
+        )
+
+
+def _check_ownership(wanted: Mapping[str, bytes], present: Mapping[str, bytes], owned: set[str], output: Path) -> None:
+    taken = [path for path in present if path in wanted and path not in owned and present[path] != wanted[path]]
+    if taken:
+        raise PublishError(
+            f"{output} holds files that were not generated, where generated ones are to be written: {_some(taken)}; "
+            f"move them away (or restore {MANIFEST} from version control if it went missing)"
+        )
+
+
+def _some(paths: list[str]) -> str:
+    more = f" and {len(paths) - _SHOWN_CONFLICTS} more" if len(paths) > _SHOWN_CONFLICTS else ""
+    return ", ".join(paths[:_SHOWN_CONFLICTS]) + more
+
+
+def _read(output: Path, paths: set[str]) -> dict[str, bytes]:
+    if not paths:
+        return {}
+    present: dict[str, bytes] = {}
+    with Folder.opened(output) as folder:
+        for path in sorted(paths):
+            with folder.around(path) as (holder, name):
+                status = holder.status(name)
+                if status is not None:
+                    present[path] = holder.read(name) if is_file(status) else _special(holder, name)
+    return present
+
+
+def _special(folder: Folder, name: str) -> bytes:
+    # A link is never what was written, whatever it leads to; what it says stands for its content.
+    path = folder.path / name
+    return b"symbolic link to " + os.fsencode(path.readlink()) if path.is_symlink() else b"not a plain file"
+
+
+def _content(path: str, text: str) -> bytes:
+    try:
+        return text.replace("\r\n", "\n").replace("\r", "\n").encode()
+    except UnicodeEncodeError as error:
+        raise PublishError(f"{path}: character {error.start} is half of a surrogate pair, which UTF-8 lacks") from error
