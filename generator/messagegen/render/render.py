@@ -233,10 +233,8 @@ def render_package(plans: Sequence[ops.MessagePlan], *, with_error_codes: bool =
     if with_error_codes:
         names = dict(sorted({**names, error_codes.CLASS_NAME: error_codes.MODULE}.items()))
     errors = [name for name in _ERRORS if name not in names]
-    keys: dict[tuple[str, int], list[str]] = {}
-    for plan in ordered:
-        if plan.api_key is not None:
-            keys.setdefault((plan.kind, plan.api_key), []).append(plan.class_name())
+    # By name, a line each: where new messages with new keys all came last, branches that add some would not merge.
+    keys = {plan.class_name(): (plan.kind, plan.api_key) for plan in ordered if plan.api_key is not None}
     return (
         _environment()
         .get_template("package.py.j2")
@@ -244,7 +242,7 @@ def render_package(plans: Sequence[ops.MessagePlan], *, with_error_codes: bool =
             names=names,
             errors=errors,
             public=[text_literal(name) for name in sorted([*names, *errors, "message_classes"])],
-            keys=sorted(keys.items()),
+            keys=keys,
         )
     )
 
