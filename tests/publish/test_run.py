@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -509,6 +510,14 @@ class TestCheck:
         assert len(diff) == 11
         assert diff[-1] == "... and 193 more lines"
         assert len(file.diff(limit=203)) == 203
+
+    def test_diff_leaves_the_digest_out(self, output: Path) -> None:
+        publish(FILES, output)
+        (file,) = [file for file in check(LATER, output).files if file.path == "a.py"]
+        assert [line for line in file.diff() if line.startswith(("-", "+"))][2:] == ["-A = 1", "+A = 2"]
+        (output / "a.py").write_text(re.sub("sha256: .*", f"sha256: {64 * '0'}", FILES["a.py"]))
+        (file,) = check(FILES, output).files
+        assert (file.kind, file.diff()) == ("edited", ("a.py: only the digest in the header differs",))
 
     @pytest.mark.parametrize(
         ("on_disk", "expected"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -10,6 +11,7 @@ DIFF_LINES: Final = 40
 
 Kind = Literal["new", "changed", "edited", "reformatted", "conflicted", "missing", "stale"]
 
+_DIGEST: Final = re.compile(rb"^# sha256: [0-9a-f]{64}\r?\n", re.MULTILINE)
 _VISIBLE: Final = {code: f"\\x{code:02x}" for code in (*range(32), 127) if chr(code) != "\t"}
 
 
@@ -66,7 +68,9 @@ class FileDrift:
         """
         old, new = _lines(self.before), _lines(self.after)
         if old == new and self.before is not None and self.after is not None:
-            return (f"{self.path}: only line endings differ; generated files end their lines with \\n",)
+            if self.before.replace(b"\r\n", b"\n") == self.after:
+                return (f"{self.path}: only line endings differ; generated files end their lines with \\n",)
+            return (f"{self.path}: only the digest in the header differs",)
         old_name = "/dev/null" if self.before is None else f"on disk/{self.path}"
         new_name = "/dev/null" if self.after is None else f"generated/{self.path}"
         lines = list(difflib.unified_diff(old, new, old_name, new_name, lineterm="", n=2))
@@ -96,6 +100,8 @@ class Drift:
 def _lines(content: bytes | None) -> list[str]:
     if not content:
         return []
+    # A digest follows from the rest, which says what differs.
+    content = _DIGEST.sub(b"# sha256: ...\n", content, count=1)
     *lines, last = content.decode("utf-8", errors="replace").replace("\r\n", "\n").split("\n")
     if last:
         lines.append(f"{last} (no newline at the end)")

@@ -37,8 +37,8 @@ _MODULES = {
     "Entities": "entities",
     "ErrorCode": "error_codes",
 }
-_KEYS: dict[tuple[str, int], tuple[str, ...]] = {
-    ("request", 1002): ("Entities",),
+_KEYS: dict[str, tuple[str, int]] = {
+    "Entities": ("request", 1002),
 }
 
 
@@ -47,7 +47,7 @@ def message_classes(kind: str, api_key: int) -> tuple[type[Message], ...]:
 
     Requests and responses have at most one; coordinators number their records each for itself, so keys repeat there.
     """
-    return tuple([_load(name) for name in _KEYS.get((kind, api_key), ())])
+    return tuple([_load(name) for name, key in _KEYS.items() if key == (kind, api_key)])
 
 
 def _load(name: str) -> type[Message]:

@@ -71,13 +71,13 @@ _MODULES = {
     "TypeMaps": "type_maps",
     "ZeroCopy": "zero_copy",
 }
-_KEYS: dict[tuple[str, int], tuple[str, ...]] = {
-    ("coordinator-key", 4): ("GroupThingKey",),
-    ("coordinator-value", 4): ("GroupThingValue",),
-    ("metadata", 7): ("ZeroCopy",),
-    ("request", 1001): ("EveryTypeRequest",),
-    ("request", 1002): ("Entities",),
-    ("response", 1001): ("NullableResponse",),
+_KEYS: dict[str, tuple[str, int]] = {
+    "Entities": ("request", 1002),
+    "EveryTypeRequest": ("request", 1001),
+    "GroupThingKey": ("coordinator-key", 4),
+    "GroupThingValue": ("coordinator-value", 4),
+    "NullableResponse": ("response", 1001),
+    "ZeroCopy": ("metadata", 7),
 }
 
 
@@ -86,7 +86,7 @@ def message_classes(kind: str, api_key: int) -> tuple[type[Message], ...]:
 
     Requests and responses have at most one; coordinators number their records each for itself, so keys repeat there.
     """
-    return tuple([_load(name) for name in _KEYS.get((kind, api_key), ())])
+    return tuple([_load(name) for name, key in _KEYS.items() if key == (kind, api_key)])
 
 
 def _load(name: str) -> type[Message]:
