@@ -257,7 +257,7 @@ def _update_in_place(parent: Folder, output: Path, stage: str, update: TreeUpdat
     """Replaces file by file; until the end the manifest owns old files and new ones, so that a next run can finish."""
     with parent.below(output.name) as target, parent.below(stage) as staged:
         if update.after:
-            both = update.after.files | (update.before.files if update.before else frozenset())
+            both = update.after.files | (update.before.files if update.before else frozenset[str]())
             _replace_manifest(staged, target, Manifest(update.after.generator, both))
         for path in update.remove:
             target.remove(path)
