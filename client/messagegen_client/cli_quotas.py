@@ -10,9 +10,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-import click
-
-from messagegen_client.cli_support import missing_module, run
+from messagegen_client.cli_support import missing_extra, run
 
 NAME: Final = "kafka-client-quotas"
 EXIT_CHANGES: Final = 2
@@ -26,14 +24,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run_quotas(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and returns its exit code."""
-    try:
-        from messagegen_client.cli_quotas_command import quotas
-    except ModuleNotFoundError as missing:
-        error = missing_module(missing)
-        if not isinstance(error, click.ClickException):
-            raise
-        error.show()
-        return error.exit_code
+    missing = missing_extra()
+    if missing is not None:
+        missing.show()
+        return missing.exit_code
+    from messagegen_client.cli_quotas_command import quotas
+
     return run(quotas, NAME, arguments, exit_usage=EXIT_USAGE)
 
 

@@ -8,10 +8,12 @@ import os
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, Self, TextIO, TypeVar
 
 import click
+from click.shell_completion import shell_complete
 
 from messagegen_client.addresses import check_addresses, split_addresses
 from messagegen_client.cluster import Cluster
@@ -23,6 +25,9 @@ EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
 EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
+
+_EXTRA: Final = ("javaproperties", "scramp", "yaml")
+"""The modules of the extra ``client``."""
 
 _NOT_WRITTEN: Final = "the output can't be written"
 
@@ -122,8 +127,15 @@ def run(
 ) -> int:
     """Runs a command and returns its exit code, ``exit_usage`` for wrong usage.
 
-    What goes wrong is said on standard error, in one line, without traceback.
+    What goes wrong is said on standard error, in one line, without traceback. A shell that asks for completions gets them.
     """
+    missing = missing_extra()
+    if missing is not None:
+        missing.show()
+        return missing.exit_code
+    variable = f"_{name}_COMPLETE".replace("-", "_").upper()
+    if instruction := os.environ.get(variable):
+        return shell_complete(command, {}, name, variable, instruction)
     try:
         try:
             code = _invoke(command, name, sys.argv[1:] if arguments is None else list(arguments))
@@ -207,11 +219,23 @@ def _explained(problem: Exception) -> Exception:
     return problem
 
 
+def missing_extra() -> click.ClickException | None:
+    """What every use of a command says, of ``--help`` too, where the extra ``client`` is not installed."""
+    for name in _EXTRA:
+        if find_spec(name) is None:
+            return _to_install(name)
+    return None
+
+
+def _to_install(module: str) -> click.ClickException:
+    return click.ClickException(f"the module {module} is missing; install it: pip install 'messagegen[client]'")
+
+
 def missing_module(problem: ModuleNotFoundError) -> Exception:
     """The error for people where a module of the extra ``client`` is not installed; one of ours that is missing is a bug."""
     if problem.name is None or problem.name.partition(".")[0] in {"messagegen_client", "messagegen_kafka"}:
         return problem
-    return click.ClickException(f"the module {problem.name} is missing; install it: pip install 'messagegen[client]'")
+    return _to_install(problem.name)
 
 
 def error_name(error: KafkaError) -> str:

@@ -16,6 +16,8 @@ import click
 
 from messagegen import __version__
 
+_COMPLETION: Final = "_MESSAGEGEN_COMPLETE"
+
 EXIT_ERROR: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
 EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
@@ -80,7 +82,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line and returns its exit code; a broken pipe and Ctrl-C end it without a traceback."""
+    """Runs the command line and returns its exit code; a broken pipe and Ctrl-C end it without a traceback.
+
+    A shell that asks for completions, by the variable that click gives it, gets them.
+    """
+    if instruction := os.environ.get(_COMPLETION):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(messagegen, {}, "messagegen", _COMPLETION, instruction)
     try:
         code = _invoke(sys.argv[1:] if arguments is None else list(arguments))
         sys.stdout.flush()

@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from messagegen import __version__
+from messagegen_spark.cli_running import answered_early, to_install
 from messagegen_spark.cli_types import Name, Place
 
 if TYPE_CHECKING:
     from messagegen_spark.cli_advise_output import Answer
 
+NAME: Final = "messagegen-advise"
 EXIT_NOTHING: Final = 1
 EXIT_ERROR: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
@@ -207,6 +209,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run_command(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and returns its exit code; what goes wrong is said in one line, without a traceback."""
+    asked = answered_early(advise, NAME, exit_missing=EXIT_ERROR)
+    if asked is not None:
+        return asked
     try:
         code = _invoke(sys.argv[1:] if arguments is None else list(arguments))
         sys.stdout.flush()
@@ -226,7 +231,7 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
 def _invoke(arguments: list[str]) -> int:
     color = False if os.environ.get("NO_COLOR") else None
     try:
-        with advise.make_context("messagegen-advise", arguments, color=color) as context:
+        with advise.make_context(NAME, arguments, color=color) as context:
             advise.invoke(context)
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
@@ -241,8 +246,7 @@ def _explained(problem: Exception) -> Exception:
     """The error for people where it is one that was foreseen; anything else is a bug and stays as it is."""
     if isinstance(problem, ModuleNotFoundError):
         own = (problem.name or "").partition(".")[0] in {"messagegen_spark", "messagegen", "messagegen_kafka"}
-        advice = f"the module {problem.name} is missing; install it: pip install 'messagegen[spark]'"
-        return problem if own else click.ClickException(advice)
+        return problem if own or problem.name is None else click.ClickException(to_install(problem.name))
     if isinstance(problem, LookupError | ValueError | OSError) and not isinstance(problem, KeyError | IndexError):
         return click.ClickException(str(problem))
     if type(problem).__module__.partition(".")[0] in {"pyspark", "py4j"}:

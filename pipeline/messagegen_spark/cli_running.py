@@ -9,10 +9,12 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
+from click.shell_completion import shell_complete
 
 from messagegen_spark.cli_options import RunOptions
 
@@ -29,6 +31,9 @@ NAME: Final = "messagegen-pipeline"
 EXIT_FAILED: Final = 1
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
 EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
+_EXTRA: Final = ("pyspark", "pyarrow", "numpy")
+"""What nothing of the extra ``spark`` works without; of other modules a command says itself that it needs them."""
+
 _REASON_LINES: Final = 3
 _ERROR_LINE: Final = re.compile(r"[A-Za-z_][\w.]*: ")
 """The line of a traceback that names a class and says what is wrong; all others are indented."""
@@ -137,6 +142,9 @@ def _shown(spark: SparkSession, name: str) -> Iterator[Callable[[Progress], None
 
 def run(command: click.Command, arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit code; what goes wrong is said on standard error, without traceback."""
+    asked = answered_early(command, NAME)
+    if asked is not None:
+        return asked
     try:
         code = _invoke(command, sys.argv[1:] if arguments is None else list(arguments))
         sys.stdout.flush()
@@ -151,6 +159,23 @@ def run(command: click.Command, arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_BROKEN_PIPE
     return code
+
+
+def answered_early(command: click.Command, name: str, *, exit_missing: int = EXIT_FAILED) -> int | None:
+    """The exit code where the command does not run: the extra is not installed, or a shell asks for completions."""
+    for module in _EXTRA:
+        if find_spec(module) is None:
+            click.ClickException(to_install(module)).show()
+            return exit_missing
+    variable = f"_{name}_COMPLETE".replace("-", "_").upper()
+    if instruction := os.environ.get(variable):
+        return shell_complete(command, {}, name, variable, instruction)
+    return None
+
+
+def to_install(module: str) -> str:
+    """What to say where a module of the extra ``spark`` is missing."""
+    return f"the module {module} is missing; install it: pip install 'messagegen[spark]'"
 
 
 def _invoke(command: click.Command, arguments: list[str]) -> int:
@@ -172,8 +197,7 @@ def _explained(problem: Exception) -> Exception:
     """The error for people where it is one that was foreseen; anything else is a bug and stays as it is."""
     if isinstance(problem, ModuleNotFoundError):
         ours = (problem.name or "").partition(".")[0] in {"", "messagegen_spark", "messagegen_kafka"}
-        advice = f"the module {problem.name} is missing; install it: pip install 'messagegen[spark]'"
-        return problem if ours else click.ClickException(advice)
+        return problem if ours or problem.name is None else click.ClickException(to_install(problem.name))
     from pyspark.errors import PySparkException
 
     if isinstance(problem, PySparkException) or type(problem).__module__ == "py4j.protocol":
