@@ -37,7 +37,8 @@ class ListOffsetsError(KafkaError):
         self.results = dict(results)
         super().__init__(errors, results)
 
-    def __str__(self) -> str:
+    def text(self) -> str:
+        """The first error, and how many partitions failed."""
         first = next(iter(self.errors.values()))
         if len(self.errors) == 1:
             return str(first)

@@ -138,7 +138,7 @@ class ConnectionPool:
         problem = task.exception()
         if problem is not None:
             count = self._refusals[address].count if address in self._refusals else 0
-            self._refusals[address] = _Refusals(count + 1, time.monotonic(), problem)
+            self._refusals[address] = _Refusals(count + 1, time.monotonic(), str(problem))
         else:
             connection = self._open[address] = task.result()
             self._failed_at.pop(address, None)
@@ -163,7 +163,7 @@ class _Refusals:
 
     count: int
     at: float
-    problem: BaseException
+    reason: str
 
     def wait(self, config: ClientConfig) -> float:
         """Seconds until the next attempt may begin: exponential, as Kafka's ``reconnect.backoff.ms`` has it."""
@@ -187,7 +187,7 @@ class _Opening:
         self, broker: Broker, config: ClientConfig, context: ssl.SSLContext | None, refusals: _Refusals | None
     ) -> Connection:
         if refusals is not None and (wait := refusals.wait(config)) > 0:
-            self.stage = f"waiting to connect to {broker} again, because {refusals.problem}"
+            self.stage = f"waiting to connect to {broker} again, because {refusals.reason}"
             await asyncio.sleep(wait)
         return await connect(broker, config, context, self._set_stage)
 

@@ -35,7 +35,10 @@ class QuotaFileError(ValueError):
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
-        super().__init__("\n".join(self.problems))
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        return "\n".join(self.problems)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,9 +29,10 @@ class Race(Generic[T]):
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for task in self._running:
-            task.cancel()
-        await asyncio.gather(*self._running, return_exceptions=True)
+        if self._running:
+            for task in self._running:
+                task.cancel()
+            await asyncio.gather(*self._running, return_exceptions=True)
 
     @property
     def running(self) -> Collection[Broker]:
@@ -59,9 +60,9 @@ class Race(Generic[T]):
             return None
         done, _ = await asyncio.wait(self._running, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         for task in sorted(done, key=lambda task: task.exception() is not None):
+            broker, _ = self._running.pop(task)
             problem = task.exception()
             if not isinstance(problem, BrokerConnectionError):
                 return task.result()
-            broker, _ = self._running.pop(task)
             self.failures.append((broker.address, problem))
         return None

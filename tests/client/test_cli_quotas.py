@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.metadata
 import io
 import json
 import math
@@ -181,6 +182,17 @@ def test_the_console_script_is_quick_to_say_what_it_is() -> None:
     code = "import sys; from messagegen_client.cli_quotas import main; sys.argv = ['x', '--version']; main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("kafka-client-quotas, version ")
+
+
+def test_a_checkout_that_is_not_installed_has_a_version_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def missing(name: str) -> str:
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", missing)
+    assert run_quotas(["--version"]) == 0
+    assert capsys.readouterr().out == "kafka-client-quotas, version unknown\n"
 
 
 def test_what_is_not_installed_is_named() -> None:

@@ -18,6 +18,7 @@ from messagegen_client.errors import (
 )
 from messagegen_client.offsets import ListOffsetsError
 from messagegen_client.partitions import TopicPartition
+from messagegen_client.quota_file import QuotaFileError
 from messagegen_client.quota_results import AlterClientQuotasError, NotSentError, Outcome
 from messagegen_client.quotas import ClientQuotaEntity
 
@@ -56,6 +57,13 @@ def test_errors_are_pickled_and_copied(error: KafkaError, unknown: bool) -> None
         assert again.outcome_unknown is unknown
         assert vars(again).keys() == vars(error).keys()
     assert str(copy.deepcopy(error)) == str(error)
+
+
+def test_the_findings_of_a_quota_file_are_pickled() -> None:
+    error = QuotaFileError(["quotas.yaml:2: one", "quotas.yaml:3: two"])
+    again = pickle.loads(pickle.dumps(error))
+    assert str(again) == str(error) == "quotas.yaml:2: one\nquotas.yaml:3: two"
+    assert again.problems == error.problems
 
 
 def test_an_unknown_outcome_is_said_once() -> None:
