@@ -17,7 +17,6 @@ import pyarrow.compute as pc
 
 from messagegen_spark.catalog import MessageTable
 from messagegen_spark.columns import decode_columns
-from messagegen_spark.frame_secrets import WITH_SECRETS, redact_configs, without_secrets
 from messagegen_spark.frames import API_VERSIONS, Direction, FrameError, FrameMessages, header_end, response_version
 from messagegen_spark.internal_topics.arrow_parts import (
     Rows,
@@ -30,6 +29,7 @@ from messagegen_spark.internal_topics.arrow_parts import (
 from messagegen_spark.internal_topics.json_columns import json_column, json_fields
 from messagegen_spark.message_columns import ColumnOptions, MessageColumns
 from messagegen_spark.schemas import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME, arrow_struct
+from messagegen_spark.secrets import REDACTED_BYTES, may_hold_secrets, redact, without_secrets
 
 _DIRECTIONS: Final[tuple[Direction, ...]] = ("request", "response")
 _BIAS: Final = 1 << 15
@@ -132,7 +132,7 @@ class FrameReader:
 
     def _columns(self, table: MessageTable, version: int | None) -> MessageColumns:
         wanted = MessageColumns.of(table, version, self.options)
-        return wanted if self.include_secrets else without_secrets(table.name, wanted)
+        return wanted if self.include_secrets else without_secrets(table, wanted)
 
     def _found(self, batch: FrameBatch) -> Iterator[_Found]:
         for each in split_frames(self.messages, batch):
@@ -146,9 +146,14 @@ class FrameReader:
         frames = take_rows(batch.frames, unread.rows)
         if batch.raws is not None:
             frames = pc.coalesce(frames, take_rows(batch.raws, unread.rows))
-        if self.include_secrets or unread.table is None or unread.table.name not in WITH_SECRETS:
-            found.columns[RAW_NAME] = frames
+        found.columns[RAW_NAME] = self._shown(unread.table, frames)
         return found
+
+    def _shown(self, table: MessageTable | None, frames: pa.BinaryArray) -> pa.BinaryArray:
+        """Bytes that can't be read, where they are known to hold no secret."""
+        if self.include_secrets or not may_hold_secrets(table):
+            return frames
+        return pc.if_else(frames.is_valid(), pa.scalar(REDACTED_BYTES, pa.binary()), frames)
 
     def _decoded(self, parts: FrameParts) -> _Found:
         count = len(parts.rows)
@@ -167,8 +172,8 @@ class FrameReader:
         }
         if errors.null_count < count:
             found.columns[ERROR_NAME] = errors
-            if self.include_secrets or parts.table.name not in WITH_SECRETS:
-                found.columns[RAW_NAME] = pc.if_else(errors.is_valid(), parts.frames, pa.scalar(None, pa.binary()))
+            frames = pc.if_else(errors.is_valid(), parts.frames, pa.scalar(None, pa.binary()))
+            found.columns[RAW_NAME] = self._shown(parts.table, frames)
         return found
 
     def _header(self, parts: FrameParts) -> tuple[pa.StructArray, pa.StructArray]:
@@ -185,7 +190,7 @@ class FrameReader:
         wanted = self._columns(parts.table, parts.version) if self.is_json else self.body_columns
         decoded, errors = without_errors(decode_columns(wanted, parts.bodies, parts.version))
         if not self.include_secrets:
-            decoded = redact_configs(parts.table.name, decoded)
+            decoded = redact(wanted, decoded)
         return (json_column(decoded, json_fields(wanted)) if self.is_json else decoded), errors
 
 
@@ -207,12 +212,22 @@ def split_frames(messages: FrameMessages, batch: FrameBatch) -> Iterator[FramePa
             continue
         if code == _FAILED:
             assert batch.errors is not None
-            yield UnreadFrames(rows, take_rows(batch.errors, rows).cast(ERROR_ARROW_TYPE))
+            for table, some in _by_message(messages, batch, rows):
+                yield UnreadFrames(some, take_rows(batch.errors, some).cast(ERROR_ARROW_TYPE), table)
         elif code == _UNPAIRED:
             reason = "nothing says of which api key and version it is: pair_frames finds the request of a response"
             yield UnreadFrames(rows, _all_errors(reason, len(rows)))
         else:
             yield _split_group(messages, batch, rows, int(code))
+
+
+def _by_message(messages: FrameMessages, batch: FrameBatch, rows: Rows) -> Iterator[tuple[MessageTable | None, Rows]]:
+    """Rows without a whole frame by their message, as far as the source knows it."""
+    directions = _numbers(pc.index_in(batch.directions, pa.array(_DIRECTIONS)), -1)[rows]
+    api_keys = _numbers(batch.api_keys, _BIAS)[rows]
+    for direction, api_key in sorted(set(zip(directions.tolist(), api_keys.tolist(), strict=True))):
+        table = messages.bodies.get((_DIRECTIONS[direction], api_key)) if direction >= 0 else None
+        yield table, rows[(directions == direction) & (api_keys == api_key)]
 
 
 def _split_group(messages: FrameMessages, batch: FrameBatch, rows: Rows, code: int) -> FrameParts | UnreadFrames:

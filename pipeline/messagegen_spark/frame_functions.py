@@ -51,7 +51,7 @@ def from_kafka_frame(
     says of rows without whole frames is handed on there. FAILFAST ends the query with the first such row, DROPMALFORMED leaves
     them out. ``observe`` counts under ``rows`` all rows, and under ``malformed`` those that can't be read.
 
-    Fields that are secret (SASL, SCRAM, delegation tokens) are left out and passwords among configs are ``(redacted)``, unless
+    Fields that are secret (SASL, SCRAM, delegation tokens) are left out and passwords among configs are ``<redacted>``, unless
     ``include_secrets``. ``catalog`` is that of the specs that the traffic follows; the default one has the messages of
     ``messagegen_kafka`` only. Raises what ``from_kafka_message`` raises.
     """

@@ -15,6 +15,7 @@ from typing import Final
 PLAN_FORMAT: Final = 1
 """The form of plan texts that is read here; the first line of a text names its form."""
 
+_SENSITIVE: Final = ":sensitive "
 _LAYOUT_OF_STRUCT: Final = re.compile(r"struct\((\d+)\)")
 
 
@@ -68,6 +69,8 @@ class Plan:
     layouts: tuple[PlanLayout, ...]
     roots: Mapping[int, PlanLayout] = field(default_factory=dict)
     """Version to the layout of the message."""
+    sensitive: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    """Struct to its sensitive fields, each with the fields beside it that decide; without any it is always sensitive."""
 
     @property
     def versions(self) -> tuple[int, ...]:
@@ -107,14 +110,17 @@ def read_plan(text: str) -> Plan:
     _, name, kind, _ = second.split(" ", 3)
     structs: dict[str, dict[str, PlanField]] = {}
     layouts: list[PlanLayout] = []
+    sensitive: dict[str, dict[str, tuple[str, ...]]] = {}
     for head, body in _records(lines):
         if head[0] == "struct":
-            structs[head[1]] = {found.attribute: found for found in map(_field, body)}
+            fields = map(_field, (line for line in body if not line.startswith(_SENSITIVE)))
+            structs[head[1]] = {found.attribute: found for found in fields}
+            sensitive[head[1]] = dict(_sensitive(body))
         else:
             layouts.append(_layout(head, body))
     root = next(iter(structs))
     roots = {version: layout for layout in layouts if layout.struct == root for version in layout.versions}
-    return Plan(name, kind, structs, tuple(layouts), roots)
+    return Plan(name, kind, structs, tuple(layouts), roots, sensitive)
 
 
 def _records(lines: Iterable[str]) -> Iterator[tuple[list[str], list[str]]]:
@@ -134,6 +140,13 @@ def _records(lines: Iterable[str]) -> Iterator[tuple[list[str], list[str]]]:
 def _field(line: str) -> PlanField:
     attribute, key, type_, default = line.split(" ", 3)
     return PlanField(attribute, key, type_.removesuffix("?"), type_.endswith("?"), default)
+
+
+def _sensitive(body: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for line in body:
+        if line.startswith(_SENSITIVE):
+            attribute, *deciders = line.removeprefix(_SENSITIVE).split(" ")
+            yield attribute, tuple(deciders)
 
 
 def _layout(head: list[str], body: list[str]) -> PlanLayout:

@@ -85,7 +85,12 @@ def _layouts(table: Table) -> list[Layout]:
 def _struct_class(plan: Plan, name: str, classes: dict[str, type[Struct]]) -> type[Struct]:
     if name not in classes:
         defaults = {field.attribute: _default(plan, field, classes) for field in plan.structs[name].values()}
-        body = {"__module__": __name__, "__annotations__": dict.fromkeys(defaults, "object"), **defaults}
+        body = {
+            "__module__": __name__,
+            "__annotations__": dict.fromkeys(defaults, "object"),
+            "SENSITIVE": plan.sensitive.get(name, {}),
+            **defaults,
+        }
         classes[name] = dataclass(type(name, (Struct,), body))
     return classes[name]
 

@@ -256,8 +256,10 @@ def test_what_the_source_said_is_handed_on() -> None:
     frames = batch([("response", None, None, response(1)), ("response", 3, 9, response(2))], errors=errors)
     rows = read(frames)
     assert rows[0]["_error"]["message"] == "UNPAIRED: why"
-    assert rows[0]["_raw"] == response(1)
+    assert rows[0]["_raw"] == b"<redacted>"
     assert rows[1]["_error"] is None
+    shown = read(frames, include_secrets=True)
+    assert shown[0]["_raw"] == response(1)
 
 
 def test_secrets_have_no_column_and_no_raw_bytes() -> None:
@@ -266,7 +268,7 @@ def test_secrets_have_no_column_and_no_raw_bytes() -> None:
     rows = read(batch([("request", 36, 2, data), ("request", 36, 2, data[:-4])]))
     assert json.loads(rows[0]["bodyJson"]) == {}
     assert rows[1]["_error"] is not None
-    assert rows[1]["_raw"] is None
+    assert rows[1]["_raw"] == b"<redacted>"
     assert "hunter2" not in repr(rows)
     shown = read(batch([("request", 36, 2, data)]), include_secrets=True)
     assert json.loads(shown[0]["bodyJson"]) == message.to_json(version=2)
@@ -308,7 +310,7 @@ def test_passwords_among_configs_are_redacted(tmp_path: Path) -> None:
     shown = FrameReader(FrameMessages.of(catalog), {}, is_json=True).read(frames).column("bodyJson").to_pylist()
     assert "hunter2" not in repr(shown)
     values = [[config["value"] for config in each["configs"]] for each in json.loads(shown[1])["resources"]]
-    assert values == [["(redacted)", "1"], [], ["(redacted)", None]]
+    assert values == [["<redacted>", "1"], [], ["<redacted>", None]]
 
 
 def made_resource(plan: Any) -> Any:

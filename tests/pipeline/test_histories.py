@@ -298,7 +298,7 @@ def test_secrets_stay_secret(log: Log) -> None:
     assert found == [
         (0, "carol", "created", "SCRAM-SHA-512", "iterations=4096", None),
         (1, "carol", "removed", "SCRAM-SHA-512", None, "iterations=4096"),
-        (2, "broker 1", "created", "ssl.key.password", "(redacted)", None),
+        (2, "broker 1", "created", "ssl.key.password", "<redacted>", None),
     ]
 
 

@@ -33,7 +33,7 @@ def metadata_history(
     behind offset 0 and has snapshots too (``*.checkpoint``), the last one from before begins the history, with the offset of the
     last record that it contains; other snapshots say nothing new and are left out. Records of metadata transactions that were
     aborted, or that are not ended, are left out (KIP-868). Secrets are never shown: of SCRAM users there are the mechanism and the
-    count of iterations, and configs that are passwords are ``(redacted)``.
+    count of iterations, and configs that are passwords are ``<redacted>``.
 
     The log is read once and brought into one order, by one task. Records that can't be read are left out, or end the query
     (``mode`` FAILFAST); ``observe`` counts them. Raises ``ValueError`` for a frame that lacks columns, and for other modes.

@@ -14,16 +14,16 @@ from pyspark.sql import types as spark
 from messagegen_spark.catalog import Catalog, MessageTable, default_catalog
 from messagegen_spark.internal_topics.consumer_protocol import ConsumerProtocol
 from messagegen_spark.internal_topics.record_types import Framing, RecordType, record_families
-from messagegen_spark.internal_topics.secrets import NEVER_READ
 from messagegen_spark.message_columns import Column, ColumnOptions, MessageColumns, Names, UuidType
 from messagegen_spark.schemas import ERROR_NAME, ERROR_SPARK_TYPE, RAW_NAME, spark_struct
+from messagegen_spark.secrets import may_hold_secrets, secret_fields
 
 Types = Sequence[str] | Mapping[str, Sequence[str] | None]
 """Names of record types; or, by name, the paths of the fields that are wanted of each (``None``: all)."""
 
 Part = Literal["key", "value"]
 
-_NEEDED_WITH: Final = {"ConfigRecord": ("value", "name"), "GroupMetadataValue": ("members", "protocol_type")}
+_NEEDED_WITH: Final = {"GroupMetadataValue": {"members": ("protocol_type",)}}
 """What can't be shown without knowing another field of the message."""
 
 HEAD_FIELDS: Final = (
@@ -54,6 +54,8 @@ class TypeContent:
     """Whether there are columns at all; if not, the record is named and not decoded."""
     has_key: bool
     version_is_a_field: bool
+    may_hold_secrets: bool
+    """Whether values that can't be read are not shown."""
     protocol: ConsumerProtocol | None
 
     @cached_property
@@ -84,6 +86,11 @@ class FamilyContent:
     name: str
     framing: Framing
     types: Mapping[int, TypeContent]
+
+    @cached_property
+    def may_hold_secrets(self) -> bool:
+        """Whether values of which nobody knows the type are not shown."""
+        return any(each.may_hold_secrets for each in self.types.values())
 
 
 @dataclass(frozen=True)
@@ -164,6 +171,7 @@ class _ContentMaker:
             is_wanted=is_wanted,
             has_key=record_type.key is not None,
             version_is_a_field=record_type.version_is_a_field,
+            may_hold_secrets=table is not None and may_hold_secrets(table),
             protocol=self._protocol(value) if table and table.name == "GroupMetadataValue" else None,
         )
 
@@ -175,7 +183,7 @@ class _ContentMaker:
         fields = None if wanted is None else list(_fields_of(record_type, part, wanted))
         if fields == []:
             return None
-        secret = NEVER_READ.get(table.name, frozenset())
+        secret = secret_fields(table)
         if fields is None and secret:
             fields = [name for name in table.parsed_plan.structs[table.name] if name not in secret]
         options: ColumnOptions = {"names": self.names, "uuid": self.uuid, "fields": fields}
@@ -201,12 +209,12 @@ def _attributes(columns: Iterable[Column]) -> Iterator[str]:
 
 
 def _with_needed(table: MessageTable, columns: MessageColumns) -> MessageColumns:
-    if columns.fields is None or table.name not in _NEEDED_WITH:
+    if columns.fields is None:
         return columns
-    shown, needed = _NEEDED_WITH[table.name]
-    if not any(field.split(".")[0] == shown for field in columns.fields):
-        return columns
-    return replace(columns, fields=tuple(sorted({*columns.fields, needed})))
+    needed_with = {**_NEEDED_WITH.get(table.name, {}), **table.parsed_plan.sensitive.get(table.name, {})}
+    shown = {path.split(".")[0] for path in columns.fields}
+    needed = {name for field, names in needed_with.items() if field in shown for name in names}
+    return replace(columns, fields=tuple(sorted({*columns.fields, *needed}))) if needed else columns
 
 
 def _fields_of(record_type: RecordType, part: Part, wanted: Sequence[str]) -> Iterator[str]:

@@ -70,7 +70,7 @@ def from_internal_topic(  # noqa: PLR0913 - each argument is a word of the one s
       to paths, as ``{"OffsetCommit": ["key.group", "value.offset"]}``, chooses fields.
 
     Members of classic groups get ``consumerSubscription`` and ``consumerAssignment``, which say what the bytes beside them mean.
-    Keys of SCRAM users have no columns, and configs that are passwords are ``(redacted)``.
+    Keys of SCRAM users have no columns, and configs that are passwords are ``<redacted>``.
 
     PERMISSIVE adds ``_error`` (``message``, ``path``, ``offset``) and ``_raw`` (``key``, ``value``): unknown topics, types and versions,
     and damaged bytes. FAILFAST ends the query with the first such row.

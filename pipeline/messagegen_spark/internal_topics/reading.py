@@ -29,9 +29,9 @@ from messagegen_spark.internal_topics.contents import Contents, FamilyContent, T
 from messagegen_spark.internal_topics.json_columns import json_column, json_fields
 from messagegen_spark.internal_topics.prefixes import TOMBSTONE, Problem, read_prefixes
 from messagegen_spark.internal_topics.record_types import CONTROL_RECORDS
-from messagegen_spark.internal_topics.secrets import WITHOUT_RAW, redact
 from messagegen_spark.message_columns import MessageColumns
 from messagegen_spark.schemas import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
+from messagegen_spark.secrets import REDACTED_BYTES, redact
 
 _PROBLEMS: Final = {
     Problem.NO_KEY: ("key", "the key is null, so nothing says what the record is"),
@@ -99,6 +99,11 @@ class RecordReader:
         return pa.StructArray.from_arrays(list(columns.values()), fields=fields), malformed
 
     @cached_property
+    def _topics_with_secrets(self) -> pa.StringArray:
+        families = [family.name for family in self.contents.families if family.may_hold_secrets]
+        return pa.array(families, pa.string())
+
+    @cached_property
     def _types(self) -> list[tuple[str, pa.DataType]]:
         schema = self.contents.spark_schema(with_errors=True)
         return [(field.name, arrow_type(field.dataType)) for field in schema.fields]
@@ -108,7 +113,7 @@ class RecordReader:
         for number in np.unique(families):
             rows: Rows = np.flatnonzero(families == number)
             if number == _FAILED:
-                yield _failed(batch, rows)
+                yield _failed(batch, rows, self._topics_with_secrets)
             elif number == _NO_FAMILY:
                 yield _unknown_topic(batch, rows)
             else:
@@ -156,13 +161,15 @@ class RecordReader:
             yield found
 
 
-def _failed(batch: RecordBatch, rows: Rows) -> _Found:
+def _failed(batch: RecordBatch, rows: Rows, topics_with_secrets: pa.StringArray) -> _Found:
     """Rows for damage of the log: the reason and the bytes are handed on."""
     found = _Found(rows)
     errors = batch.errors
     assert errors is not None
     found.columns[ERROR_NAME] = take_rows(errors, rows).cast(ERROR_ARROW_TYPE)
     raws = pa.nulls(len(rows), pa.binary()) if batch.raws is None else take_rows(batch.raws, rows)
+    may_hold_secrets = pc.is_in(take_rows(batch.topics, rows), topics_with_secrets)
+    raws = pc.if_else(may_hold_secrets, _shown(raws, hide=True), raws)
     found.columns[RAW_NAME] = _raw(pa.nulls(len(rows), pa.binary()), raws)
     return found
 
@@ -174,6 +181,10 @@ def _unknown_topic(batch: RecordBatch, rows: Rows) -> _Found:
     found.columns[ERROR_NAME] = error_array(reason, "topic", 0, pa.repeat(pa.scalar(value=True), len(rows)))
     found.columns[RAW_NAME] = _raw(take_rows(batch.keys, rows), take_rows(batch.values, rows))
     return found
+
+
+def _shown(values: pa.BinaryArray, *, hide: bool) -> pa.BinaryArray:
+    return pc.if_else(values.is_valid(), pa.scalar(REDACTED_BYTES, pa.binary()), values) if hide else values
 
 
 def _raw(keys: pa.Array, values: pa.Array) -> pa.StructArray:
@@ -195,7 +206,7 @@ class _Group:
     def fill_problem(self, found: _Found, problem: Problem) -> None:
         path, reason = _PROBLEMS[problem]
         found.columns[ERROR_NAME] = self._error(path, reason)
-        found.columns[RAW_NAME] = _raw(self.keys, self.values)
+        found.columns[RAW_NAME] = self._unknown_raw()
 
     def fill(self, found: _Found) -> None:
         is_tombstone = self.version == TOMBSTONE
@@ -205,15 +216,14 @@ class _Group:
         content = self.family.types.get(self.number)
         if content is None:
             found.columns[ERROR_NAME] = self._error("", self._unknown_type())
-            found.columns[RAW_NAME] = _raw(self.keys, self.values)
+            found.columns[RAW_NAME] = self._unknown_raw()
             return
         found.constant("recordType", content.name, pa.string())
         errors = self._fill_content(found, content, is_tombstone=is_tombstone)
         if errors.null_count == len(errors):
             return
         found.columns[ERROR_NAME] = errors
-        values = self._nulls() if content.value_message in WITHOUT_RAW else self.values
-        raw = _raw(self.keys, values)
+        raw = _raw(self.keys, _shown(self.values, hide=content.may_hold_secrets))
         found.columns[RAW_NAME] = pc.if_else(errors.is_valid(), raw, pa.scalar(None, raw.type))
 
     def _fill_content(self, found: _Found, content: TypeContent, *, is_tombstone: bool) -> pa.StructArray:
@@ -238,7 +248,7 @@ class _Group:
     def _value(self, content: TypeContent, wanted: MessageColumns) -> tuple[pa.StructArray, pa.StructArray]:
         bodies = behind(self.values, self._skip(content))
         value, error = without_errors(decode_columns(wanted, bodies, self.version))
-        value = redact(content.value_message, value)
+        value = redact(wanted, value)
         return (value if content.protocol is None else content.protocol.add_to(value)), error
 
     def _columns(self, content: TypeContent, decoded: dict[str, pa.Array]) -> dict[str, pa.Array]:
@@ -274,5 +284,5 @@ class _Group:
     def _error(self, path: str, reason: str) -> pa.StructArray:
         return error_array(reason, path, 0, pa.repeat(pa.scalar(value=True), len(self.keys)))
 
-    def _nulls(self) -> pa.BinaryArray:
-        return pa.nulls(len(self.keys), pa.binary())
+    def _unknown_raw(self) -> pa.StructArray:
+        return _raw(self.keys, _shown(self.values, hide=self.family.may_hold_secrets))
