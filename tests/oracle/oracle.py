@@ -35,10 +35,10 @@ class Question:
     """One question about ``message`` at ``version``.
 
     ``encode`` needs ``json`` (and takes ``unknown`` tagged fields to put in), ``decode`` and ``reencode`` need ``hex``;
-    ``default`` encodes a message as Java constructs it; ``info`` asks for class name, api key and versions.
+    ``read`` is ``decode`` without the JSON, for messages that are large; ``default`` encodes a message as Java constructs it; ``info`` asks for class name, api key and versions.
     """
 
-    op: Literal["encode", "decode", "reencode", "default", "info"]
+    op: Literal["encode", "decode", "read", "reencode", "default", "info"]
     message: str
     version: int = 0
     json: Json = None

@@ -9,7 +9,7 @@ import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.protocol.ObjectSerializationCache;
 
-/** The questions about one message at one version: encode, decode, reencode, default, info. */
+/** The questions about one message at one version: encode, decode, read, reencode, default, info. */
 final class MessageQuestions {
     private static final HexFormat HEX = HexFormat.of();
 
@@ -42,6 +42,9 @@ final class MessageQuestions {
             case "decode":
                 putJson(answer, messageClass, decode(question, messageClass, version, answer), version);
                 return answer;
+            case "read":
+                decode(question, messageClass, version, answer);
+                return answer.put("read", true);
             case "reencode": {
                 ApiMessage message = decode(question, messageClass, version, answer);
                 putJson(answer, messageClass, message, version);
