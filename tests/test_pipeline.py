@@ -94,6 +94,7 @@ class TestReadSpecs:
             ([], {"Nobody": "0"}, "no spec defines the message Nobody"),
             ([], {"Tagged": "x"}, 'versions of Tagged: "x" is not a version range; write'),
             ([], {"Tagged": "7+"}, r"Tagged has the versions 0-2, none of 7\+"),
+            ([], {"Tagged": "1-9"}, 'Tagged has the versions 0-2, not all of 1-9; write "1-2"'),
         ],
     )
     def test_wishes_that_cannot_be_met(self, messages: list[str], versions: dict[str, str], reason: str) -> None:

@@ -158,6 +158,9 @@ def _restricted(spec: MessageSpec, text: str) -> MessageSpec:
         raise UsageError(f"versions of {spec.name}: {error}") from None
     if wanted.empty:
         raise UsageError(f"{spec.name} has the versions {spec.valid_versions}, none of {text}")
+    asked = VersionRange.parse(text)
+    if asked.lowest < wanted.lowest or (asked.highest > wanted.highest and not asked.open_ended):
+        raise UsageError(f'{spec.name} has the versions {spec.valid_versions}, not all of {text}; write "{wanted}"')
     return replace(spec, valid_versions=wanted)
 
 

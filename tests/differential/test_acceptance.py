@@ -20,6 +20,11 @@ STRICTER: Final = {
     "MESSAGE_NAME_WELL_FORMED": "names that are no file names everywhere",
     "STRUCT_NAME_WELL_FORMED": "names that are no ASCII identifiers",
     "PROPERTY_WRITTEN_ONCE": "properties written twice with two values, of which Jackson keeps the last",
+    "FIELD_TYPE_KNOWN": "types with a wrong case, which Apache takes for structs without fields",
+    "FIELD_VERSIONS_MEET_HOLDER": "fields that begin after the last version",
+    "MESSAGE_DEPRECATED_VERSIONS_WITHIN_VALID": "deprecated versions that are not valid",
+    "REQUEST_API_KEY_WRITTEN": "requests and responses without api key",
+    "DEFAULT_NOT_OCTAL": "defaults with a leading zero, which is octal in Java",
 }
 """What Apache lets pass and we refuse, by rule, and what it is."""
 

@@ -11,8 +11,16 @@ Spec = dict[str, Any]
 
 
 def message(*fields: Spec, **properties: Any) -> Spec:
-    """A data message with versions 0-3, flexible from 2 on."""
-    spec = {"type": "data", "name": "Example", "validVersions": "0-3", "flexibleVersions": "2+", "fields": list(fields)}
+    """A data message with versions 0-3, flexible from 2 on; a request or response has an api key."""
+    spec: Spec = {
+        "type": "data",
+        "name": "Example",
+        "validVersions": "0-3",
+        "flexibleVersions": "2+",
+        "fields": list(fields),
+    }
+    if properties.get("type") in ("request", "response"):
+        spec["apiKey"] = 1000
     return {name: value for name, value in (spec | properties).items() if value is not ...}
 
 
@@ -41,7 +49,15 @@ def accepted_field(*args: Any, **properties: Any) -> FieldSpec:
 
 
 def refusals(spec: Spec | str | bytes) -> list[tuple[str, str]]:
-    """Rule and JSON path of each finding of a spec that is refused."""
+    """Rule and JSON path of each error of a spec that is refused."""
     parsed = read(spec)
     assert parsed.spec is None
-    return [(finding.rule, finding.json_path) for finding in parsed.findings]
+    return [(finding.rule, finding.json_path) for finding in parsed.findings if finding.severity == "error"]
+
+
+def warned(spec: Spec | str) -> tuple[MessageSpec, list[tuple[str, str]]]:
+    """The model of a spec that is only warned of, and rule and JSON path of each warning."""
+    parsed = read(spec)
+    assert parsed.spec is not None
+    assert {finding.severity for finding in parsed.findings} == {"warning"}
+    return parsed.spec, [(finding.rule, finding.json_path) for finding in parsed.findings]

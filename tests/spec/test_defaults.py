@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from messagegen.spec import ArrayType, Default, EmptyDefault, FieldType, PrimitiveType, StructType
-from messagegen.spec.defaults import INTEGER_RANGES, parse_default
+from messagegen.spec.defaults import INTEGER_RANGES, OctalError, parse_default
 from messagegen.spec.report import RefusedError
 
 ARRAY = ArrayType(PrimitiveType.INT32)
@@ -65,15 +65,21 @@ def test_integers_up_to_both_ends(type_: PrimitiveType, limits: tuple[int, int])
         ("-0", 0),
         ("0x", 0),
         ("0x00fF", 255),
-        # Java reads these as octal.
-        ("010", 8),
-        ("-010", -8),
+        # Java reads these as octal, which is all the same.
         ("+07", 7),
+        ("-0007", -7),
         ("00", 0),
     ],
 )
 def test_integers_as_java_reads_their_literals(text: str, value: int) -> None:
     assert parse_default(PrimitiveType.INT32, text) == value
+
+
+@pytest.mark.parametrize(("text", "instead"), [("010", "write 10 or 8"), ("-017", "write -17 or -15")])
+def test_octal_integers_are_refused(text: str, instead: str) -> None:
+    with pytest.raises(OctalError) as caught:
+        parse_default(PrimitiveType.INT32, text)
+    assert caught.value.instead == instead
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,8 @@ def test_several_mistakes_in_one_map_are_told_each() -> None:
     ["bool", "int8", "uint16", "uint32", "float64", "uuid", "string", "bytes", "records", "[]string", "[]int8", "Row"],
 )
 def test_only_integers_are_encoded(type_: str, name: str) -> None:
-    assert refusals(message(field(type=type_, **{name: "fixed32"}))) == [("ENCODING_FOR_INTEGERS", f"fields[0].{name}")]
+    properties: dict[str, Any] = {name: "fixed32"} | ({"fields": []} if type_ == "Row" else {})
+    assert refusals(message(field(type=type_, **properties))) == [("ENCODING_FOR_INTEGERS", f"fields[0].{name}")]
 
 
 def test_unknown_versions_of_the_field_hide_no_other_mistake() -> None:
@@ -157,7 +158,9 @@ def test_accepts_exactly_the_maps_that_partition_the_versions(versions: list[int
     members = sorted(version for low, high in parts for version in range(low, high + 1))
     rules = {
         finding.rule
-        for finding in read(message(field(versions=f"{versions[0]}-{versions[1]}", encoding=spec))).findings
+        for finding in read(
+            message(field(versions=f"{versions[0]}-{versions[1]}", encoding=spec), validVersions="0-6")
+        ).findings
     }
     if len(members) > len(set(members)):
         assert rules == {"ENCODING_RANGES_DISJOINT"}

@@ -10,10 +10,8 @@ from tests.spec.building import Spec, accepted, accepted_field, field, message, 
 @pytest.mark.parametrize(
     "spec",
     [
-        field(versions="7+"),
         field("Topic", "string", nullableVersions="0-9"),
         field("Topic", "string", "1+", nullableVersions="0+", default="null"),
-        field("Topic", "string", "none", default="null"),
         field("Batch", "records", default="null"),
         field("Batch", "records", nullableVersions="2+"),
         field("Data", "bytes", zeroCopy=True, nullableVersions="1+"),

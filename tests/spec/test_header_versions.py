@@ -7,7 +7,7 @@ import pytest
 from messagegen.spec import MessageKind
 from messagegen.spec.header_versions import derive_header_versions
 from messagegen.versions import VersionRange
-from tests.spec.building import accepted, message, refusals
+from tests.spec.building import accepted, message, refusals, warned
 
 
 def derived(kind: MessageKind, api_key: int | None, flexible: str) -> dict[str, int] | None:
@@ -70,7 +70,8 @@ def test_the_answer_to_api_versions_has_a_header_that_is_not_flexible() -> None:
 
 
 def test_flexible_versions_past_the_valid_ones_ask_for_nothing() -> None:
-    accepted(spec("request", {"0+": 1}, validVersions="0-3", flexibleVersions="4+"))
+    _, warnings = warned(spec("request", {"0+": 1}, validVersions="0-3", flexibleVersions="4+"))
+    assert warnings == [("MESSAGE_FLEXIBLE_VERSIONS_MEET_VALID", "flexibleVersions")]
 
 
 @pytest.mark.parametrize("version", [-1, 4, "4", 10**9])

@@ -9,8 +9,8 @@ from tests.spec.building import Spec, accepted, message, refusals
     "spec",
     [
         message(validVersions="3"),
-        message(validVersions="2-5", flexibleVersions="9+"),
-        message(deprecatedVersions="0-9"),
+        message(deprecatedVersions="0-3"),
+        message(deprecatedVersions="1+"),
         message(type="request"),
         message(type="request", listeners=[], latestVersionUnstable="false"),
         message(type="response", apiKey=3, latestVersionUnstable=False, listeners=[]),

@@ -6,17 +6,9 @@ import json
 
 import pytest
 
-from messagegen.spec import MessageSpec, Rule
+from messagegen.spec import Rule
 from messagegen.versions import NONE, VersionRange
-from tests.spec.building import Spec, field, message, read, refusals
-
-
-def warned(spec: Spec | str) -> tuple[MessageSpec, list[tuple[str, str]]]:
-    """The model of a spec that is only warned of, and rule and JSON path of each warning."""
-    parsed = read(spec)
-    assert parsed.spec is not None
-    assert {finding.severity for finding in parsed.findings} == {"warning"}
-    return parsed.spec, [(finding.rule, finding.json_path) for finding in parsed.findings]
+from tests.spec.building import field, message, read, refusals, warned
 
 
 def test_kafka_2_4_to_2_8_leave_out_the_flexible_versions_of_messages_that_have_none() -> None:

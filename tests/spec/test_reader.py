@@ -6,7 +6,7 @@ import pytest
 
 from messagegen.spec import EmptyDefault, EntityType, MessageKind, Position, PrimitiveType
 from messagegen.versions import ALL, NONE, VersionRange
-from tests.spec.building import Spec, accepted, accepted_field, field, message, refusals
+from tests.spec.building import Spec, accepted, accepted_field, field, message, refusals, warned
 
 FULL = """\
 // A comment.
@@ -134,8 +134,8 @@ def test_a_literal_as_default_keeps_its_text(type_: str, written: str, default: 
 def test_one_object_stands_for_a_list_of_one() -> None:
     inner = field("Rows", "[]Row", fields=field())
     common = {"name": "Cursor", "versions": "0+", "fields": field()}
-    single = accepted(message() | {"fields": inner, "commonStructs": common})
-    listed = accepted(message(inner | {"fields": [field()]}, commonStructs=[common | {"fields": [field()]}]))
+    single, _ = warned(message() | {"fields": inner, "commonStructs": common})
+    listed, _ = warned(message(inner | {"fields": [field()]}, commonStructs=[common | {"fields": [field()]}]))
     assert single == listed
     place = single.fields[0].fields[0].place
     assert place is not None
@@ -152,7 +152,9 @@ def test_versions_left_out_are_the_tagged_ones() -> None:
 
 
 def test_a_field_of_no_version_is_read() -> None:
-    assert accepted_field(versions="none").versions == NONE
+    spec, warnings = warned(message(field(versions="none")))
+    assert spec.fields[0].versions == NONE
+    assert warnings == [("FIELD_VERSIONS_MEET_HOLDER", "fields[0].versions")]
 
 
 def test_double_is_another_spelling_of_float64() -> None:

@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from messagegen.spec import MessageSpec
-from tests.spec.building import Spec, accepted, field, message, refusals
+from tests.spec.building import Spec, accepted, field, message, read, refusals, warned
 
 
 def struct(name: str, *fields: Spec, versions: str = "0+") -> Spec:
@@ -47,12 +51,50 @@ def test_common_structs_may_be_used_before_they_stand_and_by_each_other() -> Non
 
 def test_a_struct_of_unknown_name_is_an_inline_struct_without_fields() -> None:
     # Apache's generator takes it so; an element of no bytes is of little use, but it is not refused.
-    spec = accepted(message(field("Rows", "[]Row"), field("Mark", "Mark", fields=[])))
+    spec, warnings = warned(message(field("Rows", "[]Row"), field("Mark", "Mark", fields=[])))
     assert [(s.name, s.fields) for s in spec.structs] == [("Row", ()), ("Mark", ())]
+    assert warnings == [("STRUCT_DEFINED", "fields[0].type")]
+
+
+@pytest.mark.parametrize("versions", ["2+", ...])
+def test_a_tagged_field_may_be_a_struct_without_fields(versions: Any) -> None:
+    spec = accepted(message(field("Row", "Row", versions, tag=0, taggedVersions="2+", fields=[])))
+    assert str(spec.fields[0].versions) == "2+"
+
+
+@pytest.mark.parametrize(
+    ("type_", "rule", "instead"),
+    [
+        ("String", "FIELD_TYPE_KNOWN", 'did you mean "string"?'),
+        ("[]Int32", "FIELD_TYPE_KNOWN", 'did you mean "int32"?'),
+        ("UUID", "FIELD_TYPE_KNOWN", 'did you mean "uuid"?'),
+        ("Boolean", "FIELD_TYPE_KNOWN", 'did you mean "bool"?'),
+        ("[]Long", "FIELD_TYPE_KNOWN", 'did you mean "int64"?'),
+        ("TOPICROW", "STRUCT_DEFINED", 'did you mean "TopicRow"?'),
+        ("[]Brokerrow", "STRUCT_DEFINED", 'did you mean "BrokerRow"?'),
+        ("[]BrokerRow", "STRUCT_NAME_UNIQUE", "define it in commonStructs to use it twice"),
+        ("BrokerRows", "STRUCT_DEFINED", 'did you mean "BrokerRow"?'),
+        ("Nowhere", "STRUCT_DEFINED", 'list its fields here ("fields": []'),
+    ],
+)
+def test_a_struct_that_nothing_defines_is_told(type_: str, rule: str, instead: str) -> None:
+    rows = [field("First", "TopicRow"), field("Wrong", type_), field("Brokers", "[]BrokerRow", fields=[field()])]
+    parsed = read(message(*rows, commonStructs=[struct("TopicRow", field())]))
+    (finding,) = parsed.findings
+    assert (finding.rule, finding.json_path) == (rule, "fields[1].type")
+    assert finding.instead.startswith(instead)
+    assert (parsed.spec is None) == (type_ not in ("BrokerRows", "Nowhere"))
+
+
+def test_a_struct_of_the_name_of_a_type_may_be_defined() -> None:
+    assert accepted(message(field("Name", "String", fields=[]))).structs[0].name == "String"
 
 
 def test_unused_common_structs_are_kept() -> None:
-    assert structs(accepted(message(commonStructs=[struct("Unused")]))) == [("Unused", "0+", "0+", True)]
+    common = [struct("Unused", field("Inner", "Inner")), struct("Inner"), struct("Used")]
+    spec, warnings = warned(message(field("A", "[]B", fields=[field("C", "Used")]), commonStructs=common))
+    assert structs(spec)[1] == ("Unused", "0+", "0+", True)
+    assert warnings == [("STRUCT_USED", "commonStructs[0].name"), ("STRUCT_USED", "commonStructs[1].name")]
 
 
 def test_fields_are_found_by_name_of_struct() -> None:
@@ -71,7 +113,9 @@ def test_a_struct_may_outlive_its_field_but_not_begin_after_it() -> None:
 
 def test_versions_past_the_valid_ones_do_not_count() -> None:
     accepted(message(field("At", "Cursor", "0+"), validVersions="2-3", commonStructs=[struct("Cursor", versions="2+")]))
-    accepted(message(field("At", "Cursor", "9+"), commonStructs=[struct("Cursor", versions="12+")]))
+    assert refusals(message(field("At", "Cursor", "9+"), commonStructs=[struct("Cursor", versions="12+")])) == [
+        ("FIELD_VERSIONS_MEET_HOLDER", "fields[0].versions")
+    ]
 
 
 def test_a_struct_inside_a_field_of_no_version_is_refused() -> None:

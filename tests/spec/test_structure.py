@@ -139,7 +139,6 @@ def test_a_spec_is_an_object(written: str) -> None:
 
 def test_every_missing_and_unknown_property_is_told() -> None:
     assert refusals({"fields": [{}], "nam": 1, "kind": 2}) == [
-        ("MESSAGE_FLEXIBLE_VERSIONS_WRITTEN", "flexibleVersions"),
         ("PROPERTY_REQUIRED", "name"),
         ("PROPERTY_REQUIRED", "type"),
         ("PROPERTY_REQUIRED", "validVersions"),

@@ -17,7 +17,6 @@ def tagged(name: str = "Count", tag: Any = 0, **properties: Any) -> Spec:
     [
         tagged(versions="0+"),
         tagged(taggedVersions="3+"),
-        tagged(versions="9+", taggedVersions="9+"),
         tagged(type="string", nullableVersions="2+", default="null"),
         tagged(type="string", nullableVersions="0+"),
         tagged(type="string", versions="0+", nullableVersions="0-1"),
@@ -58,8 +57,7 @@ def test_a_field_that_cannot_be_read_may_hold_the_missing_tag() -> None:
 
 def test_a_message_that_does_not_say_what_is_flexible_has_no_tagged_fields() -> None:
     assert refusals(message(tagged(), flexibleVersions=...)) == [
-        ("MESSAGE_FLEXIBLE_VERSIONS_WRITTEN", "flexibleVersions"),
-        ("TAGGED_VERSIONS_WITHIN_FLEXIBLE_VERSIONS", "fields[0].taggedVersions"),
+        ("TAGGED_VERSIONS_WITHIN_FLEXIBLE_VERSIONS", "fields[0].taggedVersions")
     ]
 
 

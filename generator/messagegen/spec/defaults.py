@@ -30,6 +30,10 @@ _ZERO_UUID: Final = UUID(int=0)
 _LONGEST_NUMBER: Final = 1000
 
 
+class OctalError(RefusedError):
+    """An integer is written with a leading 0, by which Java means another number."""
+
+
 def parse_default(type_: FieldType, text: str) -> Default:
     """The value of a default that is written as ``text``; ``""`` gives the default of the type.
 
@@ -69,7 +73,7 @@ def _boolean(text: str) -> bool:
 
 
 def _integer(type_: PrimitiveType, text: str) -> int:
-    """An integer as Java reads the literal: a leading 0 makes it octal."""
+    """An integer as Java reads the literal, to which a leading 0 makes it octal: refused where that makes a difference."""
     lowest, highest = INTEGER_RANGES[type_]
     hexadecimal = _HEXADECIMAL.fullmatch(text)
     decimal = _DECIMAL.fullmatch(text)
@@ -84,17 +88,21 @@ def _integer(type_: PrimitiveType, text: str) -> int:
         sign, digits = (decimal[1], decimal[2]) if decimal else ("", "0")
         value = int(sign + digits)
         if lowest <= value <= highest and len(digits) > 1 and digits.startswith("0"):
-            value = _octal(sign, digits)
+            _refuse_octal(value, sign, digits)
     if not lowest <= value <= highest:
         raise RefusedError(f"{shown} does not fit into {type_.value}", instead)
     return value
 
 
-def _octal(sign: str, digits: str) -> int:
+def _refuse_octal(value: int, sign: str, digits: str) -> None:
+    shown = quoted(sign + digits)
     if "8" in digits or "9" in digits:
-        message = f"{quoted(sign + digits)} begins with 0, which makes it octal, but is not octal"
-        raise RefusedError(message, f"write {sign}{digits.lstrip('0')}")
-    return int(sign + digits, 8)
+        message = f"{shown} begins with 0, which makes it octal, but is not octal"
+        raise RefusedError(message, f"write {value}")
+    octal = int(sign + digits, 8)
+    if octal != value:
+        message = f"{shown} begins with 0, which makes it octal in Apache's generator: {octal}, not {value}"
+        raise OctalError(message, f"write {value} or {octal}")
 
 
 def _float64(text: str) -> float:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from messagegen.findings import Severity
 from messagegen.spec.field_types import can_be_nullable, element_or_self, entity_base, struct_name, type_text
 from messagegen.spec.model import ArrayType, FieldSpec, MessageSpec, PrimitiveType
 from messagegen.spec.reader import CommonStruct
-from messagegen.spec.report import Report, placed, quoted
+from messagegen.spec.report import Report, defines_struct, placed, quoted
 from messagegen.spec.rules import Rule
 from messagegen.spec.tag_rules import check_tag, check_tags
 from messagegen.versions import VersionRange
@@ -21,19 +22,44 @@ def check_fields(message: MessageSpec, common: Sequence[CommonStruct], report: R
         if field.map_key:
             text = "a field of the message itself is no map key, as no array holds it"
             report.add_at(placed(field), "mapKey", Rule.MAP_KEY_INSIDE_STRUCT, text, "remove mapKey")
-    _check_group(message.fields, message.flexible_versions, "fields", report)
+    valid, flexible = message.valid_versions, message.flexible_versions
+    _check_group(message.fields, valid, flexible, "fields", report)
     for entry in common:
-        _check_group(entry.struct.fields, message.flexible_versions, f"{entry.place.json_path}.fields", report)
+        holder = valid.intersect(entry.struct.versions)
+        _check_group(entry.struct.fields, holder, flexible, f"{entry.place.json_path}.fields", report)
 
 
-def _check_group(fields: Sequence[FieldSpec], flexible: VersionRange, path: str, report: Report) -> None:
-    """Checks the fields of one struct, which stand at ``path``, and of the structs that they define."""
+def _check_group(
+    fields: Sequence[FieldSpec], holder: VersionRange, flexible: VersionRange, path: str, report: Report
+) -> None:
+    """Checks the fields of one struct, which stand at ``path``, and of the structs that they define.
+
+    ``holder`` are the versions in which the struct exists.
+    """
     _check_names(fields, report)
     check_tags(fields, path, report)
     for field in fields:
         _check_field(field, flexible, report)
         if struct_name(field.type) is not None:
-            _check_group(field.fields, flexible, f"{placed(field).json_path}.fields", report)
+            inner = f"{placed(field).json_path}.fields"
+            _check_group(field.fields, holder.intersect(field.versions), flexible, inner, report)
+        if struct_name(field.type) is None or not defines_struct(field):
+            _check_versions(field, holder, report)
+
+
+def _check_versions(field: FieldSpec, holder: VersionRange, report: Report) -> None:
+    """Tells of a field that is never there; of one that defines a struct the registry of structs tells."""
+    place = placed(field)
+    if holder.empty or not holder.intersect(field.versions).empty:
+        return
+    if not report.clean(f"{place.json_path}.versions", "validVersions"):
+        return
+    text = f"this field never exists: it has versions {field.versions}, and what holds it has {holder}"
+    instead = "give it versions in which its holder exists, or remove it"
+    # What is left of versions that are valid no more does no harm; later ones are waited for in vain.
+    late = field.versions.lowest > holder.highest
+    severity: Severity = "error" if late else "warning"
+    report.add_at(place, "versions", Rule.FIELD_VERSIONS_MEET_HOLDER, text, instead, severity)
 
 
 def _check_names(fields: Sequence[FieldSpec], report: Report) -> None:

@@ -29,6 +29,24 @@ INTEGER_WIDTHS: Final[dict[PrimitiveType, Width]] = {
 INTEGER_OF_WIDTH: Final = {width: type_ for type_, width in INTEGER_WIDTHS.items()}
 
 PRIMITIVES: Final = {"double": PrimitiveType.FLOAT64, **{type_.value: type_ for type_ in PrimitiveType}}
+_OTHER_NAMES: Final = {
+    "boolean": "bool",
+    "byte": "int8",
+    "short": "int16",
+    "int": "int32",
+    "integer": "int32",
+    "long": "int64",
+    "ushort": "uint16",
+    "uint": "uint32",
+    "float": "float64",
+    "str": "string",
+    "text": "string",
+    "guid": "uuid",
+    "binary": "bytes",
+    "varint": "varint32",
+    "varlong": "varint64",
+}
+"""What other languages call these types."""
 VARINTS: Final = tuple(f"{sign}varint{width}" for sign in ("", "unsigned_") for width in _WIDTHS)
 _KNOWN: Final = (*(type_.value for type_ in PrimitiveType), *VARINTS)
 
@@ -52,9 +70,18 @@ def parse_type(text: str) -> tuple[FieldType, Encoding | None]:
     """
     name = text.strip()
     if not name.startswith("[]"):
+        if name.endswith("[]"):
+            _refuse_suffix(name)
         return _parse_scalar(name)
     element, encoding = _parse_element(name[2:].strip(), name)
     return ArrayType(element), encoding
+
+
+def _refuse_suffix(name: str) -> None:
+    element = name[:-2].rstrip()
+    if meant_type(element) or STRUCT_NAME.fullmatch(element):
+        message = f"{quoted(name)} is no field type: brackets stand before the type of the elements"
+        raise RefusedError(message, f"write {quoted(f'[]{meant_type(element) or element}')}")
 
 
 def _parse_element(name: str, whole: str) -> tuple[PrimitiveType | StructType, Encoding | None]:
@@ -83,10 +110,17 @@ def _parse_scalar(name: str) -> tuple[PrimitiveType | StructType, Encoding | Non
         return StructType(name), None
     if name[:1].isupper():
         raise RefusedError(f"{quoted(name)} is no name of a struct", "use letters, digits and underscores only")
-    instead = did_you_mean(name, _KNOWN)
+    meant = meant_type(name)
+    instead = did_you_mean(name, _KNOWN) if meant is None else f"did you mean {quoted(meant)}?"
     if not instead.startswith("did"):
         instead += ", an array of one of them such as []int32, or the name of a struct, which begins with a capital"
     raise RefusedError(f"{quoted(name)} is no field type", instead)
+
+
+def meant_type(name: str) -> str | None:
+    """The primitive type that ``name`` stands for in other languages, or would if its case were right."""
+    lower = name.lower()
+    return _OTHER_NAMES.get(lower, lower if lower in PRIMITIVES or lower in VARINTS else None)
 
 
 def element_or_self(type_: FieldType) -> PrimitiveType | StructType:

@@ -7,6 +7,7 @@ from messagegen.spec.report import Report, placed, quoted
 from messagegen.spec.rules import Rule
 from messagegen.versions import VersionRange
 
+_DISPATCHED = (MessageKind.REQUEST, MessageKind.RESPONSE)
 _COORDINATOR = (MessageKind.COORDINATOR_KEY, MessageKind.COORDINATOR_VALUE)
 
 
@@ -17,6 +18,7 @@ def check_message(message: MessageSpec, report: Report) -> None:
     place = placed(message)
     _check_versions(message, place, report)
     if report.clean("type"):
+        _check_api_key(message, place, report)
         _check_request_properties(message, place, report)
         if message.kind in _COORDINATOR:
             _check_coordinator(message, place, report)
@@ -37,6 +39,26 @@ def _check_versions(message: MessageSpec, place: Place, report: Report) -> None:
             text,
             f'write "{flexible.lowest}+" or "none"',
         )
+
+    valid, deprecated = message.valid_versions, message.deprecated_versions
+    if not report.clean("validVersions"):
+        return
+    if flexible.lowest > valid.highest:
+        text = f"flexible versions {flexible} begin after the last valid version, {valid.highest}, so none is flexible"
+        instead = 'write "none", or let validVersions go on'
+        rule = Rule.MESSAGE_FLEXIBLE_VERSIONS_MEET_VALID
+        report.add_at(place, "flexibleVersions", rule, text, instead, severity="warning")
+    if deprecated.lowest > valid.highest or not (deprecated.open_ended or valid.covers(deprecated)):
+        text = f"deprecated versions {deprecated} are not all valid: valid versions are {valid}"
+        rule, instead = Rule.MESSAGE_DEPRECATED_VERSIONS_WITHIN_VALID, "write versions within the valid ones"
+        report.add_at(place, "deprecatedVersions", rule, text, instead)
+
+
+def _check_api_key(message: MessageSpec, place: Place, report: Report) -> None:
+    if message.kind in _DISPATCHED and message.api_key is None and report.clean("apiKey"):
+        text = f"{quoted(message.name)} is a {message.kind.value}, but has no api key"
+        instead = 'write the number that says on the wire which request it is, such as "apiKey": 1000'
+        report.add_at(place, "apiKey", Rule.REQUEST_API_KEY_WRITTEN, text, instead)
 
 
 def _check_request_properties(message: MessageSpec, place: Place, report: Report) -> None:

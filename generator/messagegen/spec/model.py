@@ -119,7 +119,10 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a part of a spec stands: itself, and each of its properties by name (the position of the value)."""
+    """Where a part of a spec stands: itself, and each of its properties by name (the position of the value).
+
+    A property that is left out, or null, has no position.
+    """
 
     position: Position
     json_path: str

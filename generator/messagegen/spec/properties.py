@@ -40,8 +40,8 @@ class Properties:
         return below(self._path, name)
 
     def place(self) -> Place:
-        """The object and its properties as places of the model."""
-        places = {name: member.value.position for name, member in self._node.members.items()}
+        """The object and its properties as places of the model; a null is a property that is left out."""
+        places = {name: member.value.position for name, member in self._node.members.items() if self.written(name)}
         return Place(self._node.position, self._path, places)
 
     def node(self, name: str) -> Node | None:

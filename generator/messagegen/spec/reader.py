@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from messagegen.spec.defaults import parse_default
+from messagegen.spec.defaults import OctalError, parse_default
 from messagegen.spec.encodings import read_encodings, read_type
 from messagegen.spec.header_versions import read_header_versions
 from messagegen.spec.json_text import ObjectNode
@@ -178,7 +178,7 @@ def _field_versions(properties: Properties, tagged: VersionRange, report: Report
         report.add(rule, position, path, message, f'write "versions": "{ALL}"')
         return None
     # Apache's generator takes the tagged versions for the versions; a late one not of a field that defines a struct.
-    if properties.written("fields"):
+    if any(True for _ in properties.objects("fields")):
         message += f", so it does where it is tagged, in {tagged}"
         report.add(rule, position, path, message, f'write "versions": "{tagged}"', severity="warning")
     return tagged
@@ -189,7 +189,8 @@ def _default(properties: Properties, type_: FieldType, report: Report) -> Defaul
         return parse_default(type_, properties.text("default") or "")
     except RefusedError as error:
         position, path = properties.position_of("default"), properties.path_of("default")
-        report.add(Rule.DEFAULT_FITS_TYPE, position, path, error.message, error.instead)
+        rule = Rule.DEFAULT_NOT_OCTAL if isinstance(error, OctalError) else Rule.DEFAULT_FITS_TYPE
+        report.add(rule, position, path, error.message, error.instead)
         return EmptyDefault.EMPTY
 
 

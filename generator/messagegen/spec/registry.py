@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
 
-from messagegen.spec.field_types import struct_name
+from messagegen.spec.field_types import meant_type, struct_name
 from messagegen.spec.model import FieldSpec, MessageSpec, Place, StructSpec
 from messagegen.spec.reader import CommonStruct
-from messagegen.spec.report import Report, did_you_mean, placed, quoted
+from messagegen.spec.report import Report, defines_struct, did_you_mean, nearest, placed, quoted
 from messagegen.spec.rules import Rule
 from messagegen.versions import VersionRange
 
@@ -25,6 +25,15 @@ def resolve(message: MessageSpec, common: Sequence[CommonStruct], report: Report
     return registry.structs()
 
 
+def _defined(fields: Sequence[FieldSpec]) -> Iterator[str]:
+    """The names of the structs that ``fields`` define, at any depth."""
+    for field in fields:
+        name = struct_name(field.type)
+        if name is not None and defines_struct(field):
+            yield name
+        yield from _defined(field.fields)
+
+
 class _Registry:
     """The structs that are known so far."""
 
@@ -34,6 +43,8 @@ class _Registry:
         self._report = report
         self._common: dict[str, StructSpec] = {}
         self._inline: dict[str, StructSpec] = {}
+        self._defined = frozenset(_defined(message.fields))
+        self._known = (*dict.fromkeys((*(entry.struct.name for entry in common), *sorted(self._defined))),)
 
     def structs(self) -> tuple[StructSpec, ...]:
         return (*self._inline.values(), *self._common.values())
@@ -60,14 +71,17 @@ class _Registry:
 
     def _define(self, name: str, field: FieldSpec, parent: VersionRange) -> None:
         place = placed(field)
-        if name in self._inline:
-            if field.fields:
+        defines = defines_struct(field)
+        if name in self._inline or (name in self._defined and not defines):
+            if defines:
                 self._tell_twice(name, place, "type")
             else:
                 message = f"struct {quoted(name)} is defined by another field"
                 instead = "define it in commonStructs to use it twice"
                 self._report.add_at(place, "type", Rule.STRUCT_NAME_UNIQUE, message, instead)
             return
+        if not defines:
+            self._tell_undefined(name, place)
         self._tell_message_name(name, place, "type")
         self._inline[name] = StructSpec(name, field.versions, parent, field.fields)
         known = self._report.clean(f"{place.json_path}.versions", "validVersions")
@@ -75,6 +89,28 @@ class _Registry:
             message = f"struct {quoted(name)} has versions {field.versions}, and what holds it has {parent}"
             instead = "give the field versions in which its holder exists, or remove it"
             self._report.add_at(place, "versions", Rule.STRUCT_VERSIONS_MEET_HOLDER, message, instead)
+
+    def _tell_undefined(self, name: str, place: Place) -> None:
+        """Tells of a field that names a struct and lists no fields, which Apache's generator reads as an empty struct.
+
+        A name that differs from a known one in case only is a mistake. Any other may be meant as it stands.
+        """
+        type_ = meant_type(name)
+        if type_ is not None:
+            message, instead = f"{quoted(name)} is no field type", f"did you mean {quoted(type_)}?"
+            self._report.add_at(place, "type", Rule.FIELD_TYPE_KNOWN, message, instead)
+            return
+        if not self._report.clean("commonStructs"):
+            return
+        near = nearest(name, self._known)
+        message, instead = f"struct {quoted(name)} is not defined", f"did you mean {quoted(near or '')}?"
+        if near is not None and near.lower() == name.lower():
+            self._report.add_at(place, "type", Rule.STRUCT_DEFINED, message, instead)
+            return
+        if near is None:
+            instead = 'list its fields here ("fields": [] for a struct without any), or define it in commonStructs'
+        message += ", so it has no fields"
+        self._report.add_at(place, "type", Rule.STRUCT_DEFINED, message, instead, severity="warning")
 
     def _check_use(self, field: FieldSpec, struct: StructSpec, holder: VersionRange) -> None:
         """Checks a field whose type is a common struct."""
@@ -103,6 +139,9 @@ class _Registry:
             for field in struct.fields:
                 self._check_common_field(field, valid.intersect(struct.versions))
         self._check_recursion()
+        # Whatever has an error may be what was to use it.
+        if not self._report.failed:
+            self._check_unused()
 
     def _check_common_field(self, field: FieldSpec, holder: VersionRange) -> None:
         name, place = struct_name(field.type), placed(field)
@@ -139,6 +178,23 @@ class _Registry:
             )
             instead = "break the circle; messages are as deep as their specs"
             self._report.add_at(place, "type", Rule.STRUCT_NOT_RECURSIVE, message, instead)
+
+    def _check_unused(self) -> None:
+        """Tells of the common structs to which no way leads from the fields of the message."""
+        found: set[str] = set()
+        following = [self._message.fields]
+        while following:
+            for field in following.pop():
+                name = struct_name(field.type)
+                following.append(field.fields)
+                if name in self._common and name not in found:
+                    found.add(name)
+                    following.append(self._common[name].fields)
+        for entry in self._written:
+            name = entry.struct.name
+            if name not in found:
+                message, instead = f"no field of the message uses struct {quoted(name)}", "use it, or remove it"
+                self._report.add_at(entry.place, "name", Rule.STRUCT_USED, message, instead, severity="warning")
 
     def _tell_twice(self, name: str, place: Place, where: str) -> None:
         message = f"struct {quoted(name)} is defined twice"

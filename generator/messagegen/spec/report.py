@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Final
 
 from messagegen.findings import Finding, Severity, printable
@@ -36,11 +37,13 @@ class Report:
     def add(
         self, rule: Rule, position: Position, path: str, message: str, instead: str, severity: Severity = "error"
     ) -> None:
-        """Adds a finding, unless there is one for this place."""
+        """Adds a finding, unless there is one for this place; an error takes the place of a warning."""
         finding = Finding(self._file, position.line, position.column, rule.name, message, instead, path, severity)
-        self._findings.setdefault((position, path), finding)
+        first = self._findings.setdefault((position, path), finding)
         if severity == "error":
             self._touched.add(path)
+            if first.severity == "warning":
+                self._findings[position, path] = finding
 
     def add_at(
         self, place: Place, name: str, rule: Rule, message: str, instead: str, severity: Severity = "error"
@@ -72,6 +75,11 @@ def placed(part: FieldSpec | MessageSpec) -> Place:
     return part.place
 
 
+def defines_struct(field: FieldSpec) -> bool:
+    """Whether a field lists fields, be it none; one whose type is a struct defines it thereby."""
+    return "fields" in placed(field).properties
+
+
 def below(path: str, name: str) -> str:
     """The JSON path of property ``name`` of the object at ``path``."""
     return f"{path}.{name}" if path else name
@@ -89,9 +97,29 @@ def clipped(text: str) -> str:
 
 
 def did_you_mean(word: str, known: tuple[str, ...]) -> str:
-    """Advice for an unknown word: the known one that it resembles, or else all of them."""
-    by_lower_case = {name.lower(): name for name in known}
-    close = get_close_matches(word.lower(), by_lower_case, n=1) if len(word) <= _CLIP else []
-    if close:
-        return f"did you mean {quoted(by_lower_case[close[0]])}?"
-    return "write one of " + ", ".join(known)
+    """Advice for an unknown word: the known one that it resembles, or else some of them."""
+    near = nearest(word, known)
+    if near is not None:
+        return f"did you mean {quoted(near)}?"
+    return "write one of " + ", ".join(known[:_CLIP]) + (", ..." if len(known) > _CLIP else "")
+
+
+@lru_cache(maxsize=4096)
+def nearest(word: str, known: tuple[str, ...]) -> str | None:
+    """The known word that ``word`` resembles most, or ``None``.
+
+    Among many words only one that differs in case is found: to compare with each would take time in proportion to the
+    square of a spec.
+    """
+    by_lower_case = _by_lower_case(known)
+    if word.lower() in by_lower_case:
+        return by_lower_case[word.lower()]
+    if len(word) > _CLIP or len(known) > _CLIP:
+        return None
+    close = get_close_matches(word.lower(), by_lower_case, n=1)
+    return by_lower_case[close[0]] if close else None
+
+
+@lru_cache(maxsize=16)
+def _by_lower_case(known: tuple[str, ...]) -> dict[str, str]:
+    return {name.lower(): name for name in known}

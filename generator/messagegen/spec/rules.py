@@ -33,6 +33,11 @@ class Rule(Enum):
     MESSAGE_VALID_VERSIONS_CLOSED = "Checks that validVersions has an upper end."
     MESSAGE_FLEXIBLE_VERSIONS_WRITTEN = "Checks that a message with valid versions says which versions are flexible."
     MESSAGE_FLEXIBLE_VERSIONS_OPEN_ENDED = "Checks that a message stays flexible once it is."
+    MESSAGE_FLEXIBLE_VERSIONS_MEET_VALID = (
+        "Checks that the flexible versions of a message do not begin after its last one."
+    )
+    MESSAGE_DEPRECATED_VERSIONS_WITHIN_VALID = "Checks that the deprecated versions of a message are valid ones."
+    REQUEST_API_KEY_WRITTEN = "Checks that requests and responses have an api key."
     LISTENERS_ONLY_ON_REQUESTS = "Checks that only requests name listeners."
     LATEST_VERSION_UNSTABLE_ONLY_ON_REQUESTS = "Checks that only requests set latestVersionUnstable."
     COORDINATOR_API_KEY_WRITTEN = "Checks that coordinator keys and values have an api key."
@@ -48,7 +53,8 @@ class Rule(Enum):
     STRUCT_NAME_UNIQUE = "Checks that a struct is defined once in a message."
     STRUCT_NAME_NOT_MESSAGE_NAME = "Checks that no struct has the name of its message."
     STRUCT_FIELDS_IN_ONE_PLACE = "Checks that a field whose type is a common struct does not list fields again."
-    STRUCT_DEFINED = "Checks that the fields of common structs refer to common structs."
+    STRUCT_DEFINED = "Checks that a field whose type is a struct lists its fields, or names a common struct."
+    STRUCT_USED = "Checks that a common struct is used."
     STRUCT_NOT_INSIDE_COMMON_STRUCT = "Checks that no common struct defines a struct inside."
     STRUCT_NOT_RECURSIVE = "Checks that no common struct holds itself."
     STRUCT_VERSIONS_MEET_HOLDER = "Checks that a struct has versions in common with what holds it."
@@ -61,6 +67,7 @@ class Rule(Enum):
     FIELD_TYPE_KNOWN = "Checks that the type of a field is one of Kafka's, or the name of a struct."
     ARRAY_ELEMENT_TYPE = "Checks that the elements of an array are neither arrays, nor bytes, nor records."
     FIELD_VERSIONS_WRITTEN = "Checks that a field says in which versions it exists."
+    FIELD_VERSIONS_MEET_HOLDER = "Checks that a field exists in some version of the message or struct that holds it."
     FIELD_NULLABLE_TYPE = "Checks that only fields of types that have a null are nullable."
     FIELDS_ONLY_IN_STRUCTS = "Checks that only structs and arrays list fields."
     FIELDS_OF_PRIMITIVE_ARRAY = "Checks that an array of primitives does not list fields, which nothing would read."
@@ -70,6 +77,7 @@ class Rule(Enum):
     ZERO_COPY_ONLY_ON_BYTES = "Checks that only bytes fields are zero copy."
     MAP_KEY_NOT_TAGGED = "Checks that no map key is a tagged field."
     DEFAULT_FITS_TYPE = "Checks that the default of a field is a value of its type."
+    DEFAULT_NOT_OCTAL = "Checks that no default begins with 0 and so means another number than it seems to."
     DEFAULT_NULL_WHERE_NULLABLE = "Checks that null is the default of a field only where all its versions are nullable."
 
     # Tagged fields

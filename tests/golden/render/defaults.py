@@ -98,7 +98,7 @@ class Defaults(_Message):
 
     hex_unsigned16: int = 65535
 
-    octal32: int = 8
+    octal32: int = 7
 
     number32: int = 2147483647
 
@@ -397,7 +397,7 @@ def _decode_Defaults_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, 
     o.signed16 = 12
     o.unsigned16 = 65535
     o.hex_unsigned16 = 65535
-    o.octal32 = 8
+    o.octal32 = 7
     o.number32 = 2147483647
     o.hex32 = 2147483647
     o.hex_unsigned32 = 4294967295
@@ -448,7 +448,7 @@ def _encode_Defaults_v1(o: _Any, w: bytearray) -> None:
         raise _CodecFailure
     if o.hex_unsigned16 != 65535:
         raise _CodecFailure
-    if o.octal32 != 8:
+    if o.octal32 != 7:
         raise _CodecFailure
     if o.number32 != 2147483647:
         raise _CodecFailure
@@ -516,7 +516,7 @@ struct Defaults
  signed16 signed16 int16 12
  unsigned16 unsigned16 uint16 65535
  hex_unsigned16 hexUnsigned16 uint16 65535
- octal32 octal32 int32 8
+ octal32 octal32 int32 7
  number32 number32 int32 2147483647
  hex32 hex32 int32 2147483647
  hex_unsigned32 hexUnsigned32 uint32 4294967295
