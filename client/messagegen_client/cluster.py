@@ -240,6 +240,7 @@ class Cluster:
                 while answer is None:
                     self._check_race(race, progress)
                     answer = await race.answer(backoff.next() or deadline.remaining())
+                    self._check_protocol(race)
                     if answer is None and self._contacted:
                         answer = await self._start_all(call, race, deadline)
             except asyncio.CancelledError:

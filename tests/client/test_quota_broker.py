@@ -171,7 +171,9 @@ def test_validating_changes_nothing(admin: Admin) -> None:
         (ALICE, RATE, 0.0, "must be greater than 0"),
         (ALICE, RATE, -1.0, "must be greater than 0"),
         (ALICE, RATE, 0.5, "cannot be a fractional value"),
-        (ALICE, RATE, math.inf, "too large for a LONG"),
+        (ALICE, RATE, math.inf, "must be a finite number"),
+        (ALICE, "request_percentage", math.inf, "must be a finite number"),
+        (ALICE, RATE, math.nan, "must be a finite number"),
         (ALICE, "connection_creation_rate", 1.0, "Invalid configuration key connection_creation_rate"),
         (ALICE, "zoo", 1.0, "Invalid configuration key zoo"),
         (ClientQuotaEntity(user=""), RATE, 1.0, "Empty user not supported"),
@@ -186,14 +188,9 @@ def test_what_a_broker_refuses(admin: Admin, entity: ClientQuotaEntity, key: str
     assert str(entity) in str(error)
 
 
-@pytest.mark.parametrize("value", [0.25, 1e300, math.inf])
+@pytest.mark.parametrize("value", [0.25, 1e300])
 def test_values_of_floats_are_kept_exactly(admin: Admin, value: float) -> None:
     set_quotas(admin, {ALICE: {"request_percentage": value}})
-
-
-def test_brokers_take_nan(admin: Admin) -> None:
-    admin.alter_client_quotas([ClientQuotaAlteration(ALICE, {RATE: math.nan})]).raise_for_errors()
-    eventually(lambda: math.isnan(admin.describe_client_quotas().get(ALICE, {}).get(RATE, 0.0)))
 
 
 def test_filters_as_brokers_read_them(admin: Admin) -> None:
