@@ -35,20 +35,22 @@ def may_hold_secrets(table: MessageTable | None) -> bool:
 
 def without_secrets(table: MessageTable, wanted: MessageColumns) -> MessageColumns:
     """The columns without those of fields that are always sensitive. Raises ``ValueError`` if that leaves none of those asked for."""
-    plan = table.parsed_plan
-    every = tuple(_leaves(wanted.columns, ""))
-    left = tuple(path for path, column in every if not _is_never_shown(plan, column))
-    if len(left) == len(every):
+    shown, hidden = shown_and_hidden(table, wanted)
+    if not hidden:
         return wanted
-    if wanted.fields is not None and not left:
+    if wanted.fields is not None and not shown:
         raise ValueError(f"{', '.join(wanted.fields)} of {table.name} is secret; include_secrets=True shows it")
-    return replace(wanted, fields=left)
+    return replace(wanted, fields=shown)
 
 
-def secret_fields(table: MessageTable) -> frozenset[str]:
-    """The attributes of the message itself that are always sensitive."""
-    sensitive = table.parsed_plan.sensitive.get(table.name, {})
-    return frozenset(attribute for attribute, deciders in sensitive.items() if not deciders)
+def shown_and_hidden(table: MessageTable, wanted: MessageColumns) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The paths of all columns that hold no structs: those that may be shown, and those of fields that are always sensitive."""
+    plan = table.parsed_plan
+    shown: list[str] = []
+    hidden: list[str] = []
+    for path, columns in _leaves(wanted.columns, ""):
+        (hidden if _is_never_shown(plan, columns) else shown).append(path)
+    return tuple(shown), tuple(hidden)
 
 
 def _is_never_shown(plan: Plan, column: tuple[Column, ...]) -> bool:

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 import messagegen_kafka as kafka
+from messagegen_spark.catalog import Catalog, default_catalog
 from messagegen_spark.internal_topics.contents import Contents
 from tests.pipeline.internal_records import (
     Record,
@@ -53,3 +55,32 @@ def test_values_of_sensitive_configs_are_redacted(name: str) -> None:
         for n, v in (("retention.ms", "1000"), (name, None))
     )
     assert [row["ConfigRecord"]["value"] for row in read([harmless, removed], ["ConfigRecord"])] == ["1000", None]
+
+
+def test_secrets_within_structs_are_in_no_output_either(tmp_path: Path) -> None:
+    # The record as Kafka 2.8 to 3.4 has it.
+    info = [{"name": name, "type": "bytes", "versions": "0+"} for name in ("Salt", "SaltedPassword")]
+    fields = [
+        {"name": "Name", "type": "string", "versions": "0+"},
+        {
+            "name": "CredentialInfos",
+            "type": "[]CredentialInfo",
+            "versions": "0+",
+            "fields": [{"name": "Mechanism", "type": "int8", "versions": "0+"}, *info],
+        },
+    ]
+    spec = {
+        "apiKey": 11,
+        "type": "metadata",
+        "name": "UserScramCredentialRecord",
+        "validVersions": "0",
+        "flexibleVersions": "0+",
+    }
+    (tmp_path / "UserScramCredentialRecord.json").write_text(json.dumps({**spec, "fields": fields}))
+    catalog = default_catalog() | Catalog.of_specs(tmp_path)
+    (content,) = Contents.of(["UserScramCredentialRecord"], catalog).columns
+    assert content.value is not None
+    assert content.value.fields == ("name", "credential_infos.mechanism")
+    assert content.may_hold_secrets
+    with pytest.raises(ValueError, match=r"keeps credential_infos\.salt, credential_infos\.salted_password to itself"):
+        Contents.of({"UserScramCredentialRecord": ["credentialInfos"]}, catalog)

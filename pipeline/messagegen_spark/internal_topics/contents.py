@@ -16,7 +16,7 @@ from messagegen_spark.internal_topics.consumer_protocol import ConsumerProtocol
 from messagegen_spark.internal_topics.record_types import Framing, RecordType, record_families
 from messagegen_spark.message_columns import Column, ColumnOptions, MessageColumns, Names, UuidType
 from messagegen_spark.schemas import ERROR_NAME, ERROR_SPARK_TYPE, RAW_NAME, spark_struct
-from messagegen_spark.secrets import may_hold_secrets, secret_fields
+from messagegen_spark.secrets import may_hold_secrets, shown_and_hidden
 
 Types = Sequence[str] | Mapping[str, Sequence[str] | None]
 """Names of record types; or, by name, the paths of the fields that are wanted of each (``None``: all)."""
@@ -183,14 +183,13 @@ class _ContentMaker:
         fields = None if wanted is None else list(_fields_of(record_type, part, wanted))
         if fields == []:
             return None
-        secret = secret_fields(table)
-        if fields is None and secret:
-            fields = [name for name in table.parsed_plan.structs[table.name] if name not in secret]
         options: ColumnOptions = {"names": self.names, "uuid": self.uuid, "fields": fields}
         columns = MessageColumns.of(table, None, options)
-        hidden = secret.intersection(columns.fields or ())
-        if hidden:
+        shown, hidden = shown_and_hidden(table, columns)
+        if hidden and fields is not None:
             raise ValueError(f"{table.name} keeps {', '.join(sorted(hidden))} to itself: it is a secret")
+        if hidden:
+            columns = replace(columns, fields=shown)
         return _with_needed(table, columns)
 
     def _protocol(self, value: MessageColumns | None) -> ConsumerProtocol | None:

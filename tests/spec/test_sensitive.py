@@ -1,0 +1,72 @@
+"""Which fields are sensitive: those that a spec marks, and Kafka's own by their names."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from messagegen.spec import parse
+from messagegen.spec.model import MessageSpec
+from messagegen.spec.sensitive import sensitive_by
+from tests.oracle import official_specs
+
+
+def sensitive(spec: MessageSpec) -> dict[str, tuple[str, ...]]:
+    """The sensitive fields of a spec, as STRUCT.FIELD, with what decides."""
+    found: dict[str, tuple[str, ...]] = {}
+    for struct, fields in [(spec.name, spec.fields), *((struct.name, struct.fields) for struct in spec.structs)]:
+        for field in fields:
+            deciders = sensitive_by(spec.name, fields, field)
+            if deciders is not None:
+                found[f"{struct}.{field.name}"] = deciders
+    return found
+
+
+@pytest.mark.parametrize(("written", "expected"), [(True, True), (False, False), ("true", True), (None, False)])
+def test_a_spec_may_say_so(written: Any, expected: bool) -> None:
+    fields = [{"name": "Pin", "type": "int32", "versions": "0+", "sensitive": written}]
+    spec = {"type": "data", "name": "Own", "validVersions": "0", "flexibleVersions": "0+", "fields": fields}
+    parsed = parse(json.dumps(spec), "Own.json").spec
+    assert parsed is not None
+    assert sensitive(parsed) == ({"Own.Pin": ()} if expected else {})
+
+
+@pytest.mark.parametrize("written", ["yes", 5.5, [], {}])
+def test_anything_but_a_boolean_is_a_finding(written: Any) -> None:
+    fields = [{"name": "Pin", "type": "int32", "versions": "0+", "sensitive": written}]
+    spec = {"type": "data", "name": "Own", "validVersions": "0", "flexibleVersions": "0+", "fields": fields}
+    findings = parse(json.dumps(spec), "Own.json").findings
+    assert [(finding.rule, finding.json_path) for finding in findings] == [("PROPERTY_TYPE", "fields[0].sensitive")]
+
+
+@pytest.mark.java
+def test_the_secrets_of_kafka() -> None:
+    found: dict[str, tuple[str, ...]] = {}
+    for texts in official_specs().values():
+        for name, text in texts.items():
+            spec = parse(text, name).spec
+            if spec is not None:
+                found.update(sensitive(spec))
+    assert found == {
+        "AlterableConfig.Value": ("Name",),
+        "ConfigRecord.Value": ("Name",),
+        "CreatableTopicConfig.Value": ("Name",),
+        "CreatableTopicConfigs.Value": ("Name", "IsSensitive"),
+        "CreateDelegationTokenResponse.Hmac": (),
+        "DescribeConfigsResourceResult.Value": ("Name", "IsSensitive"),
+        "DescribeConfigsSynonym.Value": ("Name",),
+        "DescribedDelegationToken.Hmac": (),
+        "EnvelopeRequest.RequestData": (),
+        "EnvelopeResponse.ResponseData": (),
+        "ExpireDelegationTokenRequest.Hmac": (),
+        "RenewDelegationTokenRequest.Hmac": (),
+        "SaslAuthenticateRequest.AuthBytes": (),
+        "SaslAuthenticateResponse.AuthBytes": (),
+        "ScramCredentialUpsertion.Salt": (),
+        "ScramCredentialUpsertion.SaltedPassword": (),
+        "UserScramCredentialRecord.Salt": (),
+        "UserScramCredentialRecord.ServerKey": (),
+        "UserScramCredentialRecord.StoredKey": (),
+    }
