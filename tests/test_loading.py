@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import struct
 import sys
 import traceback
 from pathlib import Path
@@ -58,10 +59,10 @@ def test_submodules_can_be_imported() -> None:
 
 
 def test_generated_lines_can_be_looked_at() -> None:
-    message = made(field("Word", "string", about="Some word."))
-    assert 'word: str = ""' in inspect.getsource(message)
-    with pytest.raises(AttributeError) as caught:
-        message.CODEC.writers[0](object(), bytearray())
+    message = made(field("Word", "int32", about="Some word."))
+    assert "word: int = 0" in inspect.getsource(message)
+    with pytest.raises(struct.error) as caught:
+        message.CODEC.writers[0](message(word="text"), bytearray())
     assert "o.word" in "".join(traceback.format_exception(caught.value))
 
 

@@ -21,10 +21,10 @@ from messagegen_kafka.error_codes import ErrorCode
 from messagegen_kafka.metadata_request import MetadataRequestTopic
 
 if TYPE_CHECKING:
-    # Generated code offers the base of all messages for annotations only.
-    from messagegen_kafka._runtime.messages import Message
+    # Generated code offers the bases of messages for annotations only.
+    from messagegen_kafka._runtime.messages import Request, Response
 
-R = TypeVar("R", bound="Message")
+R = TypeVar("R", bound="Response")
 T = TypeVar("T")
 
 _METADATA_VERSIONS: Final = range(4, MetadataRequest.VALID_VERSIONS.stop)
@@ -131,7 +131,7 @@ class Cluster:
 
     async def call(
         self,
-        request: Message,
+        request: Request,
         response_type: type[R],
         *,
         to: Target,
@@ -384,7 +384,7 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True)
 class _Call(Generic[R]):
-    request: Message
+    request: Request
     response_type: type[R]
     versions: range | None
     idempotent: bool

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from messagegen_client.errors import BrokerConnectionError, KafkaError, ProtocolError, SslAuthenticationError
 from messagegen_client.metadata import Broker
-from messagegen_kafka import DecodeError, RequestHeader, ResponseHeader
+from messagegen_kafka import DecodeError, ResponseHeader
 
 if TYPE_CHECKING:
-    # Generated code offers the base of all messages for annotations only.
-    from messagegen_kafka._runtime.messages import Message
+    # Generated code offers the bases of messages for annotations only.
+    from messagegen_kafka._runtime.messages import Request, Response
 
-R = TypeVar("R", bound="Message")
+R = TypeVar("R", bound="Response")
 
 _LOG: Final = logging.getLogger("messagegen_client")
 _SIZE: Final = struct.Struct(">i")
@@ -96,7 +96,7 @@ class Connection(asyncio.Protocol):
             return False
         return self.expires_at is None or self._loop.time() < self.expires_at
 
-    async def ask(self, request: Message, response_type: type[R], version: int) -> R:
+    async def ask(self, request: Request, response_type: type[R], version: int) -> R:
         """Sends a request and waits for its response, both in ``version``.
 
         Raises ``EncodeError`` before anything is sent, and ``BrokerConnectionError`` or a subclass after that.
@@ -109,22 +109,17 @@ class Connection(asyncio.Protocol):
             self.fail(error)
             raise error from problem
 
-    async def exchange(self, request: Message, version: int, response_header_version: int) -> bytes:
+    async def exchange(self, request: Request, version: int, response_header_version: int) -> bytes:
         """Sends a request and gives the bytes of its response after the header."""
-        header = RequestHeader(
-            request_api_key=cast("int", request.API_KEY),
-            request_api_version=version,
-            correlation_id=self._next_correlation_id,
-            client_id=self._client_id,
-        )
-        data = header.encode(version=request.header_version(version)) + request.encode(version=version)
+        correlation_id = self._next_correlation_id
+        frame = request.encode_frame(version=version, correlation_id=correlation_id, client_id=self._client_id)
         if self._failure is not None:
             raise _copy(self._failure, outcome_unknown=False)
         assert self._transport is not None, "asyncio calls connection_made before anybody gets the connection"
         api = type(request).__name__.removesuffix("Request")
         sent = _InFlight(
             api=api,
-            correlation_id=header.correlation_id,
+            correlation_id=correlation_id,
             header_version=response_header_version,
             answer=self._loop.create_future(),
             timer=self._loop.call_later(self._request_timeout, self._give_up, api),
@@ -133,7 +128,7 @@ class Connection(asyncio.Protocol):
         self._next_correlation_id = (self._next_correlation_id + 1) % _CORRELATION_IDS
         self._in_flight.append(sent)
         _LOG.debug("%s: sending %s version %d, correlation id %d", self.broker, api, version, sent.correlation_id)
-        self._transport.write(_SIZE.pack(len(data)) + data)
+        self._transport.write(frame)
         return await sent.answer
 
     def retire(self) -> None:

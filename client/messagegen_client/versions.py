@@ -13,7 +13,7 @@ from messagegen_kafka import ApiVersionsRequest, ApiVersionsResponse, DecodeErro
 from messagegen_kafka.error_codes import ErrorCode
 
 if TYPE_CHECKING:
-    from messagegen_kafka._runtime.messages import Message
+    from messagegen_kafka._runtime.messages import Request
 
 _NEVER_OFFERED: Final = {
     "ResolveClientQuotas": "to brokers its api key, 50, is DescribeUserScramCredentials; use resolve_client_quotas",
@@ -68,13 +68,13 @@ def _fallback(refusal: ApiVersionsResponse) -> int:
     return 0
 
 
-def stable_versions(message: type[Message]) -> range:
+def stable_versions(message: type[Request]) -> range:
     """The versions of a request that are sent without being asked for: all, but a latest one that may still change."""
     valid = message.VALID_VERSIONS
     return valid[:-1] if message.LATEST_VERSION_UNSTABLE else valid
 
 
-def highest_common(request: type[Message], offered: Mapping[int, range], versions: range | None, broker: Broker) -> int:
+def highest_common(request: type[Request], offered: Mapping[int, range], versions: range | None, broker: Broker) -> int:
     """The version to send a request in; ``versions`` narrows it, and may ask for one that is unstable.
 
     Raises ``NoCommonVersionError`` with both ranges.
@@ -83,7 +83,7 @@ def highest_common(request: type[Message], offered: Mapping[int, range], version
     if api in _NEVER_OFFERED:
         raise NoCommonVersionError(f"no broker offers {api}: {_NEVER_OFFERED[api]}")
     wanted = stable_versions(request) if versions is None else versions
-    theirs = offered.get(request.API_KEY if request.API_KEY is not None else -1)
+    theirs = offered.get(request.API_KEY)
     if theirs is None:
         raise NoCommonVersionError(f"{broker} does not offer {api} (api key {request.API_KEY}) at all")
     common = [version for version in wanted if version in theirs and version in request.VALID_VERSIONS]

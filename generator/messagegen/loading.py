@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from messagegen.pipeline import checked_plan, read_sources
 from messagegen.plan.error_codes import MODULE as ERROR_CODES_MODULE
 from messagegen.plan.error_codes import build_error_codes
+from messagegen.plan.partners import partners
 from messagegen.render import render_error_codes, render_message, render_package, runtime_files
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def __init__(self, package: str, specs: Sequence[MessageSpec], error_codes: ErrorCodesSpec | None) -> None:
         self.package = package
         self.plans = {plan.module: plan for plan in map(checked_plan, specs)}
+        self.partners = partners(self.plans.values())
         self.texts = {
             f"{package}.{path.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}": text
             for path, text in runtime_files().items()
@@ -81,5 +83,5 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             plan = self.plans.get(fullname.rpartition(".")[2])
             if plan is None:
                 return None
-            self.texts[fullname] = render_message(plan)
+            self.texts[fullname] = render_message(plan, self.partners.get(plan.name))
         return self.texts[fullname]

@@ -17,6 +17,7 @@ from messagegen.plan.check import check_plan
 from messagegen.plan.error_codes import MODULE as ERROR_CODES_MODULE
 from messagegen.plan.error_codes import build_error_codes
 from messagegen.plan.ops import MessagePlan
+from messagegen.plan.partners import partners
 from messagegen.publish import LINE_LENGTH, MANIFEST, Manifest, PublishError, black_mode, format_python, headed
 from messagegen.render import render_error_codes, render_message, render_package, runtime_files
 from messagegen.spec import ErrorCodesSpec, check_beside_error_codes, check_together, parse, parse_error_codes
@@ -189,7 +190,8 @@ def build_package(  # noqa: PLR0913 - options, each passed by its name
     """
     sources = read_sources(specs, messages=messages, versions=versions, error_codes=error_codes)
     plans = [checked_plan(spec) for spec in sources.messages]
-    texts = {f"{plan.module}.py": render_message(plan) for plan in plans}
+    partner_of = partners(plans)
+    texts = {f"{plan.module}.py": render_message(plan, partner_of.get(plan.name)) for plan in plans}
     texts[INDEX] = render_package(plans, with_error_codes=sources.error_codes is not None)
     if sources.error_codes is not None:
         texts[f"{ERROR_CODES_MODULE}.py"] = render_error_codes(build_error_codes(sources.error_codes))

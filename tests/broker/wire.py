@@ -28,7 +28,6 @@ def ask_metadata(address: tuple[str, int], *, timeout: float) -> MetadataRespons
 
 
 def _framed(request: MetadataRequest) -> bytes:
-    assert MetadataRequest.API_KEY is not None
     header = RequestHeader(
         request_api_key=MetadataRequest.API_KEY,
         request_api_version=_VERSION,

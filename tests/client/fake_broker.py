@@ -74,7 +74,7 @@ class Received:
 Answerer = Callable[[Received], Awaitable[Reply]]
 
 OFFERED: dict[int, tuple[int, int]] = {
-    cls.API_KEY or 0: (cls.VALID_VERSIONS[0], cls.VALID_VERSIONS[-1])
+    cls.API_KEY: (cls.VALID_VERSIONS[0], cls.VALID_VERSIONS[-1])
     for cls in (
         ApiVersionsRequest,
         DescribeClientQuotasRequest,

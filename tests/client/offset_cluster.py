@@ -18,9 +18,9 @@ from messagegen_kafka.list_offsets_request import ListOffsetsPartition
 from messagegen_kafka.list_offsets_response import ListOffsetsPartitionResponse, ListOffsetsTopicResponse
 
 if TYPE_CHECKING:
-    from messagegen_kafka._runtime.messages import Message
+    from messagegen_kafka._runtime.messages import Request, Response
 
-R = TypeVar("R", bound="Message")
+R = TypeVar("R", bound="Response")
 
 LATEST, EARLIEST, MAX_TIMESTAMP = -1, -2, -3
 
@@ -82,7 +82,7 @@ class OffsetCluster(Cluster):
 
     async def call(
         self,
-        request: Message,
+        request: Request,
         response_type: type[R],
         *,
         to: Target,

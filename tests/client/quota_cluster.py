@@ -33,9 +33,9 @@ from messagegen_kafka.describe_client_quotas_response import (
 )
 
 if TYPE_CHECKING:
-    from messagegen_kafka._runtime.messages import Message
+    from messagegen_kafka._runtime.messages import Request, Response
 
-R = TypeVar("R", bound="Message")
+R = TypeVar("R", bound="Response")
 
 _TYPES = ("user", "client-id", "ip")
 _KEYS = (
@@ -73,7 +73,7 @@ class QuotaCluster(Cluster):
 
     async def call(
         self,
-        request: Message,
+        request: Request,
         response_type: type[R],
         *,
         to: Target,
@@ -104,7 +104,7 @@ class QuotaCluster(Cluster):
         )
         return DescribeClientQuotasResponse(entries=entries)
 
-    def _alter(self, request: Message) -> AlterClientQuotasResponse:
+    def _alter(self, request: Request) -> AlterClientQuotasResponse:
         assert isinstance(request, AlterClientQuotasRequest)
         return AlterClientQuotasResponse(
             entries=tuple(

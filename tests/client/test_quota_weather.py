@@ -47,7 +47,7 @@ Answerer = Callable[[Received], Awaitable[Reply]]
 
 
 async def offers_alteration(received: Received) -> Reply:
-    return api_versions({**OFFERED, AlterClientQuotasRequest.API_KEY or 0: (0, 1)})
+    return api_versions({**OFFERED, AlterClientQuotasRequest.API_KEY: (0, 1)})
 
 
 def broker_that(answer: Answerer) -> FakeBroker:

@@ -21,7 +21,7 @@ from messagegen_kafka import (
 from tests.client.fake_broker import OFFERED, Answerer, FakeBroker, Received, Reply, api_versions, in_loop
 
 BROKER = Broker(3, "broker", 9092)
-QUOTAS = DescribeClientQuotasRequest.API_KEY or 0
+QUOTAS = DescribeClientQuotasRequest.API_KEY
 HIGHEST = ApiVersionsRequest.VALID_VERSIONS[-1]
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from messagegen.plan import error_codes, ops
+from messagegen.plan.partners import KINDS
 from messagegen.render.lines import break_long_lines
 from messagegen.render.literals import docstring, text_literal, tuple_literal
 from messagegen.render.values import Numbers, Run
@@ -36,7 +37,7 @@ _IMPORTS: Final[tuple[tuple[str, dict[str, str]], ...]] = (
         },
     ),
     ("._runtime.errors", {"_CodecFailure": "CodecFailure"}),
-    ("._runtime.messages", {"_Codec": "Codec", "_Message": "Message"}),
+    ("._runtime.messages", _underscored("Codec", "KeyedMessage", "Message", "Request", "Response")),
     (
         "._runtime.primitives",
         {
@@ -137,9 +138,9 @@ def _reexport(name: str) -> str:
     return f"{name} as {name}"
 
 
-def render_message(plan: ops.MessagePlan) -> str:
-    """The module of one message."""
-    view = module_view(plan)
+def render_message(plan: ops.MessagePlan, partner: ops.MessagePlan | None = None) -> str:
+    """The module of one message; ``partner`` is the response of a request or the request of a response, where there is one."""
+    view = module_view(plan, partner)
     body = _body(view)
     module = _environment().get_template("module.py.j2")
     letters = _letters(view.layouts)
@@ -241,6 +242,7 @@ def render_package(plans: Sequence[ops.MessagePlan], *, with_error_codes: bool =
         .render(
             names=names,
             errors=errors,
+            kinds=[text_literal(kind) for kind in KINDS],
             public=[text_literal(name) for name in sorted([*names, *errors, "message_classes"])],
             keys=keys,
         )

@@ -32,7 +32,7 @@ _ENTITIES = {
     "topicName": "_TopicName",
     "brokerId": "_BrokerId",
 }
-_SHADOWED = ("bool", "int", "float", "str", "bytes", "tuple", "dict", "memoryview")
+_SHADOWED = ("bool", "int", "float", "str", "bytes", "tuple", "dict", "memoryview", "type")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,24 @@ class ConstantView:
 
 
 @dataclass(frozen=True, slots=True)
+class PartnerView:
+    """The response of a request or the request of a response, and the method that gives its class."""
+
+    method: str
+    returns: str
+    kind: str
+    module: str
+    class_name: str
+
+
+@dataclass(frozen=True, slots=True)
 class StructView:
     """One class."""
 
     class_name: str
     docstring: str
-    message: bool
+    base: str
+    partner: PartnerView | None
     fields: tuple[FieldView, ...]
     constants: tuple[ConstantView, ...]
     sensitive: str
@@ -157,6 +169,7 @@ class ModuleView:
     name: str
     class_name: str
     docstring: str
+    partner: PartnerView | None
     structs: tuple[StructView, ...]
     layouts: tuple[LayoutView, ...]
     roots: tuple[RootView, ...]
@@ -165,14 +178,15 @@ class ModuleView:
     plan: str
 
 
-def module_view(plan: ops.MessagePlan) -> ModuleView:
-    """The view of a message's module."""
-    views = _Views(plan)
+def module_view(plan: ops.MessagePlan, partner: ops.MessagePlan | None) -> ModuleView:
+    """The view of a message's module; ``partner`` is the response of a request or the request of a response."""
+    views = _Views(plan, partner)
     names = [struct.class_name for struct in plan.structs]
     return ModuleView(
         name=plan.name,
         class_name=plan.class_name(),
         docstring=docstring(_summary(plan), 0),
+        partner=views.partner,
         structs=tuple(views.structs()),
         layouts=tuple(views.layouts()),
         roots=tuple(RootView(version, views.function(index)) for version, index in plan.roots),
@@ -185,8 +199,9 @@ def module_view(plan: ops.MessagePlan) -> ModuleView:
 class _Views:
     """Makes the views of one message."""
 
-    def __init__(self, plan: ops.MessagePlan) -> None:
+    def __init__(self, plan: ops.MessagePlan, partner: ops.MessagePlan | None) -> None:
         self.plan = plan
+        self.partner = _partner(plan, partner) if partner else None
         self.values = ValueViews(plan, self.function)
 
     def function(self, layout_index: int) -> str:
@@ -203,7 +218,8 @@ class _Views:
             yield StructView(
                 class_name=struct.class_name,
                 docstring=docstring(struct.about if index else _summary(self.plan)) or f"{struct.name}.",
-                message=index == 0,
+                base="_Base" if index else _base(self.plan),
+                partner=None if index else self.partner,
                 fields=tuple(self.field(field, shadowed) for field in struct.fields),
                 constants=tuple(_constants(self.plan)) if index == 0 else (),
                 sensitive=_sensitive(struct),
@@ -351,6 +367,19 @@ def _sensitive(struct: ops.StructPlan) -> str:
         if field.sensitive is not None
     ]
     return f"{{{', '.join(rows)}}}" if rows else ""
+
+
+def _base(plan: ops.MessagePlan) -> str:
+    """The class of the runtime that a message inherits from."""
+    if plan.api_key is None:
+        return "_Message"
+    return {"request": "_Request", "response": "_Response"}.get(plan.kind, "_KeyedMessage")
+
+
+def _partner(plan: ops.MessagePlan, partner: ops.MessagePlan) -> PartnerView:
+    shadowed = frozenset(field.attribute for field in plan.structs[0].fields)
+    returns = f"{_builtin('type', shadowed)}[_Partner]"
+    return PartnerView(f"{partner.kind}_class", returns, partner.kind, partner.module, partner.class_name())
 
 
 def _constants(plan: ops.MessagePlan) -> Iterator[ConstantView]:

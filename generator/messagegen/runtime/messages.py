@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, ClassVar, Self
 
+    from .frames import RequestHeader, ResponseHeader
     from .native import Engine
     from .tables import Table
 
@@ -207,3 +208,78 @@ class Message(Struct):
         if version not in cls.VALID_VERSIONS:
             raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS) from None
         return version
+
+
+class KeyedMessage(Message):
+    """A message with an api key, or a record with the number of its type."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+        API_KEY: ClassVar[int]  # pyright: ignore[reportIncompatibleVariableOverride] - a constant
+
+
+class Request(KeyedMessage):
+    """A request: it knows the class of its response, and how to stand in a frame."""
+
+    __slots__ = ()
+
+    @classmethod
+    def response_class(cls) -> type[Response]:
+        """The class of the response, loaded when asked for. Raises ``LookupError`` where the output does not have it."""
+        raise LookupError(f"{cls.__name__} has no response here; generate the one with api key {cls.API_KEY}, too")
+
+    def encode_frame(
+        self, *, version: int, correlation_id: int, client_id: str | None = None, **header: object
+    ) -> bytes:
+        """The whole frame: its length in 4 bytes, the request header of the version that goes with ``version``, the body.
+
+        ``header`` are further fields of the output's ``RequestHeader``. Raises ``EncodeError``, and ``LookupError`` where the
+        output has no ``RequestHeader``.
+        """
+        from .frames import write_frame
+
+        header |= {"request_api_key": self.API_KEY, "request_api_version": version}
+        return write_frame(self, version, {**header, "correlation_id": correlation_id, "client_id": client_id})
+
+    @classmethod
+    def decode_frame(cls, data: bytes | bytearray | memoryview) -> tuple[RequestHeader, Self]:
+        """Reads a whole frame: gives its header, which says the version, and the request.
+
+        Raises ``DecodeError``, also for a request with another api key, and ``LookupError`` as ``encode_frame`` does.
+        """
+        from .frames import read_request
+
+        return read_request(cls, data)
+
+
+class Response(KeyedMessage):
+    """A response: it knows the class of its request, and how to stand in a frame."""
+
+    __slots__ = ()
+
+    @classmethod
+    def request_class(cls) -> type[Request]:
+        """The class of the request, loaded when asked for. Raises ``LookupError`` where the output does not have it."""
+        raise LookupError(f"{cls.__name__} has no request here; generate the one with api key {cls.API_KEY}, too")
+
+    def encode_frame(self, *, version: int, correlation_id: int, **header: object) -> bytes:
+        """The whole frame: its length in 4 bytes, the response header of the version that goes with ``version``, the body.
+
+        ``correlation_id`` is that of the request, ``header`` are further fields of the output's ``ResponseHeader``. Raises
+        ``EncodeError``, and ``LookupError`` where the output has no ``ResponseHeader``.
+        """
+        from .frames import write_frame
+
+        return write_frame(self, version, {**header, "correlation_id": correlation_id})
+
+    @classmethod
+    def decode_frame(cls, data: bytes | bytearray | memoryview, *, version: int) -> tuple[ResponseHeader, Self]:
+        """Reads a whole frame in the version of its request: gives its header and the response.
+
+        Whoever sent the request knows the version, and compares the header's ``correlation_id``. Raises ``DecodeError``, and
+        ``LookupError`` as ``encode_frame`` does.
+        """
+        from .frames import read_response
+
+        return read_response(cls, data, version)

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
         MessageError as MessageError,
         UnsupportedVersionError as UnsupportedVersionError,
     )
-    from ._runtime.messages import Message
+    from typing import Literal, overload
+
+    from ._runtime.messages import KeyedMessage, Request, Response
     from .entities import Entities as Entities
     from .error_codes import ErrorCode as ErrorCode
 
@@ -42,18 +44,35 @@ _KEYS: dict[str, tuple[str, int]] = {
 }
 
 
-def message_classes(kind: str, api_key: int) -> tuple[type[Message], ...]:
-    """The messages of a kind (request, response, metadata, coordinator-key, ...) that have an api key.
+_KINDS = ("request", "response", "header", "data", "metadata", "coordinator-key", "coordinator-value")
 
-    Requests and responses have at most one; coordinators number their records each for itself, so keys repeat there.
-    """
-    return tuple([_load(name) for name, key in _KEYS.items() if key == (kind, api_key)])
+if TYPE_CHECKING:
+
+    @overload
+    def message_classes(kind: Literal["request"], api_key: int) -> tuple[type[Request], ...]: ...
+    @overload
+    def message_classes(kind: Literal["response"], api_key: int) -> tuple[type[Response], ...]: ...
+    @overload
+    def message_classes(kind: str, api_key: int) -> tuple[type[KeyedMessage], ...]: ...
+    def message_classes(kind: str, api_key: int) -> tuple[type[KeyedMessage], ...]: ...
+
+else:
+
+    def message_classes(kind, api_key):
+        """The messages of a kind (request, response, metadata, coordinator-key, ...) that have an api key.
+
+        Requests and responses have at most one; coordinators number their records each for itself, so keys repeat there.
+        Raises ``ValueError`` for what is no kind.
+        """
+        if kind not in _KINDS:
+            raise ValueError(f"{kind!r} is no kind of messages; write one of {', '.join(_KINDS)}")
+        return tuple([_load(name) for name, key in _KEYS.items() if key == (kind, api_key)])
 
 
-def _load(name: str) -> type[Message]:
+def _load(name: str) -> type[KeyedMessage]:
     from importlib import import_module
 
-    value: type[Message] = getattr(import_module(f".{_MODULES[name]}", __name__), name)
+    value: type[KeyedMessage] = getattr(import_module(f".{_MODULES[name]}", __name__), name)
     globals()[name] = value
     return value
 

@@ -14,7 +14,7 @@ from ._runtime.entities import (
     TopicName as _TopicName,
     TransactionalId as _TransactionalId,
 )
-from ._runtime.messages import Codec as _Codec, Message as _Message
+from ._runtime.messages import Codec as _Codec, Request as _Request
 from ._runtime.primitives import (
     COUNTS as _COUNTS,
     NOTHING as _NOTHING,
@@ -65,7 +65,7 @@ _packers_i = _packers("i")
 
 
 @_dataclass
-class Entities(_Message):
+class Entities(_Request):
     """Entities: Kafka request, key 1002, versions 1-5, flexible in 3-5."""
 
     API_KEY = 1002

@@ -10,7 +10,7 @@ from struct import Struct as _Struct
 from uuid import UUID as _UUID
 
 from ._runtime.errors import CodecFailure as _CodecFailure
-from ._runtime.messages import Codec as _Codec, Message as _Message
+from ._runtime.messages import Codec as _Codec, Request as _Request
 from ._runtime.primitives import (
     COUNTS as _COUNTS,
     NOTHING as _NOTHING,
@@ -147,7 +147,7 @@ class InnerElement(_Base):
 
 
 @_dataclass
-class EveryTypeRequest(_Message):
+class EveryTypeRequest(_Request):
     """EveryTypeRequest: Kafka request, key 1001, versions 0-4, flexible in 3-4. Holds a field
     of every type."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from struct import Struct as _Struct
 
 from ._runtime.entities import GroupId as _GroupId
-from ._runtime.messages import Codec as _Codec, Message as _Message
+from ._runtime.messages import Codec as _Codec, KeyedMessage as _KeyedMessage
 from ._runtime.primitives import (
     NOTHING as _NOTHING,
     NEW as _new,
@@ -32,7 +32,7 @@ _pack_i = _Struct(">i").pack
 
 
 @_dataclass
-class GroupThingKey(_Message):
+class GroupThingKey(_KeyedMessage):
     """GroupThingKey: Kafka coordinator-key, key 4, versions 0."""
 
     API_KEY = 4

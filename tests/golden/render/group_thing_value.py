@@ -8,7 +8,7 @@ from __future__ import annotations
 from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
-from ._runtime.messages import Codec as _Codec, Message as _Message
+from ._runtime.messages import Codec as _Codec, KeyedMessage as _KeyedMessage
 from ._runtime.primitives import (
     NOTHING as _NOTHING,
     NEW as _new,
@@ -40,7 +40,7 @@ _pack_ix = _Struct(">ix").pack
 
 
 @_dataclass
-class GroupThingValue(_Message):
+class GroupThingValue(_KeyedMessage):
     """GroupThingValue: Kafka coordinator-value, key 4, versions 0-1, flexible in 0-1."""
 
     API_KEY = 4

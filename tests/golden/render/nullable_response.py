@@ -8,7 +8,7 @@ from __future__ import annotations
 from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
-from ._runtime.messages import Codec as _Codec, Message as _Message
+from ._runtime.messages import Codec as _Codec, Response as _Response
 from ._runtime.primitives import (
     COUNTS as _COUNTS,
     NOTHING as _NOTHING,
@@ -123,7 +123,7 @@ _Never_default = _default_of(Never)
 
 
 @_dataclass
-class NullableResponse(_Message):
+class NullableResponse(_Response):
     """NullableResponse: Kafka response, key 1001, versions 0-3, flexible in 2-3."""
 
     API_KEY = 1001

@@ -8,7 +8,7 @@ from __future__ import annotations
 from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
-from ._runtime.messages import Codec as _Codec, Message as _Message
+from ._runtime.messages import Codec as _Codec, KeyedMessage as _KeyedMessage
 from ._runtime.primitives import (
     NOTHING as _NOTHING,
     NEW as _new,
@@ -79,7 +79,7 @@ class BlobTopic(_Base):
 
 
 @_dataclass
-class ZeroCopy(_Message):
+class ZeroCopy(_KeyedMessage):
     """ZeroCopy: Kafka metadata, key 7, versions 0-1, flexible in 1."""
 
     API_KEY = 7

@@ -1,0 +1,22 @@
+"""Which response answers which request: those with the same api key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from messagegen.plan.ops import MessagePlan
+from messagegen.spec.model import MessageKind
+
+KINDS: Final = tuple(kind.value for kind in MessageKind)
+"""What a message's kind can be."""
+
+_PARTNER: Final = {"request": "response", "response": "request"}
+
+
+def partners(plans: Iterable[MessagePlan]) -> dict[str, MessagePlan]:
+    """The response of each request and the request of each response, by name of the message; those without are left out."""
+    plans = list(plans)
+    keyed = (plan for plan in plans if plan.kind in _PARTNER and plan.api_key is not None)
+    by_key = {(_PARTNER[plan.kind], plan.api_key): plan for plan in keyed}
+    return {plan.name: by_key[plan.kind, plan.api_key] for plan in plans if (plan.kind, plan.api_key) in by_key}

@@ -1,0 +1,126 @@
+"""Whole frames of requests and responses, and which response answers which request; by both kinds of codecs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from messagegen import load
+from messagegen_kafka import (
+    ApiVersionsRequest,
+    ApiVersionsResponse,
+    DecodeError,
+    MetadataRequest,
+    MetadataResponse,
+    UnsupportedVersionError,
+    message_classes,
+)
+from messagegen_kafka.metadata_request import MetadataRequestTopic
+
+SPECS = Path(__file__).parents[2] / "message_specs"
+
+pytestmark = pytest.mark.usefixtures("codecs")
+
+
+class TestPartners:
+    def test_a_request_knows_its_response_and_the_reverse(self) -> None:
+        for key in range(100):
+            for request, response in zip(
+                message_classes("request", key), message_classes("response", key), strict=True
+            ):
+                assert request.response_class() is response
+                assert response.request_class() is request
+
+    def test_an_output_with_one_of_them_says_so(self) -> None:
+        package = load(SPECS, messages=["MetadataRequest"])
+        with pytest.raises(
+            LookupError, match="MetadataRequest has no response here; generate the one with api key 3, too"
+        ):
+            package.MetadataRequest.response_class()
+        package = load(SPECS, messages=["MetadataResponse"])
+        with pytest.raises(
+            LookupError, match="MetadataResponse has no request here; generate the one with api key 3, too"
+        ):
+            package.MetadataResponse.request_class()
+
+
+class TestRequests:
+    def test_a_frame_is_length_header_and_body(self) -> None:
+        request = MetadataRequest(topics=(MetadataRequestTopic(name="orders"),))
+        for version, header in ((8, "00030008000000070004646f6373"), (9, "00030009000000070004646f637300")):
+            body = request.encode(version=version)
+            whole = bytes.fromhex(header) + body
+            frame = request.encode_frame(version=version, correlation_id=7, client_id="docs")
+            assert frame == len(whole).to_bytes(4, "big") + whole
+            read, again = MetadataRequest.decode_frame(frame)
+            assert (read.request_api_key, read.request_api_version, read.correlation_id, read.client_id) == (
+                *(3, version, 7),
+                "docs",
+            )
+            assert again == request
+
+    def test_every_request_and_version_comes_back(self) -> None:
+        for key in range(100):
+            for cls in message_classes("request", key):
+                for version in cls.VALID_VERSIONS:
+                    frame = cls().encode_frame(version=version, correlation_id=2**31 - 1)
+                    header, again = cls.decode_frame(bytearray(frame))
+                    assert (header.request_api_version, header.client_id, again) == (version, None, cls())
+
+    def test_the_version_must_be_one_of_the_message(self) -> None:
+        with pytest.raises(UnsupportedVersionError):
+            MetadataRequest().encode_frame(version=99, correlation_id=1)
+        frame = bytearray(MetadataRequest().encode_frame(version=1, correlation_id=1))
+        frame[7] = 99
+        with pytest.raises(UnsupportedVersionError):
+            MetadataRequest.decode_frame(frame)
+
+    @pytest.mark.parametrize(
+        ("spoil", "reason"),
+        [
+            (lambda frame: frame[:3], "a frame begins with 4 bytes of length, not 3"),
+            (lambda frame: frame[:-1], "the frame announces 15 bytes after its length, but 14 are there"),
+            (lambda frame: frame + b"?", "the frame announces 15 bytes after its length, but 16 are there"),
+            (lambda _: bytes.fromhex("00000003 000300"), "the frame ends within the header"),
+            (lambda frame: b"\0\0\0\x10" + frame[4:] + b"?", "1 bytes are left after the message"),
+            (lambda frame: frame[:5] + b"\x12" + frame[6:], "the frame holds a request with api key 18, not 3"),
+        ],
+    )
+    def test_frames_that_are_none_are_refused(self, spoil: Any, reason: str) -> None:
+        frame = MetadataRequest(topics=None).encode_frame(version=1, correlation_id=1, client_id="c")
+        with pytest.raises(DecodeError, match=reason):
+            MetadataRequest.decode_frame(spoil(frame))
+
+
+class TestResponses:
+    def test_every_response_and_version_comes_back(self) -> None:
+        for key in range(100):
+            for cls in message_classes("response", key):
+                for version in cls.VALID_VERSIONS:
+                    header, again = cls.decode_frame(
+                        cls().encode_frame(version=version, correlation_id=5), version=version
+                    )
+                    assert (header.correlation_id, again) == (5, cls())
+
+    def test_the_header_of_api_versions_is_never_flexible(self) -> None:
+        frame = ApiVersionsResponse().encode_frame(version=3, correlation_id=1)
+        assert frame[4:8] + ApiVersionsResponse().encode(version=3) == frame[4:]
+        assert ApiVersionsRequest.response_class() is ApiVersionsResponse
+        flexible = MetadataResponse().encode_frame(version=9, correlation_id=1)
+        assert flexible[4:9] + MetadataResponse().encode(version=9) == flexible[4:]
+
+
+def test_an_output_without_headers_says_what_it_lacks() -> None:
+    package = load(SPECS, messages=["MetadataRequest", "MetadataResponse"])
+    with pytest.raises(LookupError, match="has no RequestHeader, which frames need; generate it from the spec"):
+        package.MetadataRequest().encode_frame(version=1, correlation_id=1)
+    with pytest.raises(LookupError, match="has no ResponseHeader, which frames need"):
+        package.MetadataResponse.decode_frame(b"\0\0\0\0", version=1)
+
+
+@pytest.mark.parametrize("kind", ["Request", "requests", "", None])
+def test_a_kind_that_is_none_is_refused(kind: Any) -> None:
+    with pytest.raises(ValueError, match="is no kind of messages; write one of request, response, header"):
+        message_classes(kind, 3)
