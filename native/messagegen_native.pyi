@@ -64,6 +64,7 @@ def decode_columns(
     schema_versions: Sequence[int] | None = None,
     unknown_tagged_fields: bool = False,
     uuid_as: Literal["binary", "string", "fixed_size_binary"] = "binary",
+    limits: tuple[int, int, int, int] | None = None,
 ) -> ColumnBatch:
     """Decodes each value of an Arrow array of ``binary``, ``large_binary`` or ``binary_view`` as one message.
 
@@ -77,6 +78,11 @@ def decode_columns(
     which is null for rows that are right. A row that is not exactly one message has only its ``_error``, and so has one
     whose version is null, unknown or not among ``schema_versions``; a null value has nothing, whatever its version. The
     interpreter's lock is released.
+
+    ``limits`` are what one message may hold, as ``Limits.packed`` of the runtime has them (``None``: its defaults): the
+    elements of an array, the tagged fields of a section, and a factor and a constant for memory. A row that goes beyond
+    one is an error. Memory is what the elements of its arrays add to columns, counted before they are read, and twice for
+    arrays of fewer than 1,024 elements, whose columns grow bit by bit; its own bytes are counted three times.
 
     Raises ``KeyError`` for a version (as a number, or in ``schema_versions``) that the message does not have,
     ``ValueError`` for a plan of another form, a path that leads nowhere, a number that is not among ``schema_versions``,
@@ -138,8 +144,9 @@ def schema_of(
 class RecordReader:
     """Reads record batches of magic 2 (KIP-98), as log segments and Fetch responses hold them, into Arrow columns.
 
-    ``buffer`` is anything with the buffer protocol: bytes, a memoryview, an mmap. It must not change, and a file behind
-    it must not shrink, while the reader lives. ``start`` must be where a batch begins; bytes from ``end`` on are not
+    ``buffer`` is anything with the buffer protocol. Bytes, and whatever lets nobody write to it, such as a read-only mmap,
+    are read as they lie; a file behind them must neither change nor shrink while the reader lives. Of anything else, a
+    bytearray or an array of numpy, a copy is made at once. ``start`` must be where a batch begins; bytes from ``end`` on are not
     looked at. Positions and offsets of bytes count from the first byte of ``buffer``.
 
     These are the columns; ``columns`` names those that are wanted (default: all), and ``_error`` always comes last:
@@ -164,7 +171,7 @@ class RecordReader:
     ``min_offset``, ``max_offset``, ``min_timestamp`` and ``max_timestamp``, all inclusive, leave records out. Batches
     that lie outside by their headers are passed over without another look. Rows with ``_error`` are never left out, and
     records of control batches are neither. A batch whose decompressed records take more than ``max_batch_bytes``
-    (default: 256 MiB) is an ``_error``; about twice as much may be allocated meanwhile.
+    (default: 128 MiB) is an ``_error``; about twice as much may be allocated meanwhile.
 
     Raises ``ValueError`` for a column that there is not, and for ``start`` or ``end`` outside of the buffer; ``TypeError``
     or ``BufferError`` for other buffers.
@@ -188,7 +195,7 @@ class RecordReader:
     def read(self, max_records: int, max_bytes: int = 67_108_864) -> ColumnBatch | None:
         """The next rows: ``max_records``, or fewer whose records take ``max_bytes`` in all. ``None``: there is no more.
 
-        A batch may be cut between two calls; a record that alone takes more is given alone. The interpreter's lock is
+        The text of errors counts among the bytes. A batch may be cut between two calls; a record that alone takes more is given alone. The interpreter's lock is
         released. Raises ``ValueError`` for limits below 1, and for more than 512 MiB.
         """
 

@@ -6,6 +6,7 @@
 mod columns;
 mod decode;
 mod encode;
+mod guard;
 mod objects;
 mod plan;
 mod records;
@@ -23,6 +24,7 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 
 use crate::decode::Decoder;
 use crate::encode::Encoder;
+use crate::guard::guarded;
 use crate::plan::Plan;
 use crate::stop::Stop;
 use crate::tables::Tables;
@@ -51,12 +53,14 @@ struct Engine {
 impl Engine {
     #[new]
     fn new(plan_text: &str, classes: &Bound<'_, PyTuple>) -> PyResult<Self> {
-        let plan = Plan::parse(plan_text).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        let roots = PyDict::new(classes.py());
-        for (version, layout) in &plan.roots {
-            roots.set_item(version, layout)?;
-        }
-        Ok(Engine { tables: Tables::new(&plan, classes)?, roots: roots.unbind(), buffer: Mutex::new(Vec::new()) })
+        guarded(|| {
+            let plan = Plan::parse(plan_text).map_err(|error| PyValueError::new_err(error.to_string()))?;
+            let roots = PyDict::new(classes.py());
+            for (version, layout) in &plan.roots {
+                roots.set_item(version, layout)?;
+            }
+            Ok(Engine { tables: Tables::new(&plan, classes)?, roots: roots.unbind(), buffer: Mutex::new(Vec::new()) })
+        })
     }
 
     /// Reads a message that starts at `offset`; gives it and the offset after it.
@@ -70,10 +74,12 @@ impl Engine {
     ) -> PyResult<(Bound<'py, PyAny>, usize)> {
         let layout = self.root(version)?;
         let source = (!source.is(buffer)).then_some(source);
-        Cursor::new(buffer.as_bytes(), offset)
-            .map_err(Stop::from)
-            .and_then(|cursor| Decoder::new(py, &self.tables, cursor, source).message(layout))
-            .map_err(|stop| stop.into_error(py))
+        guarded(|| {
+            Cursor::new(buffer.as_bytes(), offset)
+                .map_err(Stop::from)
+                .and_then(|cursor| Decoder::new(py, &self.tables, cursor, source).message(layout))
+                .map_err(|stop| stop.into_error(py))
+        })
     }
 
     /// The bytes of a message.
@@ -86,8 +92,10 @@ impl Engine {
         let layout = self.root(version)?;
         // Whoever is not first, such as a message encoded while another is compared, starts with an empty buffer.
         let mut out = self.buffer.try_lock().map(|mut kept| std::mem::take(&mut *kept)).unwrap_or_default();
-        let written = Encoder::new(&self.tables, &mut out).structure(layout, message);
-        let result = written.map(|()| PyBytes::new(py, &out)).map_err(|stop| stop.into_error(py));
+        let result = guarded(|| {
+            let written = Encoder::new(&self.tables, &mut out).structure(layout, message);
+            written.map(|()| PyBytes::new(py, &out)).map_err(|stop| stop.into_error(py))
+        });
         if out.capacity() <= LARGEST_KEPT
             && let Ok(mut kept) = self.buffer.try_lock()
         {

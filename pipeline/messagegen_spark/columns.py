@@ -61,6 +61,7 @@ def decode_natively(
         schema_versions=wanted.versions,
         unknown_tagged_fields=wanted.unknown_tagged_fields,
         uuid_as=wanted.uuid,
+        limits=wanted.limits.packed,
     )
     decoded = pa.array(Renamed(batch, arrow_message_type(wanted)))
     if values.null_count:

@@ -125,10 +125,10 @@ class FrameReader:
         return self._columns(table, None)
 
     def _header_columns(self, direction: Direction, version: int | None) -> MessageColumns:
-        names = self.options.get("names", "kafka")
-        return MessageColumns.of(
-            self.messages.headers[direction], version, {"names": names, "unknown_tagged_fields": True}
-        )
+        options: ColumnOptions = {"names": self.options.get("names", "kafka"), "unknown_tagged_fields": True}
+        if "limits" in self.options:
+            options["limits"] = self.options["limits"]
+        return MessageColumns.of(self.messages.headers[direction], version, options)
 
     def _columns(self, table: MessageTable, version: int | None) -> MessageColumns:
         wanted = MessageColumns.of(table, version, self.options)

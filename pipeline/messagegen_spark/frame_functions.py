@@ -59,7 +59,7 @@ def from_kafka_frame(
     table = None if message is None else message_table(message, catalog)
     if table is not None:
         known = known.only(table)
-    elif set(options) - {"unknown_tagged_fields", "names", "uuid"}:
+    elif set(options) - {"unknown_tagged_fields", "names", "uuid", "limits"}:
         raise ValueError("versions and fields are of one message; name it with message=")
     reader = FrameReader(known, _pickled(options), is_json=table is None, include_secrets=include_secrets)
     checked = check_mode(mode)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, Literal, TypedDict, TypeVar
 
+from messagegen_kafka._runtime.limits import DEFAULT_LIMITS, Limits
 from messagegen_spark.catalog import MessageTable
 from messagegen_spark.plan_model import Plan, PlanLayout, may_be_null, read_plan
 
@@ -29,6 +30,8 @@ class ColumnOptions(TypedDict, total=False):
     it, in Kafka's names or in snake case; default: all. ``names``: ``kafka`` (as in Kafka's JSON, ``throttleTimeMs``; default)
     or ``snake``. ``uuid``: ``string`` (Kafka's text form, base64url without padding; default) or ``binary`` (16 bytes).
     ``unknown_tagged_fields``: whether each struct has a map of tag to bytes of those that the spec does not know; default: no.
+    ``limits``: what one message may hold, as ``messagegen_kafka``'s ``Limits``, the memory being that of Arrow's columns; a
+    message beyond them is a row that can't be read.
     """
 
     versions: int | Iterable[int] | None
@@ -36,6 +39,7 @@ class ColumnOptions(TypedDict, total=False):
     names: Names
     uuid: UuidType
     unknown_tagged_fields: bool
+    limits: Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,7 @@ class MessageColumns:
     names: Names = "kafka"
     uuid: UuidType = "string"
     unknown_tagged_fields: bool = False
+    limits: Limits = DEFAULT_LIMITS
 
     @classmethod
     def of(cls, table: MessageTable, version: int | None, options: ColumnOptions) -> MessageColumns:
@@ -88,6 +93,7 @@ class MessageColumns:
             names=_one_of("names", options.get("names", "kafka"), ("kafka", "snake")),
             uuid=_one_of("uuid", options.get("uuid", "string"), ("string", "binary")),
             unknown_tagged_fields=with_tags,
+            limits=options.get("limits", DEFAULT_LIMITS),
         )
 
     @property

@@ -183,12 +183,34 @@ def test_a_mapped_file_is_read_and_stays_open_meanwhile(tmp_path: Path) -> None:
         del reader
 
 
-def test_a_buffer_can_not_be_resized_while_it_is_read() -> None:
-    data = bytearray(Batch().encoded)
-    reader = native.RecordReader(data)
+def test_a_constant_buffer_is_held_while_it_is_read() -> None:
+    encoded = Batch().encoded
+    view = memoryview(encoded)
+    reader = native.RecordReader(view)
     with pytest.raises(BufferError):
-        data.append(0)
+        view.release()
     assert len(rows(reader)) == 1
+
+
+def as_numpy(data: bytearray) -> Any:
+    return pytest.importorskip("numpy", reason="numpy is not installed").frombuffer(data, "uint8")
+
+
+@pytest.mark.parametrize("view", [lambda data: data, memoryview, lambda data: memoryview(data).toreadonly(), as_numpy])
+def test_a_buffer_that_others_write_to_is_copied(view: Any) -> None:
+    """Bytes that change while they are read without the interpreter's lock would be undefined behaviour."""
+    expected = read(Batch((Record(), Record(1))).encoded)
+    data = bytearray(Batch((Record(), Record(1))).encoded)
+    reader = native.RecordReader(view(data))
+    found = rows_of_one(reader)
+    data[:] = bytes(len(data))
+    assert found + rows(reader) == expected
+    assert native.batch_headers(data).stopped == "preallocated"
+
+
+def rows_of_one(reader: Any) -> list[Any]:
+    found: list[Any] = pa.array(reader.read(1)).to_pylist()
+    return found
 
 
 def test_nothing_is_read_of_an_empty_buffer() -> None:

@@ -199,9 +199,29 @@ def test_a_batch_that_grows_beyond_the_limit_is_an_error(codec: str) -> None:
 
 
 def test_a_decompressed_length_that_is_only_claimed_costs_nothing() -> None:
-    claim = b"\xff\xff\xff\x7f" + bytes(20)
+    claim = b"\xff\xff\x3f" + bytes(21)
     error = only_error(Batch(codec="snappy", change={"compressed": claim}).encoded)
-    assert error["message"] == "the records can't be decompressed (snappy): 24 bytes can't hold 268435455"
+    assert error["message"] == "the records can't be decompressed (snappy): 24 bytes can't hold 1048575"
+
+
+def test_a_frame_of_lz4_without_its_end_is_damage() -> None:
+    """Kafka's reader and Arrow's go on to the end mark; blocks may be missing where there is none."""
+    whole = Batch(codec="lz4")
+    payload = whole.encoded[HEADER_SIZE:]
+    assert [row["value"] for row in read(whole.encoded)] == [b"value"]
+    for cut in range(1, len(payload) + 1):
+        error = only_error(Batch(codec="lz4", change={"compressed": payload[:-cut]}).encoded)
+        assert error["path"] == "records"
+    error = only_error(Batch(codec="lz4", change={"compressed": payload[:-4]}).encoded)
+    assert error["message"] == "the records can't be decompressed (lz4): unexpected end of file"
+
+
+def test_a_batch_may_grow_to_128_mib() -> None:
+    bomb = Batch((Record(value=bytes(130 << 20)),), codec="zstd").encoded
+    assert len(bomb) < 1 << 20
+    error = only_error(bomb)
+    assert error["message"].endswith("they take more than 134217728 bytes; max_batch_bytes sets this limit")
+    assert [len(row["value"]) for row in read(bomb, max_batch_bytes=1 << 28)] == [130 << 20]
 
 
 @settings(max_examples=300)

@@ -245,6 +245,39 @@ def test_each_bad_frame_is_one_row_with_its_reason() -> None:
     assert rows[9] == dict.fromkeys(rows[9])
 
 
+TAGS_SPEC = """{
+  "apiKey": 44, "type": "request", "name": "IncrementalAlterConfigsRequest", "validVersions": "0-1",
+  "flexibleVersions": "1+", "listeners": ["broker"],
+  "fields": [
+    { "name": "Parts", "type": "[]Part", "versions": "0+", "about": "Parts.", "fields": [
+      { "name": "Index", "type": "int8", "versions": "0+", "about": "Number." },
+      { "name": "Leader", "type": "Leader", "versions": "1+", "taggedVersions": "1+", "tag": 0, "about": "Leader.", "fields": [
+        { "name": "Id", "type": "int8", "versions": "1+", "about": "Number." }
+      ]}
+    ]}
+  ]
+}"""
+
+
+def test_unknown_tagged_fields_are_in_json_where_they_are_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "IncrementalAlterConfigsRequest.json").write_text(TAGS_SPEC)
+    catalog = Catalog.of_specs(tmp_path)
+    # Parts 1 to 3: nothing unknown; unknown fields of its own; unknown fields of its leader, whose id is the default.
+    parts = "04 01 00  02 02 46020102 80a8d6b90700  03 01 0005 00 01 470178"
+    data = bytes.fromhex(f"002c0001 00000001 ffff 00 {parts} 00")
+    frames = batch([("request", 44, 1, data), ("request", 44, 0, bytes.fromhex("002c0000 00000001 ffff 00000001 07"))])
+    reader = FrameReader(FrameMessages.of(catalog), {"unknown_tagged_fields": True}, is_json=True)
+    new, old = (json.loads(text) for text in reader.read(frames).column("bodyJson").to_pylist())
+    assert new["parts"] == [
+        {"index": 1},
+        {"index": 2, "_unknownTaggedFields": [{"tag": 70, "data": "AQI="}, {"tag": 2_000_000_000, "data": ""}]},
+        {"index": 3, "leader": {"id": 0, "_unknownTaggedFields": [{"tag": 71, "data": "eA=="}]}},
+    ]
+    assert old == {"parts": [{"index": 7}]}
+    plain = FrameReader(FrameMessages.of(catalog), {}, is_json=True).read(frames).column("bodyJson").to_pylist()
+    assert json.loads(plain[0])["parts"][1] == {"index": 2}
+
+
 def test_offsets_count_from_the_begin_of_the_frame() -> None:
     data = response(1)
     (row,) = read(batch([("response", 3, 9, data + b"\0\0")]))

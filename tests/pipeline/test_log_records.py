@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import tracemalloc
 from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
@@ -225,6 +226,48 @@ def test_a_batch_may_not_become_larger_than_is_allowed(codec: str) -> None:
     (row,) = rows_of(batch, max_batch_bytes=1 << 19)
     assert f"more than {1 << 19} bytes" in row["_error"]["message"]
     assert len(rows_of(batch, max_batch_bytes=1 << 21)[0]["value"]) == 1 << 20
+
+
+def peak_of(data: bytes, **options: Any) -> tuple[int, int]:
+    """The rows that the reader in Python gives, a hundred at a time, and the most bytes that Python held meanwhile."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "_native", lambda: None)
+        tracemalloc.start()
+        try:
+            reader, rows = record_reader(data, **options), 0
+            while (table := reader.read(100)) is not None:
+                rows += table.num_rows
+            return rows, tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+
+def test_many_records_of_one_batch_come_some_at_a_time() -> None:
+    rows, peak = peak_of(Batch(0, [Data(None)] * 20_000, "zstd").encode())
+    assert rows == 20_000
+    assert peak < 2 << 20
+
+
+@pytest.mark.parametrize("codec", ["gzip", "lz4", "zstd"])
+def test_a_bomb_takes_no_more_than_is_allowed(codec: str) -> None:
+    bomb = compressed(bytes(1 << 26), codec)
+    rows, peak = peak_of(framed(0, 0, bomb_header(codec) + bomb), max_batch_bytes=1 << 20)
+    assert rows == 1
+    assert peak < 4 << 20
+
+
+@pytest.mark.parametrize("codec", ["gzip", "lz4", "zstd"])
+def test_damaged_batches_leave_no_memory_behind(codec: str) -> None:
+    whole = compressed(bytes(1 << 22), codec)
+    damaged = framed(0, 0, bomb_header(codec) + whole[: len(whole) // 2] + b"\xff" * 50)
+    rows, peak = peak_of(damaged * 30)
+    assert rows == 30
+    assert peak < 32 << 20
+
+
+def bomb_header(codec: str) -> bytes:
+    """What a header says from its attributes on, of one record."""
+    return struct.pack(">hiqqqhii", CODECS.index(codec), 0, TIME, TIME, -1, -1, -1, 1)
 
 
 @pytest.mark.usefixtures("engine_used")

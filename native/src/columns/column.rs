@@ -182,6 +182,38 @@ impl Values {
         }
     }
 
+    /// Makes room for so many values, beside what offsets point to.
+    pub fn reserve(&mut self, count: usize) {
+        match self {
+            Values::Bool(values) => values.reserve(count),
+            Values::Int8(values) => values.reserve(count),
+            Values::Int16(values) => values.reserve(count),
+            Values::Int32(values) => values.reserve(count),
+            Values::Int64(values) => values.reserve(count),
+            Values::Float64(values) => values.reserve(count),
+            Values::Uuid(form, values) => values.reserve(count * form.width()),
+            Values::Text(cut) | Values::Bytes(cut) => cut.offsets.reserve(count),
+            Values::List(cut) | Values::Map(cut) => cut.offsets.reserve(count),
+            Values::Struct(..) => (),
+        }
+    }
+
+    /// The bits that a value takes, beside what offsets point to and the fields of structs.
+    pub fn bits(&self) -> u64 {
+        const OFFSET: u64 = 32;
+        match self {
+            Values::Bool(_) => 1,
+            Values::Int8(_) => 8,
+            Values::Int16(_) => 16,
+            Values::Int32(_) => 32,
+            Values::Int64(_) | Values::Float64(_) => 64,
+            Values::Uuid(form, _) => OFFSET + 8 * form.width() as u64,
+            Values::Text(_) | Values::Bytes(_) | Values::List(_) | Values::Map(_) => OFFSET,
+            // So that the elements of an array cost something even if they are structs without fields.
+            Values::Struct(..) => 8,
+        }
+    }
+
     /// Appends the least of the type; the fields of structs are left to the caller.
     fn pad(&mut self, count: usize) {
         let length = self.length() + count;

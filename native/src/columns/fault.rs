@@ -55,6 +55,12 @@ impl From<TooMuch> for Stop {
 }
 
 impl Stop {
+    /// Stops for a row.
+    #[cold]
+    pub fn row(text: String) -> Self {
+        Stop(Box::new(Cause::Row(text, Vec::new())))
+    }
+
     /// Stops for all rows.
     pub fn batch(text: &'static str) -> Self {
         Stop(Box::new(Cause::Batch(text)))

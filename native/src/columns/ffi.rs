@@ -1,6 +1,7 @@
-//! Arrow arrays from and to Python through the Arrow PyCapsule interface; all `unsafe` of the Arrow sink.
+//! Arrow arrays from and to Python through the Arrow PyCapsule interface.
 #![allow(unsafe_code)]
 
+use std::cell::Cell;
 use std::slice;
 
 use arrow_data::ArrayData;
@@ -11,6 +12,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
+use super::c_data::{Array, Schema};
 use super::finish::Finished;
 use super::input::{Data, Input, Offsets};
 
@@ -19,6 +21,9 @@ const ARRAY: &std::ffi::CStr = c"arrow_array";
 
 /// Types within each other; as plans do not nest deeper than 64, this is more than any message needs.
 const DEEPEST: usize = 200;
+
+/// Arrays within each other; a struct that holds itself twice at every level would not end otherwise.
+const MOST_ARRAYS: usize = 20_000;
 
 /// An array that Python gave, alive as long as this is.
 pub struct Import<'py> {
@@ -41,84 +46,138 @@ impl<'py> Import<'py> {
 
     /// The values. `ValueError` for buffers that are not laid out as Arrow wants it.
     pub fn input(&self) -> PyResult<Input<'_>> {
-        let schema = self.schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
-        let array = self.array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
+        let schema = self.schema.pointer_checked(Some(SCHEMA))?.cast::<Schema>();
+        let array = self.array.pointer_checked(Some(ARRAY))?.cast::<Array>();
         // SAFETY: capsules of those names hold a schema and an array, which nobody else has moved out of them, for they are
         // new; `self` keeps them, and so the buffers, alive and unmoved.
-        let (schema, array) = unsafe { (schema.as_ref(), array.as_ref()) };
-        if array.is_released() || schema.release().is_none() {
+        let (schema, array) = unsafe { (Schema::from_capsule(schema), Array::from_capsule(array)) };
+        let (Some(schema), Some(array)) = (schema, array) else {
             return Err(PyValueError::new_err("the Arrow array was released already"));
-        }
+        };
+        let importer = Importer { left: Cell::new(MOST_ARRAYS) };
         // SAFETY: Arrow's format says what the buffers of an array of that schema are.
-        unsafe { input(schema, array, 0) }
+        unsafe { importer.input(schema, array, 0) }
     }
 }
 
-/// An array and those below it.
-///
-/// # Safety
-/// The array must be one of that schema, laid out as Arrow says.
-unsafe fn input<'a>(schema: &'a FFI_ArrowSchema, array: &'a FFI_ArrowArray, depth: usize) -> PyResult<Input<'a>> {
-    let format = if schema.dictionary().is_some() { "dictionary" } else { schema.format() };
-    let name = schema.name().unwrap_or_default().to_owned();
-    if depth > DEEPEST {
-        return Err(PyTypeError::new_err(format!("{name:?} nests deeper than {DEEPEST}")));
+/// Goes through an array and those below it.
+struct Importer {
+    /// How many arrays may still follow.
+    left: Cell<usize>,
+}
+
+impl Importer {
+    /// An array and those below it.
+    ///
+    /// # Safety
+    /// The array must be one of that schema, laid out as Arrow says.
+    unsafe fn input<'a>(&self, schema: &'a Schema, array: &'a Array, depth: usize) -> PyResult<Input<'a>> {
+        let (Some(format), Some(name)) = (schema.format(), schema.name()) else {
+            return Err(PyValueError::new_err("the Arrow schema has a type or a name that is missing or not UTF-8"));
+        };
+        let Some(left) = self.left.get().checked_sub(1).filter(|_| depth <= DEEPEST) else {
+            return Err(PyTypeError::new_err(format!("{name:?} nests deeper than {DEEPEST}, or has too many columns")));
+        };
+        self.left.set(left);
+        if schema.child_count() != array.child_count() {
+            return Err(PyValueError::new_err(format!("{name:?} has not as many children as its schema")));
+        }
+        let (first, length) = extent(name, array)?;
+        let source = Source { array, end: first + length };
+        // SAFETY: the caller says what the array is.
+        let data = unsafe { self.data(schema, source, depth) }?;
+        let may_have_nulls = array.may_have_nulls() && !matches!(data, Data::Nothing | Data::Other);
+        let has_validity = may_have_nulls && array.buffer(0).is_some();
+        // SAFETY: the first buffer of an array of these types has a bit for each value.
+        let validity = if has_validity { Some(unsafe { source.items(0, source.end.div_ceil(8)) }?) } else { None };
+        Ok(Input { name: name.to_owned(), format: format.to_owned(), validity, first, length, data })
     }
-    let (length, first) = (array.len(), if array.is_empty() { 0 } else { array.offset() });
-    let end = first.checked_add(length).filter(|end| *end < isize::MAX as usize / 16);
-    let end = end.ok_or_else(|| PyValueError::new_err(format!("{name:?} has a length that makes no sense")))?;
-    let source = Source { array, end };
-    let child = |number: usize, least: usize| {
-        if number >= array.num_children() {
-            return Err(PyValueError::new_err(format!("{name:?} lacks a child")));
-        }
+
+    /// The values of an array.
+    ///
+    /// # Safety
+    /// As for [`Importer::input`].
+    unsafe fn data<'a>(&self, schema: &'a Schema, source: Source<'a>, depth: usize) -> PyResult<Data<'a>> {
+        let end = source.end;
+        let format = schema.format().unwrap_or_default();
         // SAFETY: children of an array are those of its schema.
-        let child = unsafe { input(schema.child(number), array.child(number), depth + 1) }?;
-        if child.length < least {
-            Err(PyValueError::new_err(format!("{name:?} has a child that is too short")))
-        } else {
-            Ok(child)
-        }
-    };
-    // SAFETY: the format says what lies in which buffer.
-    let data = unsafe {
-        match format {
-            "n" => Data::Nothing,
-            "b" => Data::Bool(source.items(1, end.div_ceil(8))?),
-            "c" => Data::Int8(source.items(1, end)?),
-            "C" => Data::UInt8(source.items(1, end)?),
-            "s" => Data::Int16(source.items(1, end)?),
-            "S" => Data::UInt16(source.items(1, end)?),
-            "i" => Data::Int32(source.items(1, end)?),
-            "I" => Data::UInt32(source.items(1, end)?),
-            "l" => Data::Int64(source.items(1, end)?),
-            "L" => Data::UInt64(source.items(1, end)?),
-            "f" => Data::Float32(source.items(1, end)?),
-            "g" => Data::Float64(source.items(1, end)?),
-            "z" | "u" => source.bytes(format == "u", source.narrow()?)?,
-            "Z" | "U" => source.bytes(format == "U", source.wide()?)?,
-            "vz" | "vu" => source.views(format == "vu")?,
-            "+l" => Data::List { offsets: source.narrow()?, elements: Box::new(child(0, 0)?) },
-            "+L" => Data::List { offsets: source.wide()?, elements: Box::new(child(0, 0)?) },
-            "+m" => Data::Map { offsets: source.narrow()?, entries: Box::new(child(0, 0)?) },
-            "+s" => Data::Struct((0..array.num_children()).map(|number| child(number, end)).collect::<PyResult<_>>()?),
-            _ => match fixed_width(format) {
-                Some((true, width)) => Data::List { offsets: Offsets::Every(width), elements: Box::new(child(0, 0)?) },
-                Some((false, width)) => {
-                    let size = end.checked_mul(width).filter(|size| *size <= isize::MAX as usize);
-                    let size = size.ok_or_else(|| PyValueError::new_err("the Arrow array is too long"))?;
-                    let bytes = source.items(1, size)?;
-                    Data::Bytes { text: false, offsets: Offsets::Every(width), bytes }
+        let child = |number, least| unsafe { self.child(schema, source.array, number, least, depth) };
+        // SAFETY: the format says what lies in which buffer.
+        unsafe {
+            Ok(match format {
+                "n" => Data::Nothing,
+                "b" => Data::Bool(source.items(1, end.div_ceil(8))?),
+                "c" => Data::Int8(source.items(1, end)?),
+                "C" => Data::UInt8(source.items(1, end)?),
+                "s" => Data::Int16(source.items(1, end)?),
+                "S" => Data::UInt16(source.items(1, end)?),
+                "i" => Data::Int32(source.items(1, end)?),
+                "I" => Data::UInt32(source.items(1, end)?),
+                "l" => Data::Int64(source.items(1, end)?),
+                "L" => Data::UInt64(source.items(1, end)?),
+                "f" => Data::Float32(source.items(1, end)?),
+                "g" => Data::Float64(source.items(1, end)?),
+                "z" | "u" => source.bytes(format == "u", source.narrow()?)?,
+                "Z" | "U" => source.bytes(format == "U", source.wide()?)?,
+                "vz" | "vu" => source.views(format == "vu")?,
+                "+l" => Data::List { offsets: source.narrow()?, elements: Box::new(child(0, 0)?) },
+                "+L" => Data::List { offsets: source.wide()?, elements: Box::new(child(0, 0)?) },
+                "+m" => Data::Map { offsets: source.narrow()?, entries: Box::new(child(0, 0)?) },
+                "+s" => {
+                    let children = (0..source.array.child_count()).map(|number| child(number, end));
+                    Data::Struct(children.collect::<PyResult<_>>()?)
                 }
-                None => Data::Other,
-            },
+                _ => match fixed_width(format) {
+                    Some((true, width)) => {
+                        Data::List { offsets: Offsets::Every(width), elements: Box::new(child(0, 0)?) }
+                    }
+                    Some((false, width)) => {
+                        let size = end.checked_mul(width).filter(|size| *size <= isize::MAX as usize);
+                        let size = size.ok_or_else(|| PyValueError::new_err("the Arrow array is too long"))?;
+                        let bytes = source.items(1, size)?;
+                        Data::Bytes { text: false, offsets: Offsets::Every(width), bytes }
+                    }
+                    None => Data::Other,
+                },
+            })
         }
-    };
-    let may_have_nulls = array.null_count() != 0 && !matches!(data, Data::Nothing | Data::Other);
-    let has_validity = may_have_nulls && array.num_buffers() > 0 && !array.buffer(0).is_null();
-    // SAFETY: the first buffer of an array of these types has a bit for each value.
-    let validity = if has_validity { Some(unsafe { source.items(0, end.div_ceil(8)) }?) } else { None };
-    Ok(Input { name, format: format.to_owned(), validity, first, length, data })
+    }
+
+    /// A child of at least so many values.
+    ///
+    /// # Safety
+    /// As for [`Importer::input`].
+    unsafe fn child<'a>(
+        &self,
+        schema: &'a Schema,
+        array: &'a Array,
+        number: usize,
+        least: usize,
+        depth: usize,
+    ) -> PyResult<Input<'a>> {
+        let name = schema.name().unwrap_or_default();
+        let (Some(schema), Some(array)) = (schema.child(number), array.child(number)) else {
+            return Err(PyValueError::new_err(format!("{name:?} lacks a child")));
+        };
+        // SAFETY: the caller says that they belong together.
+        let child = unsafe { self.input(schema, array, depth + 1) }?;
+        if child.length < least {
+            return Err(PyValueError::new_err(format!("{name:?} has a child that is too short")));
+        }
+        Ok(child)
+    }
+}
+
+/// Where the values of an array begin in its buffers, and how many there are; the end of both is far from overflowing.
+fn extent(name: &str, array: &Array) -> PyResult<(usize, usize)> {
+    let length = array.length();
+    let first = if length == Some(0) { Some(0) } else { array.offset() };
+    let is_sound =
+        |(first, length): &(usize, usize)| first.checked_add(*length).is_some_and(|end| end < isize::MAX as usize / 16);
+    first
+        .zip(length)
+        .filter(is_sound)
+        .ok_or_else(|| PyValueError::new_err(format!("{name:?} has a length or an offset that makes no sense")))
 }
 
 /// `w:16` for 16 bytes each (`false`), `+w:3` for three elements each (`true`).
@@ -131,7 +190,7 @@ fn fixed_width(format: &str) -> Option<(bool, usize)> {
 /// The buffers of an array, of which the first `end` values matter.
 #[derive(Clone, Copy)]
 struct Source<'a> {
-    array: &'a FFI_ArrowArray,
+    array: &'a Array,
     end: usize,
 }
 
@@ -144,15 +203,13 @@ impl<'a> Source<'a> {
         if count == 0 {
             return Ok(&[]);
         }
-        if number >= self.array.num_buffers() {
-            return Err(PyValueError::new_err("the Arrow array lacks a buffer"));
-        }
-        let start = self.array.buffer(number).cast::<T>();
-        if start.is_null() || !start.is_aligned() {
+        let start = self.array.buffer(number).map(|start| start.cast::<T>()).filter(|start| start.is_aligned());
+        let Some(start) = start else {
             return Err(PyValueError::new_err("a buffer of the Arrow array is missing or not aligned"));
-        }
-        // SAFETY: not null, aligned, and as long as the caller says.
-        Ok(unsafe { slice::from_raw_parts(start, count) })
+        };
+        // SAFETY: not null, aligned, and as long as the caller says; `count` items are less than `isize::MAX` bytes, for
+        // `extent` and the sizes of bytes see to that.
+        Ok(unsafe { slice::from_raw_parts(start.as_ptr(), count) })
     }
 
     /// # Safety
@@ -187,7 +244,7 @@ impl<'a> Source<'a> {
     /// # Safety
     /// As for an array of views.
     unsafe fn views(&self, text: bool) -> PyResult<Data<'a>> {
-        let count = self.array.num_buffers().saturating_sub(3);
+        let count = self.array.buffer_count().saturating_sub(3);
         // SAFETY: validity and views come first, then the data, and last an int64 for the size of each of these.
         unsafe {
             let views = self.items(1, self.end)?;
@@ -267,7 +324,12 @@ fn array_data(finished: Finished) -> ArrayData {
         .nulls(finished.nulls)
         .buffers(finished.buffers)
         .child_data(children);
-    // SAFETY: columns keep offsets ascending and within their content, texts are checked UTF-8, and all fields of a
-    // struct are as long as it. The tests have Arrow validate the result in full.
-    unsafe { builder.build_unchecked() }
+    // SAFETY: columns keep offsets ascending and within their content, for they refuse more than 2 GiB, texts are checked
+    // UTF-8, and all fields of a struct are as long as it.
+    let data = unsafe { builder.build_unchecked() };
+    // So that a mistake in that is found where the tests and the fuzzers run, and costs nothing elsewhere.
+    if cfg!(debug_assertions) {
+        data.validate_full().expect("columns as Arrow wants them");
+    }
+    data
 }

@@ -75,7 +75,7 @@ impl Offsets<'_> {
             Offsets::Wide(offsets) => {
                 Some(usize::try_from(*offsets.get(place)?).ok()?..usize::try_from(*offsets.get(place + 1)?).ok()?)
             }
-            Offsets::Every(width) => Some(place * width..(place + 1) * width),
+            Offsets::Every(width) => Some(place.checked_mul(*width)?..place.checked_add(1)?.checked_mul(*width)?),
         }
     }
 }

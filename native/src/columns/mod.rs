@@ -1,5 +1,6 @@
 //! Batches of messages to Arrow columns and back: only the fields that are wanted, without a Python object for any of them.
 
+mod c_data;
 mod column;
 mod constant;
 mod defaults;
@@ -8,6 +9,7 @@ mod ffi;
 mod finish;
 mod input;
 mod leaf;
+mod limits;
 mod program;
 mod read;
 mod same;
@@ -30,6 +32,7 @@ use self::ffi::Import;
 pub use self::ffi::{ColumnBatch, ColumnSchema};
 pub use self::finish::Finished;
 use self::input::Input;
+use self::limits::{Limits, Packed};
 use self::program::{Program, compile};
 use self::read::RowReader;
 use self::shape::{Wish, shape};
@@ -37,13 +40,14 @@ use self::source::{Sources, sources};
 use self::store::Columns;
 use self::versions::{Asked, Known, Versions};
 use self::write::RowWriter;
+use crate::guard::guarded;
 use crate::plan::Plan;
 
 /// Decodes each value of a binary array as a message; see the type stub for what comes out.
 #[pyfunction]
 #[pyo3(signature = (
     plan_text, version, values, fields = None, *,
-    schema_versions = None, unknown_tagged_fields = false, uuid_as = "binary"
+    schema_versions = None, unknown_tagged_fields = false, uuid_as = "binary", limits = None
 ))]
 #[allow(clippy::too_many_arguments)] // they are those of the Python function
 pub fn decode_columns(
@@ -55,24 +59,28 @@ pub fn decode_columns(
     schema_versions: Option<Vec<i64>>,
     unknown_tagged_fields: bool,
     uuid_as: &str,
+    limits: Packed,
 ) -> PyResult<ColumnBatch> {
-    let plan = parsed(plan_text)?;
-    let defaults = Defaults::new(py, &plan)?;
-    let asked = Asked::new(version)?;
-    let layouts = expected(&plan, &asked, schema_versions)?;
-    let uuids = uuid_form(uuid_as)?;
-    let wish = Wish { layouts: &layouts, fields: fields.as_deref(), unknown_tagged_fields, uuids };
-    let (shape, columns) = shape(&plan, &defaults, &wish).map_err(PyValueError::new_err)?;
-    let program = compile(&plan, shape, &layouts);
-    let import = Import::new(values)?;
-    let rows = import.input()?;
-    rows.check_binary()?;
-    let versions = asked.rows(rows.length())?;
-    let finished = py.detach(|| {
-        let columns = decode(&plan, &program, columns, &versions, &rows)?;
-        columns.finish(program.root_column).map_err(Stop::from)
-    });
-    finished.map(ColumnBatch::new).map_err(into_error)
+    let limits = Limits::from(limits);
+    guarded(|| {
+        let plan = parsed(plan_text)?;
+        let defaults = Defaults::new(py, &plan)?;
+        let asked = Asked::new(version)?;
+        let layouts = expected(&plan, &asked, schema_versions)?;
+        let uuids = uuid_form(uuid_as)?;
+        let wish = Wish { layouts: &layouts, fields: fields.as_deref(), unknown_tagged_fields, uuids };
+        let (shape, columns) = shape(&plan, &defaults, &wish).map_err(PyValueError::new_err)?;
+        let program = compile(&plan, shape, &columns, &layouts);
+        let import = Import::new(values)?;
+        let rows = import.input()?;
+        rows.check_binary()?;
+        let versions = asked.rows(rows.length())?;
+        let finished = py.detach(|| {
+            let columns = decode(&plan, &program, columns, &limits, &versions, &rows)?;
+            columns.finish(program.root_column).map_err(Stop::from)
+        });
+        finished.map(ColumnBatch::new).map_err(into_error)
+    })
 }
 
 /// Encodes each row of a struct array as a message; see the type stub for what comes out.
@@ -83,15 +91,17 @@ pub fn encode_columns(
     version: &Bound<'_, PyAny>,
     values: &Bound<'_, PyAny>,
 ) -> PyResult<ColumnBatch> {
-    let plan = parsed(plan_text)?;
-    let defaults = Defaults::new(py, &plan)?;
-    let asked = Asked::new(version)?;
-    let layouts = expected(&plan, &asked, None)?;
-    let import = Import::new(values)?;
-    let rows = import.input()?;
-    let sources = sources(&plan, &defaults, &layouts, &rows)?;
-    let versions = asked.rows(rows.length())?;
-    py.detach(|| encode(&plan, &sources, &versions, &rows)).map(ColumnBatch::new).map_err(into_error)
+    guarded(|| {
+        let plan = parsed(plan_text)?;
+        let defaults = Defaults::new(py, &plan)?;
+        let asked = Asked::new(version)?;
+        let layouts = expected(&plan, &asked, None)?;
+        let import = Import::new(values)?;
+        let rows = import.input()?;
+        let sources = sources(&plan, &defaults, &layouts, &rows)?;
+        let versions = asked.rows(rows.length())?;
+        py.detach(|| encode(&plan, &sources, &versions, &rows)).map(ColumnBatch::new).map_err(into_error)
+    })
 }
 
 /// The columns that messages of some versions give; see the type stub.
@@ -105,14 +115,16 @@ pub fn schema_of(
     unknown_tagged_fields: bool,
     uuid_as: &str,
 ) -> PyResult<ColumnSchema> {
-    let plan = parsed(plan_text)?;
-    let defaults = Defaults::new(py, &plan)?;
-    let layouts = Known::of_plan(&plan, versions.as_deref())?;
-    let uuids = uuid_form(uuid_as)?;
-    let wish = Wish { layouts: &layouts, fields: fields.as_deref(), unknown_tagged_fields, uuids };
-    let (shape, columns) = shape(&plan, &defaults, &wish).map_err(PyValueError::new_err)?;
-    let finished = columns.finish(shape.message.column).map_err(|full| into_error(full.into()))?;
-    Ok(ColumnSchema::new(finished.data_type))
+    guarded(|| {
+        let plan = parsed(plan_text)?;
+        let defaults = Defaults::new(py, &plan)?;
+        let layouts = Known::of_plan(&plan, versions.as_deref())?;
+        let uuids = uuid_form(uuid_as)?;
+        let wish = Wish { layouts: &layouts, fields: fields.as_deref(), unknown_tagged_fields, uuids };
+        let (shape, columns) = shape(&plan, &defaults, &wish).map_err(PyValueError::new_err)?;
+        let finished = columns.finish(shape.message.column).map_err(|full| into_error(full.into()))?;
+        Ok(ColumnSchema::new(finished.data_type))
+    })
 }
 
 fn parsed(plan_text: &str) -> PyResult<Plan> {
@@ -157,10 +169,11 @@ fn decode(
     plan: &Plan,
     program: &Program,
     mut columns: Columns,
+    limits: &Limits,
     versions: &Versions<'_>,
     rows: &Input<'_>,
 ) -> Outcome<Columns> {
-    let mut reader = RowReader::new(plan, program, &mut columns);
+    let mut reader = RowReader::new(plan, program, &mut columns, limits);
     for number in 0..rows.length() {
         match rows.place(number) {
             Some(place) => reader.row(versions.get(number), rows.bytes(place).ok_or_else(fault::malformed)?)?,

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
+use super::limits::Cost;
 use super::shape::{ErrorShape, MapShape, RootShape, Shape, StructShape};
+use super::store::Columns;
 use super::versions::Known;
 use crate::plan::{Codec, Kind, Length, NullMark, Plan, Tagged};
 
@@ -17,9 +19,20 @@ pub enum Target {
     Struct { null: NullMark, column: usize, number: usize },
     /// Its elements, all of one constant size, go into a column as they lie.
     FixedList { length: Length, column: usize, kind: Kind, items: usize },
-    /// Its elements go where that target says.
+    /// Its elements go where that [`Element`] says.
     List { length: Length, column: usize, element: usize },
 }
+
+/// The elements of an array.
+#[derive(Clone, Copy)]
+pub struct Element {
+    pub target: Target,
+    pub cost: Cost,
+}
+
+/// What an unknown tagged field costs: tag and size take two bytes at least; in columns there are a tag, an offset, and
+/// whether each of the two, and both together, are null.
+pub const UNKNOWN_COST: Cost = Cost { bits: 2 * 32 + 3, smallest: 2 };
 
 /// A field of the tag section: how to pass over it, and where it goes if anybody wants it.
 pub struct TaggedTarget {
@@ -68,8 +81,7 @@ pub struct StructTarget {
 /// What decoding runs.
 pub struct Program {
     pub structs: Vec<StructTarget>,
-    /// The targets of arrays' elements.
-    pub elements: Vec<Target>,
+    pub elements: Vec<Element>,
     /// The number of the message's struct, by the version.
     pub roots: Known<usize>,
     pub root_column: usize,
@@ -79,17 +91,19 @@ pub struct Program {
 }
 
 /// The program that fills a shape from messages of some versions, which come with their layouts.
-pub fn compile(plan: &Plan, shape: RootShape, versions: &Known<u32>) -> Program {
-    let mut compiler = Compiler { plan, structs: Vec::new(), elements: Vec::new(), done: HashMap::new() };
+pub fn compile(plan: &Plan, shape: RootShape, columns: &Columns, versions: &Known<u32>) -> Program {
+    let mut compiler = Compiler { plan, columns, structs: Vec::new(), elements: Vec::new(), done: HashMap::new() };
     let roots = versions.map(|layout| compiler.structure(layout, &shape.message));
     let Compiler { structs, elements, .. } = compiler;
-    Program { structs, elements, roots, root_column: shape.message.column, top: shape.top, errors: shape.errors }
+    let RootShape { message, top, errors } = shape;
+    Program { structs, elements, roots, root_column: message.column, top, errors }
 }
 
 struct Compiler<'a> {
     plan: &'a Plan,
+    columns: &'a Columns,
     structs: Vec<StructTarget>,
-    elements: Vec<Target>,
+    elements: Vec<Element>,
     /// Structs by column and layout: most versions share most layouts.
     done: HashMap<(usize, u32), usize>,
 }
@@ -144,7 +158,9 @@ impl Compiler<'_> {
                 if let Target::Leaf { codec: Codec::Fixed(kind), column: items } = target {
                     return Target::FixedList { length, column: *column, kind, items };
                 }
-                self.elements.push(target);
+                let smallest = self.plan.smallest(self.plan.codecs[element as usize]);
+                let cost = Cost { bits: self.columns.bits(shape.column()), smallest };
+                self.elements.push(Element { target, cost });
                 Target::List { length, column: *column, element: self.elements.len() - 1 }
             }
             _ => Target::Leaf { codec, column: shape.column() },

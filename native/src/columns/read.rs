@@ -1,6 +1,7 @@
 //! Bytes to columns, one row after the other, without the interpreter.
 
 use super::fault::{self, Cause, Stop};
+use super::limits::Limits;
 use super::program::Program;
 use super::store::{Columns, TooMuch};
 use super::walk::Walk;
@@ -12,12 +13,13 @@ pub struct RowReader<'a> {
     plan: &'a Plan,
     program: &'a Program,
     columns: &'a mut Columns,
+    limits: &'a Limits,
 }
 
 impl<'a> RowReader<'a> {
     /// A reader that appends to empty columns.
-    pub fn new(plan: &'a Plan, program: &'a Program, columns: &'a mut Columns) -> Self {
-        RowReader { plan, program, columns }
+    pub fn new(plan: &'a Plan, program: &'a Program, columns: &'a mut Columns, limits: &'a Limits) -> Self {
+        RowReader { plan, program, columns, limits }
     }
 
     /// Appends a row of nulls.
@@ -63,7 +65,9 @@ impl<'a> RowReader<'a> {
 
     fn message(&mut self, number: usize, data: &[u8]) -> Result<(), (Stop, usize)> {
         let cursor = Cursor::new(data, 0).map_err(|reason| (reason.into(), 0))?;
-        let mut walk = Walk { plan: self.plan, program: self.program, columns: self.columns, cursor, start: 0 };
+        let (limits, budget) = (self.limits, self.limits.budget(data.len()));
+        let (plan, program, columns) = (self.plan, self.program, &mut *self.columns);
+        let mut walk = Walk { plan, program, columns, limits, budget, cursor, start: 0 };
         match walk.structure(self.program.root_column, number) {
             Err(stop) => Err((stop, walk.start)),
             Ok(()) if walk.cursor.left() > 0 => {

@@ -32,7 +32,7 @@ impl Walk<'_, '_> {
                 }
             }
             Codec::Array { length, element } => {
-                let count = self.cursor.count(length)?.unwrap_or(0);
+                let count = self.count(length)?.unwrap_or(0);
                 self.skip_elements(count, self.plan.codecs[element as usize])?;
             }
         }
@@ -44,6 +44,10 @@ impl Walk<'_, '_> {
             && self.holds(count, kind)
         {
             self.fixed_elements(count, kind)?;
+            return Ok(());
+        }
+        if self.plan.smallest(codec) == 0 {
+            // Structs without a byte: there is nothing to pass over, however many are announced.
             return Ok(());
         }
         for index in 0..count {
@@ -64,7 +68,9 @@ impl Walk<'_, '_> {
             return Ok(());
         }
         self.start = self.cursor.at();
-        for _ in 0..self.cursor.uvarint()? {
+        let count = self.cursor.uvarint()?;
+        self.limits.check_tags(count)?;
+        for _ in 0..count {
             let (tag, size) = self.tag(number)?;
             match layout.tagged.iter().find(|known| known.tag == tag) {
                 Some(known) => {

@@ -39,6 +39,29 @@ impl Columns {
         self.columns[column].length()
     }
 
+    /// Makes room for so many elements of an array, in their column and in those of the fields of structs.
+    #[cold]
+    pub fn reserve(&mut self, list: usize, count: usize) {
+        if let Values::List(Cut { content, .. }) = self.columns[list].values {
+            reserve(&mut self.columns, content, count);
+        }
+    }
+
+    /// The bits that one value adds to a column at most, and to those of the fields of a struct, beside texts and bytes of the
+    /// message and elements of arrays.
+    pub fn bits(&self, column: usize) -> u64 {
+        let column = &self.columns[column];
+        let fields: u64 = match &column.values {
+            Values::Struct(_, fields) => fields.iter().map(|field| self.bits(*field)).sum(),
+            _ => 0,
+        };
+        let default = match (&column.values, &column.default) {
+            (Values::Text(_) | Values::Bytes(_), FieldDefault::Bytes(bytes)) => 8 * bytes.len() as u64,
+            _ => 0,
+        };
+        1 + column.values.bits() + default + fields
+    }
+
     /// What a column holds where a field is not on the wire.
     pub fn default_of(&self, column: usize) -> &FieldDefault {
         &self.columns[column].default
@@ -164,6 +187,14 @@ impl Columns {
     /// Makes a column, and all below it, as long as it was.
     pub fn take_back(&mut self, number: usize, length: usize) {
         take_back(&mut self.columns, number, length);
+    }
+}
+
+fn reserve(columns: &mut [Column], number: usize, count: usize) {
+    let (below, rest) = columns.split_at_mut(number);
+    match &mut rest[0].values {
+        Values::Struct(_, fields) => fields.iter().for_each(|field| reserve(below, *field, count)),
+        values => values.reserve(count),
     }
 }
 

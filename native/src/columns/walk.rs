@@ -2,7 +2,8 @@
 
 use super::defaults::FieldDefault;
 use super::fault::{Outcome, Part, refuse};
-use super::program::{Program, Run, StructTarget, Target};
+use super::limits::{Budget, Cost, LARGE, Limits};
+use super::program::{Element, Program, Run, StructTarget, Target, UNKNOWN_COST};
 use super::store::Columns;
 use crate::plan::{Codec, Kind, Length, NullMark, Plan};
 use crate::wire::{Cursor, fixed_int, text_bytes};
@@ -12,6 +13,8 @@ pub struct Walk<'a, 'data> {
     pub plan: &'a Plan,
     pub program: &'a Program,
     pub columns: &'a mut Columns,
+    pub limits: &'a Limits,
+    pub budget: Budget,
     pub cursor: Cursor<'data>,
     pub start: usize,
 }
@@ -35,7 +38,7 @@ impl<'a, 'data> Walk<'a, 'data> {
 
     #[inline(always)]
     fn fixed_list(&mut self, length: Length, column: usize, kind: Kind, items: usize) -> Outcome<()> {
-        let Some(count) = self.cursor.count(length)? else {
+        let Some(count) = self.count(length)? else {
             self.columns.push_null(column);
             return Ok(());
         };
@@ -57,13 +60,34 @@ impl<'a, 'data> Walk<'a, 'data> {
         Ok(())
     }
 
-    fn list(&mut self, length: Length, column: usize, element: Target) -> Outcome<()> {
-        let Some(count) = self.cursor.count(length)? else {
+    fn list(&mut self, length: Length, column: usize, element: Element) -> Outcome<()> {
+        let Some(count) = self.count(length)? else {
             self.columns.push_null(column);
             return Ok(());
         };
-        self.elements(count, element)?;
+        self.charge(count, element.cost)?;
+        if count >= LARGE {
+            self.columns.reserve(column, element.cost.possible(count, self.cursor.left()));
+        }
+        self.elements(count, element.target)?;
         Ok(self.columns.end_list(column, count)?)
+    }
+
+    /// The number of an array's elements, within its limit; `None` for null.
+    #[inline(always)]
+    pub fn count(&mut self, length: Length) -> Outcome<Option<usize>> {
+        let count = self.cursor.count(length)?;
+        count.map_or(Ok(()), |count| self.limits.check_array(count))?;
+        Ok(count)
+    }
+
+    /// Charges what elements will append.
+    #[inline(always)]
+    fn charge(&mut self, count: usize, cost: Cost) -> Outcome<()> {
+        if self.budget.charge(count, cost, self.cursor.left()) {
+            return Ok(());
+        }
+        Err(self.limits.too_large())
     }
 
     /// Whether so many values are there, without a look at each.
@@ -162,6 +186,7 @@ impl<'a, 'data> Walk<'a, 'data> {
     fn tag_section(&mut self, target: &'a StructTarget) -> Outcome<()> {
         self.start = self.cursor.at();
         let count = self.cursor.uvarint()?;
+        self.limits.check_tags(count)?;
         if count == 0 && target.tagged.is_empty() && target.unknown.is_none() {
             return Ok(());
         }
@@ -172,6 +197,9 @@ impl<'a, 'data> Walk<'a, 'data> {
     fn tagged_fields(&mut self, target: &'a StructTarget, count: u32) -> Outcome<()> {
         let mut places: Vec<Option<Cursor<'_>>> = Vec::new();
         let mut unknown = 0;
+        if target.unknown.is_some() {
+            self.charge(count as usize, UNKNOWN_COST)?;
+        }
         for _ in 0..count {
             let (tag, size) = self.tag(target.layout)?;
             let Some(number) = target.tagged.iter().position(|known| known.tag == tag) else {

@@ -5,6 +5,9 @@ use std::fmt;
 
 use super::{Codec, DEEPEST, Field, Kind, Layout, Length, NullMark, PLAN_FORMAT, Plan, Struct, Tagged};
 
+/// So much of a line stands in an error.
+const LONGEST_QUOTE: usize = 200;
+
 /// A text that is no plan, or none of [`PLAN_FORMAT`].
 #[derive(Debug, PartialEq, Eq)]
 pub struct PlanError(String);
@@ -35,7 +38,10 @@ impl Plan {
         for line in lines {
             match parser.line(line) {
                 Ok(()) => (),
-                Err(problem) => return error(format!("{problem}, in the plan's line {line:?}")),
+                Err(problem) => {
+                    let line: String = line.chars().take(LONGEST_QUOTE).collect();
+                    return error(format!("{problem}, in the plan's line {line:?}"));
+                }
             }
         }
         parser.finish_layout()?;
@@ -185,12 +191,20 @@ impl Parser {
     }
 
     fn codec(&mut self, text: &str) -> Parsed<u32> {
-        let codec = self.parse_codec(text)?;
+        self.codec_within(text, 0)
+    }
+
+    /// The codec that lies in so many arrays; the limit comes before the recursion, which ends with the stack otherwise.
+    fn codec_within(&mut self, text: &str, arrays: u32) -> Parsed<u32> {
+        if arrays > DEEPEST {
+            return error(format!("arrays nest deeper than {DEEPEST}"));
+        }
+        let codec = self.parse_codec(text, arrays)?;
         self.plan.codecs.push(codec);
         number(&(self.plan.codecs.len() - 1).to_string())
     }
 
-    fn parse_codec(&mut self, text: &str) -> Parsed<Codec> {
+    fn parse_codec(&mut self, text: &str, arrays: u32) -> Parsed<Codec> {
         let unmarked = text.trim_end_matches('&').trim_end_matches('?');
         let (compact, name) = match unmarked.strip_prefix("compact_") {
             Some(name) => (true, name),
@@ -203,7 +217,7 @@ impl Parser {
             ("string", "" | "?") => Codec::String(length),
             ("bytes" | "records", "" | "?" | "&" | "?&") => Codec::Bytes { length, zero_copy: marks.ends_with('&') },
             (_, "" | "?") if argument("array(").is_some() => {
-                let element = self.codec(argument("array(").unwrap_or_default())?;
+                let element = self.codec_within(argument("array(").unwrap_or_default(), arrays + 1)?;
                 Codec::Array { length, element }
             }
             (_, "" | "?" | "??") if !compact && argument("struct(").is_some() => {
@@ -316,6 +330,14 @@ layout 2 Outer 1 flexible
         assert!(refused("array(struct(0))?", "array(struct(0)").contains("no codec"));
         assert!(refused("struct Inner", "struct Outer").contains("there already"));
         assert!(refused("Outer 1 flexible", "Outer 1-x flexible").contains("a number is meant"));
+    }
+
+    #[test]
+    fn arrays_may_nest_only_so_deep() {
+        let nested = |depth: usize| format!("{}struct(0){}", "array(".repeat(depth), ")".repeat(depth));
+        assert!(refused("array(struct(0))?", &nested(100)).contains("nest deeper than 64"));
+        assert!(refused("array(struct(0))?", &nested(1_000_000)).contains("nest deeper than 64"));
+        assert!(Plan::parse(&PLAN.replacen("array(struct(0))?", &nested(60), 1)).is_ok());
     }
 
     #[test]

@@ -28,7 +28,7 @@ impl Cut {
         Cut { offsets: vec![0], content: Vec::new(), nulls: NullBufferBuilder::new(0), data_type }
     }
 
-    /// Appends a value; the caller sees to it that all of them stay below 2 GiB.
+    /// Appends a value. The caller sees to it that all of them stay below 2 GiB.
     #[inline]
     pub fn push(&mut self, value: Option<&[u8]>) {
         match value {
@@ -38,7 +38,7 @@ impl Cut {
             }
             None => self.nulls.append_null(),
         }
-        self.offsets.push(self.content.len() as i32);
+        self.offsets.push(offset(self.content.len()));
     }
 
     /// Appends values.
@@ -50,7 +50,7 @@ impl Cut {
     /// Appends nulls until there are so many values.
     pub fn push_nulls_up_to(&mut self, count: usize) {
         self.nulls.append_n_nulls(count.saturating_sub(self.offsets.len() - 1));
-        self.offsets.resize(count + 1, self.content.len() as i32);
+        self.offsets.resize(count + 1, offset(self.content.len()));
     }
 
     fn finish(self) -> Finished {
@@ -62,6 +62,13 @@ impl Cut {
             children: Vec::new(),
         }
     }
+}
+
+/// An offset as Arrow has it. Limits of the reader keep columns below 2 GiB; if one did not, wrong offsets would be worse than
+/// the end of the call.
+#[inline]
+fn offset(at: usize) -> i32 {
+    i32::try_from(at).expect("a column has at most 2 GiB")
 }
 
 /// The headers of records.
@@ -80,7 +87,7 @@ impl HeaderLists {
     /// Ends the list of a record whose keys and values were appended.
     #[inline]
     pub fn end(&mut self) {
-        self.offsets.push((self.keys.offsets.len() - 1) as i32);
+        self.offsets.push(offset(self.keys.offsets.len() - 1));
     }
 
     fn finish(self) -> Finished {

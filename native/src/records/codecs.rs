@@ -15,6 +15,8 @@ const XERIAL: [u8; 8] = *b"\x82SNAPPY\0";
 const XERIAL_HEADER: usize = 16;
 /// Snappy copies at most so many bytes by 3 bytes of its own.
 const LONGEST_SNAPPY_COPY: usize = 64;
+/// What frames of LZ4 begin with; there is an older form, which Kafka does not read.
+const LZ4_MAGIC: [u8; 4] = 0x184D_2204_u32.to_le_bytes();
 /// What is kept for the next batch.
 const LARGEST_KEPT: usize = 1 << 24;
 
@@ -50,7 +52,7 @@ impl Decompressor {
         let outcome = match codec {
             1 => limited(MultiGzDecoder::new(input), &mut self.out, self.most),
             2 => snappy(input, &mut self.out, self.most),
-            3 => limited(FrameDecoder::new(input), &mut self.out, self.most),
+            3 => lz4(input, &mut self.out, self.most),
             4 => limited(ZstdDecoder::with_context(input, &mut self.zstd), &mut self.out, self.most),
             _ => return Err(format!("there is no compression of number {codec}")),
         };
@@ -64,6 +66,33 @@ impl Decompressor {
 fn limited(input: impl Read, out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
     input.take(most as u64 + 1).read_to_end(out)?;
     if out.len() > most { Err(too_much(most)) } else { Ok(()) }
+}
+
+/// Frames of LZ4. The decoder takes the end of the input between two blocks for the end of the frame, but a frame ends with a
+/// mark; without it, blocks may be missing.
+fn lz4(input: &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
+    limited(FrameDecoder::new(input), out, most)?;
+    if ends_with_mark(input) { Ok(()) } else { Err(ErrorKind::UnexpectedEof.into()) }
+}
+
+/// Whether the blocks of a frame that could be decompressed are followed by an end mark, a block of size zero.
+fn ends_with_mark(frame: &[u8]) -> bool {
+    let Some((head, _)) = frame.split_first_chunk::<6>() else { return false };
+    if head[..4] != LZ4_MAGIC {
+        return false;
+    }
+    let flags = head[4];
+    let with = |bit: u8, bytes: usize| if flags & bit == 0 { 0 } else { bytes };
+    // Magic, flags and block size; the size of the content, the dictionary, and a checksum of the header.
+    let mut at = 6 + with(0x08, 8) + with(0x01, 4) + 1;
+    loop {
+        let Some((size, _)) = frame.get(at..).and_then(|rest| rest.split_first_chunk::<4>()) else { return false };
+        // The highest bit says that the block is not compressed.
+        match u32::from_le_bytes(*size) & 0x7FFF_FFFF {
+            0 => return true,
+            size => at += 4 + size as usize + with(0x10, 4),
+        }
+    }
 }
 
 fn too_much(most: usize) -> Error {

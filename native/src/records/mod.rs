@@ -24,9 +24,12 @@ use self::recovery::Recovery;
 use self::source::Source;
 use self::table::COLUMNS;
 use crate::columns::ColumnBatch;
+use crate::guard::guarded;
 
 /// What a batch may grow to by default; brokers take 1 MiB of compressed records unless they are told otherwise.
-const MAX_BATCH_BYTES: usize = 256 << 20;
+const MAX_BATCH_BYTES: usize = 128 << 20;
+/// So many headers stay within Arrow's 32-bit offsets, for each has the name of a codec.
+const MOST_BATCHES: usize = 1 << 28;
 /// Bytes of the records that one table holds, by default.
 const MAX_BYTES: usize = 64 << 20;
 
@@ -78,11 +81,13 @@ impl RecordReader {
         within("max_records", max_records, i32::MAX as usize)?;
         within("max_bytes", max_bytes, LONGEST)?;
         let (source, reader) = (&self.source, &mut self.reader);
-        let table = py.detach(|| {
-            let table = reader.read(source.bytes(), max_records, max_bytes);
-            (table.rows() > 0).then(|| table.finish())
-        });
-        Ok(table.map(ColumnBatch::new))
+        guarded(|| {
+            let table = py.detach(|| {
+                let table = reader.read(source.bytes(), max_records, max_bytes);
+                (table.rows() > 0).then(|| table.finish())
+            });
+            Ok(table.map(ColumnBatch::new))
+        })
     }
 
     #[getter]
@@ -114,11 +119,13 @@ pub fn batch_headers(
     end: Option<usize>,
     max_batches: usize,
 ) -> PyResult<BatchHeaders> {
-    within("max_batches", max_batches, i32::MAX as usize)?;
-    let source = Source::new(buffer, start, end)?;
-    let found = py.detach(|| headers::hop(source.bytes(), start, max_batches));
-    let headers = Py::new(py, ColumnBatch::new(found.columns))?;
-    Ok(BatchHeaders { headers, position: found.position, stopped: found.stopped.name() })
+    within("max_batches", max_batches, MOST_BATCHES)?;
+    guarded(|| {
+        let source = Source::new(buffer, start, end)?;
+        let found = py.detach(|| headers::hop(source.bytes(), start, max_batches));
+        let headers = Py::new(py, ColumnBatch::new(found.columns))?;
+        Ok(BatchHeaders { headers, position: found.position, stopped: found.stopped.name() })
+    })
 }
 
 /// The numbers of columns, ascending.

@@ -50,7 +50,7 @@ impl Reader {
     pub fn read(&mut self, data: &[u8], max_records: usize, max_bytes: usize) -> Table {
         let mut table = Table::new(&self.wanted);
         let mut room = Room { records: max_records, bytes: max_bytes, is_empty: true };
-        while room.records > 0 && self.stopped.is_none() {
+        while room.records > 0 && (room.bytes > 0 || room.is_empty) && self.stopped.is_none() {
             if self.batch.is_none() {
                 self.open_next(data, &mut table, &mut room);
             } else if self.read_batch(data, &mut table, &mut room) == Left::TooMuch {
@@ -115,7 +115,9 @@ impl Reader {
     }
 }
 
+/// Appends the row of a problem, whose text takes room as the bytes of records do: a buffer may be full of them.
 fn push_problem(table: &mut Table, room: &mut Room, place: &Place, problem: Problem) {
+    room.bytes = room.bytes.saturating_sub(problem.message.len() + problem.path.len());
     table.push_problem(place, problem);
     room.records -= 1;
     room.is_empty = false;

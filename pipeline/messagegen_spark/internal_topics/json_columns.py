@@ -1,4 +1,8 @@
-"""Arrow columns as JSON text, in the form of Kafka's own ``JsonConverter`` classes, without a Python object for any row."""
+"""Arrow columns as JSON text, in the form of Kafka's own ``JsonConverter`` classes, without a Python object for any row.
+
+Unknown tagged fields, which those classes leave out, are an array of objects with ``tag`` and ``data`` (base64) where their column
+was asked for and there are any.
+"""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -17,12 +21,14 @@ import pyarrow.compute as pc
 
 from messagegen_spark.internal_topics.arrow_parts import behind, like_list
 from messagegen_spark.internal_topics.base64_columns import base64_column
-from messagegen_spark.message_columns import Column, MessageColumns
+from messagegen_spark.message_columns import UNKNOWN_TAGGED_FIELDS, Column, MessageColumns
 from messagegen_spark.plan_model import Plan, PlanField, PlanLayout, read_plan
 
 _NULL: Final = pa.scalar("null")
 _TO_ESCAPE: Final = r'[\\"\x00-\x1f]'
 _CONTROL: Final = [chr(number) for number in range(0x20)]
+_TAGS: Final = pa.list_(pa.struct([("tag", pa.int32()), ("data", pa.binary())]))
+"""The form in which unknown tagged fields are written; their column is a map."""
 _NOT_FINITE: Final = {"nan": '"NaN"', "inf": '"Infinity"', "-inf": '"-Infinity"'}
 
 
@@ -47,6 +53,8 @@ def json_fields(wanted: MessageColumns) -> Mapping[str, JsonField]:
 def _fields(plan: Plan, layout: PlanLayout, columns: tuple[Column, ...]) -> dict[str, JsonField]:
     found = {}
     for column in columns:
+        if column.attribute == UNKNOWN_TAGGED_FIELDS:
+            continue
         inner = plan.nested_layouts([layout], column.attribute)
         found[column.name] = JsonField(
             plan=plan.structs[layout.struct][column.attribute],
@@ -87,6 +95,9 @@ def _struct(array: pa.StructArray, fields: Mapping[str, JsonField]) -> pa.String
     for name, column in zip(array.type.names, array.flatten(), strict=True):
         known = fields.get(name)
         key = f",{json.dumps(name)}:"
+        if pa.types.is_map(column.type):
+            pieces.append(_unknown_tagged_fields(column.cast(_TAGS), key))
+            continue
         text = pc.binary_join_element_wise(key, _value(column, known.fields if known else {}), "")
         if known is not None and known.is_tagged:
             text = pc.if_else(_is_default(column, known), "", text)
@@ -99,6 +110,15 @@ def _struct(array: pa.StructArray, fields: Mapping[str, JsonField]) -> pa.String
     return pc.binary_join_element_wise("{", within, "}", "")
 
 
+def _unknown_tagged_fields(tags: pa.ListArray, key: str) -> pa.StringArray:
+    """The fields behind their key, nothing where there are none."""
+    return pc.if_else(_is_empty(tags), "", pc.binary_join_element_wise(key, _value(tags, {}), ""))
+
+
+def _is_empty(array: pa.ListArray) -> pa.BooleanArray:
+    return pc.fill_null(pc.equal(pc.list_value_length(array), 0), fill_value=True)
+
+
 def _is_default(array: pa.Array, known: JsonField) -> pa.BooleanArray:
     default = known.plan.default
     if default == "null":
@@ -108,7 +128,9 @@ def _is_default(array: pa.Array, known: JsonField) -> pa.BooleanArray:
     if default == "{}":
         equal = array.is_valid()
         for name, column in zip(array.type.names, array.flatten(), strict=True):
-            equal = pc.and_(equal, _is_default(column, known.fields[name]))
+            is_map = pa.types.is_map(column.type)
+            same = _is_empty(column.cast(_TAGS)) if is_map else _is_default(column, known.fields[name])
+            equal = pc.and_(equal, same)
         return equal
     value = pa.scalar(_default(known.plan), array.type)
     return pc.fill_null(pc.equal(array, value), fill_value=False)

@@ -11,6 +11,7 @@ from messagegen_spark.records.framing import CODEC_NAMES
 _XERIAL: Final = b"\x82SNAPPY\0"
 """What the streams of snappy-java begin with; two versions of 4 bytes follow."""
 _XERIAL_HEADER: Final = 16
+_PIECE_BYTES: Final = 1 << 16
 _LONGEST_SNAPPY_COPY: Final = 64
 """Snappy copies at most so many bytes by 3 bytes of its own."""
 
@@ -31,18 +32,22 @@ def decompress(codec_number: int, data: memoryview, most: int) -> bytes:
 
 
 def _stream(name: str, data: memoryview, most: int) -> bytes:
+    """In pieces into memory of our own: Arrow's ``read`` takes all that is asked for at once, and loses it where it fails."""
+    out = bytearray()
+    piece = memoryview(bytearray(_PIECE_BYTES))
     with pa.CompressedInputStream(pa.BufferReader(data), name) as stream:
-        out: bytes = stream.read(most + 1)
-    if len(out) > most:
-        raise _too_much(most)
-    return out
+        while count := stream.readinto(piece):
+            out += piece[:count]
+            if len(out) > most:
+                raise _too_much(most)
+    return bytes(out)
 
 
 def _snappy(data: memoryview, most: int) -> bytes:
     """One piece, as most clients write it, or the blocks of snappy-java."""
     if bytes(data[: len(_XERIAL)]) != _XERIAL:
         return _snappy_block(data, most)
-    blocks: list[bytes] = []
+    out = bytearray()
     position = _XERIAL_HEADER
     while position != len(data):
         start = position + 4
@@ -52,8 +57,8 @@ def _snappy(data: memoryview, most: int) -> bytes:
         position = start + length
         if position > len(data):
             raise DecompressionError("unexpected end of file")
-        blocks.append(_snappy_block(data[start:position], most - sum(map(len, blocks))))
-    return b"".join(blocks)
+        out += _snappy_block(data[start:position], most - len(out))
+    return bytes(out)
 
 
 def _snappy_block(block: memoryview, most: int) -> bytes:

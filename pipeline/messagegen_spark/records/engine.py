@@ -21,8 +21,8 @@ from messagegen_spark.records.pure_reader import (
 )
 from messagegen_spark.records.record_columns import HEADER_SCHEMA
 
-MAX_BATCH_BYTES: Final = 1 << 28
-"""What the records of a batch may grow to when they are decompressed, where nothing else is said: 256 MiB."""
+MAX_BATCH_BYTES: Final = 1 << 27
+"""What the records of a batch may grow to when they are decompressed, where nothing else is said: 128 MiB."""
 
 
 class RecordReader(Protocol):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Any, Final
 
 import pyarrow as pa
@@ -98,8 +97,8 @@ class PureRecordReader:
         self._bounds = bounds
         self._max_batch_bytes = max_batch_bytes
         self._open: int | None = None
-        self._rows: list[tuple[Row, int]] = []
-        self._next = 0
+        self._rows: Iterator[tuple[Row, int]] = iter(())
+        self._held: tuple[Row, int] | None = None
         self.stopped: Stopped | None = None
 
     @property
@@ -111,61 +110,79 @@ class PureRecordReader:
         """The next rows, at most ``max_records``, fewer once their records take ``max_bytes``; ``None``: no more."""
         taken: list[Row] = []
         room = max_bytes
-        while len(taken) < max_records and self.stopped is None:
-            if self._open is None:
-                self._open_next()
-            for row, size in islice(self._rows, self._next, None):
-                if len(taken) == max_records or (taken and size > room):
-                    return self._table(taken)
-                room = max(room - size, 0)
-                taken.append(row)
-                self._next += 1
-            self._open, self._rows, self._next = None, [], 0
+        while len(taken) < max_records and (room or not taken) and (found := self._next_row()) is not None:
+            row, size = found
+            if taken and size > room and ERROR_NAME not in row:
+                self._held = found
+                break
+            room = max(room - size, 0)
+            taken.append(row)
+        if self._held is None:
+            self._held = next(self._rows, None)
+        if self._held is None:
+            self._open = None
         return self._table(taken) if taken else None
+
+    def _next_row(self) -> tuple[Row, int] | None:
+        """A row of the batch that is open, or of the next that has one; a batch may have more rows than memory holds."""
+        if self._held is not None:
+            found, self._held = self._held, None
+            return found
+        while (row := next(self._rows, None)) is None:
+            self._open = None
+            if self.stopped is not None:
+                return None
+            self._open_next()
+        return row
 
     def _open_next(self) -> None:
         frame = frame_at(self._data, self._at, self._end)
         if not isinstance(frame, Frame):
             self.stopped = frame
             if frame == "damaged":
-                self._rows = [(damaged_length(self._data, self._at), 0)]
+                self._rows = iter([(damaged_length(self._data, self._at), 0)])
             return
         self._open, self._at = frame.position, frame.position + frame.length
         place = _place(frame.position, frame.length, frame.base_offset)
         try:
-            self._rows = list(self._batch_rows(frame, place))
+            self._rows = self._batch_rows(frame, place)
         except BatchError as problem:
-            self._rows = [(place | {ERROR_NAME: _error(problem)}, 0)]
+            self._rows = iter([(place | {ERROR_NAME: _error(problem)}, len(f"{problem}{problem.path}".encode()))])
 
     def _batch_rows(self, frame: Frame, place: Row) -> Iterator[tuple[Row, int]]:
+        """The rows of a batch, made one after the other; that all of it can be read is known before the first."""
         header = header_of(self._data, frame)
         if header is None:
             raise _without_header(frame)
         if not self._bounds.take_batch(header):
-            return
+            return iter(())
         if self._verify_checksums and not is_intact(self._data, frame, header):
             reason = "the checksum is wrong: the batch was damaged"
             raise BatchError(reason, "crc", frame.position + CRC_AT)
-        common = place | _of_batch(header)
-        for record in self._records(frame, header):
+        return self._rows_of(header, place | _of_batch(header), self._records(frame, header))
+
+    def _rows_of(self, header: BatchHeader, common: Row, records: Iterator[Record]) -> Iterator[tuple[Row, int]]:
+        for record in records:
             offset = signed_64(header.base_offset + record.offset_delta)
             timestamp = _timestamp(header, record)
             if self._bounds.take_record(offset, timestamp):
                 yield common | _of_record(header, record, offset, timestamp), record.size
 
-    def _records(self, frame: Frame, header: BatchHeader) -> list[Record]:
+    def _records(self, frame: Frame, header: BatchHeader) -> Iterator[Record]:
         start, end = frame.position + HEADER_SIZE, frame.position + frame.length
         if header.record_count < 0:
             reason = f"{header.record_count} is not a number of records"
             raise BatchError(reason, "records", frame.position + COUNT_AT)
         if header.record_count == 0 and start == end:
-            return []
+            return iter(())
         payload = self._payload(header, start, end)
         if header.record_count > len(payload) // SMALLEST:
             reason = f"{header.record_count} records are announced, but only {len(payload)} bytes are left"
             raise BatchError(reason, "records", frame.position + COUNT_AT)
         # Within compressed records no byte of the buffer is to blame but the first.
-        return _parse(payload, header.record_count, start, is_plain=header.codec_number == 0)
+        _check(payload, header.record_count, start, is_plain=header.codec_number == 0)
+        cursor = RecordCursor(payload)
+        return (cursor.read() for _ in range(header.record_count))
 
     def _payload(self, header: BatchHeader, start: int, end: int) -> bytes:
         stored = self._data[start:end]
@@ -181,19 +198,20 @@ class PureRecordReader:
         return pa.RecordBatch.from_arrays(arrays, self._names)
 
 
-def _parse(payload: bytes, count: int, start: int, *, is_plain: bool) -> list[Record]:
+def _check(payload: bytes, count: int, start: int, *, is_plain: bool) -> None:
+    """Raises ``BatchError`` unless the bytes are so many records and nothing else."""
     cursor = RecordCursor(payload)
-    records: list[Record] = []
+    seen = 0
     try:
-        for _ in range(count):
-            records.append(cursor.read())  # noqa: PERF401 - how many were read is part of the error
+        while seen < count:
+            cursor.read()
+            seen += 1
     except RecordError as problem:
-        path = f"records[{len(records)}].{problem.part}"
+        path = f"records[{seen}].{problem.part}"
         raise BatchError(str(problem), path, start + problem.position * is_plain) from None
     if cursor.left:
         reason = f"{cursor.left} bytes are left after the last record"
         raise BatchError(reason, "records", start + cursor.position * is_plain)
-    return records
 
 
 def damaged_length(data: memoryview, position: int) -> Row:
