@@ -55,17 +55,20 @@ native: $(INSTALLED) ## build and install the native engine, where cargo is
 	  echo "make: cargo is not on the PATH, so the native engine is not built and its tests are left out"; \
 	fi
 
+# FUZZ bounds each fuzzer: `make fuzz FUZZ="--seconds 10"` as CI runs it, `FUZZ="--seed 7"` to see a failure again.
 # Sanitizers are unstable in rustc, hence RUSTC_BOOTSTRAP; gcc's runtime serves, for Python itself is not built with one.
 ASAN := .cache/asan
+FUZZ ?= --seconds 600 --most 10000000
+FUZZERS := fuzz fuzz_columns fuzz_records
 .PHONY: fuzz
-fuzz: $(INSTALLED) ## damaged messages and logs through the native engine, built with AddressSanitizer
+fuzz: $(SPARK) ## damaged messages, columns and logs through the native engine, built with AddressSanitizer
 	RUSTC_BOOTSTRAP=1 PYO3_PYTHON="$(CURDIR)/$(BIN)/python" CARGO_TARGET_DIR=$(ASAN)/target \
 	  RUSTFLAGS="-Zsanitizer=address -Zexternal-clangrt -Clink-arg=-lasan -Cdebug-assertions=on" \
 	  cargo build --quiet --release --locked --lib --no-default-features --manifest-path native/Cargo.toml --config profile.release.lto=false \
 	  --target "$$(rustc -vV | sed -n 's/^host: //p')"
 	cp $(ASAN)/target/*/release/libmessagegen_native.so $(ASAN)/messagegen_native.so
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:quarantine_size_mb=1:thread_local_quarantine_size_kb=64 PYTHONMALLOC=malloc \
-	  PYTHONPATH=$(ASAN) sh -c '$(BIN)/python -m tests.native.fuzz --messages 1000000 && $(BIN)/python -m tests.native.fuzz_records --logs 100000'
+	  PYTHONPATH=$(ASAN) sh -ec 'for fuzzer in $(FUZZERS); do $(BIN)/python -m tests.native.$$fuzzer $(FUZZ); done'
 
 .PHONY: check
 check: lint typecheck drift ## the fast part of test: no Java, no network

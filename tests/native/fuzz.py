@@ -1,4 +1,4 @@
-"""Throws damaged messages at the native engine: ``python -m tests.native.fuzz --messages 1000000``.
+"""Throws damaged messages at the native engine: ``python -m tests.native.fuzz --most 1000000``.
 
 Every answer is held against the reference walk for one message in ``--compare-every``; the process must survive, and its
 memory must not grow.
@@ -10,48 +10,39 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from time import perf_counter
 
 import click
 
-from tests.native.random_messages import FOLDERS, HAS_STATM, Maker, Subject, damaged, resident, same, subjects
+from tests.native.fuzzing import Fuzzer, fuzzer_options
+from tests.native.random_messages import FOLDERS, Maker, Subject, damaged, same, subjects
 
 _POOL = 4_000
 _LONGEST = 4_000
-_GROWTH = 64 << 20
 
 
 @click.command(help=__doc__)
-@click.option("--messages", default=100_000, show_default=True, help="How many damaged messages.")
-@click.option("--seed", default=0, show_default=True, help="The same seed makes the same messages.")
+@fuzzer_options("messages", 100_000)
 @click.option(
     "--compare-every", default=10, show_default=True, help="How many messages for one that the walk reads too."
 )
 @click.option(
     "--specs", multiple=True, type=click.Path(path_type=Path, exists=True), help="Folders of specs; repeatable."
 )
-def main(messages: int, seed: int, compare_every: int, specs: tuple[Path, ...]) -> None:
+def main(fuzzer: Fuzzer, compare_every: int, specs: tuple[Path, ...]) -> None:
     """Runs until all messages were read or something is wrong."""
     import messagegen_native as native  # noqa: PLC0415 - the help needs no engine
 
-    random = Random(seed)
+    random = fuzzer.random
     found = [one for folder in specs or FOLDERS for one in subjects(native.Engine, folder)]
     pool = [sample(random.choice(found), random) for _ in range(_POOL)]
     pool = [(subject, data) for subject, data in pool if len(data) <= _LONGEST]
-    start, memory, refused = perf_counter(), resident() if HAS_STATM else 0, 0
-    for number in range(messages):
+    for number in fuzzer.rounds():
         subject, data = random.choice(pool)
         hurt = damaged(random, data)
         answer = read(subject, hurt, native.Failure)
-        refused += answer is None
+        fuzzer.refused += answer is None
         if number % compare_every == 0 and not same(answer, walked(subject, hurt)):
             sys.exit(f"{subject} differs from the walk for {hurt.hex()}")
-        if number % 100_000 == 0:
-            click.echo(f"{number} messages, {refused} refused, {perf_counter() - start:.0f} s", err=True)
-    grown = resident() - memory if HAS_STATM else 0
-    click.echo(f"{messages} messages, {refused} refused, memory grew by {grown >> 10} KiB")
-    if grown > _GROWTH:
-        sys.exit("that is more than the same messages may leave behind")
 
 
 def sample(subject: Subject, random: Random) -> tuple[Subject, bytes]:

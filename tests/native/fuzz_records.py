@@ -1,4 +1,4 @@
-"""Throws damaged log segments at the record reader: ``python -m tests.native.fuzz_records --logs 100000``.
+"""Throws damaged log segments at the record reader: ``python -m tests.native.fuzz_records --most 100000``.
 
 Each is read with and without checksums, in pieces and at once; both must agree, the process must survive, and its memory
 must not grow.
@@ -8,43 +8,34 @@ from __future__ import annotations
 
 import sys
 from random import Random
-from time import perf_counter
 from typing import Any
 
 import click
 
-from tests.native.random_messages import HAS_STATM, damaged, resident
+from tests.native.fuzzing import Fuzzer, fuzzer_options
+from tests.native.random_messages import damaged
 from tests.native.record_batches import CODECS, HEADER_SIZE, Batch, Record, in_order, log, pa
 
 _POOL = 500
-_GROWTH = 64 << 20
 _MOST_BYTES = 1 << 20
 
 
 @click.command(help=__doc__)
-@click.option("--logs", default=20_000, show_default=True, help="How many damaged logs.")
-@click.option("--seed", default=0, show_default=True, help="The same seed makes the same logs.")
-def main(logs: int, seed: int) -> None:
+@fuzzer_options("logs", 20_000)
+def main(fuzzer: Fuzzer) -> None:
     """Runs until all logs were read or something is wrong."""
     import messagegen_native as native  # noqa: PLC0415 - the help needs no engine
 
-    random = Random(seed)
+    random = fuzzer.random
     pool = [sample(random) for _ in range(_POOL)]
-    start, memory, errors = perf_counter(), resident() if HAS_STATM else 0, 0
-    for number in range(logs):
+    for _ in fuzzer.rounds():
         data = hurt(random, random.choice(pool))
         options = {"verify_checksums": random.random() < 0.3, "recover": random.random() < 0.5}
         whole = read(native, data, 1 << 20, options)
         if read(native, data, random.randint(1, 5), options) != whole:
             sys.exit(f"the pieces differ from the whole with {options} for {data.hex()}")
         native.batch_headers(data)
-        errors += sum(row["_error"] is not None for row in whole)
-        if number % 10_000 == 0:
-            click.echo(f"{number} logs, {errors} errors, {perf_counter() - start:.0f} s", err=True)
-    grown = resident() - memory if HAS_STATM else 0
-    click.echo(f"{logs} logs, {errors} errors, memory grew by {grown >> 10} KiB")
-    if grown > _GROWTH:
-        sys.exit("that is more than the same logs may leave behind")
+        fuzzer.refused += sum(row["_error"] is not None for row in whole)
 
 
 def sample(random: Random) -> bytes:
