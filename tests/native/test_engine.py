@@ -8,6 +8,7 @@ import pytest
 
 from messagegen.runtime.native import PLAN_FORMAT
 from messagegen.runtime.structs import Struct, dataclass
+from messagegen_kafka import SaslAuthenticateRequest
 from tests.native.random_messages import Indexed
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
@@ -92,6 +93,14 @@ def test_a_plan_that_is_not_understood_is_refused(old: str, new: str, reason: st
     assert old in PLAN
     with pytest.raises(ValueError, match=reason):
         native.Engine(PLAN.replace(old, new, 1), (Box, Inner))
+
+
+def test_what_a_plan_calls_sensitive_says_nothing_of_bytes() -> None:
+    plan = PLAN.replace("layout 0 ", " :sensitive number items blob\nlayout 0 ", 1)
+    box = box_of(number=5, blob=b"secret")
+    assert native.Engine(plan, (Box, Inner)).encode(1, box) == engine().encode(1, box)
+    login = SaslAuthenticateRequest(auth_bytes=b"x")
+    assert native.Engine(login.CODEC.plan, (SaslAuthenticateRequest,)).encode(2, login) == login.encode(version=2)
 
 
 def test_a_plan_must_not_nest_without_end() -> None:
