@@ -39,11 +39,11 @@ def _broken(line: str) -> Iterator[str]:
         yield from (f"{indent}    {target}," for target in run["targets"].split(", "))
         yield f"{indent}) = {run['call']}"
         return
-    if line.startswith("from "):
+    if line.startswith("from ", len(indent)):
         head, _, names = line.partition(" import ")
         yield f"{head} import ("
-        yield from (f"    {name}," for name in names.split(", "))
-        yield ")"
+        yield from (f"{indent}    {name}," for name in names.split(", "))
+        yield f"{indent})"
         return
     start, end = _bracket(line)
     body = line[start:end]

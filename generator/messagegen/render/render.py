@@ -223,7 +223,7 @@ def render_error_codes(plan: error_codes.ErrorCodesPlan) -> str:
         }
         for member in plan.members
     ]
-    retriable = tuple_literal([member.code for member in plan.members if member.retriable])
+    retriable = [str(member.code) for member in plan.members if member.retriable]
     return _environment().get_template(f"{error_codes.MODULE}.py.j2").render(members=members, retriable=retriable)
 
 
@@ -236,17 +236,10 @@ def render_package(plans: Sequence[ops.MessagePlan], *, with_error_codes: bool =
     errors = [name for name in _ERRORS if name not in names]
     # By name, a line each: where new messages with new keys all came last, branches that add some would not merge.
     keys = {plan.class_name(): (plan.kind, plan.api_key) for plan in ordered if plan.api_key is not None}
-    return (
-        _environment()
-        .get_template("package.py.j2")
-        .render(
-            names=names,
-            errors=errors,
-            kinds=[text_literal(kind) for kind in KINDS],
-            public=[text_literal(name) for name in sorted([*names, *errors, "message_classes"])],
-            keys=keys,
-        )
-    )
+    public = [text_literal(name) for name in sorted([*names, *errors, "message_classes"])]
+    kinds = [text_literal(kind) for kind in KINDS]
+    package = _environment().get_template("package.py.j2")
+    return break_long_lines(package.render(names=names, errors=errors, kinds=kinds, public=public, keys=keys))
 
 
 def runtime_files() -> dict[str, str]:
