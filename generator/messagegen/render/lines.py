@@ -9,7 +9,7 @@ from typing import Final
 LINE_LENGTH: Final = 120
 
 _BREAKABLE: Final = re.compile(
-    r"""\s*(from\ |def\ |__all__\ =|[wt]\ \+=\ _pack|classes=|_encode_|_write_|o\.\w+,\ p\ =\ _|o\.[\w.,\ ]+\ =\ _unpack)""",
+    r"""\s*(from\ |def\ |tags\ =\ |__all__\ =|[wt]\ \+=\ _pack|classes=|_encode_|_write_|o\.\w+,\ p\ =\ _|o\.[\w.,\ ]+\ =\ _unpack)""",
     re.VERBOSE,
 )
 """The lines that templates write and that can grow long; texts of specs stand in none of them."""
@@ -44,6 +44,10 @@ def _broken(line: str) -> Iterator[str]:
         yield f"{head} import ("
         yield from (f"{indent}    {name}," for name in names.split(", "))
         yield f"{indent})"
+        return
+    if line.startswith("tags = ", len(indent)):
+        name, _, value = line.partition(" = ")
+        yield from (f"{name} = (", f"{indent}    {value}", f"{indent})")
         return
     start, end = _bracket(line)
     body = line[start:end]
