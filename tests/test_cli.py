@@ -189,6 +189,30 @@ class TestGenerate:
         assert "lib/two is not empty and has no MANIFEST.json" in err
         assert not (repository / "src").exists()
 
+    @pytest.mark.parametrize(
+        ("file", "text", "expected"),
+        [
+            ("src/ping_messages/MANIFEST.json", "[" * 100_000, "is nested too deeply to be messagegen's"),
+            ("pyproject.toml", f"[tool.messagegen]\nspecs = {'[' * 100_000}", "is nested too deeply to be read"),
+            (
+                "pyproject.toml",
+                '[tool.messagegen]\nspecs = ["specs"]\noutput = "a\\u0000b"',
+                "must be the path of a folder",
+            ),
+            ("specs/MANIFEST.json", '{ "manifest_version": 3 }', "specs/MANIFEST.json:1:"),
+        ],
+    )
+    def test_odd_files_end_in_an_error(
+        self, repository: Path, capsys: pytest.CaptureFixture[str], file: str, text: str, expected: str
+    ) -> None:
+        outcome(capsys, "generate")
+        (repository / file).write_text(text)
+        for flags in ((), ("--check",)):
+            code, out, err = outcome(capsys, "generate", *flags)
+            assert (code, out) == (2, "")
+            assert expected in err
+            assert "Traceback" not in err
+
     def test_newer_output_stays_unless_a_flag_says_otherwise(
         self, repository: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:

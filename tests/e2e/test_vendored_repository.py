@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
+import yaml
 
 from tests.e2e.vendoring import Repository
 
 pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_the_committed_output_is_in_step_and_works(repository: Repository) -> None:
@@ -99,3 +105,24 @@ def test_the_make_rule_fails_where_the_check_does(repository: Repository) -> Non
     done = repository.make("check")
     assert done.returncode == 2
     assert "Error 1" in done.stderr
+
+
+def test_a_hook_of_git_stops_a_commit_that_only_deletes_a_spec(repository: Repository) -> None:
+    """The check as pre-commit runs it: without names of files, and for every commit."""
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    assert {hook["id"] for hook in hooks} == {"messagegen-check", "messagegen-generate"}
+    # By "files" or "types" pre-commit chooses among files that are there, and passes over a hook that gets none.
+    assert all(hook["always_run"] and not hook["pass_filenames"] for hook in hooks)
+    assert not any({"files", "types", "types_or"} & hook.keys() for hook in hooks)
+    (entry,) = [hook["entry"] for hook in hooks if hook["id"] == "messagegen-check"]
+    script = repository.root / ".git" / "hooks" / "pre-commit"
+    script.parent.mkdir(exist_ok=True)
+    script.write_text(f"#!/bin/sh\nexec {entry.replace('messagegen', f'{sys.executable} -m messagegen.cli', 1)}\n")
+    script.chmod(0o755)
+    repository.git("rm", "--quiet", "specs/PongRequest.json")
+    refused = repository.run("git", "-c", "user.name=V", "-c", "user.email=v@example.org", "commit", "--message", "x")
+    assert refused.returncode == 1
+    assert "src/vendor_messages/pong_request.py is not generated any more" in refused.stdout + refused.stderr
+    repository.mend()
+    repository.commit()
+    assert repository.status() == ""
