@@ -431,6 +431,17 @@ class TestTerminals:
         assert process.returncode == cli.EXIT_INTERRUPTED
         assert b"Traceback" not in err
 
+    def test_findings_show_their_place_on_terminals_only(
+        self, repository: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (repository / "specs/PingRequest.json").write_text(PING.replace('"string"', '"sting"'))
+        printed = on_terminal({"NO_COLOR": "1"}).replace("\r", "").splitlines()
+        place = next(number for number, line in enumerate(printed) if "FIELD_TYPE_KNOWN" in line)
+        source, caret = printed[place + 1 : place + 3]
+        assert source.startswith(" 3 | ")
+        assert source[caret.index("^") :].startswith('"sting"')
+        assert outcome(capsys, "generate")[2].count("\n") == 2
+
     def test_progress_and_colour_on_terminals_only(self, repository: Path) -> None:
         plain = on_terminal({"NO_COLOR": "1"})
         assert "Generating" in plain

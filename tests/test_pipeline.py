@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,14 @@ class TestReadSpecs:
         write(tmp_path / "b", "First")
         assert [spec.name for spec in read_specs([tmp_path / "a", tmp_path / "b"])] == ["First", "Second"]
 
+    def test_what_is_no_file_is_not_waited_for(self, tmp_path: Path) -> None:
+        write(tmp_path, "One")
+        (tmp_path / "folder.json").mkdir()
+        assert [spec.name for spec in read_specs([tmp_path])] == ["One"]
+        os.mkfifo(tmp_path / "pipe.json")
+        with pytest.raises(UsageError, match=r"pipe\.json is a pipe, a socket or a device"):
+            read_specs([tmp_path])
+
     def test_some_messages_and_versions(self) -> None:
         specs = read_specs([PURPOSE_MADE], messages=["Tagged", "Entities"], versions={"Entities": "2+"})
         assert [(spec.name, str(spec.valid_versions)) for spec in specs] == [("Entities", "2-5"), ("Tagged", "0-2")]
@@ -92,6 +101,9 @@ class TestReadSpecs:
         [
             (["Nobody"], {}, "no spec defines the message Nobody"),
             ([], {"Nobody": "0"}, "no spec defines the message Nobody"),
+            (["Taggd"], {}, "no spec defines the message Taggd; did you mean Tagged?"),
+            (["entit"], {}, r"did you mean Entities\?"),
+            (["Xyzzy"], {}, "no spec defines the message Xyzzy$"),
             ([], {"Tagged": "x"}, 'versions of Tagged: "x" is not a version range; write'),
             ([], {"Tagged": "7+"}, r"Tagged has the versions 0-2, none of 7\+"),
             ([], {"Tagged": "1-9"}, 'Tagged has the versions 0-2, not all of 1-9; write "1-2"'),

@@ -96,6 +96,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         error.show()
         return EXIT_ERROR
+    except (RecursionError, MemoryError) as error:
+        # Exit code 1 means drift, so what was thought of by nobody must not end with it.
+        click.echo(
+            f"Error: messagegen gave up ({type(error).__name__}): a spec or its configuration is too large", err=True
+        )
+        return EXIT_ERROR
     except (click.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
     except BrokenPipeError:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Final, Protocol
 
 import click
 
+from messagegen.cli_excerpt import excerpt
 from messagegen.cli_options import shown
 from messagegen.findings import Finding, printable
 
@@ -72,6 +75,9 @@ class _TextReport:
     def warnings(self, findings: Sequence[Finding]) -> None:
         for finding in findings:
             click.secho(str(finding), err=True, fg="red" if finding.severity == "error" else "yellow")
+            if sys.stderr.isatty():
+                for line in excerpt(finding, get_terminal_size().columns):
+                    click.secho(line, err=True, dim=True)
 
     def error(self, text: str) -> None:
         click.secho(f"Error: {printable(text)}", err=True, fg="red")

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -21,6 +22,7 @@ from messagegen.plan.partners import partners
 from messagegen.publish import LINE_LENGTH, MANIFEST, Manifest, PublishError, black_mode, format_python, headed
 from messagegen.render import render_error_codes, render_message, render_package, runtime_files
 from messagegen.spec import ErrorCodesSpec, check_beside_error_codes, check_together, parse, parse_error_codes
+from messagegen.spec.json_text import MAX_BYTES
 from messagegen.spec.model import MessageSpec
 from messagegen.versions import VersionRange
 
@@ -36,6 +38,7 @@ SPEC_LICENCE: Final = "LicenseRef-MessageSpecs"
 RUNTIME_LICENCE: Final = "Apache-2.0 OR MIT-0"
 """The runtime may be vendored under either; LICENSE-OUTPUT says so at length."""
 
+_LIKELY: Final = 0.7
 _WORTH_A_POOL: Final = 8
 """Fewer texts than these are formatted sooner than other processes are started."""
 
@@ -75,11 +78,19 @@ def spec_files(sources: Iterable[Path]) -> list[Path]:
             continue
         if not source.is_dir():
             raise UsageError(f"there is no spec file or folder {source}")
-        inside = sorted(file for file in source.rglob("*.json") if file.name != MANIFEST or not _is_manifest(file))
+        inside = sorted(file for file in source.rglob("*.json") if _is_spec(file))
         if not inside:
             raise UsageError(f"there is no *.json in {source}")
         found.extend(inside)
     return sorted(set(found))
+
+
+def _is_spec(file: Path) -> bool:
+    if file.is_dir():
+        return False
+    if file.exists() and not file.is_file():
+        raise UsageError(f"{file} is a pipe, a socket or a device, not a spec; remove it")
+    return file.name != MANIFEST or not _is_manifest(file)
 
 
 def _is_manifest(file: Path) -> bool:
@@ -120,7 +131,7 @@ def read_sources(
     specs: list[MessageSpec] = []
     findings: list[Finding] = []
     for path in spec_files(sources):
-        parsed = parse(path.read_bytes(), path.as_posix())
+        parsed = parse(_read(path), path.as_posix())
         findings.extend(parsed.findings)
         if parsed.spec is not None:
             specs.append(parsed.spec)
@@ -136,10 +147,16 @@ def read_sources(
     return Sources(tuple(sorted(live, key=lambda spec: spec.name)), errors, tuple(sorted(findings)))
 
 
+def _read(path: Path) -> bytes:
+    """The bytes of a spec, as far as they are looked at."""
+    with path.open("rb") as file:
+        return file.read(MAX_BYTES + 1)
+
+
 def _read_error_codes(file: Path, specs: Sequence[MessageSpec]) -> tuple[ErrorCodesSpec | None, Iterable[Finding]]:
     if not file.is_file():
         raise UsageError(f"there is no file of error codes {file}")
-    parsed = parse_error_codes(file.read_bytes(), file.as_posix())
+    parsed = parse_error_codes(_read(file), file.as_posix())
     return parsed.spec, (*parsed.findings, *check_beside_error_codes(specs))
 
 
@@ -147,9 +164,22 @@ def _chosen(specs: list[MessageSpec], messages: Sequence[str], versions: Mapping
     names = {spec.name for spec in specs}
     for name in (*messages, *versions):
         if name not in names:
-            raise UsageError(f"no spec defines the message {name}")
+            likely = _likely(name, names)
+            raise UsageError(f"no spec defines the message {name}" + (f"; did you mean {likely}?" if likely else ""))
     kept = [spec for spec in specs if not messages or spec.name in messages]
     return [_restricted(spec, versions[spec.name]) if spec.name in versions else spec for spec in kept]
+
+
+def _likely(name: str, names: Iterable[str]) -> str | None:
+    """The message whose name, or its beginning, resembles ``name`` most."""
+    word = name[:100].lower()
+
+    def likeness(other: str) -> float:
+        beginning = other[: len(word) + 1]
+        return max(SequenceMatcher(None, word, text.lower()).ratio() for text in (other, beginning))
+
+    best = max(sorted(names), key=likeness, default="")
+    return best if best and likeness(best) >= _LIKELY else None
 
 
 def _restricted(spec: MessageSpec, text: str) -> MessageSpec:

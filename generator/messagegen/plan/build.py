@@ -6,7 +6,7 @@ version, clamped to the versions in which the struct exists.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -64,6 +64,7 @@ class _Builder:
         )
         self.root_class = names.class_names([spec.name])[0]
         self.index_of = {struct.name: index for index, struct in enumerate(self.structs) if index}
+        self.about_of_holder = _abouts(self.structs)
         self.layouts: dict[tuple[object, ...], int] = {}
         self.versions_of: list[list[int]] = []
         self.bodies: list[ops.Layout] = []
@@ -96,21 +97,12 @@ class _Builder:
         return ops.StructPlan(
             name=struct.name,
             class_name=self.class_names[struct.name] if index else self.root_class,
-            about=struct.about or self.about_of_holder(struct.name),
+            about=struct.about or self.about_of_holder.get(struct.name, ""),
             fields=tuple(
                 self.field_plan(field, attribute, self.deciders(struct, field, attributes))
                 for field, attribute in zip(struct.fields, attributes, strict=True)
             ),
         )
-
-    def about_of_holder(self, name: str) -> str:
-        """An inline struct has no text of its own; what its field says serves it."""
-        for struct in self.structs:
-            for field in struct.fields:
-                element = field.type.element if isinstance(field.type, ArrayType) else field.type
-                if element == StructType(name) and field.about:
-                    return field.about
-        return ""
 
     def deciders(self, struct: StructSpec, field: FieldSpec, attributes: tuple[str, ...]) -> tuple[str, ...] | None:
         """The attributes that decide whether a sensitive field is shown."""
@@ -248,6 +240,17 @@ class _Builder:
     def finished_layouts(self) -> Iterator[ops.Layout]:
         for body, versions in zip(self.bodies, self.versions_of, strict=True):
             yield replace(body, versions=tuple(_ranges(versions)))
+
+
+def _abouts(structs: Sequence[MessageSpec | StructSpec]) -> dict[str, str]:
+    """For each struct what the first field that holds it says: an inline struct has no text of its own."""
+    abouts: dict[str, str] = {}
+    for struct in structs:
+        for field in struct.fields:
+            element = field.type.element if isinstance(field.type, ArrayType) else field.type
+            if isinstance(element, StructType) and field.about:
+                abouts.setdefault(element.name, field.about)
+    return abouts
 
 
 def _fused(steps: list[ops.FieldStep]) -> Iterator[ops.Step]:

@@ -19,6 +19,8 @@ from messagegen.spec.report import RefusedError, clipped, did_you_mean, quoted
 
 STRUCT_NAME: Final = re.compile(r"[A-Z][A-Za-z0-9_]*")
 
+_LONGEST_NAME: Final = 100
+
 _VARINT: Final = re.compile(r"(unsigned_)?varint(16|32|64)")
 _WIDTHS: Final[dict[str, Width]] = {"16": 16, "32": 32, "64": 64}
 INTEGER_WIDTHS: Final[dict[PrimitiveType, Width]] = {
@@ -107,6 +109,9 @@ def _parse_scalar(name: str) -> tuple[PrimitiveType | StructType, Encoding | Non
         bits = _WIDTHS[varint[2]]
         return INTEGER_OF_WIDTH[bits], Encoding(EncodingForm.UPACKED if varint[1] else EncodingForm.PACKED, bits)
     if STRUCT_NAME.fullmatch(name):
+        if len(name) > _LONGEST_NAME:
+            instead = f"write a name of at most {_LONGEST_NAME} letters"
+            raise RefusedError(f"{quoted(name)} is a name of {len(name)} letters", instead)
         return StructType(name), None
     if name[:1].isupper():
         raise RefusedError(f"{quoted(name)} is no name of a struct", "use letters, digits and underscores only")

@@ -19,10 +19,13 @@ from messagegen.findings import Severity
 from messagegen.spec.model import Position
 from messagegen.spec.report import Report, quoted
 from messagegen.spec.rules import Rule
-from messagegen.spec.syntax import explain
+from messagegen.spec.syntax import Problem, explain
 
 MAX_DEPTH: Final = 100
 """How deep objects and arrays may be nested; 49 structs inside each other. Kafka's own specs need far fewer."""
+
+MAX_BYTES: Final = 2**20
+"""How large the text of a spec may be. All of Kafka's are below 20 KB."""
 
 _LANGUAGE: Final = tree_sitter.Language(tree_sitter_json.language())
 _NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
@@ -92,6 +95,10 @@ class Lines:
 
 def read_json(text: str | bytes, report: Report) -> Node | None:
     """The value that ``text`` holds, or ``None`` after a finding that leaves nothing to read."""
+    if len(text) > MAX_BYTES:
+        message, instead = f"the text has more than {MAX_BYTES} bytes", "make several messages of it"
+        report.add(Rule.SPEC_SIZE, Position(1, 1), "", message, instead)
+        return None
     data = _utf8(text, report)
     if data is None:
         return None
@@ -144,9 +151,11 @@ class _Builder:
         text = self._data.decode()
         root = tree_sitter.Parser(_LANGUAGE).parse(self._data).root_node
         if root.has_error or _UNUSUAL_BLANKS.search(text):
-            self._drop_closing_brackets(text)
+            problem = explain(text)
+            if problem is not None and not self._dropped(problem, text):
+                raise self._stop_at(problem)
             root = tree_sitter.Parser(_LANGUAGE).parse(_without_plus(self._data)).root_node
-            if root.has_error or explain(self._data.decode()) is not None:
+            if root.has_error:
                 raise self._not_json(root)
         values = [child for child in root.named_children if child.type != "comment"]
         if not values:
@@ -156,29 +165,26 @@ class _Builder:
             raise self._stop(Rule.SPEC_TEXT_ONE_VALUE, values[1].start_byte, "there is text after the spec", instead)
         return self._node(values[0], 1, "")
 
-    def _drop_closing_brackets(self, text: str) -> None:
+    def _dropped(self, problem: Problem, text: str) -> bool:
         """Leaves out what follows the spec if it only closes brackets, as in one spec of Kafka 2.8; a finding warns."""
-        problem = explain(text)
-        if problem is None or problem.rule != "SPEC_TEXT_ONE_VALUE":
-            return
-        if _CLOSING_BRACKETS.fullmatch(text, problem.offset):
-            offset = len(text[: problem.offset].encode())
-            message, instead = (
-                f"this {text[problem.offset]} closes nothing and is not read",
-                "remove what follows the spec",
-            )
-            self._report.add(
-                Rule.SPEC_TEXT_ONE_VALUE, self._lines.position(offset), "", message, instead, severity="warning"
-            )
-            self._data = self._data[:offset]
+        if problem.rule != "SPEC_TEXT_ONE_VALUE" or not _CLOSING_BRACKETS.fullmatch(text, problem.offset):
+            return False
+        offset = len(text[: problem.offset].encode())
+        message, instead = f"this {text[problem.offset]} closes nothing and is not read", "remove what follows the spec"
+        position = self._lines.position(offset)
+        self._report.add(Rule.SPEC_TEXT_ONE_VALUE, position, "", message, instead, severity="warning")
+        self._data = self._data[:offset]
+        return True
 
     def _not_json(self, source: tree_sitter.Node) -> _StopError:
         """Tells why text is no JSON; ``source`` is where it is no JSON for the grammar."""
-        text = self._data.decode()
-        problem = explain(text)
+        problem = explain(self._data.decode())
         if problem is None:
             return self._stop(Rule.SPEC_TEXT_JSON, source.start_byte, "this is not JSON", "look for a sign that is odd")
-        offset = len(text[: problem.offset].encode())
+        return self._stop_at(problem)
+
+    def _stop_at(self, problem: Problem) -> _StopError:
+        offset = len(self._data.decode()[: problem.offset].encode())
         return self._stop(Rule[problem.rule], offset, problem.message, problem.instead)
 
     def _stop(self, rule: Rule, offset: int, message: str, instead: str) -> _StopError:

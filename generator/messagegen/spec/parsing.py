@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from messagegen.findings import Finding
 from messagegen.spec.field_rules import check_fields
 from messagegen.spec.json_text import ObjectNode, read_json
+from messagegen.spec.limits import check_versions, count_fields
 from messagegen.spec.message_rules import check_message
 from messagegen.spec.model import MessageSpec
 from messagegen.spec.reader import read_message
@@ -39,10 +40,14 @@ def _read(text: str | bytes, file: str, report: Report) -> MessageSpec | None:
     root = read_json(text, report)
     if root is None:
         return None
+    fields = count_fields(root, report) if isinstance(root, ObjectNode) else 0
+    if fields is None:
+        return None
     check_structure(root, report)
     if not isinstance(root, ObjectNode):
         return None
     draft = read_message(root, file, report)
     check_message(draft.message, report)
+    check_versions(draft.message, fields, report)
     check_fields(draft.message, draft.common_structs, report)
     return replace(draft.message, structs=resolve(draft.message, draft.common_structs, report))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 
 from messagegen.spec.field_types import meant_type, struct_name
+from messagegen.spec.limits import MAX_STRUCT_DEPTH
 from messagegen.spec.model import FieldSpec, MessageSpec, Place, StructSpec
 from messagegen.spec.reader import CommonStruct
 from messagegen.spec.report import Report, defines_struct, did_you_mean, nearest, placed, quoted
@@ -165,7 +166,7 @@ class _Registry:
             name: sorted(other for other in used if other is not None and other in uses) for name, used in uses.items()
         }
         try:
-            TopologicalSorter(graph).prepare()
+            self._check_nesting(graph)
         except CycleError as error:
             # The cycle is given from use to user, its first name again at the end.
             names: list[str] = list(reversed(error.args[1]))
@@ -178,6 +179,23 @@ class _Registry:
             )
             instead = "break the circle; messages are as deep as their specs"
             self._report.add_at(place, "type", Rule.STRUCT_NOT_RECURSIVE, message, instead)
+
+    def _check_nesting(self, graph: Mapping[str, Sequence[str]]) -> None:
+        """Tells of structs that are nested too deeply; raises ``CycleError``."""
+        depths: dict[str, int] = {}
+        for name in TopologicalSorter(graph).static_order():
+            depths[name] = 1 + max((depths[other] for other in graph[name]), default=0)
+        following = [(self._message.fields, 0)]
+        while following:
+            fields, level = following.pop()
+            for field in fields:
+                held = struct_name(field.type)
+                if held is not None and level + depths.get(held, 1) > MAX_STRUCT_DEPTH:
+                    message = f"structs are nested more than {MAX_STRUCT_DEPTH} deep"
+                    instead = "let the innermost ones be messages of their own, held as bytes"
+                    self._report.add_at(placed(field), "type", Rule.STRUCT_NESTING, message, instead)
+                    return
+                following.append((field.fields, level + 1))
 
     def _check_unused(self) -> None:
         """Tells of the common structs to which no way leads from the fields of the message."""

@@ -14,6 +14,7 @@ class Rule(Enum):
     SPEC_TEXT_JSON = "Checks that a spec is JSON, with // and /* */ comments allowed."
     SPEC_TEXT_ONE_VALUE = "Checks that a spec is one JSON value with nothing but comments around it."
     SPEC_TEXT_NESTING = "Checks that objects and arrays are not nested too deeply to be read."
+    SPEC_SIZE = "Checks that a spec is not too large: its text, its fields, tagged ones apart, and its versions."
     PROPERTY_WRITTEN_ONCE = "Checks that no object writes a property twice."
 
     # The structure
@@ -56,6 +57,7 @@ class Rule(Enum):
     STRUCT_DEFINED = "Checks that a field whose type is a struct lists its fields, or names a common struct."
     STRUCT_USED = "Checks that a common struct is used."
     STRUCT_NOT_INSIDE_COMMON_STRUCT = "Checks that no common struct defines a struct inside."
+    STRUCT_NESTING = "Checks that structs are not nested too deeply to be generated."
     STRUCT_NOT_RECURSIVE = "Checks that no common struct holds itself."
     STRUCT_VERSIONS_MEET_HOLDER = "Checks that a struct has versions in common with what holds it."
     STRUCT_PRESENT_WHERE_USED = "Checks that a common struct is not used in versions before its first."

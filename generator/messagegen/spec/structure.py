@@ -35,6 +35,7 @@ class Language:
 MESSAGE_SPEC: Final = Language("message_spec.schema.json", file="a spec", whole="a message")
 ERROR_CODES: Final = Language("error_codes.schema.json", file="a file of error codes", whole="a file of error codes")
 
+_COMPARED: Final = 20
 _LISTS: Final = ("fields", "commonStructs", "errors")
 _ENUM_RULES: Final = {
     "type": Rule.MESSAGE_TYPE_KNOWN,
@@ -119,6 +120,8 @@ def _tell(error: ValidationError, spot: _Spot, report: Report) -> None:
             _tell_enum(spot, schema, report)
         case "pattern":
             _tell_pattern(spot, schema, report)
+        case "maxLength":
+            _tell_length(spot, schema, report)
         case "minimum" | "maximum":
             _tell_range(spot, schema, report)
         case _:
@@ -129,12 +132,12 @@ def _tell(error: ValidationError, spot: _Spot, report: Report) -> None:
 def _tell_unknown(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
     known: tuple[str, ...] = tuple(schema["properties"])
     members = spot.node.members if isinstance(spot.node, ObjectNode) else {}
-    for name, member in members.items():
-        if name not in known:
-            message = f"there is no property {quoted(name)} {_where(spot)}"
-            report.add(
-                Rule.PROPERTY_KNOWN, member.name_position, below(spot.path, name), message, did_you_mean(name, known)
-            )
+    unknown = [(name, member) for name, member in members.items() if name not in known]
+    for number, (name, member) in enumerate(unknown):
+        message = f"there is no property {quoted(name)} {_where(spot)}"
+        # Of an object that holds something else altogether, a few are compared with what is known.
+        instead = did_you_mean(name, known) if number < _COMPARED else "remove it"
+        report.add(Rule.PROPERTY_KNOWN, member.name_position, below(spot.path, name), message, instead)
 
 
 def _tell_missing(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
@@ -196,6 +199,15 @@ def _tell_name(spot: _Spot, shown: str, position: Position, report: Report) -> N
     else:
         message = f"{shown} is no name of a message"
         report.add(Rule.MESSAGE_NAME_WELL_FORMED, position, spot.path, message, instead + "MetadataRequest")
+
+
+def _tell_length(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
+    rules = {"fields": Rule.FIELD_NAME_WELL_FORMED, "commonStructs": Rule.STRUCT_NAME_WELL_FORMED}
+    if isinstance(spot.node, ScalarNode):
+        message = f"{quoted(spot.node.text)} is a name of {len(spot.node.text)} letters"
+        instead = f"write a name of at most {schema['maxLength']} letters"
+        rule = rules.get(spot.holder, Rule.MESSAGE_NAME_WELL_FORMED)
+        report.add(rule, spot.node.position, spot.path, message, instead)
 
 
 def _tell_range(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:

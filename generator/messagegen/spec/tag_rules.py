@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from messagegen.spec.limits import MAX_TAGS
 from messagegen.spec.model import FieldSpec, PrimitiveType
 from messagegen.spec.report import Report, placed, quoted
 from messagegen.spec.rules import Rule
@@ -20,6 +21,10 @@ def check_tags(fields: Sequence[FieldSpec], path: str, report: Report) -> None:
         if first is not field:
             message = f"tag {field.tag} is taken by field {quoted(first.name)}"
             report.add_at(placed(field), "tag", Rule.TAG_UNIQUE, message, "write the lowest tag that is free")
+    if len(holders) > MAX_TAGS:
+        place = placed(list(holders.values())[MAX_TAGS])
+        message = f"this struct has {len(holders)} tagged fields, and may have {MAX_TAGS}"
+        report.add_at(place, "tag", Rule.SPEC_SIZE, message, "put them into structs, and tag fields of these types")
     # A field that could not be read may be the one with the missing tag.
     if report.clean(path, *(f"{placed(field).json_path}.tag" for field in fields)):
         _check_contiguous(holders, report)

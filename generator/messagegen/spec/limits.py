@@ -1,0 +1,68 @@
+"""How large a spec may be: so reading it and generating code ends, in time in proportion to its text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from messagegen.spec.json_text import ArrayNode, ObjectNode
+from messagegen.spec.model import MessageSpec
+from messagegen.spec.report import Report, placed
+from messagegen.spec.rules import Rule
+
+MAX_FIELDS: Final = 1000
+"""Fields and structs of one message. Kafka's largest message has 64."""
+
+MAX_VERSIONS: Final = 1000
+"""Valid versions of one message."""
+
+MAX_FIELD_VERSIONS: Final = 10_000
+"""Fields and structs, times valid versions: there may be code for each."""
+
+MAX_STRUCT_DEPTH: Final = 50
+"""Structs inside each other, common ones included: generated code calls itself as often."""
+
+MAX_TAGS: Final = 200
+"""Tagged fields of one struct: generated code has a branch for each."""
+
+_LISTS: Final = ("fields", "commonStructs")
+
+
+def count_fields(root: ObjectNode, report: Report) -> int | None:
+    """The number of fields and structs of a message; ``None`` after a finding, where there are too many to go on."""
+    count, following = 0, [root]
+    while following:
+        node = following.pop()
+        for part in _parts(node):
+            count += 1
+            following.append(part)
+        if count > MAX_FIELDS:
+            message = f"this message has more than {MAX_FIELDS} fields, those of its structs included"
+            report.add(Rule.SPEC_SIZE, node.position, "", message, "make several messages of it")
+            return None
+    return count
+
+
+def check_versions(message: MessageSpec, fields: int, report: Report) -> None:
+    """Tells of a message that has too many versions, or too many for its number of ``fields`` and structs."""
+    valid = message.valid_versions
+    if valid.empty or valid.open_ended or not report.clean("validVersions"):
+        return
+    count, text = valid.highest - valid.lowest + 1, ""
+    if count > MAX_VERSIONS:
+        text = f"this message has {count} versions, and may have {MAX_VERSIONS}"
+    elif count * fields > MAX_FIELD_VERSIONS:
+        text = f"this message has {fields} fields in {count} versions, and fields times versions may be "
+        text += f"{MAX_FIELD_VERSIONS}"
+    if text:
+        instead = "leave out versions that nobody uses any more, or make several messages of it"
+        report.add_at(placed(message), "validVersions", Rule.SPEC_SIZE, text, instead)
+
+
+def _parts(node: ObjectNode) -> Iterator[ObjectNode]:
+    """The fields and structs directly in ``node``."""
+    for name in _LISTS:
+        member = node.members.get(name)
+        if member is not None:
+            items = member.value.items if isinstance(member.value, ArrayNode) else (member.value,)
+            yield from (item for item in items if isinstance(item, ObjectNode))

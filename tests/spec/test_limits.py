@@ -1,0 +1,104 @@
+"""Specs that are larger than any that is meant: each limit is told as one finding, and what is within it is read."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from messagegen.spec import parse
+from messagegen.spec.json_text import MAX_BYTES
+from messagegen.spec.limits import MAX_FIELD_VERSIONS, MAX_FIELDS, MAX_STRUCT_DEPTH, MAX_TAGS, MAX_VERSIONS
+from tests.spec.building import Spec, accepted, field, message, read, refusals
+
+SIZE = ("SPEC_SIZE", "")
+
+
+def tagged(count: int) -> list[Spec]:
+    return [field(f"F{i}", versions="2+", taggedVersions="2+", tag=i) for i in range(count)]
+
+
+def chain(count: int) -> list[Spec]:
+    """Common structs, each but the last with a field of the type of the next."""
+    inner = [*(field("Next", f"S{i + 1}") for i in range(1, count)), field()]
+    return [{"name": f"S{i}", "versions": "0+", "fields": [inner[i - 1]]} for i in range(1, count + 1)]
+
+
+def fields(count: int) -> list[Spec]:
+    return [field(f"F{i}") for i in range(count)]
+
+
+def test_text() -> None:
+    text = json.dumps(message(field())).encode()
+    assert parse(text + b" " * (MAX_BYTES - len(text)), "Example.json").findings == ()
+    (finding,) = parse(text + b" " * (MAX_BYTES - len(text) + 1), "Example.json").findings
+    assert (finding.rule, finding.line, finding.column) == ("SPEC_SIZE", 1, 1)
+
+
+def test_fields() -> None:
+    accepted(message(*fields(MAX_FIELDS)))
+    assert refusals(message(*fields(MAX_FIELDS + 1))) == [SIZE]
+
+
+def test_fields_count_wherever_they_stand() -> None:
+    inner = field("Rows", "[]Row", fields=fields(MAX_FIELDS // 2))
+    common = [{"name": "Cursor", "versions": "0+", "fields": fields(MAX_FIELDS // 2)}]
+    assert refusals(message(inner, commonStructs=common)) == [SIZE]
+
+
+def test_what_is_too_large_is_not_checked_any_further() -> None:
+    assert refusals({"fields": [{"nam": 1}] * (MAX_FIELDS + 1)}) == [SIZE]
+
+
+def test_versions() -> None:
+    accepted(message(field(), validVersions=f"5-{MAX_VERSIONS + 4}"))
+    assert refusals(message(field(), validVersions=f"5-{MAX_VERSIONS + 5}")) == [("SPEC_SIZE", "validVersions")]
+
+
+def test_fields_times_versions() -> None:
+    accepted(message(*fields(MAX_FIELD_VERSIONS // 100), validVersions="0-99"))
+    assert refusals(message(*fields(MAX_FIELD_VERSIONS // 100 + 1), validVersions="0-99")) == [
+        ("SPEC_SIZE", "validVersions")
+    ]
+
+
+def test_tagged_fields_of_one_struct() -> None:
+    accepted(message(*tagged(MAX_TAGS), field("Rows", "[]Row", "2+", fields=tagged(MAX_TAGS))))
+    assert refusals(message(*tagged(MAX_TAGS + 1))) == [("SPEC_SIZE", f"fields[{MAX_TAGS}].tag")]
+
+
+def test_common_structs_inside_each_other() -> None:
+    accepted(message(field("Head", "S1"), commonStructs=chain(MAX_STRUCT_DEPTH)))
+    for common in (chain(MAX_STRUCT_DEPTH + 1), chain(400), chain(400)[::-1]):
+        assert refusals(message(field("Head", "S1"), commonStructs=common)) == [("STRUCT_NESTING", "fields[0].type")]
+
+
+def test_common_structs_inside_inline_ones() -> None:
+    inner = field("Head", "S1")
+    for level in range(10):
+        inner = field(f"Level{level}", f"[]Inline{level}", fields=[inner])
+    accepted(message(inner, commonStructs=chain(MAX_STRUCT_DEPTH - 10)))
+    assert [rule for rule, _ in refusals(message(inner, commonStructs=chain(MAX_STRUCT_DEPTH - 9)))] == [
+        "STRUCT_NESTING"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("spec", "rule"),
+    [
+        (lambda name: message(field(), name=name), "MESSAGE_NAME_WELL_FORMED"),
+        (lambda name: message(field(name)), "FIELD_NAME_WELL_FORMED"),
+        (lambda name: message(field("Row", name, fields=[])), "FIELD_TYPE_KNOWN"),
+    ],
+)
+def test_names(spec: Any, rule: str) -> None:
+    accepted(spec("N" * 100))
+    assert [found for found, _ in refusals(spec("N" * 101))] == [rule]
+    assert len(read(spec("N" * 100_000)).findings[0].message) < 200
+
+
+def test_many_unknown_structs_take_time_in_proportion() -> None:
+    # Compared with each other they would take minutes.
+    common = [{"name": f"C{i}", "versions": "0+", "fields": [field("X", f"Nowhere{i}")]} for i in range(450)]
+    assert len(refusals(message(field("At", "C1"), commonStructs=common))) == 450
