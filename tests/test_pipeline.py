@@ -61,6 +61,10 @@ class TestSpecFiles:
         inside = write(tmp_path / "out" / "package", "Inside")
         assert spec_files([tmp_path]) == [spec, inside]
 
+    def test_a_pipe_of_that_name_is_not_waited_for(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "MANIFEST.json")
+        assert [path.name for path in spec_files([tmp_path])] == ["MANIFEST.json"]
+
     def test_a_manifest_of_something_else_is_read_as_a_spec(self, tmp_path: Path) -> None:
         write(tmp_path, "Beside")
         (tmp_path / "MANIFEST.json").write_text('{ "manifest_version": 3, "name": "an extension" }')

@@ -94,6 +94,8 @@ def _is_spec(file: Path) -> bool:
 
 
 def _is_manifest(file: Path) -> bool:
+    if not file.is_file():
+        return False
     try:
         Manifest.parse(file.read_bytes())
     except PublishError:

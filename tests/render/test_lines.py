@@ -21,6 +21,9 @@ LONG = [
     f"if x:\n    w += _pack_iiii({', '.join(f'o.{name}' for name in NAMES)})",
     f"if x:\n    {', '.join(f'o.{name}' for name in NAMES)} = _unpack_iiii(b, p)",
     f"if x:\n    o.value, p = _read_array(_decode, b, p, {', '.join(NAMES)})",
+    f"if x:\n    from somewhere import {ARGUMENTS}",
+    f"if x:\n    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o, {tuple(range(10, 22))}, o.some_more)",
+    f"if x:\n    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(obj, {tuple(range(10, 22))})",
 ]
 
 
@@ -35,6 +38,11 @@ def test_long_lines_are_broken_and_mean_the_same(code: str) -> None:
 @pytest.mark.parametrize("code", LONG)
 def test_what_is_broken_is_what_the_formatter_wants(code: str) -> None:
     assert format_python(break_long_lines(code)) == format_python(code)
+
+
+@pytest.mark.parametrize("code", LONG[-3:])
+def test_what_is_broken_needs_no_formatting(code: str) -> None:
+    assert format_python(break_long_lines(code)) == break_long_lines(code) + "\n"
 
 
 starts = st.sampled_from(["default_x: str = ", "from_x: str = ", "define = ", "o.x = ", "w_x = ", "t = ", "x = "])

@@ -47,6 +47,8 @@ def _broken(line: str) -> Iterator[str]:
         return
     if line.startswith("tags = ", len(indent)):
         name, _, value = line.partition(" = ")
+        if len(indent) + 4 + len(value) > LINE_LENGTH:
+            value = value.replace(" if ", f"\n{indent}    if ").replace(" else ", f"\n{indent}    else ")
         yield from (f"{name} = (", f"{indent}    {value}", f"{indent})")
         return
     start, end = _bracket(line)
