@@ -15,6 +15,8 @@ import click
 from tests.native.random_messages import HAS_STATM, resident
 
 _GROWTH = 64 << 20
+_WARM = 500
+"""After so many rounds, allocators and caches hold what they keep."""
 _REPORT_SECONDS = 30.0
 
 
@@ -33,14 +35,16 @@ class Fuzzer:
         """The numbers of rounds. Ends the process where the run left more memory behind than it may."""
         click.echo(f"{self._what}: --seed {self._seed}", err=True)
         start = reported = perf_counter()
-        memory, number = resident() if HAS_STATM else 0, 0
+        memory, number = None, 0
         while number < self._most and (self._seconds is None or perf_counter() - start < self._seconds):
             yield number
             number += 1
+            if number == _WARM and HAS_STATM:
+                memory = resident()
             if perf_counter() - reported > _REPORT_SECONDS:
                 reported = perf_counter()
                 click.echo(f"{number} {self._what}, {self.refused} refused, {reported - start:.0f} s", err=True)
-        grown = resident() - memory if HAS_STATM else 0
+        grown = 0 if memory is None else resident() - memory
         click.echo(f"{number} {self._what}, {self.refused} refused, memory grew by {grown >> 10} KiB")
         if grown > _GROWTH:
             sys.exit("that is more than the same input may leave behind")

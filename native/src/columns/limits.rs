@@ -8,7 +8,7 @@
 //! A column that grows value by value takes up to three times its size meanwhile: it doubles, and what it outgrew is not given
 //! back at once. So elements are charged twice, but for those of a large array, for which memory is reserved at once.
 
-use super::fault::{Outcome, Stop, refuse};
+use super::fault::{Outcome, Stop};
 
 /// How often the message's own bytes are charged.
 const OWN_BYTES: u64 = 3;
@@ -73,18 +73,23 @@ impl Limits {
         Budget { left: bytes.saturating_mul(8) }
     }
 
-    /// Refuses arrays that are too long.
-    #[inline(always)]
-    pub fn check_array(&self, count: usize) -> Outcome<()> {
-        let count = count as u64;
-        if count > self.array_length { too_many(count, "elements", self.array_length, "array_length") } else { Ok(()) }
+    /// The most elements of one array.
+    pub fn longest(&self) -> usize {
+        usize::try_from(self.array_length).unwrap_or(usize::MAX)
+    }
+
+    /// Why an array was refused that is too long.
+    #[cold]
+    #[inline(never)]
+    pub fn too_long(&self, count: usize) -> Stop {
+        too_many(count as u64, "elements", self.array_length, "array_length")
     }
 
     /// Refuses tag sections with too many fields.
     #[inline(always)]
     pub fn check_tags(&self, count: u32) -> Outcome<()> {
         let (count, most) = (u64::from(count), self.tagged_field_count);
-        if count > most { too_many(count, "tagged fields", most, "tagged_field_count") } else { Ok(()) }
+        if count > most { Err(too_many(count, "tagged fields", most, "tagged_field_count")) } else { Ok(()) }
     }
 
     /// Why a message was refused whose budget is used up.
@@ -100,8 +105,8 @@ impl Limits {
 
 #[cold]
 #[inline(never)]
-fn too_many<T>(count: u64, what: &str, most: u64, name: &str) -> Outcome<T> {
-    refuse(format!("{count} {what} are more than {most}; to allow more, pass limits=Limits({name}=...)"))
+fn too_many(count: u64, what: &str, most: u64, name: &str) -> Stop {
+    Stop::row(format!("{count} {what} are more than {most}; to allow more, pass limits=Limits({name}=...)"))
 }
 
 impl Budget {
@@ -158,12 +163,12 @@ mod tests {
 
     #[test]
     fn a_refusal_names_what_sets_the_limit() {
-        assert!(LIMITS.check_array(10).is_ok() && LIMITS.check_tags(2).is_ok());
+        assert!(LIMITS.longest() == 10 && LIMITS.check_tags(2).is_ok());
         let text = |outcome: Outcome<()>| match outcome.expect_err("too much").cause() {
             super::super::fault::Cause::Row(text, _) => text,
             super::super::fault::Cause::Batch(text) => text.to_owned(),
         };
-        assert!(text(LIMITS.check_array(11)).contains("array_length="));
+        assert!(text(Err(LIMITS.too_long(11))).contains("array_length="));
         assert!(text(LIMITS.check_tags(3)).contains("tagged_field_count="));
         assert!(text(Err(LIMITS.too_large())).contains("4 times the bytes of the message plus 8 bytes"));
     }

@@ -67,7 +67,7 @@ impl<'a> RowReader<'a> {
         let cursor = Cursor::new(data, 0).map_err(|reason| (reason.into(), 0))?;
         let (limits, budget) = (self.limits, self.limits.budget(data.len()));
         let (plan, program, columns) = (self.plan, self.program, &mut *self.columns);
-        let mut walk = Walk { plan, program, columns, limits, budget, cursor, start: 0 };
+        let mut walk = Walk { plan, program, columns, limits, longest: limits.longest(), budget, cursor, start: 0 };
         match walk.structure(self.program.root_column, number) {
             Err(stop) => Err((stop, walk.start)),
             Ok(()) if walk.cursor.left() > 0 => {

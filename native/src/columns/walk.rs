@@ -14,6 +14,8 @@ pub struct Walk<'a, 'data> {
     pub program: &'a Program,
     pub columns: &'a mut Columns,
     pub limits: &'a Limits,
+    /// The most elements of an array, here because every array is held against it.
+    pub longest: usize,
     pub budget: Budget,
     pub cursor: Cursor<'data>,
     pub start: usize,
@@ -67,7 +69,7 @@ impl<'a, 'data> Walk<'a, 'data> {
         };
         self.charge(count, element.cost)?;
         if count >= LARGE {
-            self.columns.reserve(column, element.cost.possible(count, self.cursor.left()));
+            self.reserve(column, count, element.cost);
         }
         self.elements(count, element.target)?;
         Ok(self.columns.end_list(column, count)?)
@@ -76,9 +78,16 @@ impl<'a, 'data> Walk<'a, 'data> {
     /// The number of an array's elements, within its limit; `None` for null.
     #[inline(always)]
     pub fn count(&mut self, length: Length) -> Outcome<Option<usize>> {
-        let count = self.cursor.count(length)?;
-        count.map_or(Ok(()), |count| self.limits.check_array(count))?;
-        Ok(count)
+        match self.cursor.count(length)? {
+            Some(count) if count > self.longest => Err(self.limits.too_long(count)),
+            count => Ok(count),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn reserve(&mut self, column: usize, count: usize, cost: Cost) {
+        self.columns.reserve(column, cost.possible(count, self.cursor.left()));
     }
 
     /// Charges what elements will append.
