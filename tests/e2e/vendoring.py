@@ -40,7 +40,7 @@ import messagegen
 messagegen.__version__ = "99.0"
 from messagegen import cli, pipeline
 texts, runtime = pipeline.render_message, pipeline.runtime_files
-pipeline.render_message = lambda plan: texts(plan) + "\\nNEWER = True\\n"
+pipeline.render_message = lambda *given: texts(*given) + "\\nNEWER = True\\n"
 pipeline.runtime_files = lambda: {path: text + "\\nNEWER = True\\n" for path, text in runtime().items()}
 sys.exit(cli.run(sys.argv[1:]))
 """
