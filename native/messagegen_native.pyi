@@ -9,8 +9,15 @@ from typing_extensions import Buffer
 PLAN_FORMAT: Final[int]
 """The form of plan text that this engine runs."""
 
+ENGINE_FORMAT: Final[int]
+"""2: ``Engine.decode`` takes limits, and its failures say where something is wrong."""
+
 class Failure(ValueError):  # noqa: N818 - the errors that users see are made of it
-    """Something can't be read or written, with a short reason; the slow walk over the same plan says what and where."""
+    """Something can't be read or written.
+
+    Of bytes that can't be read its arguments are the reason, the field path and the offset; of a message that can't be written
+    it has a short reason only, and the slow walk over the same plan says what and where.
+    """
 
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
@@ -25,9 +32,18 @@ class Engine:
         Raises ``ValueError`` for a plan of another form, and for classes whose instances hold anything but one slot a field.
         """
 
-    def decode(self, version: int, buffer: bytes, offset: int, source: bytes | memoryview) -> tuple[Any, int]:
+    def decode(
+        self,
+        version: int,
+        buffer: bytes,
+        offset: int,
+        source: bytes | memoryview,
+        limits: tuple[int, int, int, int] | None = None,
+    ) -> tuple[Any, int]:
         """Reads a message that starts at ``offset``; gives it and the offset of the byte after it.
 
+        ``limits`` are the most elements of an array, the most fields of a tag section, and factor and constant of what may be
+        made of the message; without them those of Kafka 4.4 and 10 times plus 1,000,000 bytes.
         Where ``source`` is not ``buffer`` itself, zero-copy fields are slices of it. Raises ``Failure``, and ``KeyError``
         for a version that the message does not have.
         """

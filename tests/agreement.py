@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from importlib import import_module
 from typing import Any, Final
 
 from tests.specs import Subject
@@ -17,6 +18,11 @@ def runtime(subject: Subject, module: str) -> Any:
     return __import__(f"{package}._runtime.{module}", fromlist=["_"])
 
 
+def free(cls: Any) -> Any:
+    """What straight-line readers take for messages that are too small to reach a limit."""
+    return import_module(f"{cls.__module__.rpartition('.')[0]}._runtime.limits").FREE
+
+
 def straight_encode(message: Any, version: int) -> bytes:
     """What a message's straight-line writer gives, whatever codecs its class uses."""
     out = bytearray()
@@ -26,7 +32,7 @@ def straight_encode(message: Any, version: int) -> bytes:
 
 def straight_decode(cls: Any, data: bytes, version: int) -> Any:
     """What the straight-line reader of a message finds in the whole of ``data``."""
-    message, end = cls.CODEC.readers[version](data, 0, data)
+    message, end = cls.CODEC.readers[version](data, 0, data, free(cls))
     assert end == len(data)
     return message
 
@@ -48,7 +54,7 @@ def check_decoding(subject: Subject, data: bytes, message: Any) -> None:
     buffer = b"\xff" + data + b"\x01"
     expected = (message, 1 + len(data))
     assert cls.decode_from(buffer, 1, version=version) == expected
-    assert cls.CODEC.readers[version](buffer, 1, buffer) == expected
+    assert cls.CODEC.readers[version](buffer, 1, buffer, free(cls)) == expected
     assert runtime(subject, "walk").walk_decode(cls.CODEC.table(), buffer, 1, version) == expected
 
 
@@ -63,7 +69,8 @@ def check_damaged(subject: Subject, data: bytes) -> None:
     cls, version = subject.cls, subject.version
     straight = _straight(subject, data)
     walked = _walked(subject, data)
-    assert repr(straight) == repr(walked)
+    # Straight-line code may leave to the walk what no sender writes, such as tags that do not ascend.
+    assert straight is None or repr(straight) == repr(walked)
     errors = runtime(subject, "errors")
     public: object = None
     offset, reason = 0, "none"
@@ -71,14 +78,14 @@ def check_damaged(subject: Subject, data: bytes) -> None:
         public = cls.decode_from(data, version=version)
     except errors.DecodeError as error:
         offset, reason = error.offset, error.reason
-    assert repr(public) == repr(straight)
+    assert repr(public) == repr(None if walked is None else walked[0:2])
     assert 0 <= offset <= len(data)
     assert reason
 
 
 def _straight(subject: Subject, data: bytes) -> tuple[Any, int] | None:
     try:
-        found: tuple[Any, int] = subject.cls.CODEC.readers[subject.version](data, 0, data)
+        found: tuple[Any, int] = subject.cls.CODEC.readers[subject.version](data, 0, data, free(subject.cls))
     except MESSAGE_FAILURES:
         return None
     return found if found[1] <= len(data) else None

@@ -26,7 +26,7 @@ ALLOWED = {
     "runtime": NOTHING,
     "spec": frozenset({"versions", "findings"}),
     "plan": frozenset({"versions", "spec", "names"}),
-    "render": frozenset({"plan", "names", "versions"}),
+    "render": frozenset({"plan", "names", "versions", "runtime"}),
 }
 """What each part may import of ours, apart from itself; parts that are not named join the others together and are free."""
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ._runtime.errors import (
-        DecodeError as DecodeError,
-        EncodeError as EncodeError,
-        MessageError as MessageError,
-        UnsupportedVersionError as UnsupportedVersionError,
-    )
     from typing import Literal, overload
 
+    from ._runtime.errors import DecodeError as DecodeError
+    from ._runtime.errors import EncodeError as EncodeError
+    from ._runtime.limits import Limits as Limits
+    from ._runtime.messages import Message as Message
+    from ._runtime.errors import MessageError as MessageError
+    from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
     from ._runtime.messages import KeyedMessage, Request, Response
     from .abort_transaction_record import AbortTransactionRecord as AbortTransactionRecord
     from .access_control_entry_record import AccessControlEntryRecord as AccessControlEntryRecord
@@ -228,8 +228,10 @@ __all__ = [
     "LeaderChangeMessage",
     "LegacyOffsetCommitKey",
     "LegacyOffsetCommitValue",
+    "Limits",
     "ListOffsetsRequest",
     "ListOffsetsResponse",
+    "Message",
     "MessageError",
     "MetadataRequest",
     "MetadataResponse",
@@ -302,6 +304,8 @@ __all__ = [
 _MODULES = {
     "DecodeError": "_runtime.errors",
     "EncodeError": "_runtime.errors",
+    "Limits": "_runtime.limits",
+    "Message": "_runtime.messages",
     "MessageError": "_runtime.errors",
     "UnsupportedVersionError": "_runtime.errors",
     "AbortTransactionRecord": "abort_transaction_record",

@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyString, PyTuple};
 
+use crate::costs::{self, Limits};
 use crate::objects::{Instance, TupleBuilder, cut};
 use crate::plan::{Codec, Kind, Length, NullMark};
 use crate::seen::Seen;
@@ -19,29 +20,64 @@ pub struct Decoder<'a, 'py> {
     source: Option<&'a Bound<'py, PyAny>>,
     /// The latest array of integers with its bytes: neighbours are often equal (replicas and in-sync replicas), and
     /// then share their tuple.
-    latest: Option<(Kind, &'a [u8], Bound<'py, PyTuple>)>,
+    latest: Option<(Kind, &'a [u8], Bound<'py, PyTuple>, u64)>,
     /// From the first long array on, what was made before.
     seen: Option<Box<Seen<'a, 'py>>>,
+    limits: &'a Limits,
+    /// What all that was made costs, and may cost.
+    cost: u64,
+    most: u64,
 }
+
+/// The array of integers before another one, if there is one in the same struct.
+type Before<'a> = Option<(Kind, &'a [u8])>;
 
 /// Shorter arrays end before looking for equal values pays.
 const LONG: usize = 8;
 
 impl<'a, 'py> Decoder<'a, 'py> {
     /// A decoder that starts at the cursor.
-    pub fn new(py: Python<'py>, tables: &'a Tables, cursor: Cursor<'a>, source: Option<&'a Bound<'py, PyAny>>) -> Self {
-        Decoder { py, tables, cursor, source, latest: None, seen: None }
+    pub fn new(
+        py: Python<'py>,
+        tables: &'a Tables,
+        cursor: Cursor<'a>,
+        source: Option<&'a Bound<'py, PyAny>>,
+        limits: &'a Limits,
+    ) -> Self {
+        let most = limits.memory(cursor.left());
+        Decoder { py, tables, cursor, source, latest: None, seen: None, limits, cost: 0, most }
     }
 
     /// Reads a message in the layout of that number; gives it and the offset after it.
     pub fn message(mut self, layout: u32) -> Outcome<(Bound<'py, PyAny>, usize)> {
+        let begin = self.cursor.at();
         let message = self.structure(layout)?;
-        Ok((message, self.cursor.at()))
+        let end = self.cursor.at();
+        // Nothing behind the message may decide whether it is accepted.
+        self.most = self.limits.memory(end - begin);
+        self.check()?;
+        Ok((message, end))
+    }
+
+    /// Stops where what was made costs too much. Values of a struct are not checked one by one: their bytes bound what they cost.
+    #[inline(always)]
+    fn check(&self) -> Outcome<()> {
+        if self.cost > self.most { self.too_much() } else { Ok(()) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn too_much(&self) -> Outcome<()> {
+        let Limits { memory_factor: factor, memory_constant: constant, .. } = *self.limits;
+        Err(wrong(Reason::TooMuchMemory { factor, constant }))
     }
 
     fn structure(&mut self, layout: u32) -> Outcome<Bound<'py, PyAny>> {
         let tables = self.tables;
         let table = &tables.layouts[layout as usize];
+        self.cost += table.cost;
+        self.check()?;
+        let mut before = None;
         let instance = tables.classes[table.class].instantiate(self.py)?;
         for (slot, value) in &table.initial {
             instance.set(*slot, value.bind(self.py).clone());
@@ -51,12 +87,14 @@ impl<'a, 'py> Decoder<'a, 'py> {
                 Step::Run(size, members) => self.run(&instance, *size, members)?,
                 // Strings are what most fields beside integers are.
                 Step::Value(slot, Codec::String(length)) => instance.set(*slot, self.string(*length)?),
+                Step::Numbers(slot, length, kind, _) => instance.set(*slot, self.numbers(*length, *kind, &mut before)?),
                 Step::Value(slot, codec) => instance.set(*slot, self.value(*codec)?),
             }
         }
         if table.flexible {
             let count = self.cursor.uvarint()?;
             if count > 0 {
+                self.limits.check_tags(count)?;
                 self.tag_section(table, &instance, count)?;
             }
         }
@@ -74,6 +112,22 @@ impl<'a, 'py> Decoder<'a, 'py> {
 
     #[inline(always)]
     fn fixed(&mut self, kind: Kind, run: &[u8], at: usize) -> Outcome<Bound<'py, PyAny>> {
+        Ok(match kind {
+            Kind::Bool => PyBool::new(self.py, run[at] != 0).to_owned().into_any(),
+            Kind::Float64 | Kind::Uuid => {
+                self.cost += costs::fixed(kind, run, at);
+                self.fixed_uncounted(kind, run, at)?
+            }
+            _ => {
+                let value = fixed_int(kind, run, at);
+                self.cost += costs::int(value, if kind == Kind::Int64 { 64 } else { 32 });
+                self.int(value)?
+            }
+        })
+    }
+
+    #[inline(always)]
+    fn fixed_uncounted(&mut self, kind: Kind, run: &[u8], at: usize) -> Outcome<Bound<'py, PyAny>> {
         Ok(match kind {
             Kind::Bool => PyBool::new(self.py, run[at] != 0).to_owned().into_any(),
             Kind::Float64 => self.float(f64::from_be_bytes(chunk(run, at))),
@@ -104,10 +158,12 @@ impl<'a, 'py> Decoder<'a, 'py> {
             }
             Codec::Packed(bits) => {
                 let value = self.cursor.packed(bits)?;
+                self.cost += costs::int(value, bits);
                 self.int(value)
             }
             Codec::Upacked(bits) => {
                 let value = self.cursor.upacked(bits)?;
+                self.cost += costs::int(value, bits);
                 self.int(value)
             }
             Codec::String(length) => self.string(length),
@@ -133,11 +189,14 @@ impl<'a, 'py> Decoder<'a, 'py> {
     #[inline]
     fn string(&mut self, length: Length) -> Outcome<Bound<'py, PyAny>> {
         match self.cursor.string(length)? {
-            Some(text) => Ok(match &mut self.seen {
-                Some(seen) => seen.string(self.py, text)?,
-                None => PyString::from_bytes(self.py, text)?,
+            Some(text) => {
+                self.cost += costs::string(text);
+                Ok(match &mut self.seen {
+                    Some(seen) => seen.string(self.py, text)?,
+                    None => PyString::from_bytes(self.py, text)?,
+                }
+                .into_any())
             }
-            .into_any()),
             None => Ok(self.none()),
         }
     }
@@ -147,8 +206,14 @@ impl<'a, 'py> Decoder<'a, 'py> {
             return Ok(self.none());
         };
         match self.source {
-            Some(source) if zero_copy => Ok(cut(source, self.cursor.at() - bytes.len(), self.cursor.at())?),
-            _ => Ok(PyBytes::new(self.py, bytes).into_any()),
+            Some(source) if zero_copy => {
+                self.cost += costs::VIEW;
+                Ok(cut(source, self.cursor.at() - bytes.len(), self.cursor.at())?)
+            }
+            _ => {
+                self.cost += costs::bytes(bytes.len());
+                Ok(PyBytes::new(self.py, bytes).into_any())
+            }
         }
     }
 
@@ -158,53 +223,83 @@ impl<'a, 'py> Decoder<'a, 'py> {
         };
         let codec = self.tables.codecs[element as usize];
         self.cursor.check_elements(count, self.tables.smallest[element as usize])?;
+        self.limits.check_elements(count)?;
         if let Codec::Fixed(kind) = codec {
-            return self.fixed_array(kind, count);
+            return self.fixed_array(kind, count, &mut None);
         }
+        self.cost += costs::array(count);
+        self.check()?;
         if count >= LONG && self.seen.is_none() {
             self.seen = Some(Box::new(Seen::new()));
         }
         let mut items = TupleBuilder::new(self.py, count)?;
         for _ in 0..count {
             items.push(self.value(codec)?);
+            self.check()?;
         }
         let cyclic = matches!(codec, Codec::Struct { .. } | Codec::Array { .. });
         Ok(items.finish(cyclic).into_any())
     }
 
-    fn fixed_array(&mut self, kind: Kind, count: usize) -> Outcome<Bound<'py, PyAny>> {
+    #[inline]
+    fn numbers(&mut self, length: Length, kind: Kind, before: &mut Before<'a>) -> Outcome<Bound<'py, PyAny>> {
+        let Some(count) = self.cursor.count(length)? else {
+            *before = None;
+            return Ok(self.none());
+        };
+        self.limits.check_elements(count)?;
+        self.fixed_array(kind, count, before)
+    }
+
+    /// `before` is the array of integers just before in the same struct; one that is equal to it costs nothing.
+    fn fixed_array(&mut self, kind: Kind, count: usize, before: &mut Before<'a>) -> Outcome<Bound<'py, PyAny>> {
         let run = self.cursor.take(count * kind.size())?;
-        if let Some((latest_kind, bytes, tuple)) = &self.latest
+        let last = before.take();
+        if !matches!(kind, Kind::Bool | Kind::Float64 | Kind::Uuid) {
+            *before = Some((kind, run));
+        }
+        if let Some((latest_kind, bytes, tuple, cost)) = &self.latest
             && *latest_kind == kind
             && *bytes == run
         {
+            let is_free = last
+                .is_some_and(|(kind_before, last)| kind_before == kind && (std::ptr::eq(last, *bytes) || last == run));
+            self.cost += if is_free { 0 } else { *cost };
             return Ok(tuple.clone().into_any());
         }
-        if let Some(tuple) = self.seen.as_ref().and_then(|seen| seen.array(kind, run)) {
+        let is_free = last == Some((kind, run));
+        if let Some((tuple, cost)) = self.seen.as_ref().and_then(|seen| seen.array(kind, run)) {
+            self.cost += if is_free { 0 } else { cost };
+            self.latest = Some((kind, run, tuple.clone(), cost));
             return Ok(tuple.into_any());
         }
+        let cost = costs::fixed_array(kind, run);
+        self.cost += if is_free { 0 } else { cost };
+        self.check()?;
         let mut items = TupleBuilder::new(self.py, count)?;
         for at in (0..run.len()).step_by(kind.size()) {
-            items.push(self.fixed(kind, run, at)?);
+            items.push(self.fixed_uncounted(kind, run, at)?);
         }
         // Weak references, which a uuid may have, make no cycle.
         let tuple = items.finish(false);
         if let Some(seen) = &mut self.seen {
-            seen.keep_array(kind, run, &tuple);
+            seen.keep_array(kind, run, &tuple, cost);
         }
-        self.latest = Some((kind, run, tuple.clone()));
+        self.latest = Some((kind, run, tuple.clone(), cost));
         Ok(tuple.into_any())
     }
 
     fn tag_section(&mut self, table: &LayoutTable, instance: &Instance<'py>, count: u32) -> Outcome<()> {
-        let mut unknown: Vec<(u32, Bound<'py, PyBytes>)> = Vec::new();
+        let mut unknown: Vec<Bound<'py, PyTuple>> = Vec::new();
         for _ in 0..count {
             let (tag, size) = (self.cursor.uvarint()?, self.cursor.uvarint()? as usize);
             if table.foreign.contains(&tag) {
                 return Err(wrong(Reason::ForeignTag { tag }));
             }
             let Some(known) = table.tagged.iter().find(|known| known.tag == tag) else {
-                unknown.push((tag, PyBytes::new(self.py, self.cursor.take(size)?)));
+                self.cost += costs::tag(tag, size) + if unknown.is_empty() { costs::ARRAY } else { 0 };
+                self.check()?;
+                unknown.push((tag, PyBytes::new(self.py, self.cursor.take(size)?)).into_pyobject(self.py)?);
                 continue;
             };
             let start = self.cursor.at();

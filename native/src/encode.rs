@@ -44,7 +44,9 @@ impl<'a> Encoder<'a> {
         for step in &table.steps {
             match step {
                 Step::Run(size, members) => self.run(view, *size, members)?,
-                Step::Value(slot, codec) => self.value(*codec, &filled(view.get(*slot))?)?,
+                Step::Value(slot, codec) | Step::Numbers(slot, _, _, codec) => {
+                    self.value(*codec, &filled(view.get(*slot))?)?;
+                }
             }
         }
         let unknown = filled(view.get(table.unknown))?;

@@ -4,9 +4,11 @@
 //! refuses, the runtime's slow walk refuses too, and that one says which field at which byte. See `README.md`.
 
 mod columns;
+mod costs;
 mod decode;
 mod encode;
 mod guard;
+mod judge;
 mod objects;
 mod plan;
 mod records;
@@ -22,9 +24,11 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 
+use crate::costs::Limits;
 use crate::decode::Decoder;
 use crate::encode::Encoder;
 use crate::guard::guarded;
+use crate::judge::judge;
 use crate::plan::Plan;
 use crate::stop::Stop;
 use crate::tables::Tables;
@@ -42,6 +46,7 @@ const LARGEST_KEPT: usize = 1 << 20;
 /// One message's plan, bound to its classes.
 #[pyclass(frozen, module = "messagegen_native")]
 struct Engine {
+    plan: Plan,
     tables: Tables,
     /// Version to number of a layout.
     roots: Py<PyDict>,
@@ -59,11 +64,13 @@ impl Engine {
             for (version, layout) in &plan.roots {
                 roots.set_item(version, layout)?;
             }
-            Ok(Engine { tables: Tables::new(&plan, classes)?, roots: roots.unbind(), buffer: Mutex::new(Vec::new()) })
+            let tables = Tables::new(&plan, classes)?;
+            Ok(Engine { plan, tables, roots: roots.unbind(), buffer: Mutex::new(Vec::new()) })
         })
     }
 
     /// Reads a message that starts at `offset`; gives it and the offset after it.
+    #[pyo3(signature = (version, buffer, offset, source, limits=None))]
     fn decode<'py>(
         &self,
         py: Python<'py>,
@@ -71,14 +78,17 @@ impl Engine {
         buffer: &Bound<'py, PyBytes>,
         offset: usize,
         source: &Bound<'py, PyAny>,
+        limits: Option<(u64, u64, u64, u64)>,
     ) -> PyResult<(Bound<'py, PyAny>, usize)> {
         let layout = self.root(version)?;
         let source = (!source.is(buffer)).then_some(source);
+        let limits = limits.map_or(Limits::DEFAULT, Limits::from);
         guarded(|| {
-            Cursor::new(buffer.as_bytes(), offset)
-                .map_err(Stop::from)
-                .and_then(|cursor| Decoder::new(py, &self.tables, cursor, source).message(layout))
-                .map_err(|stop| stop.into_error(py))
+            let cursor = Cursor::new(buffer.as_bytes(), offset).map_err(|reason| Stop::from(reason).into_error(py))?;
+            Decoder::new(py, &self.tables, cursor, source, &limits).message(layout).map_err(|stop| {
+                let found = stop.located(py, || judge(&self.plan, layout, cursor, source.is_some(), &limits));
+                found.into_error(py)
+            })
         })
     }
 
@@ -125,6 +135,9 @@ impl Engine {
 mod messagegen_native {
     #[pymodule_export]
     const PLAN_FORMAT: u32 = crate::plan::PLAN_FORMAT;
+    /// The form of engines: 2 takes limits, and says where something is wrong.
+    #[pymodule_export]
+    const ENGINE_FORMAT: u32 = 2;
     #[pymodule_export]
     use crate::Engine;
     #[pymodule_export]

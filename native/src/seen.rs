@@ -13,11 +13,14 @@ const PLACES: usize = 64;
 /// Longer texts and arrays are not looked for: they take long to compare and are seldom the same.
 const LONGEST: usize = 64;
 
+/// An array and what it costs.
+type Costly<'py> = (Bound<'py, PyTuple>, u64);
+
 /// The values of one message that were made latest; all bytes are those of the message.
 pub struct Seen<'a, 'py> {
     floats: Table<u64, Bound<'py, PyAny>>,
     strings: Table<&'a [u8], Bound<'py, PyString>>,
-    arrays: Table<(Kind, &'a [u8]), Bound<'py, PyTuple>>,
+    arrays: Table<(Kind, &'a [u8]), Costly<'py>>,
 }
 
 impl<'a, 'py> Seen<'a, 'py> {
@@ -42,17 +45,17 @@ impl<'a, 'py> Seen<'a, 'py> {
         self.strings.get_or_try(place_of(text), text, || PyString::from_bytes(py, text))
     }
 
-    /// The tuple of an array of fixed-size elements, if it was seen; else the place to put it.
+    /// The tuple of an array of fixed-size elements and its cost, if it was seen.
     #[inline]
-    pub fn array(&self, kind: Kind, run: &'a [u8]) -> Option<Bound<'py, PyTuple>> {
+    pub fn array(&self, kind: Kind, run: &'a [u8]) -> Option<Costly<'py>> {
         if run.len() > LONGEST { None } else { self.arrays.get(place_of(run), &(kind, run)).cloned() }
     }
 
-    /// Remembers the tuple of an array.
+    /// Remembers the tuple of an array and its cost.
     #[inline]
-    pub fn keep_array(&mut self, kind: Kind, run: &'a [u8], tuple: &Bound<'py, PyTuple>) {
+    pub fn keep_array(&mut self, kind: Kind, run: &'a [u8], tuple: &Bound<'py, PyTuple>, cost: u64) {
         if run.len() <= LONGEST {
-            self.arrays.put(place_of(run), (kind, run), tuple.clone());
+            self.arrays.put(place_of(run), (kind, run), (tuple.clone(), cost));
         }
     }
 }

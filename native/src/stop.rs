@@ -4,16 +4,19 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyAttributeError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::judge::Fault;
 use crate::wire::Refused;
 
 create_exception!(
     messagegen_native,
     Failure,
     PyValueError,
-    "Something can't be read or written. The reason is short: whoever called finds out by the slow walk what and where."
+    "Something can't be read or written. Of bytes it has reason, field path and offset as its arguments; of a value only a short \
+     reason: whoever called finds out by the slow walk which one."
 );
 
 enum Cause {
+    Located(Fault),
     Wire(Refused),
     Value(&'static str),
     Raised(PyErr),
@@ -39,6 +42,13 @@ impl From<Refused> for Stop {
     }
 }
 
+impl From<Fault> for Stop {
+    #[cold]
+    fn from(fault: Fault) -> Self {
+        Stop(Box::new(Cause::Located(fault)))
+    }
+}
+
 impl From<PyErr> for Stop {
     #[cold]
     fn from(error: PyErr) -> Self {
@@ -47,10 +57,20 @@ impl From<PyErr> for Stop {
 }
 
 impl Stop {
+    /// Says where bytes can't be read, as `judge` finds it; an exception that is none of bytes stays as it is.
+    #[cold]
+    pub fn located(self, py: Python<'_>, judge: impl FnOnce() -> Result<(), Fault>) -> Self {
+        if matches!(&*self.0, Cause::Located(_)) || matches!(&*self.0, Cause::Raised(error) if !is_refusal(error, py)) {
+            return self;
+        }
+        judge().map_or_else(Stop::from, |()| self)
+    }
+
     /// The exception to raise: `Failure` for what the slow walk refuses too, anything else as it came.
     #[cold]
     pub fn into_error(self, py: Python<'_>) -> PyErr {
         match *self.0 {
+            Cause::Located(fault) => Failure::new_err((fault.reason, fault.path, fault.offset)),
             Cause::Wire(reason) => Failure::new_err(reason.to_string()),
             Cause::Value(what) => Failure::new_err(what),
             Cause::Raised(error) if is_refusal(&error, py) => Failure::new_err(error.value(py).to_string()),

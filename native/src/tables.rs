@@ -5,9 +5,10 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyMemoryView, PyString, PyTuple, PyType};
 
+use crate::costs;
 use crate::encode::sequence;
 use crate::objects::{Class, Slot, Uuids};
-use crate::plan::{Codec, Kind, Layout, Plan};
+use crate::plan::{Codec, Kind, Layout, Length, Plan};
 use crate::stop::{Outcome, refuse};
 
 const UNKNOWN_TAGGED_FIELDS: &str = "unknown_tagged_fields";
@@ -26,6 +27,8 @@ pub struct Member {
 pub enum Step {
     /// Neighbouring values of constant size, of so many bytes in all.
     Run(usize, Box<[Member]>),
+    /// An array of numbers of constant size; encoding takes its codec.
+    Numbers(Slot, Length, Kind, Codec),
     /// Any other value.
     Value(Slot, Codec),
 }
@@ -46,6 +49,8 @@ pub struct TaggedSlot {
 pub struct LayoutTable {
     /// The number of the class in [`Tables::classes`].
     pub class: usize,
+    /// What the object costs without its values.
+    pub cost: u64,
     /// Whether there is a tag section.
     pub flexible: bool,
     /// What lies on the wire, in order.
@@ -217,6 +222,7 @@ impl StructTable<'_> {
         by_tag.sort_by_key(|tagged| tagged.tag);
         LayoutTable {
             class: self.number,
+            cost: costs::structure(self.slots.len() - 1),
             flexible: layout.flexible,
             steps: self.steps(plan, layout),
             tagged: by_tag
@@ -254,12 +260,25 @@ impl StructTable<'_> {
                 }
                 codec => {
                     flush(&mut steps, &mut run);
-                    steps.push(Step::Value(slot, codec));
+                    steps.push(match numbers(plan, codec) {
+                        Some((length, kind)) => Step::Numbers(slot, length, kind, codec),
+                        None => Step::Value(slot, codec),
+                    });
                 }
             }
         }
         flush(&mut steps, &mut run);
         steps.into()
+    }
+}
+
+/// The elements of an array of numbers; a uuid is none.
+fn numbers(plan: &Plan, codec: Codec) -> Option<(Length, Kind)> {
+    let Codec::Array { length, element } = codec else { return None };
+    match plan.codecs[element as usize] {
+        Codec::Fixed(Kind::Uuid) => None,
+        Codec::Fixed(kind) => Some((length, kind)),
+        _ => None,
     }
 }
 

@@ -27,6 +27,9 @@ pub enum Reason {
     ForeignTag { tag: u32 },
     TagSize { tag: u32, size: usize, taken: usize },
     BytesLeft { left: usize },
+    TooManyElements { count: u64, most: u64 },
+    TooManyTags { count: u64, most: u64 },
+    TooMuchMemory { factor: u64, constant: u64 },
 }
 
 impl fmt::Display for Reason {
@@ -51,6 +54,19 @@ impl fmt::Display for Reason {
                 write!(out, "tag {tag} has {size} bytes, but its value has {taken}")
             }
             Reason::BytesLeft { left } => write!(out, "{left} bytes are left after the message"),
+            Reason::TooManyElements { count, most } => write!(
+                out,
+                "{count} elements are more than {most}; to allow more, pass limits=Limits(array_length=...)"
+            ),
+            Reason::TooManyTags { count, most } => write!(
+                out,
+                "{count} tagged fields are more than {most}; to allow more, pass limits=Limits(tagged_field_count=...)"
+            ),
+            Reason::TooMuchMemory { factor, constant } => write!(
+                out,
+                "decoding takes more memory than {factor} times the bytes of the message plus {constant} bytes; \
+                 to allow more, pass limits=Limits(memory_factor=...)"
+            ),
         }
     }
 }

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from messagegen.runtime import primitives
 from messagegen.runtime.errors import CodecFailure
+from messagegen.runtime.limits import FREE
 from messagegen.runtime.primitives import LONGEST_STRING, raw_tags, read_unknown_tags, write_tags
 from messagegen.runtime.uuids import ZERO, uuid_of
 from tests.specs import field, made
@@ -80,7 +81,7 @@ class TestTagSections:
     def test_come_back_in_ascending_order(self, fields: list[tuple[int, bytes]]) -> None:
         out = bytearray(b"?")
         write_tags(out, [*fields])
-        assert read_unknown_tags(bytes(out), 1) == (tuple(sorted(fields)), len(out))
+        assert read_unknown_tags(bytes(out), 1, FREE) == (tuple(sorted(fields)), len(out))
 
     @pytest.mark.parametrize(
         ("fields", "reason"),
@@ -95,9 +96,9 @@ class TestTagSections:
             write_tags(bytearray(), fields)
 
     def test_tags_of_other_versions_are_refused(self) -> None:
-        assert read_unknown_tags(bytes.fromhex("010501aa"), 0, (4,)) == (((5, b"\xaa"),), 4)
+        assert read_unknown_tags(bytes.fromhex("010501aa"), 0, FREE, (4,)) == (((5, b"\xaa"),), 4)
         with pytest.raises(CodecFailure, match="tag 5 is not valid in this version"):
-            read_unknown_tags(bytes.fromhex("010501aa"), 0, (5,))
+            read_unknown_tags(bytes.fromhex("010501aa"), 0, FREE, (5,))
 
     def test_known_tags_cannot_be_among_unknown_ones(self) -> None:
         assert raw_tags(((5, b""),), (4,)) == [(5, b"")]

@@ -68,7 +68,10 @@ _IMPORTS: Final[tuple[tuple[str, dict[str, str]], ...]] = (
                 "read_numbers_or_null",
                 "read_string",
                 "read_string_or_null",
+                "read_structs",
+                "read_tag_count",
                 "read_unknown_tags",
+                "settled",
                 "some",
                 "some_bytes",
                 "unpackers",
@@ -107,7 +110,15 @@ _IMPORTS: Final[tuple[tuple[str, dict[str, str]], ...]] = (
     ),
 )
 _WORD: Final = re.compile(r"\b_\w+")
-_ERRORS: Final = ("DecodeError", "EncodeError", "MessageError", "UnsupportedVersionError")
+_RUNTIME: Final = {
+    "DecodeError": "errors",
+    "EncodeError": "errors",
+    "Limits": "limits",
+    "Message": "messages",
+    "MessageError": "errors",
+    "UnsupportedVersionError": "errors",
+}
+"""What packages offer of their runtime, with the module that it is in; a message of the same name goes before."""
 
 
 @cache
@@ -233,13 +244,13 @@ def render_package(plans: Sequence[ops.MessagePlan], *, with_error_codes: bool =
     names = {plan.class_name(): plan.module for plan in ordered}
     if with_error_codes:
         names = dict(sorted({**names, error_codes.CLASS_NAME: error_codes.MODULE}.items()))
-    errors = [name for name in _ERRORS if name not in names]
+    runtime = {name: module for name, module in _RUNTIME.items() if name not in names}
     # By name, a line each: where new messages with new keys all came last, branches that add some would not merge.
     keys = {plan.class_name(): (plan.kind, plan.api_key) for plan in ordered if plan.api_key is not None}
-    public = [text_literal(name) for name in sorted([*names, *errors, "message_classes"])]
+    public = [text_literal(name) for name in sorted([*names, *runtime, "message_classes"])]
     kinds = [text_literal(kind) for kind in KINDS]
     package = _environment().get_template("package.py.j2")
-    return break_long_lines(package.render(names=names, errors=errors, kinds=kinds, public=public, keys=keys))
+    return break_long_lines(package.render(names=names, runtime=runtime, kinds=kinds, public=public, keys=keys))
 
 
 def runtime_files() -> dict[str, str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from messagegen.plan import ops
+from messagegen.render.charges import Charges
 
 _LETTER: dict[ops.FixedKind, str] = {
     "bool": "?",
@@ -93,8 +94,8 @@ class Sized:
 class Numbers:
     """An array whose elements are one ``struct`` letter each; ``slow_call`` and ``peeked`` as in ``Sized``.
 
-    ``like`` is an earlier array of the same struct that often holds the same numbers, as replicas and in-sync replicas do;
-    where they are equal, one tuple serves both.
+    ``like`` is the array of numbers before it in the same struct, if of the same type, which often holds the same, as replicas
+    and in-sync replicas do; where they are equal, one tuple serves both.
     """
 
     target: str
@@ -134,11 +135,12 @@ def with_peeks(values: list[Value], *, flexible: bool, tagged: bool) -> tuple[Va
 
 
 def _with_likes(values: Iterable[Value]) -> Iterator[Value]:
-    first: dict[str, str] = {}
+    latest: Numbers | None = None
     for value in values:
         if isinstance(value, Numbers):
-            yield replace(value, like=first.get(value.letter, ""))
-            first.setdefault(value.letter, value.target)
+            # Floats and truths may be equal and yet not the same bytes.
+            yield replace(value, like=latest.target if latest and latest.letter == value.letter not in "?d" else "")
+            latest = value
         else:
             yield value
 
@@ -146,9 +148,10 @@ def _with_likes(values: Iterable[Value]) -> Iterator[Value]:
 class ValueViews:
     """Makes the value views of one message; ``function`` names the functions of a layout."""
 
-    def __init__(self, plan: ops.MessagePlan, function: Callable[[int], str]) -> None:
+    def __init__(self, plan: ops.MessagePlan, function: Callable[[int], str], charges: Charges) -> None:
         self.plan = plan
         self.function = function
+        self.charges = charges
 
     def step(self, layout: ops.Layout, step: ops.Step) -> Value:
         """The view of one step of a layout."""
@@ -193,7 +196,7 @@ class ValueViews:
         prefix = "compact_" if codec.compact else ""
         return Called(
             target,
-            call=f"_read_{prefix}array(_read_{kind}, b, p)",
+            call=f"_read_{prefix}array(_read_{kind}, b, p, m, {self.charges.element(element)})",
             refuses_null=not codec.nullable,
             writer=f"_write_{prefix}array",
             writer_arguments=f"{target}, _write_{kind}",
@@ -201,8 +204,8 @@ class ValueViews:
         )
 
     def source(self, layout: int) -> str:
-        """The argument that hands on the buffer of which views may be kept, where the layout keeps any."""
-        return ", z" if self.plan.layouts[layout].zero_copy else ""
+        """The arguments that hand on the buffer of which views may be kept, where the layout keeps any, and the allowance."""
+        return ", z, m" if self.plan.layouts[layout].zero_copy else ", m"
 
 
 def _element_name(codec: ops.ElementCodec) -> str:
@@ -269,7 +272,7 @@ def _numbers(target: str, codec: ops.ArrayCodec, kind: ops.FixedKind) -> Numbers
         letter=_LETTER[kind],
         letter_name=_NAME[kind],
         after_count=compact if codec.compact else f"4 + {factor}",
-        slow_call=f'_read_{prefix}numbers{suffix}(b, p, "{_LETTER[kind]}")',
+        slow_call=f'_read_{prefix}numbers{suffix}(b, p, "{_LETTER[kind]}", m)',
         null_bytes=_null_bytes(codec.compact, 4),
     )
 

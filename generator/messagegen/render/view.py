@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from messagegen.plan import ops
 from messagegen.plan.text import plan_text
+from messagegen.render.charges import Charges
 from messagegen.render.literals import default_literal, docstring, text_literal, tuple_literal
 from messagegen.render.values import Run, Value, ValueViews, with_peeks
 from messagegen.versions import VersionRange
@@ -120,7 +121,9 @@ class RowView:
 class LayoutView:
     """The functions of one layout: for a ``single`` struct, for ``many`` in an array, or for both.
 
-    ``source_parameter`` and ``source_argument`` hand on the buffer of which views may be kept, where there are any.
+    ``source_parameter`` and ``source_argument`` hand on the buffer of which views may be kept, where there are any, and the
+    allowance. ``charge`` is what an element of an array is charged, ``tag_charge`` a tagged field; ``shared`` are the arguments that all
+    portions of an array have in common; an array that is ``counted_later`` is remembered, for it may have cost less.
     """
 
     class_name: str
@@ -140,6 +143,11 @@ class LayoutView:
     foreign_tags: tuple[int, ...]
     known_tags: tuple[int, ...]
     unknown_reader: str
+    number: int
+    charge: int
+    tag_charge: int
+    shared: str
+    counted_later: bool
 
     def every_value(self) -> tuple[Value, ...]:
         """The values outside and inside the tag section."""
@@ -176,6 +184,8 @@ class ModuleView:
     public: tuple[str, ...]
     classes: tuple[str, ...]
     plan: str
+    own_charge: int
+    small: int
 
 
 def module_view(plan: ops.MessagePlan, partner: ops.MessagePlan | None) -> ModuleView:
@@ -192,6 +202,8 @@ def module_view(plan: ops.MessagePlan, partner: ops.MessagePlan | None) -> Modul
         roots=tuple(RootView(version, views.function(index)) for version, index in plan.roots),
         public=tuple(text_literal(name) for name in names),
         classes=tuple(names),
+        own_charge=views.charges.own(),
+        small=views.charges.small(),
         plan=plan_text(plan).replace("\\", "\\\\").replace('"""', '\\"\\"\\"'),
     )
 
@@ -202,7 +214,8 @@ class _Views:
     def __init__(self, plan: ops.MessagePlan, partner: ops.MessagePlan | None) -> None:
         self.plan = plan
         self.partner = _partner(plan, partner) if partner else None
-        self.values = ValueViews(plan, self.function)
+        self.charges = Charges(plan)
+        self.values = ValueViews(plan, self.function, self.charges)
 
     def function(self, layout_index: int) -> str:
         """The name that the functions of a layout share: its class and the lowest version that uses it."""
@@ -247,14 +260,16 @@ class _Views:
             struct = self.plan.structs[layout.struct]
             fields = struct.fields
             takes_source = layout.zero_copy or layout.struct == 0
+            source = ", z, m" if takes_source else ", m"
+            charge = self.charges.element(ops.StructCodec(index, "never"))
             not_read = sorted([*layout.guarded, *layout.ignored, *(tagged.field for tagged in layout.tagged)])
             yield LayoutView(
                 class_name=struct.class_name,
                 function=self.function(index),
                 single=index in single,
                 many=index in many,
-                source_parameter=", z: bytes | memoryview" if takes_source else "",
-                source_argument=", z" if takes_source else "",
+                source_parameter=f"{', z: bytes | memoryview' if takes_source else ''}, m: _Allowance",
+                source_argument=source,
                 flexible=layout.flexible,
                 values=values,
                 tags_peeked=bool(values) and isinstance(values[-1], Run) and layout.flexible,
@@ -271,6 +286,11 @@ class _Views:
                 foreign_tags=layout.foreign_tags,
                 known_tags=tuple(sorted([*layout.foreign_tags, *(tagged.tag for tagged in layout.tagged)])),
                 unknown_reader=_unknown_reader(layout),
+                number=index,
+                charge=charge,
+                tag_charge=self.charges.tag(layout),
+                shared=f"({source.removeprefix(', ')}{',' if not takes_source else ''})",
+                counted_later=charge > 0 and self.charges.is_leaf(layout),
             )
 
     def tagged(self, layout: ops.Layout, tagged: ops.TaggedField) -> TaggedView:
@@ -302,8 +322,8 @@ def _row(layout: ops.Layout, values: tuple[Value, ...]) -> RowView | None:
 
 def _unknown_reader(layout: ops.Layout) -> str:
     if layout.foreign_tags:
-        return f"_read_unknown_tags(b, p, {tuple_literal(layout.foreign_tags)})"
-    return "_read_unknown_tags(b, p)"
+        return f"_read_unknown_tags(b, p, m, {tuple_literal(layout.foreign_tags)})"
+    return "_read_unknown_tags(b, p, m)"
 
 
 def _children_first(plan: ops.MessagePlan) -> Iterator[int]:

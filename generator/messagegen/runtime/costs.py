@@ -6,11 +6,21 @@ give the same verdict on any interpreter. ``docs/design/009-limits.md`` says whe
 
 from __future__ import annotations
 
+import struct
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .tables import Codec
+
+FACTOR = 10
+"""The memory factor that straight-line code is made for: what it charges is what something may cost beyond its bytes."""
+MEMORY_CONSTANT = 1_000_000
+"""The default memory constant."""
 STRUCT = 32
 """A struct without its fields: the header of an object and of the garbage collector."""
 FIELD = 8
 """A field of a struct, the unknown tagged fields among them."""
-ARRAY = 48
+ARRAY = 40
 """A tuple that is not empty, without its elements."""
 NUMBER_PLACE = 8
 """The place of a number of constant size in its tuple, which is made at one go."""
@@ -33,5 +43,45 @@ BYTES = 40
 """Bytes, beside their number; fewer than two cost nothing."""
 VIEW = 200
 """A memoryview."""
-TAG = 64
+TAG = 56
 """The pair of an unknown tagged field, beside its place, its tag and its bytes."""
+TAG_CHARGE = PLACE + TAG + INT + BYTES + 2 - 5 * FACTOR
+"""What an unknown tagged field may cost beyond its bytes: two for the tag, one for the size, two for the value."""
+
+_LETTERS = {"int8": "b", "int16": "h", "uint16": "H", "int32": "i", "uint32": "I", "int64": "q"}
+
+
+def of_int(value: int, bits: int = 32) -> int:
+    """The cost of an int of so many bits on the wire."""
+    return 0 if value in KEPT_INTS else INT64 if bits == 64 else INT
+
+
+def of_bytes(length: int) -> int:
+    """The cost of so many bytes."""
+    return BYTES + length if length > 1 else 0
+
+
+def of_string(data: bytes) -> int:
+    """The cost of a string by its bytes on the wire."""
+    if not data.isascii():
+        return TEXT + TEXT_BYTE * len(data)
+    return ASCII + len(data) if len(data) > 1 else 0
+
+
+def of_atom(codec: Codec, value: object) -> int:
+    """The cost of a number, a truth or a uuid."""
+    if codec.kind in ("bool", "float64", "uuid"):
+        return {"bool": 0, "float64": FLOAT, "uuid": UUID}[codec.kind]
+    assert isinstance(value, int)
+    return of_int(value, 64 if codec.bits == 64 or codec.kind == "int64" else 32)
+
+
+def of_numbers(element: Codec, run: bytes, count: int) -> int:
+    """The cost of an array of numbers by its bytes on the wire."""
+    if not count:
+        return 0
+    places = ARRAY + NUMBER_PLACE * count
+    if element.kind in ("bool", "float64"):
+        return places + (FLOAT * count if element.kind == "float64" else 0)
+    numbers = struct.iter_unpack(f">{_LETTERS[element.kind]}", run)
+    return places + sum(number not in KEPT_INTS for (number,) in numbers) * (INT64 if element.kind == "int64" else INT)

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections import deque
+
+from .costs import FACTOR, MEMORY_CONSTANT
+from .errors import CodecFailure
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import Any, NoReturn
+
+    from .messages import Codec
 
 NAMES = ("array_length", "tagged_field_count", "memory_factor", "memory_constant")
 
@@ -35,8 +42,8 @@ class Limits:
         *,
         array_length: int = 1_000_000,
         tagged_field_count: int = 10_000,
-        memory_factor: int = 10,
-        memory_constant: int = 1_000_000,
+        memory_factor: int = FACTOR,
+        memory_constant: int = MEMORY_CONSTANT,
     ) -> None:
         values = (array_length, tagged_field_count, memory_factor, memory_constant)
         for name, value in zip(NAMES, values, strict=True):
@@ -49,6 +56,26 @@ class Limits:
         values = (self.array_length, self.tagged_field_count, self.memory_factor, self.memory_constant)
         # What engines take; None is quicker to pass, and it means the defaults.
         object.__setattr__(self, "packed", None if values == _DEFAULTS else values)
+
+    def memory(self, size: int) -> int:
+        """What may be made of a message of so many bytes."""
+        return self.memory_factor * size + self.memory_constant
+
+    def array_length_reason(self, count: int) -> str:
+        """What is said of an array of too many elements."""
+        return (
+            f"{count} elements are more than {self.array_length}; to allow more, pass limits=Limits(array_length=...)"
+        )
+
+    def tagged_field_count_reason(self, count: int) -> str:
+        """What is said of a section of too many tagged fields."""
+        most, name = self.tagged_field_count, "tagged_field_count"
+        return f"{count} tagged fields are more than {most}; to allow more, pass limits=Limits({name}=...)"
+
+    def memory_reason(self) -> str:
+        """What is said of a message that takes too much memory."""
+        most = f"{self.memory_factor} times the bytes of the message plus {self.memory_constant} bytes"
+        return f"decoding takes more memory than {most}; to allow more, pass limits=Limits(memory_factor=...)"
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError("Limits can't be changed; make new ones")
@@ -67,10 +94,54 @@ class Limits:
 
 
 _MOST = 1 << 62
-_DEFAULTS = (1_000_000, 10_000, 10, 1_000_000)
+_DEFAULTS = (1_000_000, 10_000, FACTOR, MEMORY_CONSTANT)
 
 DEFAULT_LIMITS = Limits()
 """The limits of packages that set none."""
+
+
+REMEMBERED = 512
+"""So many finished arrays are remembered; more of them would cost more than they could give back."""
+
+
+class Allowance:
+    """What straight-line code may still make of the message that it reads.
+
+    ``left`` are bytes of memory beyond what the bytes of the message allow for, ``longest`` and ``most_tags`` the other limits.
+    ``pending`` holds the latest finished arrays as (layout, charge, elements, bytes): what was charged for an element is what it may cost
+    at most, and counting gives some of it back (``portions.py``).
+    """
+
+    __slots__ = ("codec", "factor", "left", "longest", "most_tags", "pending")
+
+    def __init__(self, codec: Codec | None, limits: Limits, left: float) -> None:
+        self.codec = codec
+        self.left = left
+        self.longest = limits.array_length
+        self.most_tags = limits.tagged_field_count
+        self.factor = max(limits.memory_factor, FACTOR)
+        self.pending: deque[Any] = deque(maxlen=REMEMBERED)
+
+
+FREE = Allowance(None, DEFAULT_LIMITS, float("inf"))
+"""For messages so small that they can't reach the default limits."""
+FREE.pending = deque(maxlen=0)
+
+_SHORTEST = 31
+"""Straight-line code does not hold arrays of fewer numbers against the limit."""
+
+
+def allowance(codec: Codec, limits: Limits, size: int) -> Allowance:
+    """The allowance of a message of at most so many bytes.
+
+    Raises ``CodecFailure`` for limits that are too small for straight-line code, so that the walk has to decide.
+    """
+    left = limits.memory_constant - codec.own
+    if limits.memory_factor < FACTOR:
+        left -= (FACTOR - limits.memory_factor) * size
+    if left < 0 or limits.array_length < _SHORTEST:
+        raise CodecFailure("these limits are for the walk")
+    return Allowance(codec, limits, left)
 
 
 def _limits(*values: int) -> Limits:

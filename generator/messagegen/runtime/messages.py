@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 
 from .errors import DecodeError, UnsupportedVersionError, is_a
+from .limits import DEFAULT_LIMITS, FREE, Limits, allowance
 from .native import ENGINE
 from .structs import Struct
 
@@ -14,10 +15,11 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar, Self
 
     from .frames import RequestHeader, ResponseHeader
+    from .limits import Allowance
     from .native import Engine
     from .tables import Table
 
-    Reader = Callable[[bytes, int, bytes | memoryview], tuple[Any, int]]
+    Reader = Callable[[bytes, int, bytes | memoryview, Allowance], tuple[Any, int]]
     Writer = Callable[[Any, bytearray], None]
 
 if not TYPE_CHECKING:
@@ -30,21 +32,45 @@ if not TYPE_CHECKING:
             return item
 
 
-_DECODE_FAILURES = (ValueError, struct.error, LookupError)
+_FIRST_PIECE = 1 << 12
+"""So many bytes of a buffer that may change are copied first; where the message is longer, ``_NEXT_PIECE`` times as many."""
+_NEXT_PIECE = 16
+
+DECODE_FAILURES = (ValueError, struct.error, LookupError)
+"""What codecs raise for bytes that they can't read."""
 _ENCODE_FAILURES = (ValueError, struct.error, TypeError, AttributeError, OverflowError, BufferError)
+
+
+def _view(data: bytes | bytearray | memoryview) -> memoryview:
+    """The bytes of a buffer, whatever items it is made of."""
+    try:
+        view = memoryview(data)
+    except TypeError:
+        raise TypeError(f"bytes, a bytearray or a memoryview can be decoded, not {type(data).__name__}") from None
+    # One with gaps can only be copied.
+    return view.cast("B") if view.c_contiguous else memoryview(view.tobytes())
 
 
 class Codec:
     """The codecs of one message by version, and its plan, which explains what they refuse.
 
-    ``engine`` does the work where there is one; ``readers`` and ``writers`` are straight-line Python.
+    ``engine`` does the work where there is one; ``readers`` and ``writers`` are straight-line Python. ``own`` is what the
+    message itself may cost beyond its bytes; up to ``small`` bytes no message reaches the default limits (``limits.py``).
     """
 
-    __slots__ = ("_table", "classes", "engine", "plan", "readers", "writers")
+    __slots__ = ("_table", "classes", "engine", "own", "plan", "readers", "small", "writers")
 
     def __init__(
-        self, readers: dict[int, Reader], writers: dict[int, Writer], classes: tuple[type[Struct], ...], plan: str
+        self,
+        readers: dict[int, Reader],
+        writers: dict[int, Writer],
+        classes: tuple[type[Struct], ...],
+        plan: str,
+        own: int,
+        small: int,
     ) -> None:
+        self.own = own
+        self.small = small
         self.readers = readers
         self.writers = writers
         self.classes = classes
@@ -56,6 +82,23 @@ class Codec:
             except ValueError:
                 self.engine = None  # Not an engine for these classes, so Python serves.
         self._table: Table | None = None
+
+    def read(
+        self, version: int, buffer: bytes, offset: int, source: bytes | memoryview, limits: Limits
+    ) -> tuple[Any, int]:
+        """Reads a message at once. Raises any of ``DECODE_FAILURES`` where it can't, or where the walk has to decide."""
+        if self.engine is not None:
+            return self.engine.decode(version, buffer, offset, source, limits.packed)
+        size = len(buffer) - offset
+        m = FREE if size <= self.small and limits is DEFAULT_LIMITS else allowance(self, limits, size)
+        message, end = self.readers[version](buffer, offset, source, m)
+        if end > len(buffer):
+            raise LookupError
+        return message, end
+
+    def name(self) -> str:
+        """The message's name in its spec."""
+        return self.plan.split(None, 4)[3]
 
     def table(self) -> Table:
         """The plan in a form to walk, read from its text on first use."""
@@ -87,6 +130,8 @@ class Message(Struct):
     LISTENERS: ClassVar[tuple[str, ...]] = ()
     HEADER_VERSIONS: ClassVar[tuple[tuple[int, int, int], ...]] = ()
     """(lowest version, highest version, version of the header before it)."""
+    LIMITS: ClassVar[Limits] = DEFAULT_LIMITS
+    """The limits of decoding where a call gives none. Set it on ``Message`` for all messages of the package, or on one class."""
 
     if TYPE_CHECKING:
         CODEC: ClassVar[Codec]
@@ -124,54 +169,128 @@ class Message(Struct):
         return len(self.encode(version=version))
 
     @classmethod
-    def decode(cls, data: bytes | bytearray | memoryview, *, version: int, zero_copy: bool = False) -> Self:
+    def decode(
+        cls,
+        data: bytes | bytearray | memoryview,
+        *,
+        version: int,
+        zero_copy: bool = False,
+        limits: Limits | None = None,
+    ) -> Self:
         """Reads a message that fills ``data`` exactly.
 
         With ``zero_copy``, records and fields marked zero-copy in the spec are memoryviews of ``data`` instead of copies.
-        Raises ``DecodeError`` with field path and offset, also for bytes left over.
+        ``limits`` stand for ``LIMITS``. Raises ``DecodeError`` with field path and offset, also for bytes left over and for
+        what goes beyond the limits, and ``TypeError`` for other things than bytes.
         """
-        if type(data) is bytes and not zero_copy:
+        if limits is None:
+            limits = cls.LIMITS
+        if type(data) is bytes and type(version) is int and not zero_copy:
             codec = cls.CODEC
-            message: Self
+            message: Any
+            found: Self
             try:
-                if codec.engine is None:
-                    message, end = codec.readers[version](data, 0, data)
+                if codec.engine is not None:
+                    found, end = codec.engine.decode(version, data, 0, data, limits.packed)
+                elif len(data) <= codec.small and limits is DEFAULT_LIMITS:
+                    found, end = codec.readers[version](data, 0, data, FREE)
                 else:
-                    message, end = codec.engine.decode(version, data, 0, data)
+                    found, end = codec.readers[version](data, 0, data, allowance(codec, limits, len(data)))
                 if end == len(data):
-                    return message
-            except _DECODE_FAILURES:
-                pass  # What is wrong is said below.
-        message, end = cls.decode_from(data, 0, version=version, zero_copy=zero_copy)
-        length = memoryview(data).nbytes
+                    return found
+                message = found
+                refusal: tuple[Any, ...] = ()
+            except DECODE_FAILURES as failure:
+                message, end, refusal = None, -1, failure.args
+            length = len(data)
+            if not 0 <= end <= length:
+                message, end = cls._refused(refusal, data, 0, data, version, limits)
+        else:
+            view = _view(data)
+            buffer = data if type(data) is bytes else view.tobytes()
+            length = len(buffer)
+            message, end = cls._read(buffer, 0, view if zero_copy else buffer, cls._version(version), limits)
         if end != length:
             raise DecodeError(cls.__name__, version, "", f"{length - end} bytes are left after the message", end)
-        return message
+        whole: Self = message
+        return whole
 
     @classmethod
     def decode_from(
-        cls, data: bytes | bytearray | memoryview, offset: int = 0, *, version: int, zero_copy: bool = False
+        cls,
+        data: bytes | bytearray | memoryview,
+        offset: int = 0,
+        *,
+        version: int,
+        zero_copy: bool = False,
+        limits: Limits | None = None,
     ) -> tuple[Self, int]:
-        """Reads a message that starts at ``offset``; gives it and the offset of the byte after it. Raises ``DecodeError``."""
-        codec = cls.CODEC
-        buffer = data if type(data) is bytes else bytes(data)
-        source = memoryview(data).cast("B") if zero_copy else buffer
-        if not 0 <= offset <= len(buffer):
-            raise DecodeError(cls.__name__, version, "", f"there is no byte {offset} in {len(buffer)} bytes", offset)
+        """Reads a message that starts at ``offset``, in bytes; gives it and the offset of the byte after it.
+
+        Everything else is as in ``decode``. Of a ``bytearray`` or a ``memoryview`` only about as much is copied as the message
+        is long, so that one message after the other can be read from it.
+        """
+        if limits is None:
+            limits = cls.LIMITS
+        view = _view(data)
+        if type(offset) is not int:
+            raise TypeError(f"the offset must be an int, not {type(offset).__name__}")
+        length = len(view)
+        if not 0 <= offset <= length:
+            raise DecodeError(cls.__name__, version, "", f"there is no byte {offset} in {length} bytes", offset)
+        version = cls._version(version)
+        if type(data) is bytes:
+            return cls._read(data, offset, view if zero_copy else data, version, limits)
+        size = _FIRST_PIECE
+        while size < length - offset:
+            part = view[offset : offset + size]
+            piece = part.tobytes()
+            try:
+                message, end = cls.CODEC.read(version, piece, 0, part if zero_copy else piece, limits)
+            except DECODE_FAILURES:
+                size *= _NEXT_PIECE
+            else:
+                return message, offset + end
+        part = view[offset:]
+        piece = part.tobytes()
         try:
-            if codec.engine is not None:
-                return codec.engine.decode(version, buffer, offset, source)
-            message, end = codec.readers[version](buffer, offset, source)
-            if end <= len(buffer):
-                return message, end
-        except KeyError:
-            raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS) from None
-        except _DECODE_FAILURES:
-            pass
+            message, end = cls._read(piece, 0, part if zero_copy else piece, version, limits)
+        except DecodeError as error:
+            raise DecodeError(error.message, version, error.path, error.reason, offset + error.offset) from None
+        return message, offset + end
+
+    @classmethod
+    def _read(
+        cls, buffer: bytes, offset: int, source: bytes | memoryview, version: int, limits: Limits
+    ) -> tuple[Self, int]:
+        try:
+            return cls.CODEC.read(version, buffer, offset, source, limits)
+        except DECODE_FAILURES as failure:
+            refusal = failure.args
+        # Outside, for an exception keeps all that was made alive.
+        return cls._refused(refusal, buffer, offset, source, version, limits)
+
+    @classmethod
+    def _refused(
+        cls,
+        refusal: tuple[Any, ...],
+        buffer: bytes,
+        offset: int,
+        source: bytes | memoryview,
+        version: int,
+        limits: Limits,
+    ) -> tuple[Self, int]:
+        """Says what can't be read and where; an engine has told it, for straight-line code the walk finds it."""
+        codec = cls.CODEC
+        if version not in codec.readers:
+            raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS)
+        if codec.engine is not None:
+            reason, path, at = refusal
+            raise DecodeError(codec.name(), version, path, reason, at)
         from .walk import walk_decode
 
-        # Finds the field that can't be read; whatever the walk can read after all is right.
-        return walk_decode(codec.table(), buffer, offset, version, source)
+        # Whatever the walk can read after all is right.
+        return walk_decode(codec.table(), buffer, offset, version, source, limits)
 
     def to_json(self, *, version: int, redact: bool = False) -> dict[str, Any]:
         """The message in the form of Kafka's ``JsonConverter`` classes, ready for ``json.dumps``; bytes are base64.
@@ -204,7 +323,15 @@ class Message(Struct):
         raise LookupError(f"{cls.__name__} has no header")
 
     @classmethod
+    def _version(cls, version: int) -> int:
+        """The version as an int. Raises ``UnsupportedVersionError`` for a bool and whatever else is none."""
+        if is_a(version, bool) or not hasattr(type(version), "__index__"):
+            raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS) from None
+        return version.__index__()
+
+    @classmethod
     def _checked(cls, version: int) -> int:
+        version = cls._version(version)
         if version not in cls.VALID_VERSIONS:
             raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS) from None
         return version

@@ -10,10 +10,20 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     class Engine(Protocol):
-        """One message's plan, ready to run; both methods raise a ``ValueError`` without path for what they refuse."""
+        """One message's plan, ready to run; both methods raise a ``ValueError`` for what they refuse."""
 
-        def decode(self, version: int, buffer: bytes, offset: int, source: bytes | memoryview) -> tuple[Any, int]:
-            """Reads one message; gives it and the offset after it. Raises ``KeyError`` for an unknown version."""
+        def decode(
+            self,
+            version: int,
+            buffer: bytes,
+            offset: int,
+            source: bytes | memoryview,
+            limits: tuple[int, int, int, int] | None = None,
+        ) -> tuple[Any, int]:
+            """Reads one message; gives it and the offset after it. Raises ``KeyError`` for an unknown version.
+
+            A refusal has reason, field path and offset as its arguments.
+            """
             ...
 
         def encode(self, version: int, message: object) -> bytes:
@@ -24,6 +34,9 @@ if TYPE_CHECKING:
 PLAN_FORMAT = 1
 """The form of plan texts that this runtime carries; an engine for another form leaves them alone."""
 
+ENGINE_FORMAT = 2
+"""The form of engines that this runtime knows: 2 takes limits, and says where something is wrong."""
+
 
 def _engine_class() -> Callable[[str, tuple[type, ...]], Engine] | None:
     if os.environ.get("MESSAGEGEN_PURE"):
@@ -32,7 +45,8 @@ def _engine_class() -> Callable[[str, tuple[type, ...]], Engine] | None:
         native = __import__("messagegen_native")
     except ImportError:
         return None
-    return native.Engine if native.PLAN_FORMAT == PLAN_FORMAT else None
+    fits = native.PLAN_FORMAT == PLAN_FORMAT and getattr(native, "ENGINE_FORMAT", 1) == ENGINE_FORMAT
+    return native.Engine if fits else None
 
 
 ENGINE = _engine_class()

@@ -10,6 +10,7 @@ from __future__ import annotations
 from _operator import index
 from struct import Struct
 
+from . import costs
 from .errors import CodecFailure, WrongValue, is_a
 from .varints import read_uvarint, write_uvarint
 
@@ -17,6 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
+
+    from .limits import Allowance
 
 LONGEST_STRING = 0x7FFF
 """Kafka's strings have at most 32,767 bytes of UTF-8, in compact form too (upstream: ``MessageDataGenerator``)."""
@@ -29,6 +32,13 @@ NOTHING: tuple[Any, ...] = ()
 
 utf8: Callable[[str], Any] = str.encode
 """The UTF-8 of a ``str``; a subclass has no say in it. Raises ``TypeError`` for anything else."""
+
+NUMBER_CHARGE = {
+    "b": costs.NUMBER_PLACE + costs.INT - costs.FACTOR,
+    "h": costs.NUMBER_PLACE + costs.INT - 2 * costs.FACTOR,
+}
+NUMBER_CHARGE["H"] = NUMBER_CHARGE["h"]
+"""What a number of a ``struct`` letter may cost beyond its bytes; for any other letter it is nothing."""
 
 _INT16 = Struct(">h").unpack_from
 _INT32 = Struct(">i").unpack_from
@@ -138,28 +148,39 @@ def _not_null(value: Any) -> Any:
 
 
 def read_compact_array(
-    read: Callable[[bytes, int], tuple[Any, int]], buffer: bytes, position: int
+    read: Callable[[bytes, int], tuple[Any, int]], buffer: bytes, position: int, m: Allowance, charge: int
 ) -> tuple[tuple[Any, ...] | None, int]:
-    """A count + 1 as a varint, 0 for null, then the elements; refuses more of them than there are bytes, as Apache does."""
+    """A count + 1 as a varint, 0 for null, then the elements; refuses more of them than there are bytes, as Apache does.
+
+    ``charge`` is what an element may cost beyond its bytes.
+    """
     count, position = read_uvarint(buffer, position)
-    return _read_elements(read, buffer, position, count - 1)
+    return _read_elements(read, buffer, position, count - 1, m, charge)
 
 
 def read_array(
-    read: Callable[[bytes, int], tuple[Any, int]], buffer: bytes, position: int
+    read: Callable[[bytes, int], tuple[Any, int]], buffer: bytes, position: int, m: Allowance, charge: int
 ) -> tuple[tuple[Any, ...] | None, int]:
-    """A count as an int32, negative for null, then the elements; refuses more of them than there are bytes, as Apache does."""
+    """A count as an int32, negative for null, then the elements; refuses more of them than there are bytes, as Apache does.
+
+    ``charge`` is what an element may cost beyond its bytes.
+    """
     (count,) = _INT32(buffer, position)
-    return _read_elements(read, buffer, position + 4, count)
+    return _read_elements(read, buffer, position + 4, count, m, charge)
 
 
 def _read_elements(
-    read: Callable[[bytes, int], tuple[Any, int]], buffer: bytes, position: int, count: int
+    read: Callable[[bytes, int], tuple[Any, int]], buffer: bytes, position: int, count: int, m: Allowance, charge: int
 ) -> tuple[tuple[Any, ...] | None, int]:
     if count < 0:
         return None, position
-    if count > len(buffer) - position:
-        raise CodecFailure("more elements than bytes")
+    if count > len(buffer) - position or count > m.longest:
+        raise CodecFailure("more elements than bytes, or than the limit")
+    m.left -= charge * count
+    if m.left < 0 and not settled(m):
+        from .portions import read_values
+
+        return read_values(read, charge, buffer, position, count, m)
     items: list[Any] = []
     for _ in range(count):
         item, position = read(buffer, position)
@@ -197,36 +218,46 @@ COUNTS = [count.to_bytes(4, "big") for count in range(31)]
 """What stands before an array of so many elements where it is not compact."""
 
 
-def read_compact_numbers_or_null(buffer: bytes, position: int, letter: str) -> tuple[tuple[Any, ...] | None, int]:
+def read_compact_numbers_or_null(
+    buffer: bytes, position: int, letter: str, m: Allowance
+) -> tuple[tuple[Any, ...] | None, int]:
     """A count + 1 as a varint, 0 for null, then numbers of one ``struct`` letter."""
     count, position = read_uvarint(buffer, position)
-    return _read_numbers(buffer, position, count - 1, letter)
+    return _read_numbers(buffer, position, count - 1, letter, m)
 
 
-def read_compact_numbers(buffer: bytes, position: int, letter: str) -> tuple[tuple[Any, ...], int]:
+def read_compact_numbers(buffer: bytes, position: int, letter: str, m: Allowance) -> tuple[tuple[Any, ...], int]:
     """``read_compact_numbers_or_null`` where null is refused."""
-    value, position = read_compact_numbers_or_null(buffer, position, letter)
+    value, position = read_compact_numbers_or_null(buffer, position, letter, m)
     return _not_null(value), position
 
 
-def read_numbers_or_null(buffer: bytes, position: int, letter: str) -> tuple[tuple[Any, ...] | None, int]:
+def read_numbers_or_null(buffer: bytes, position: int, letter: str, m: Allowance) -> tuple[tuple[Any, ...] | None, int]:
     """A count as an int32, negative for null, then numbers of one ``struct`` letter."""
     (count,) = _INT32(buffer, position)
-    return _read_numbers(buffer, position + 4, count, letter)
+    return _read_numbers(buffer, position + 4, count, letter, m)
 
 
-def read_numbers(buffer: bytes, position: int, letter: str) -> tuple[tuple[Any, ...], int]:
+def read_numbers(buffer: bytes, position: int, letter: str, m: Allowance) -> tuple[tuple[Any, ...], int]:
     """``read_numbers_or_null`` where null is refused."""
-    value, position = read_numbers_or_null(buffer, position, letter)
+    value, position = read_numbers_or_null(buffer, position, letter, m)
     return _not_null(value), position
 
 
-def _read_numbers(buffer: bytes, position: int, count: int, letter: str) -> tuple[tuple[Any, ...] | None, int]:
+def _read_numbers(
+    buffer: bytes, position: int, count: int, letter: str, m: Allowance
+) -> tuple[tuple[Any, ...] | None, int]:
     if count < 0:
         return None, position
-    if count > len(buffer) - position:
-        raise CodecFailure("more elements than bytes")
+    if count > len(buffer) - position or count > m.longest:
+        raise CodecFailure("more elements than bytes, or than the limit")
     numbers = Struct(f">{count}{letter}")
+    if charge := NUMBER_CHARGE.get(letter, 0):
+        m.left -= charge * count
+        if m.left < 0 and not settled(m):
+            from .portions import count_numbers
+
+            count_numbers(numbers, charge, buffer, position, count, m)
     return numbers.unpack_from(buffer, position), position + numbers.size
 
 
@@ -241,11 +272,44 @@ def write_numbers(out: bytearray, numbers: Any, letter: str) -> None:
     out += Struct(f">i{len(numbers)}{letter}").pack(len(numbers), *numbers)
 
 
+def read_tag_count(buffer: bytes, position: int, m: Allowance, charge: int) -> tuple[int, int]:
+    """The number of fields in a tag section; ``charge`` is what each may cost beyond its bytes."""
+    count, position = read_uvarint(buffer, position)
+    if count > m.most_tags or count > len(buffer) - position:
+        raise CodecFailure("more tagged fields than bytes, or than the limit")
+    m.left -= costs.ARRAY + charge * count
+    if m.left < 0 and not settled(m):
+        raise CodecFailure("the walk has to count what these tagged fields cost")
+    return count, position
+
+
+def read_structs(
+    read: Callable[..., tuple[Any, int]],
+    shared: tuple[Any, ...],
+    number: int,
+    charge: int,
+    buffer: bytes,
+    position: int,
+    count: int,
+) -> tuple[tuple[Any, ...], int]:
+    """The elements of an array of structs that may cost too much: read in portions, each of which is counted."""
+    from . import portions
+
+    return portions.read_structs(read, shared, number, charge, buffer, position, count)
+
+
+def settled(m: Allowance) -> bool:
+    """Whether there is something left after finished arrays were counted."""
+    from .portions import settle
+
+    return settle(m)
+
+
 def read_unknown_tags(
-    buffer: bytes, position: int, foreign: tuple[int, ...] = ()
+    buffer: bytes, position: int, m: Allowance, foreign: tuple[int, ...] = ()
 ) -> tuple[tuple[tuple[int, bytes], ...], int]:
     """A tag section of which no tag is known: its fields as they stand; ``foreign`` tags must not be among them."""
-    count, position = read_uvarint(buffer, position)
+    count, position = read_tag_count(buffer, position, m, costs.TAG_CHARGE)
     unknown: list[tuple[int, bytes]] = []
     for _ in range(count):
         tag, position = read_uvarint(buffer, position)

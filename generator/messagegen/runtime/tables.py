@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .costs import FIELD, STRUCT
 from .native import PLAN_FORMAT
 from .primitives import some, some_bytes
 
@@ -10,10 +11,14 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+NUMBERS = ("bool", "int8", "int16", "uint16", "int32", "uint32", "int64", "float64")
+"""The kinds of constant size; only a uuid, which has it too, is no number."""
+
+
 class Codec:
     """How one value lies on the wire; ``kind`` is a primitive's name, ``packed``, ``upacked``, ``array`` or ``struct``."""
 
-    __slots__ = ("bits", "compact", "element", "kind", "layout", "null", "zero_copy")
+    __slots__ = ("bits", "compact", "element", "kind", "layout", "null", "numbers", "zero_copy")
 
     def __init__(self, text: str, layouts: list[Layout]) -> None:
         self.zero_copy = text.endswith("&")
@@ -33,6 +38,8 @@ class Codec:
         elif self.kind.startswith(("packed", "upacked")):
             self.bits = int(self.kind[-2:])
             self.kind = self.kind[:-2]
+        # An array whose elements are numbers of constant size.
+        self.numbers = self.element is not None and self.element.kind in NUMBERS
 
 
 class Field:
@@ -60,12 +67,16 @@ class Field:
 
 
 class Layout:
-    """The bytes of one struct in some versions: fields in order, tagged ones by tag, and those that are not there."""
+    """The bytes of one struct in some versions: fields in order, tagged ones by tag, and those that are not there.
 
-    __slots__ = ("cls", "fields", "flexible", "foreign", "guarded", "steps", "tagged")
+    ``cost`` is what the object costs without its values.
+    """
+
+    __slots__ = ("cls", "cost", "fields", "flexible", "foreign", "guarded", "steps", "tagged")
 
     def __init__(self, cls: type[Any], fields: dict[str, Field], flexible: bool) -> None:
         self.cls = cls
+        self.cost = STRUCT + FIELD * (len(fields) + 1)
         self.fields = fields
         self.flexible = flexible
         self.steps: list[tuple[Field, Codec]] = []
@@ -75,12 +86,13 @@ class Layout:
 
 
 class Table:
-    """A message's plan: its name and its layout in each version."""
+    """A message's plan: its name, its layouts by number, and its own in each version."""
 
-    __slots__ = ("name", "roots")
+    __slots__ = ("layouts", "name", "roots")
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self.layouts: list[Layout] = []
         self.roots: dict[int, Layout] = {}
 
 
@@ -91,7 +103,7 @@ def read_table(text: str, classes: dict[str, type[Any]]) -> Table:
         raise ValueError(f"this reader knows plans of form {PLAN_FORMAT}, not {lines[0]!r}")
     table = Table(lines[1].split(" ")[1])
     structs: dict[str, dict[str, Field]] = {}
-    layouts: list[Layout] = []
+    layouts = table.layouts
     cls: type[Any] = object
     fields: dict[str, Field] = {}
     in_layout = False

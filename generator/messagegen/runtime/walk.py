@@ -10,7 +10,9 @@ import struct
 from _operator import index as whole
 from uuid import UUID
 
+from . import costs
 from .errors import CodecFailure, DecodeError, EncodeError, WrongValue, is_a
+from .limits import DEFAULT_LIMITS
 from .primitives import LONGEST_STRING, array_of, bytes_of, check_instance, no_tags, raw_tags, utf8, write_tags
 from .secrets import shown_reason
 from .varints import read_packed, read_upacked, read_uvarint, write_packed, write_upacked, write_uvarint
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
+    from .limits import Limits
     from .tables import Codec, Field, Layout, Table
 
 FORMATS = {
@@ -40,15 +43,27 @@ _LONGEST_REASON = 1000
 
 
 def walk_decode(
-    table: Table, buffer: bytes, offset: int, version: int, source: bytes | memoryview | None = None
+    table: Table,
+    buffer: bytes,
+    offset: int,
+    version: int,
+    source: bytes | memoryview | None = None,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[Any, int]:
     """Reads one message from ``offset``; gives it and the offset after it. Raises ``DecodeError`` with path and offset."""
-    reader = _Reader(buffer, offset, buffer if source is None else source)
+    reader = _Reader(buffer, offset, buffer if source is None else source, limits)
     try:
-        message = reader.struct(table.roots[version])
+        message = reader.message(table.roots[version])
     except (CodecFailure, IndexError, struct.error, UnicodeDecodeError) as failure:
         raise DecodeError(table.name, version, _path(reader.path), _reason(failure), reader.start) from None
     return message, reader.position
+
+
+def walk_cost(table: Table, buffer: bytes, version: int) -> int:
+    """What decoding a message costs, in bytes of memory as ``costs.py`` counts them. ``buffer`` must hold a message."""
+    reader = _Reader(buffer, 0, buffer, DEFAULT_LIMITS)
+    reader.message(table.roots[version])
+    return reader.cost
 
 
 def walk_encode(table: Table, message: object, version: int) -> bytes:
@@ -79,19 +94,43 @@ def _reason(failure: Exception) -> str:
 
 
 class _Reader:
-    """A position in a buffer and the path of the field that is read there."""
+    """A position in a buffer, the path of the field that is read there, and what all that was read costs."""
 
-    def __init__(self, buffer: bytes, position: int, source: bytes | memoryview) -> None:
+    def __init__(self, buffer: bytes, position: int, source: bytes | memoryview, limits: Limits) -> None:
         self.buffer = buffer
         self.source = source
         self.position = position
         self.start = position
         self.path: list[str | int] = []
+        self.limits = limits
+        self.cost = 0
+        self.most = limits.memory(len(buffer) - position)
+        self.latest: tuple[str, bytes, tuple[Any, ...]] | None = None
+
+    def message(self, layout: Layout) -> Any:
+        begin = self.position
+        message = self.struct(layout)
+        # Nothing behind the message may decide whether it is accepted.
+        self.start = begin
+        self.most = self.limits.memory(self.position - begin)
+        self.charge(0)
+        return message
+
+    def charge(self, cost: int) -> None:
+        """Counts what was made, or is about to be made."""
+        self.cost += cost
+        if self.cost > self.most:
+            raise CodecFailure(self.limits.memory_reason())
 
     def struct(self, layout: Layout) -> Any:
+        self.charge(layout.cost)
         message = layout.cls()
+        latest = None
         for field, codec in layout.steps:
+            self.latest = latest
             setattr(message, field.attribute, self.field(field, codec))
+            if codec.numbers:
+                latest = self.latest
         if layout.flexible:
             self.tag_section(layout, message)
         return message
@@ -106,15 +145,23 @@ class _Reader:
     def tag_section(self, layout: Layout, message: Any) -> None:
         self.start = self.position
         unknown: list[tuple[int, bytes]] = []
-        for _ in range(self.uvarint()):
+        count = self.uvarint()
+        if count > self.limits.tagged_field_count:
+            raise CodecFailure(self.limits.tagged_field_count_reason(count))
+        for _ in range(count):
             tag, size = self.uvarint(), self.uvarint()
             if tag in layout.foreign:
                 raise CodecFailure(f"tag {tag} is not valid in this version")
             if tag not in layout.tagged:
-                unknown.append((tag, self.take(size)))
+                data = self.take(size)
+                self.charge(
+                    costs.PLACE + costs.TAG + costs.of_int(tag) + costs.of_bytes(size) + costs.ARRAY * (not unknown)
+                )
+                unknown.append((tag, data))
                 continue
             field, codec = layout.tagged[tag]
             end = self.position + size
+            self.latest = None
             setattr(message, field.attribute, self.field(field, codec))
             if self.position != end:
                 self.path.append(field.attribute)
@@ -122,24 +169,26 @@ class _Reader:
         message.unknown_tagged_fields = tuple(unknown)
 
     def value(self, codec: Codec) -> Any:
-        kind = codec.kind
-        if kind in FORMATS:
-            return FORMATS[kind].unpack(self.take(FORMATS[kind].size))[0]
-        match kind:
-            case "uuid":
-                return UUID(bytes=self.take(16))
-            case "packed":
-                value, self.position = read_packed(self.buffer, self.position, codec.bits)
-                return value
-            case "upacked":
-                value, self.position = read_upacked(self.buffer, self.position, codec.bits)
-                return value
+        match codec.kind:
             case "struct":
                 return self.nullable_struct(codec)
             case "array":
                 return self.array(codec)
-            case _:
+            case "string" | "bytes" | "records":
                 return self.text_or_bytes(codec)
+            case kind:
+                value = self.atom(codec, kind)
+                self.charge(costs.of_atom(codec, value))
+                return value
+
+    def atom(self, codec: Codec, kind: str) -> Any:
+        if kind in FORMATS:
+            return FORMATS[kind].unpack(self.take(FORMATS[kind].size))[0]
+        if kind == "uuid":
+            return UUID(bytes=self.take(16))
+        read = read_packed if kind == "packed" else read_upacked
+        value, self.position = read(self.buffer, self.position, codec.bits)
+        return value
 
     def nullable_struct(self, codec: Codec) -> Any:
         assert codec.layout is not None
@@ -174,16 +223,26 @@ class _Reader:
             return None
         position = self.position
         self.position += length
-        if codec.zero_copy:
+        if codec.zero_copy and self.source is not self.buffer:
+            self.charge(costs.VIEW)
             return self.source[position : self.position]
         data = self.buffer[position : self.position]
-        return data.decode() if codec.kind == "string" else data
+        if codec.kind != "string":
+            self.charge(costs.of_bytes(length))
+            return data
+        value = data.decode()
+        self.charge(costs.of_string(data))
+        return value
 
     def array(self, codec: Codec) -> Any:
         assert codec.element is not None
         count = self.length(codec)
+        if codec.numbers:
+            return self.numbers(codec.element, count)
         if count is None:
             return None
+        self.check_count(count)
+        self.charge((costs.ARRAY + costs.PLACE * count) if count else 0)
         items: list[Any] = []
         for index in range(count):
             self.path.append(index)
@@ -191,6 +250,37 @@ class _Reader:
             items.append(self.value(codec.element))
             self.path.pop()
         return tuple(items)
+
+    def check_count(self, count: int) -> None:
+        if count > self.limits.array_length:
+            raise CodecFailure(self.limits.array_length_reason(count))
+
+    def numbers(self, element: Codec, count: int | None) -> tuple[Any, ...] | None:
+        """Numbers of constant size, counted before they are made; equal ones just before them are the same tuple."""
+        latest, self.latest = self.latest, None
+        if count is None:
+            return None
+        self.check_count(count)
+        number = FORMATS[element.kind]
+        left = len(self.buffer) - self.position
+        if count * number.size > left:
+            whole, rest = divmod(left, number.size)
+            self.path.append(whole)
+            self.start = self.position + whole * number.size
+            raise CodecFailure(f"{number.size} bytes are needed, but only {rest} are left")
+        run = self.take(count * number.size)
+        if latest is not None and latest[:2] == (element.kind, run):
+            self.latest = latest
+        else:
+            self.charge(costs.of_numbers(element, run, count))
+        if count:
+            self.start = self.position - number.size
+        if self.latest is not None:
+            return self.latest[2]
+        values = struct.unpack(f">{count}{number.format[-1]}", run)
+        if element.kind not in ("bool", "float64"):
+            self.latest = (element.kind, run, values)
+        return values
 
     def uvarint(self) -> int:
         value, self.position = read_uvarint(self.buffer, self.position)

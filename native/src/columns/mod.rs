@@ -4,7 +4,7 @@ mod c_data;
 mod column;
 mod constant;
 mod defaults;
-mod fault;
+pub mod fault;
 mod ffi;
 mod finish;
 mod input;

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ._runtime.errors import (
-        DecodeError as DecodeError,
-        EncodeError as EncodeError,
-        MessageError as MessageError,
-        UnsupportedVersionError as UnsupportedVersionError,
-    )
     from typing import Literal, overload
 
+    from ._runtime.errors import DecodeError as DecodeError
+    from ._runtime.errors import EncodeError as EncodeError
+    from ._runtime.limits import Limits as Limits
+    from ._runtime.messages import Message as Message
+    from ._runtime.errors import MessageError as MessageError
+    from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
     from ._runtime.messages import KeyedMessage, Request, Response
     from .entities import Entities as Entities
     from .error_codes import ErrorCode as ErrorCode
@@ -26,6 +26,8 @@ __all__ = [
     "EncodeError",
     "Entities",
     "ErrorCode",
+    "Limits",
+    "Message",
     "MessageError",
     "UnsupportedVersionError",
     "message_classes",
@@ -34,6 +36,8 @@ __all__ = [
 _MODULES = {
     "DecodeError": "_runtime.errors",
     "EncodeError": "_runtime.errors",
+    "Limits": "_runtime.limits",
+    "Message": "_runtime.messages",
     "MessageError": "_runtime.errors",
     "UnsupportedVersionError": "_runtime.errors",
     "Entities": "entities",

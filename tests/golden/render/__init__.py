@@ -4,14 +4,14 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ._runtime.errors import (
-        DecodeError as DecodeError,
-        EncodeError as EncodeError,
-        MessageError as MessageError,
-        UnsupportedVersionError as UnsupportedVersionError,
-    )
     from typing import Literal, overload
 
+    from ._runtime.errors import DecodeError as DecodeError
+    from ._runtime.errors import EncodeError as EncodeError
+    from ._runtime.limits import Limits as Limits
+    from ._runtime.messages import Message as Message
+    from ._runtime.errors import MessageError as MessageError
+    from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
     from ._runtime.messages import KeyedMessage, Request, Response
     from .common_structs import CommonStructs as CommonStructs
     from .defaults import Defaults as Defaults
@@ -41,7 +41,9 @@ __all__ = [
     "GroupThingKey",
     "GroupThingValue",
     "HostileText",
+    "Limits",
     "MapKeys",
+    "Message",
     "MessageError",
     "Names",
     "NullableResponse",
@@ -55,6 +57,8 @@ __all__ = [
 _MODULES = {
     "DecodeError": "_runtime.errors",
     "EncodeError": "_runtime.errors",
+    "Limits": "_runtime.limits",
+    "Message": "_runtime.messages",
     "MessageError": "_runtime.errors",
     "UnsupportedVersionError": "_runtime.errors",
     "CommonStructs": "common_structs",

@@ -19,7 +19,10 @@ from ._runtime.primitives import (
     read_compact_string_or_null as _read_compact_string_or_null,
     read_string as _read_string,
     read_string_or_null as _read_string_or_null,
+    read_structs as _read_structs,
+    read_tag_count as _read_tag_count,
     read_unknown_tags as _read_unknown_tags,
+    settled as _settled,
     some as _some,
     utf8 as _utf8,
     write_compact_length as _write_compact_length,
@@ -31,6 +34,8 @@ from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _w
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any as _Any
+
+    from ._runtime.limits import Allowance as _Allowance
 
 __all__ = ["CommonStructs", "Own", "Outer", "Leaf"]
 
@@ -103,7 +108,7 @@ class CommonStructs(_Message):
     own: Own = _Own_default
 
 
-def _decode_Outer_v0(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Outer_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Outer)
     o.leaves = ()
     (o.number,) = _unpack_i(b, p)
@@ -122,7 +127,7 @@ def _encode_Outer_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Leaf_v0(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Leaf_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Leaf)
     o.weight = 1.0
     o.colour = -1
@@ -137,13 +142,18 @@ def _decode_Leaf_v0(b: bytes, p: int) -> tuple[_Any, int]:
     return o, p
 
 
-def _decode_Leaf_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
-    (n,) = _unpack_i(b, p)
-    p += 4
+def _decode_Leaf_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        (n,) = _unpack_i(b, p)
+        p += 4
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 130 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_Leaf_v0_array, (m,), 1, 130, b, p, n)
+    start = p
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(Leaf)
@@ -158,7 +168,9 @@ def _decode_Leaf_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
             o.name, p = _read_string(b, p)
         o.unknown_tagged_fields = ()
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((1, 130, found, p - start))
+    return found, p
 
 
 def _encode_Leaf_v0(o: _Any, w: bytearray) -> None:
@@ -192,10 +204,10 @@ def _encode_Leaf_v0_array(w: bytearray, s: _Any) -> None:
             _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Own_v0(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Own_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Own)
     o.outers = ()
-    o.leaf, p = _decode_Leaf_v0(b, p)
+    o.leaf, p = _decode_Leaf_v0(b, p, m)
     o.unknown_tagged_fields = ()
     return o, p
 
@@ -210,13 +222,13 @@ def _encode_Own_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_CommonStructs_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_CommonStructs_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(CommonStructs)
     o.second = ()
     o.leaf = None
     o.leaves = ()
-    o.first, p = _decode_Outer_v0(b, p)
-    o.own, p = _decode_Own_v0(b, p)
+    o.first, p = _decode_Outer_v0(b, p, m)
+    o.own, p = _decode_Own_v0(b, p, m)
     o.unknown_tagged_fields = ()
     return o, p
 
@@ -236,11 +248,11 @@ def _encode_CommonStructs_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Outer_v1(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Outer_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Outer)
     (o.number,) = _unpack_i(b, p)
     p += 4
-    o.leaves, p = _decode_Leaf_v0_array(b, p)
+    o.leaves, p = _decode_Leaf_v0_array(b, p, m)
     if o.leaves is None:
         raise _CodecFailure
     o.unknown_tagged_fields = ()
@@ -256,18 +268,18 @@ def _encode_Outer_v1(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_CommonStructs_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_CommonStructs_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(CommonStructs)
     o.second = ()
     o.leaves = ()
-    o.first, p = _decode_Outer_v1(b, p)
+    o.first, p = _decode_Outer_v1(b, p, m)
     n = b[p]
     p += 1
     if n > 127:
         o.leaf = None
     else:
-        o.leaf, p = _decode_Leaf_v0(b, p)
-    o.own, p = _decode_Own_v0(b, p)
+        o.leaf, p = _decode_Leaf_v0(b, p, m)
+    o.own, p = _decode_Own_v0(b, p, m)
     o.unknown_tagged_fields = ()
     return o, p
 
@@ -291,7 +303,7 @@ def _encode_CommonStructs_v1(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Leaf_v2(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Leaf_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Leaf)
     o.colour = -1
     (n,) = _unpack_h(b, p)
@@ -307,13 +319,18 @@ def _decode_Leaf_v2(b: bytes, p: int) -> tuple[_Any, int]:
     return o, p
 
 
-def _decode_Leaf_v2_array(b: bytes, p: int) -> tuple[_Any, int]:
-    (n,) = _unpack_i(b, p)
-    p += 4
+def _decode_Leaf_v2_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        (n,) = _unpack_i(b, p)
+        p += 4
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 82 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_Leaf_v2_array, (m,), 6, 82, b, p, n)
+    start = p
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(Leaf)
@@ -329,7 +346,9 @@ def _decode_Leaf_v2_array(b: bytes, p: int) -> tuple[_Any, int]:
         p += 8
         o.unknown_tagged_fields = ()
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((6, 82, found, p - start))
+    return found, p
 
 
 def _encode_Leaf_v2(o: _Any, w: bytearray) -> None:
@@ -373,30 +392,34 @@ def _encode_Leaf_v2_array(w: bytearray, s: _Any) -> None:
             _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Outer_v2(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Outer_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Outer)
     (o.number,) = _unpack_i(b, p)
     p += 4
-    o.leaves, p = _decode_Leaf_v2_array(b, p)
+    o.leaves, p = _decode_Leaf_v2_array(b, p, m)
     if o.leaves is None:
         raise _CodecFailure
     o.unknown_tagged_fields = ()
     return o, p
 
 
-def _decode_Outer_v2_array(b: bytes, p: int) -> tuple[_Any, int]:
-    (n,) = _unpack_i(b, p)
-    p += 4
+def _decode_Outer_v2_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        (n,) = _unpack_i(b, p)
+        p += 4
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 66 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_Outer_v2_array, (m,), 7, 66, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(Outer)
         (o.number,) = _unpack_i(b, p)
         p += 4
-        o.leaves, p = _decode_Leaf_v2_array(b, p)
+        o.leaves, p = _decode_Leaf_v2_array(b, p, m)
         if o.leaves is None:
             raise _CodecFailure
         o.unknown_tagged_fields = ()
@@ -427,10 +450,10 @@ def _encode_Outer_v2_array(w: bytearray, s: _Any) -> None:
             _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Own_v2(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Own_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Own)
     o.outers = ()
-    o.leaf, p = _decode_Leaf_v2(b, p)
+    o.leaf, p = _decode_Leaf_v2(b, p, m)
     o.unknown_tagged_fields = ()
     return o, p
 
@@ -445,11 +468,11 @@ def _encode_Own_v2(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_CommonStructs_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_CommonStructs_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(CommonStructs)
     o.leaves = ()
-    o.first, p = _decode_Outer_v2(b, p)
-    o.second, p = _decode_Outer_v2_array(b, p)
+    o.first, p = _decode_Outer_v2(b, p, m)
+    o.second, p = _decode_Outer_v2_array(b, p, m)
     if o.second is None:
         raise _CodecFailure
     n = b[p]
@@ -457,8 +480,8 @@ def _decode_CommonStructs_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_
     if n > 127:
         o.leaf = None
     else:
-        o.leaf, p = _decode_Leaf_v2(b, p)
-    o.own, p = _decode_Own_v2(b, p)
+        o.leaf, p = _decode_Leaf_v2(b, p, m)
+    o.own, p = _decode_Own_v2(b, p, m)
     o.unknown_tagged_fields = ()
     return o, p
 
@@ -481,7 +504,7 @@ def _encode_CommonStructs_v2(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Leaf_v3(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Leaf_v3(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Leaf)
     o.colour = -1
     n = b[p]
@@ -494,20 +517,25 @@ def _decode_Leaf_v3(b: bytes, p: int) -> tuple[_Any, int]:
     o.weight, n = _unpack_dB(b, p)
     p += 8
     if n:
-        p = _decode_Leaf_v3_tags(o, b, p)
+        p = _decode_Leaf_v3_tags(o, b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
     return o, p
 
 
-def _decode_Leaf_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
-    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
-    n -= 1
+def _decode_Leaf_v3_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n -= 1
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 82 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_Leaf_v3_array, (m,), 10, 82, b, p, n)
+    start = p
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(Leaf)
@@ -522,19 +550,25 @@ def _decode_Leaf_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
         o.weight, n = _unpack_dB(b, p)
         p += 8
         if n:
-            p = _decode_Leaf_v3_tags(o, b, p)
+            p = _decode_Leaf_v3_tags(o, b, p, m)
         else:
             o.unknown_tagged_fields = ()
             p += 1
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((10, 82, found, p - start))
+    return found, p
 
 
-def _decode_Leaf_v3_tags(o: _Any, b: bytes, p: int) -> int:
+def _decode_Leaf_v3_tags(o: _Any, b: bytes, p: int, m: _Allowance) -> int:
     unknown = []
-    count, p = _read_uvarint(b, p)
+    last = -1
+    count, p = _read_tag_count(b, p, m, 98)
     for _ in range(count):
         tag, p = _read_uvarint(b, p)
+        if tag <= last:
+            raise _CodecFailure
+        last = tag
         size, p = _read_uvarint(b, p)
         end = p + size
         if tag == 0:
@@ -609,38 +643,42 @@ def _encode_Leaf_v3_array(w: bytearray, s: _Any) -> None:
             w.append(0)
 
 
-def _decode_Outer_v3(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Outer_v3(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Outer)
     (o.number,) = _unpack_i(b, p)
     p += 4
-    o.leaves, p = _decode_Leaf_v3_array(b, p)
+    o.leaves, p = _decode_Leaf_v3_array(b, p, m)
     if o.leaves is None:
         raise _CodecFailure
     if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
     return o, p
 
 
-def _decode_Outer_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
-    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
-    n -= 1
+def _decode_Outer_v3_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n -= 1
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 86 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_Outer_v3_array, (m,), 11, 86, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(Outer)
         (o.number,) = _unpack_i(b, p)
         p += 4
-        o.leaves, p = _decode_Leaf_v3_array(b, p)
+        o.leaves, p = _decode_Leaf_v3_array(b, p, m)
         if o.leaves is None:
             raise _CodecFailure
         if b[p]:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
         else:
             o.unknown_tagged_fields = ()
             p += 1
@@ -678,12 +716,12 @@ def _encode_Outer_v3_array(w: bytearray, s: _Any) -> None:
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_Own_v3(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Own_v3(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Own)
     o.outers = ()
-    o.leaf, p = _decode_Leaf_v3(b, p)
+    o.leaf, p = _decode_Leaf_v3(b, p, m)
     if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, (0,))
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m, (0,))
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -702,11 +740,11 @@ def _encode_Own_v3(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, (0,)))
 
 
-def _decode_CommonStructs_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_CommonStructs_v3(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(CommonStructs)
     o.leaves = ()
-    o.first, p = _decode_Outer_v3(b, p)
-    o.second, p = _decode_Outer_v3_array(b, p)
+    o.first, p = _decode_Outer_v3(b, p, m)
+    o.second, p = _decode_Outer_v3_array(b, p, m)
     if o.second is None:
         raise _CodecFailure
     n = b[p]
@@ -714,10 +752,10 @@ def _decode_CommonStructs_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_
     if n > 127:
         o.leaf = None
     else:
-        o.leaf, p = _decode_Leaf_v3(b, p)
-    o.own, p = _decode_Own_v3(b, p)
+        o.leaf, p = _decode_Leaf_v3(b, p, m)
+    o.own, p = _decode_Own_v3(b, p, m)
     if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -744,27 +782,31 @@ def _encode_CommonStructs_v3(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_Own_v4(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Own_v4(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Own)
     o.outers = ()
-    o.leaf, p = _decode_Leaf_v3(b, p)
+    o.leaf, p = _decode_Leaf_v3(b, p, m)
     if b[p]:
-        p = _decode_Own_v4_tags(o, b, p)
+        p = _decode_Own_v4_tags(o, b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
     return o, p
 
 
-def _decode_Own_v4_tags(o: _Any, b: bytes, p: int) -> int:
+def _decode_Own_v4_tags(o: _Any, b: bytes, p: int, m: _Allowance) -> int:
     unknown = []
-    count, p = _read_uvarint(b, p)
+    last = -1
+    count, p = _read_tag_count(b, p, m, 98)
     for _ in range(count):
         tag, p = _read_uvarint(b, p)
+        if tag <= last:
+            raise _CodecFailure
+        last = tag
         size, p = _read_uvarint(b, p)
         end = p + size
         if tag == 0:
-            o.outers, p = _decode_Outer_v3_array(b, p)
+            o.outers, p = _decode_Outer_v3_array(b, p, m)
             if o.outers is None:
                 raise _CodecFailure
         else:
@@ -791,24 +833,24 @@ def _encode_Own_v4(o: _Any, w: bytearray) -> None:
         w.append(0)
 
 
-def _decode_CommonStructs_v4(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_CommonStructs_v4(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(CommonStructs)
     o.second = ()
-    o.first, p = _decode_Outer_v3(b, p)
+    o.first, p = _decode_Outer_v3(b, p, m)
     n = b[p]
     p += 1
     if n > 127:
         o.leaf = None
     else:
-        o.leaf, p = _decode_Leaf_v3(b, p)
+        o.leaf, p = _decode_Leaf_v3(b, p, m)
     if not b[p]:
         o.leaves = None
         p += 1
     else:
-        o.leaves, p = _decode_Leaf_v3_array(b, p)
-    o.own, p = _decode_Own_v4(b, p)
+        o.leaves, p = _decode_Leaf_v3_array(b, p, m)
+    o.own, p = _decode_Own_v4(b, p, m)
     if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -940,4 +982,6 @@ CommonStructs.CODEC = _Codec(
     },
     classes=(CommonStructs, Own, Outer, Leaf),
     plan=_PLAN,
+    own=398,
+    small=14486,
 )

@@ -40,6 +40,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any as _Any
 
+    from ._runtime.limits import Allowance as _Allowance
+
 __all__ = ["Defaults", "NullPart", "Part"]
 
 _unpack_b = _Struct(">b").unpack_from
@@ -151,7 +153,7 @@ class Defaults(_Message):
     part: Part = _Part_default
 
 
-def _decode_NullPart_v0(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_NullPart_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(NullPart)
     (o.number,) = _unpack_i(b, p)
     p += 4
@@ -167,7 +169,7 @@ def _encode_NullPart_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Part_v0(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Part_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Part)
     (o.number,) = _unpack_i(b, p)
     p += 4
@@ -183,7 +185,7 @@ def _encode_Part_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Defaults_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_Defaults_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Defaults)
     o.marker = 1
     (
@@ -262,20 +264,22 @@ def _decode_Defaults_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, 
         o.null_numbers = _unpackers_i[n + 1](b, p + 4)
         p += 4 + 4 * n
     else:
-        o.null_numbers, p = _read_numbers_or_null(b, p, "i")
+        o.null_numbers, p = _read_numbers_or_null(b, p, "i", m)
     (n,) = _unpack_i(b, p)
     if 0 <= n < 31:
         o.empty_numbers = _unpackers_i[n + 1](b, p + 4)
         p += 4 + 4 * n
     else:
-        o.empty_numbers, p = _read_numbers(b, p, "i")
+        o.empty_numbers, p = _read_numbers(b, p, "i", m)
+    if o.empty_numbers == o.null_numbers:
+        o.empty_numbers = o.null_numbers
     n = b[p]
     p += 1
     if n > 127:
         o.null_part = None
     else:
-        o.null_part, p = _decode_NullPart_v0(b, p)
-    o.part, p = _decode_Part_v0(b, p)
+        o.null_part, p = _decode_NullPart_v0(b, p, m)
+    o.part, p = _decode_Part_v0(b, p, m)
     o.unknown_tagged_fields = ()
     return o, p
 
@@ -387,7 +391,7 @@ def _encode_Defaults_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Defaults_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_Defaults_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Defaults)
     o.true = True
     o.true_in_text = True
@@ -603,4 +607,6 @@ Defaults.CODEC = _Codec(
     },
     classes=(Defaults, NullPart, Part),
     plan=_PLAN,
+    own=342,
+    small=399863,
 )

@@ -22,7 +22,9 @@ from ._runtime.primitives import (
     read_compact_array as _read_compact_array,
     read_compact_numbers_or_null as _read_compact_numbers_or_null,
     read_numbers_or_null as _read_numbers_or_null,
+    read_structs as _read_structs,
     read_unknown_tags as _read_unknown_tags,
+    settled as _settled,
     unpackers as _unpackers,
     write_array as _write_array,
     write_compact_array as _write_compact_array,
@@ -51,6 +53,8 @@ from ._runtime.varints import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any as _Any
+
+    from ._runtime.limits import Allowance as _Allowance
 
 __all__ = ["Encodings", "EncodedPart"]
 
@@ -118,13 +122,18 @@ class Encodings(_Message):
     parts: tuple[EncodedPart, ...] = ()
 
 
-def _decode_EncodedPart_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
-    (n,) = _unpack_i(b, p)
-    p += 4
+def _decode_EncodedPart_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        (n,) = _unpack_i(b, p)
+        p += 4
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 88 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_EncodedPart_v0_array, (m,), 0, 88, b, p, n)
+    start = p
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(EncodedPart)
@@ -133,7 +142,9 @@ def _decode_EncodedPart_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
         p += 4
         o.unknown_tagged_fields = ()
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((0, 88, found, p - start))
+    return found, p
 
 
 def _encode_EncodedPart_v0_array(w: bytearray, s: _Any) -> None:
@@ -150,7 +161,7 @@ def _encode_EncodedPart_v0_array(w: bytearray, s: _Any) -> None:
             _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Encodings_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_Encodings_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Encodings)
     o.late = 0
     (o.fixed16,) = _unpack_h(b, p)
@@ -164,7 +175,7 @@ def _decode_Encodings_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any,
     o.narrow, o.leader_id = _unpack_hi(b, p)
     p += 6
     o.grows, p = _read_packed16(b, p)
-    o.packed, p = _read_array(_read_packed32, b, p)
+    o.packed, p = _read_array(_read_packed32, b, p, m, 40)
     if o.packed is None:
         raise _CodecFailure
     (n,) = _unpack_i(b, p)
@@ -172,8 +183,8 @@ def _decode_Encodings_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any,
         o.elements = _unpackers_h[n + 1](b, p + 4)
         p += 4 + 2 * n
     else:
-        o.elements, p = _read_numbers_or_null(b, p, "h")
-    o.parts, p = _decode_EncodedPart_v0_array(b, p)
+        o.elements, p = _read_numbers_or_null(b, p, "h", m)
+    o.parts, p = _decode_EncodedPart_v0_array(b, p, m)
     if o.parts is None:
         raise _CodecFailure
     o.unknown_tagged_fields = ()
@@ -210,7 +221,7 @@ def _encode_Encodings_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Encodings_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_Encodings_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Encodings)
     o.late = 0
     (o.fixed16,) = _unpack_h(b, p)
@@ -225,11 +236,11 @@ def _decode_Encodings_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any,
     p += 2
     o.leader_id, p = _read_packed32(b, p)
     o.grows, p = _read_upacked32(b, p)
-    o.packed, p = _read_array(_read_packed32, b, p)
+    o.packed, p = _read_array(_read_packed32, b, p, m, 40)
     if o.packed is None:
         raise _CodecFailure
-    o.elements, p = _read_array(_read_upacked64, b, p)
-    o.parts, p = _decode_EncodedPart_v0_array(b, p)
+    o.elements, p = _read_array(_read_upacked64, b, p, m, 44)
+    o.parts, p = _decode_EncodedPart_v0_array(b, p, m)
     if o.parts is None:
         raise _CodecFailure
     o.unknown_tagged_fields = ()
@@ -259,13 +270,18 @@ def _encode_Encodings_v1(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_EncodedPart_v2_array(b: bytes, p: int) -> tuple[_Any, int]:
-    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
-    n -= 1
+def _decode_EncodedPart_v2_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n -= 1
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 78 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_EncodedPart_v2_array, (m,), 3, 78, b, p, n)
+    start = p
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(EncodedPart)
@@ -273,12 +289,14 @@ def _decode_EncodedPart_v2_array(b: bytes, p: int) -> tuple[_Any, int]:
         o.size_, n = _unpack_iB(b, p)
         p += 4
         if n:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
         else:
             o.unknown_tagged_fields = ()
             p += 1
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((3, 78, found, p - start))
+    return found, p
 
 
 def _encode_EncodedPart_v2_array(w: bytearray, s: _Any) -> None:
@@ -299,7 +317,7 @@ def _encode_EncodedPart_v2_array(w: bytearray, s: _Any) -> None:
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_Encodings_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_Encodings_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Encodings)
     (o.fixed16,) = _unpack_h(b, p)
     p += 2
@@ -315,15 +333,15 @@ def _decode_Encodings_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any,
     (o.grows,) = _unpack_i(b, p)
     p += 4
     o.late, p = _read_packed32(b, p)
-    o.packed, p = _read_compact_array(_read_packed32, b, p)
+    o.packed, p = _read_compact_array(_read_packed32, b, p, m, 40)
     if o.packed is None:
         raise _CodecFailure
-    o.elements, p = _read_compact_array(_read_packed16, b, p)
-    o.parts, p = _decode_EncodedPart_v2_array(b, p)
+    o.elements, p = _read_compact_array(_read_packed16, b, p, m, 40)
+    o.parts, p = _decode_EncodedPart_v2_array(b, p, m)
     if o.parts is None:
         raise _CodecFailure
     if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -356,7 +374,7 @@ def _encode_Encodings_v2(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_Encodings_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_Encodings_v3(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Encodings)
     (o.fixed16,) = _unpack_h(b, p)
     p += 2
@@ -372,7 +390,7 @@ def _decode_Encodings_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any,
     (o.grows,) = _unpack_q(b, p)
     p += 8
     o.late, p = _read_packed64(b, p)
-    o.packed, p = _read_compact_array(_read_packed32, b, p)
+    o.packed, p = _read_compact_array(_read_packed32, b, p, m, 40)
     if o.packed is None:
         raise _CodecFailure
     n = b[p]
@@ -380,12 +398,12 @@ def _decode_Encodings_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any,
         o.elements = _unpackers_q[n](b, p + 1)
         p += 8 * n - 7
     else:
-        o.elements, p = _read_compact_numbers_or_null(b, p, "q")
-    o.parts, p = _decode_EncodedPart_v2_array(b, p)
+        o.elements, p = _read_compact_numbers_or_null(b, p, "q", m)
+    o.parts, p = _decode_EncodedPart_v2_array(b, p, m)
     if o.parts is None:
         raise _CodecFailure
     if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -530,4 +548,6 @@ Encodings.CODEC = _Codec(
     },
     classes=(Encodings, EncodedPart),
     plan=_PLAN,
+    own=930,
+    small=14479,
 )

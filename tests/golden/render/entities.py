@@ -44,6 +44,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any as _Any
 
+    from ._runtime.limits import Allowance as _Allowance
+
 __all__ = ["Entities"]
 
 _unpack_h = _Struct(">h").unpack_from
@@ -88,7 +90,7 @@ class Entities(_Request):
     unknown: int = 0
 
 
-def _decode_Entities_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_Entities_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Entities)
     (n,) = _unpack_h(b, p)
     if n >= 0:
@@ -117,7 +119,7 @@ def _decode_Entities_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, 
         o.broker_ids = _unpackers_i[n + 1](b, p + 4)
         p += 4 + 4 * n
     else:
-        o.broker_ids, p = _read_numbers(b, p, "i")
+        o.broker_ids, p = _read_numbers(b, p, "i", m)
     (o.unknown,) = _unpack_i(b, p)
     p += 4
     o.unknown_tagged_fields = ()
@@ -158,7 +160,7 @@ def _encode_Entities_v1(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Entities_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_Entities_v3(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Entities)
     n = b[p]
     if 0 < n < 128:
@@ -187,11 +189,11 @@ def _decode_Entities_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, 
         o.broker_ids = _unpackers_i[n](b, p + 1)
         p += 4 * n - 3
     else:
-        o.broker_ids, p = _read_compact_numbers(b, p, "i")
+        o.broker_ids, p = _read_compact_numbers(b, p, "i", m)
     o.unknown, n = _unpack_iB(b, p)
     p += 4
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -285,4 +287,6 @@ Entities.CODEC = _Codec(
     },
     classes=(Entities,),
     plan=_PLAN,
+    own=230,
+    small=14489,
 )

@@ -32,7 +32,9 @@ from ._runtime.primitives import (
     read_compact_string as _read_compact_string,
     read_numbers as _read_numbers,
     read_string as _read_string,
+    read_structs as _read_structs,
     read_unknown_tags as _read_unknown_tags,
+    settled as _settled,
     some as _some,
     unpackers as _unpackers,
     utf8 as _utf8,
@@ -58,6 +60,8 @@ from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _w
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any as _Any
+
+    from ._runtime.limits import Allowance as _Allowance
 
 __all__ = ["EveryTypeRequest", "InnerType", "InnerElement", "DeepElement"]
 
@@ -217,7 +221,7 @@ class EveryTypeRequest(_Request):
     last_word: int = 7
 
 
-def _decode_InnerType_v0(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_InnerType_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(InnerType)
     o.middle = ""
     o.before, o.after = _unpack_hq(b, p)
@@ -236,13 +240,18 @@ def _encode_InnerType_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_InnerElement_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
-    (n,) = _unpack_i(b, p)
-    p += 4
+def _decode_InnerElement_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        (n,) = _unpack_i(b, p)
+        p += 4
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 66 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_InnerElement_v0_array, (m,), 1, 66, b, p, n)
+    start = p
     items: list[_Any] = []
     e = p + 4 * n
     if e <= len(b):
@@ -252,7 +261,9 @@ def _decode_InnerElement_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
             o.deeper = ()
             o.unknown_tagged_fields = ()
             items.append(o)
-        return tuple(items), e
+        found = tuple(items)
+        m.pending.append((1, 66, found, e - start))
+        return found, e
     for _ in range(n):
         o = _new(InnerElement)
         o.deeper = ()
@@ -260,7 +271,9 @@ def _decode_InnerElement_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
         p += 4
         o.unknown_tagged_fields = ()
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((1, 66, found, p - start))
+    return found, p
 
 
 def _encode_InnerElement_v0_array(w: bytearray, s: _Any) -> None:
@@ -278,7 +291,7 @@ def _encode_InnerElement_v0_array(w: bytearray, s: _Any) -> None:
             _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_EveryTypeRequest_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_EveryTypeRequest_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(EveryTypeRequest)
     o.ratio = 0.0
     o.id = _ZERO_UUID
@@ -319,12 +332,12 @@ def _decode_EveryTypeRequest_v0(b: bytes, p: int, z: bytes | memoryview) -> tupl
         o.plains = _unpackers_i[n + 1](b, p + 4)
         p += 4 + 4 * n
     else:
-        o.plains, p = _read_numbers(b, p, "i")
-    o.texts, p = _read_array(_read_string, b, p)
+        o.plains, p = _read_numbers(b, p, "i", m)
+    o.texts, p = _read_array(_read_string, b, p, m, 66)
     if o.texts is None:
         raise _CodecFailure
-    o.inner, p = _decode_InnerType_v0(b, p)
-    o.inners, p = _decode_InnerElement_v0_array(b, p)
+    o.inner, p = _decode_InnerType_v0(b, p, m)
+    o.inners, p = _decode_InnerElement_v0_array(b, p, m)
     if o.inners is None:
         raise _CodecFailure
     o.unknown_tagged_fields = ()
@@ -389,20 +402,24 @@ def _encode_EveryTypeRequest_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_DeepElement_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
-    (n,) = _unpack_i(b, p)
-    p += 4
+def _decode_DeepElement_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        (n,) = _unpack_i(b, p)
+        p += 4
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 26 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_DeepElement_v1_array, (m,), 3, 26, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(DeepElement)
         (o.id,) = _unpack_u(b, p)
         p += 16
         o.id = _uuid_of(o.id)
-        o.leaves, p = _read_array(_read_string, b, p)
+        o.leaves, p = _read_array(_read_string, b, p, m, 66)
         if o.leaves is None:
             raise _CodecFailure
         o.unknown_tagged_fields = ()
@@ -424,19 +441,23 @@ def _encode_DeepElement_v1_array(w: bytearray, s: _Any) -> None:
             _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_InnerElement_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
-    (n,) = _unpack_i(b, p)
-    p += 4
+def _decode_InnerElement_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        (n,) = _unpack_i(b, p)
+        p += 4
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 66 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_InnerElement_v1_array, (m,), 4, 66, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(InnerElement)
         (o.number,) = _unpack_i(b, p)
         p += 4
-        o.deeper, p = _decode_DeepElement_v1_array(b, p)
+        o.deeper, p = _decode_DeepElement_v1_array(b, p, m)
         if o.deeper is None:
             raise _CodecFailure
         o.unknown_tagged_fields = ()
@@ -458,7 +479,7 @@ def _encode_InnerElement_v1_array(w: bytearray, s: _Any) -> None:
             _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_EveryTypeRequest_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_EveryTypeRequest_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(EveryTypeRequest)
     o.ids = ()
     o.last_word = 7
@@ -490,54 +511,54 @@ def _decode_EveryTypeRequest_v1(b: bytes, p: int, z: bytes | memoryview) -> tupl
         o.flags = _unpackers_t[n + 1](b, p + 4)
         p += 4 + n
     else:
-        o.flags, p = _read_numbers(b, p, "?")
+        o.flags, p = _read_numbers(b, p, "?", m)
     (n,) = _unpack_i(b, p)
     if 0 <= n < 31:
         o.tinies = _unpackers_b[n + 1](b, p + 4)
         p += 4 + n
     else:
-        o.tinies, p = _read_numbers(b, p, "b")
+        o.tinies, p = _read_numbers(b, p, "b", m)
     (n,) = _unpack_i(b, p)
     if 0 <= n < 31:
         o.smalls = _unpackers_h[n + 1](b, p + 4)
         p += 4 + 2 * n
     else:
-        o.smalls, p = _read_numbers(b, p, "h")
+        o.smalls, p = _read_numbers(b, p, "h", m)
     (n,) = _unpack_i(b, p)
     if 0 <= n < 31:
         o.ports = _unpackers_H[n + 1](b, p + 4)
         p += 4 + 2 * n
     else:
-        o.ports, p = _read_numbers(b, p, "H")
+        o.ports, p = _read_numbers(b, p, "H", m)
     (n,) = _unpack_i(b, p)
     if 0 <= n < 31:
         o.plains = _unpackers_i[n + 1](b, p + 4)
         p += 4 + 4 * n
     else:
-        o.plains, p = _read_numbers(b, p, "i")
+        o.plains, p = _read_numbers(b, p, "i", m)
     (n,) = _unpack_i(b, p)
     if 0 <= n < 31:
         o.masks = _unpackers_I[n + 1](b, p + 4)
         p += 4 + 4 * n
     else:
-        o.masks, p = _read_numbers(b, p, "I")
+        o.masks, p = _read_numbers(b, p, "I", m)
     (n,) = _unpack_i(b, p)
     if 0 <= n < 31:
         o.larges = _unpackers_q[n + 1](b, p + 4)
         p += 4 + 8 * n
     else:
-        o.larges, p = _read_numbers(b, p, "q")
+        o.larges, p = _read_numbers(b, p, "q", m)
     (n,) = _unpack_i(b, p)
     if 0 <= n < 31:
         o.rates = _unpackers_d[n + 1](b, p + 4)
         p += 4 + 8 * n
     else:
-        o.rates, p = _read_numbers(b, p, "d")
-    o.texts, p = _read_array(_read_string, b, p)
+        o.rates, p = _read_numbers(b, p, "d", m)
+    o.texts, p = _read_array(_read_string, b, p, m, 66)
     if o.texts is None:
         raise _CodecFailure
-    o.inner, p = _decode_InnerType_v0(b, p)
-    o.inners, p = _decode_InnerElement_v1_array(b, p)
+    o.inner, p = _decode_InnerType_v0(b, p, m)
+    o.inners, p = _decode_InnerElement_v1_array(b, p, m)
     if o.inners is None:
         raise _CodecFailure
     (o.gone,) = _unpack_i(b, p)
@@ -653,7 +674,7 @@ def _encode_EveryTypeRequest_v1(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_InnerType_v2(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_InnerType_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(InnerType)
     o.before, n = _unpack_hh(b, p)
     p += 2
@@ -682,7 +703,7 @@ def _encode_InnerType_v2(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_EveryTypeRequest_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_EveryTypeRequest_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(EveryTypeRequest)
     o.last_word = 7
     o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, o.id, n = _unpack_tbhHiIqdduh(b, p)
@@ -713,57 +734,57 @@ def _decode_EveryTypeRequest_v2(b: bytes, p: int, z: bytes | memoryview) -> tupl
         o.flags = _unpackers_t[n + 1](b, p + 4)
         p += 4 + n
     else:
-        o.flags, p = _read_numbers(b, p, "?")
+        o.flags, p = _read_numbers(b, p, "?", m)
     (n,) = _unpack_i(b, p)
     if 0 <= n < 31:
         o.tinies = _unpackers_b[n + 1](b, p + 4)
         p += 4 + n
     else:
-        o.tinies, p = _read_numbers(b, p, "b")
+        o.tinies, p = _read_numbers(b, p, "b", m)
     (n,) = _unpack_i(b, p)
     if 0 <= n < 31:
         o.smalls = _unpackers_h[n + 1](b, p + 4)
         p += 4 + 2 * n
     else:
-        o.smalls, p = _read_numbers(b, p, "h")
+        o.smalls, p = _read_numbers(b, p, "h", m)
     (n,) = _unpack_i(b, p)
     if 0 <= n < 31:
         o.ports = _unpackers_H[n + 1](b, p + 4)
         p += 4 + 2 * n
     else:
-        o.ports, p = _read_numbers(b, p, "H")
+        o.ports, p = _read_numbers(b, p, "H", m)
     (n,) = _unpack_i(b, p)
     if 0 <= n < 31:
         o.plains = _unpackers_i[n + 1](b, p + 4)
         p += 4 + 4 * n
     else:
-        o.plains, p = _read_numbers(b, p, "i")
+        o.plains, p = _read_numbers(b, p, "i", m)
     (n,) = _unpack_i(b, p)
     if 0 <= n < 31:
         o.masks = _unpackers_I[n + 1](b, p + 4)
         p += 4 + 4 * n
     else:
-        o.masks, p = _read_numbers(b, p, "I")
+        o.masks, p = _read_numbers(b, p, "I", m)
     (n,) = _unpack_i(b, p)
     if 0 <= n < 31:
         o.larges = _unpackers_q[n + 1](b, p + 4)
         p += 4 + 8 * n
     else:
-        o.larges, p = _read_numbers(b, p, "q")
+        o.larges, p = _read_numbers(b, p, "q", m)
     (n,) = _unpack_i(b, p)
     if 0 <= n < 31:
         o.rates = _unpackers_d[n + 1](b, p + 4)
         p += 4 + 8 * n
     else:
-        o.rates, p = _read_numbers(b, p, "d")
-    o.ids, p = _read_array(_read_uuid, b, p)
+        o.rates, p = _read_numbers(b, p, "d", m)
+    o.ids, p = _read_array(_read_uuid, b, p, m, 0)
     if o.ids is None:
         raise _CodecFailure
-    o.texts, p = _read_array(_read_string, b, p)
+    o.texts, p = _read_array(_read_string, b, p, m, 66)
     if o.texts is None:
         raise _CodecFailure
-    o.inner, p = _decode_InnerType_v2(b, p)
-    o.inners, p = _decode_InnerElement_v1_array(b, p)
+    o.inner, p = _decode_InnerType_v2(b, p, m)
+    o.inners, p = _decode_InnerElement_v1_array(b, p, m)
     if o.inners is None:
         raise _CodecFailure
     (o.gone,) = _unpack_i(b, p)
@@ -880,7 +901,7 @@ def _encode_EveryTypeRequest_v2(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_InnerType_v3(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_InnerType_v3(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(InnerType)
     o.before, n = _unpack_hB(b, p)
     p += 2
@@ -893,7 +914,7 @@ def _decode_InnerType_v3(b: bytes, p: int) -> tuple[_Any, int]:
     o.after, n = _unpack_qB(b, p)
     p += 8
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -917,24 +938,28 @@ def _encode_InnerType_v3(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_DeepElement_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
-    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
-    n -= 1
+def _decode_DeepElement_v3_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n -= 1
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 46 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_DeepElement_v3_array, (m,), 9, 46, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(DeepElement)
         (o.id,) = _unpack_u(b, p)
         p += 16
         o.id = _uuid_of(o.id)
-        o.leaves, p = _read_compact_array(_read_compact_string, b, p)
+        o.leaves, p = _read_compact_array(_read_compact_string, b, p, m, 76)
         if o.leaves is None:
             raise _CodecFailure
         if b[p]:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
         else:
             o.unknown_tagged_fields = ()
             p += 1
@@ -961,23 +986,27 @@ def _encode_DeepElement_v3_array(w: bytearray, s: _Any) -> None:
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_InnerElement_v3_array(b: bytes, p: int) -> tuple[_Any, int]:
-    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
-    n -= 1
+def _decode_InnerElement_v3_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n -= 1
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 86 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_InnerElement_v3_array, (m,), 10, 86, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(InnerElement)
         (o.number,) = _unpack_i(b, p)
         p += 4
-        o.deeper, p = _decode_DeepElement_v3_array(b, p)
+        o.deeper, p = _decode_DeepElement_v3_array(b, p, m)
         if o.deeper is None:
             raise _CodecFailure
         if b[p]:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
         else:
             o.unknown_tagged_fields = ()
             p += 1
@@ -1004,7 +1033,7 @@ def _encode_InnerElement_v3_array(w: bytearray, s: _Any) -> None:
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_EveryTypeRequest_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_EveryTypeRequest_v3(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(EveryTypeRequest)
     o.gone = -1
     o.last_word = 7
@@ -1036,61 +1065,61 @@ def _decode_EveryTypeRequest_v3(b: bytes, p: int, z: bytes | memoryview) -> tupl
         o.flags = _unpackers_t[n](b, p + 1)
         p += n
     else:
-        o.flags, p = _read_compact_numbers(b, p, "?")
+        o.flags, p = _read_compact_numbers(b, p, "?", m)
     n = b[p]
     if 0 < n < 32:
         o.tinies = _unpackers_b[n](b, p + 1)
         p += n
     else:
-        o.tinies, p = _read_compact_numbers(b, p, "b")
+        o.tinies, p = _read_compact_numbers(b, p, "b", m)
     n = b[p]
     if 0 < n < 32:
         o.smalls = _unpackers_h[n](b, p + 1)
         p += 2 * n - 1
     else:
-        o.smalls, p = _read_compact_numbers(b, p, "h")
+        o.smalls, p = _read_compact_numbers(b, p, "h", m)
     n = b[p]
     if 0 < n < 32:
         o.ports = _unpackers_H[n](b, p + 1)
         p += 2 * n - 1
     else:
-        o.ports, p = _read_compact_numbers(b, p, "H")
+        o.ports, p = _read_compact_numbers(b, p, "H", m)
     n = b[p]
     if 0 < n < 32:
         o.plains = _unpackers_i[n](b, p + 1)
         p += 4 * n - 3
     else:
-        o.plains, p = _read_compact_numbers(b, p, "i")
+        o.plains, p = _read_compact_numbers(b, p, "i", m)
     n = b[p]
     if 0 < n < 32:
         o.masks = _unpackers_I[n](b, p + 1)
         p += 4 * n - 3
     else:
-        o.masks, p = _read_compact_numbers(b, p, "I")
+        o.masks, p = _read_compact_numbers(b, p, "I", m)
     n = b[p]
     if 0 < n < 32:
         o.larges = _unpackers_q[n](b, p + 1)
         p += 8 * n - 7
     else:
-        o.larges, p = _read_compact_numbers(b, p, "q")
+        o.larges, p = _read_compact_numbers(b, p, "q", m)
     n = b[p]
     if 0 < n < 32:
         o.rates = _unpackers_d[n](b, p + 1)
         p += 8 * n - 7
     else:
-        o.rates, p = _read_compact_numbers(b, p, "d")
-    o.ids, p = _read_compact_array(_read_uuid, b, p)
+        o.rates, p = _read_compact_numbers(b, p, "d", m)
+    o.ids, p = _read_compact_array(_read_uuid, b, p, m, 0)
     if o.ids is None:
         raise _CodecFailure
-    o.texts, p = _read_compact_array(_read_compact_string, b, p)
+    o.texts, p = _read_compact_array(_read_compact_string, b, p, m, 76)
     if o.texts is None:
         raise _CodecFailure
-    o.inner, p = _decode_InnerType_v3(b, p)
-    o.inners, p = _decode_InnerElement_v3_array(b, p)
+    o.inner, p = _decode_InnerType_v3(b, p, m)
+    o.inners, p = _decode_InnerElement_v3_array(b, p, m)
     if o.inners is None:
         raise _CodecFailure
     if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -1217,7 +1246,7 @@ def _encode_EveryTypeRequest_v3(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_EveryTypeRequest_v4(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_EveryTypeRequest_v4(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(EveryTypeRequest)
     o.plains = ()
     o.gone = -1
@@ -1249,57 +1278,57 @@ def _decode_EveryTypeRequest_v4(b: bytes, p: int, z: bytes | memoryview) -> tupl
         o.flags = _unpackers_t[n](b, p + 1)
         p += n
     else:
-        o.flags, p = _read_compact_numbers(b, p, "?")
+        o.flags, p = _read_compact_numbers(b, p, "?", m)
     n = b[p]
     if 0 < n < 32:
         o.tinies = _unpackers_b[n](b, p + 1)
         p += n
     else:
-        o.tinies, p = _read_compact_numbers(b, p, "b")
+        o.tinies, p = _read_compact_numbers(b, p, "b", m)
     n = b[p]
     if 0 < n < 32:
         o.smalls = _unpackers_h[n](b, p + 1)
         p += 2 * n - 1
     else:
-        o.smalls, p = _read_compact_numbers(b, p, "h")
+        o.smalls, p = _read_compact_numbers(b, p, "h", m)
     n = b[p]
     if 0 < n < 32:
         o.ports = _unpackers_H[n](b, p + 1)
         p += 2 * n - 1
     else:
-        o.ports, p = _read_compact_numbers(b, p, "H")
+        o.ports, p = _read_compact_numbers(b, p, "H", m)
     n = b[p]
     if 0 < n < 32:
         o.masks = _unpackers_I[n](b, p + 1)
         p += 4 * n - 3
     else:
-        o.masks, p = _read_compact_numbers(b, p, "I")
+        o.masks, p = _read_compact_numbers(b, p, "I", m)
     n = b[p]
     if 0 < n < 32:
         o.larges = _unpackers_q[n](b, p + 1)
         p += 8 * n - 7
     else:
-        o.larges, p = _read_compact_numbers(b, p, "q")
+        o.larges, p = _read_compact_numbers(b, p, "q", m)
     n = b[p]
     if 0 < n < 32:
         o.rates = _unpackers_d[n](b, p + 1)
         p += 8 * n - 7
     else:
-        o.rates, p = _read_compact_numbers(b, p, "d")
-    o.ids, p = _read_compact_array(_read_uuid, b, p)
+        o.rates, p = _read_compact_numbers(b, p, "d", m)
+    o.ids, p = _read_compact_array(_read_uuid, b, p, m, 0)
     if o.ids is None:
         raise _CodecFailure
-    o.texts, p = _read_compact_array(_read_compact_string, b, p)
+    o.texts, p = _read_compact_array(_read_compact_string, b, p, m, 76)
     if o.texts is None:
         raise _CodecFailure
-    o.inner, p = _decode_InnerType_v3(b, p)
-    o.inners, p = _decode_InnerElement_v3_array(b, p)
+    o.inner, p = _decode_InnerType_v3(b, p, m)
+    o.inners, p = _decode_InnerElement_v3_array(b, p, m)
     if o.inners is None:
         raise _CodecFailure
     o.last_word, n = _unpack_bB(b, p)
     p += 1
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -1634,4 +1663,6 @@ EveryTypeRequest.CODEC = _Codec(
     },
     classes=(EveryTypeRequest, InnerType, InnerElement, DeepElement),
     plan=_PLAN,
+    own=2848,
+    small=13120,
 )

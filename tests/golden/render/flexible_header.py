@@ -39,6 +39,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any as _Any
 
+    from ._runtime.limits import Allowance as _Allowance
+
 __all__ = ["FlexibleHeader"]
 
 _unpack_h = _Struct(">h").unpack_from
@@ -70,7 +72,7 @@ class FlexibleHeader(_Message):
     words: tuple[str, ...] = ()
 
 
-def _decode_FlexibleHeader_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_FlexibleHeader_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(FlexibleHeader)
     o.correlation_id, n = _unpack_ih(b, p)
     p += 4
@@ -101,7 +103,7 @@ def _decode_FlexibleHeader_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[
         p = e
     else:
         o.compact, p = _read_string(b, p)
-    o.words, p = _read_array(_read_string, b, p)
+    o.words, p = _read_array(_read_string, b, p, m, 66)
     if o.words is None:
         raise _CodecFailure
     o.unknown_tagged_fields = ()
@@ -143,7 +145,7 @@ def _encode_FlexibleHeader_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_FlexibleHeader_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_FlexibleHeader_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(FlexibleHeader)
     o.correlation_id, n = _unpack_ih(b, p)
     p += 4
@@ -174,11 +176,11 @@ def _decode_FlexibleHeader_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[
         p = e
     else:
         o.compact, p = _read_compact_string(b, p)
-    o.words, p = _read_compact_array(_read_compact_string, b, p)
+    o.words, p = _read_compact_array(_read_compact_string, b, p, m, 76)
     if o.words is None:
         raise _CodecFailure
     if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -225,7 +227,7 @@ def _encode_FlexibleHeader_v1(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_FlexibleHeader_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_FlexibleHeader_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(FlexibleHeader)
     o.correlation_id, n = _unpack_ih(b, p)
     p += 4
@@ -256,11 +258,11 @@ def _decode_FlexibleHeader_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[
         p = e
     else:
         o.compact, p = _read_compact_string(b, p)
-    o.words, p = _read_compact_array(_read_compact_string, b, p)
+    o.words, p = _read_compact_array(_read_compact_string, b, p, m, 76)
     if o.words is None:
         raise _CodecFailure
     if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -310,7 +312,7 @@ def _encode_FlexibleHeader_v2(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_FlexibleHeader_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_FlexibleHeader_v3(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(FlexibleHeader)
     o.correlation_id, n = _unpack_ih(b, p)
     p += 4
@@ -341,11 +343,11 @@ def _decode_FlexibleHeader_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[
         p = e
     else:
         o.compact, p = _read_compact_string(b, p)
-    o.words, p = _read_compact_array(_read_compact_string, b, p)
+    o.words, p = _read_compact_array(_read_compact_string, b, p, m, 76)
     if o.words is None:
         raise _CodecFailure
     if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -453,4 +455,6 @@ FlexibleHeader.CODEC = _Codec(
     },
     classes=(FlexibleHeader,),
     plan=_PLAN,
+    own=276,
+    small=13154,
 )

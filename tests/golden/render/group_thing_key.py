@@ -23,6 +23,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any as _Any
 
+    from ._runtime.limits import Allowance as _Allowance
+
 __all__ = ["GroupThingKey"]
 
 _unpack_h = _Struct(">h").unpack_from
@@ -43,7 +45,7 @@ class GroupThingKey(_KeyedMessage):
     """A single field without a list around it."""
 
 
-def _decode_GroupThingKey_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_GroupThingKey_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(GroupThingKey)
     (n,) = _unpack_h(b, p)
     if n >= 0:
@@ -85,4 +87,6 @@ GroupThingKey.CODEC = _Codec(
     },
     classes=(GroupThingKey,),
     plan=_PLAN,
+    own=96,
+    small=999904,
 )

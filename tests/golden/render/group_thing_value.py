@@ -15,6 +15,7 @@ from ._runtime.primitives import (
     check_instance as _check_instance,
     raw_tags as _raw_tags,
     read_compact_string_or_null as _read_compact_string_or_null,
+    read_tag_count as _read_tag_count,
     read_unknown_tags as _read_unknown_tags,
     utf8 as _utf8,
     write_compact_length as _write_compact_length,
@@ -26,6 +27,8 @@ from ._runtime.varints import read_uvarint as _read_uvarint
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any as _Any
+
+    from ._runtime.limits import Allowance as _Allowance
 
 __all__ = ["GroupThingValue"]
 
@@ -53,13 +56,13 @@ class GroupThingValue(_KeyedMessage):
     extra: str | None = ""
 
 
-def _decode_GroupThingValue_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_GroupThingValue_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(GroupThingValue)
     o.extra = ""
     o.epoch, n = _unpack_iB(b, p)
     p += 4
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, (0,))
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m, (0,))
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -75,24 +78,28 @@ def _encode_GroupThingValue_v0(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, (0,)))
 
 
-def _decode_GroupThingValue_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_GroupThingValue_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(GroupThingValue)
     o.extra = ""
     o.epoch, n = _unpack_iB(b, p)
     p += 4
     if n:
-        p = _decode_GroupThingValue_v1_tags(o, b, p, z)
+        p = _decode_GroupThingValue_v1_tags(o, b, p, z, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
     return o, p
 
 
-def _decode_GroupThingValue_v1_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview) -> int:
+def _decode_GroupThingValue_v1_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> int:
     unknown = []
-    count, p = _read_uvarint(b, p)
+    last = -1
+    count, p = _read_tag_count(b, p, m, 98)
     for _ in range(count):
         tag, p = _read_uvarint(b, p)
+        if tag <= last:
+            raise _CodecFailure
+        last = tag
         size, p = _read_uvarint(b, p)
         end = p + size
         if tag == 0:
@@ -163,4 +170,6 @@ GroupThingValue.CODEC = _Codec(
     },
     classes=(GroupThingValue,),
     plan=_PLAN,
+    own=38,
+    small=14492,
 )

@@ -24,7 +24,10 @@ from ._runtime.primitives import (
     read_compact_string_or_null as _read_compact_string_or_null,
     read_string as _read_string,
     read_string_or_null as _read_string_or_null,
+    read_structs as _read_structs,
+    read_tag_count as _read_tag_count,
     read_unknown_tags as _read_unknown_tags,
+    settled as _settled,
     utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
@@ -35,6 +38,8 @@ from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _w
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any as _Any
+
+    from ._runtime.limits import Allowance as _Allowance
 
 __all__ = ["HostileText", "HostilePart"]
 
@@ -123,13 +128,18 @@ class HostileText(_Message):
     """\"\"\" + str(1/0) + \"\"\""""
 
 
-def _decode_HostilePart_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
-    (n,) = _unpack_i(b, p)
-    p += 4
+def _decode_HostilePart_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        (n,) = _unpack_i(b, p)
+        p += 4
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 114 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_HostilePart_v0_array, (m,), 0, 114, b, p, n)
+    start = p
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(HostilePart)
@@ -142,7 +152,9 @@ def _decode_HostilePart_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
             o.word, p = _read_string_or_null(b, p)
         o.unknown_tagged_fields = ()
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((0, 114, found, p - start))
+    return found, p
 
 
 def _encode_HostilePart_v0_array(w: bytearray, s: _Any) -> None:
@@ -165,7 +177,7 @@ def _encode_HostilePart_v0_array(w: bytearray, s: _Any) -> None:
             _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_HostileText_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_HostileText_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(HostileText)
     o.default_long = 'a (bracket, a [square, one) and "quotes", a (bracket, a [square, one) and "quotes", a (bracket, a [square, one) and'
     o.from_long = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb )))"
@@ -275,7 +287,7 @@ def _decode_HostileText_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_An
         p = e
     else:
         o.plan, p = _read_string(b, p)
-    o.parts, p = _decode_HostilePart_v0_array(b, p)
+    o.parts, p = _decode_HostilePart_v0_array(b, p, m)
     if o.parts is None:
         raise _CodecFailure
     o.unknown_tagged_fields = ()
@@ -360,13 +372,18 @@ def _encode_HostileText_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_HostilePart_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
-    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
-    n -= 1
+def _decode_HostilePart_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n -= 1
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 114 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_HostilePart_v1_array, (m,), 2, 114, b, p, n)
+    start = p
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(HostilePart)
@@ -378,12 +395,14 @@ def _decode_HostilePart_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
         else:
             o.word, p = _read_compact_string_or_null(b, p)
         if b[p]:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
         else:
             o.unknown_tagged_fields = ()
             p += 1
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((2, 114, found, p - start))
+    return found, p
 
 
 def _encode_HostilePart_v1_array(w: bytearray, s: _Any) -> None:
@@ -414,7 +433,7 @@ def _encode_HostilePart_v1_array(w: bytearray, s: _Any) -> None:
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_HostileText_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_HostileText_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(HostileText)
     o.tagged_long = "cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccc"
     n = b[p]
@@ -536,22 +555,26 @@ def _decode_HostileText_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_An
         p = e
     else:
         o.from_long, p = _read_compact_string(b, p)
-    o.parts, p = _decode_HostilePart_v1_array(b, p)
+    o.parts, p = _decode_HostilePart_v1_array(b, p, m)
     if o.parts is None:
         raise _CodecFailure
     if b[p]:
-        p = _decode_HostileText_v1_tags(o, b, p, z)
+        p = _decode_HostileText_v1_tags(o, b, p, z, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
     return o, p
 
 
-def _decode_HostileText_v1_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview) -> int:
+def _decode_HostileText_v1_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> int:
     unknown = []
-    count, p = _read_uvarint(b, p)
+    last = -1
+    count, p = _read_tag_count(b, p, m, 98)
     for _ in range(count):
         tag, p = _read_uvarint(b, p)
+        if tag <= last:
+            raise _CodecFailure
+        last = tag
         size, p = _read_uvarint(b, p)
         end = p + size
         if tag == 0:
@@ -795,4 +818,6 @@ HostileText.CODEC = _Codec(
     },
     classes=(HostileText, HostilePart),
     plan=_PLAN,
+    own=1198,
+    small=14475,
 )

@@ -23,7 +23,9 @@ from ._runtime.primitives import (
     read_compact_string_or_null as _read_compact_string_or_null,
     read_string as _read_string,
     read_string_or_null as _read_string_or_null,
+    read_structs as _read_structs,
     read_unknown_tags as _read_unknown_tags,
+    settled as _settled,
     utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
@@ -35,6 +37,8 @@ from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _w
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any as _Any
+
+    from ._runtime.limits import Allowance as _Allowance
 
 __all__ = ["MapKeys", "KeyedBroker", "KeyedPartition", "KeyedOdd"]
 
@@ -123,13 +127,18 @@ class MapKeys(_Message):
     odd: tuple[KeyedOdd, ...] = ()
 
 
-def _decode_KeyedBroker_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
-    (n,) = _unpack_i(b, p)
-    p += 4
+def _decode_KeyedBroker_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        (n,) = _unpack_i(b, p)
+        p += 4
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 114 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_KeyedBroker_v0_array, (m,), 0, 114, b, p, n)
+    start = p
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(KeyedBroker)
@@ -143,7 +152,9 @@ def _decode_KeyedBroker_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
             o.host, p = _read_string(b, p)
         o.unknown_tagged_fields = ()
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((0, 114, found, p - start))
+    return found, p
 
 
 def _encode_KeyedBroker_v0_array(w: bytearray, s: _Any) -> None:
@@ -163,13 +174,18 @@ def _encode_KeyedBroker_v0_array(w: bytearray, s: _Any) -> None:
             _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_KeyedPartition_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
-    (n,) = _unpack_i(b, p)
-    p += 4
+def _decode_KeyedPartition_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        (n,) = _unpack_i(b, p)
+        p += 4
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 86 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_KeyedPartition_v0_array, (m,), 1, 86, b, p, n)
+    start = p
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(KeyedPartition)
@@ -185,7 +201,9 @@ def _decode_KeyedPartition_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
         p += 12
         o.unknown_tagged_fields = ()
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((1, 86, found, p - start))
+    return found, p
 
 
 def _encode_KeyedPartition_v0_array(w: bytearray, s: _Any) -> None:
@@ -205,13 +223,18 @@ def _encode_KeyedPartition_v0_array(w: bytearray, s: _Any) -> None:
             _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_KeyedOdd_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
-    (n,) = _unpack_i(b, p)
-    p += 4
+def _decode_KeyedOdd_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        (n,) = _unpack_i(b, p)
+        p += 4
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 112 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_KeyedOdd_v0_array, (m,), 2, 112, b, p, n)
+    start = p
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(KeyedOdd)
@@ -226,7 +249,9 @@ def _decode_KeyedOdd_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
         p += 1
         o.unknown_tagged_fields = ()
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((2, 112, found, p - start))
+    return found, p
 
 
 def _encode_KeyedOdd_v0_array(w: bytearray, s: _Any) -> None:
@@ -252,15 +277,15 @@ def _encode_KeyedOdd_v0_array(w: bytearray, s: _Any) -> None:
             _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_MapKeys_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_MapKeys_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(MapKeys)
-    o.brokers, p = _decode_KeyedBroker_v0_array(b, p)
+    o.brokers, p = _decode_KeyedBroker_v0_array(b, p, m)
     if o.brokers is None:
         raise _CodecFailure
-    o.partitions, p = _decode_KeyedPartition_v0_array(b, p)
+    o.partitions, p = _decode_KeyedPartition_v0_array(b, p, m)
     if o.partitions is None:
         raise _CodecFailure
-    o.odd, p = _decode_KeyedOdd_v0_array(b, p)
+    o.odd, p = _decode_KeyedOdd_v0_array(b, p, m)
     if o.odd is None:
         raise _CodecFailure
     o.unknown_tagged_fields = ()
@@ -277,13 +302,18 @@ def _encode_MapKeys_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_KeyedBroker_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
-    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
-    n -= 1
+def _decode_KeyedBroker_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n -= 1
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 114 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_KeyedBroker_v1_array, (m,), 4, 114, b, p, n)
+    start = p
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(KeyedBroker)
@@ -296,12 +326,14 @@ def _decode_KeyedBroker_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
         else:
             o.host, p = _read_compact_string(b, p)
         if b[p]:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
         else:
             o.unknown_tagged_fields = ()
             p += 1
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((4, 114, found, p - start))
+    return found, p
 
 
 def _encode_KeyedBroker_v1_array(w: bytearray, s: _Any) -> None:
@@ -329,13 +361,18 @@ def _encode_KeyedBroker_v1_array(w: bytearray, s: _Any) -> None:
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_KeyedPartition_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
-    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
-    n -= 1
+def _decode_KeyedPartition_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n -= 1
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 38 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_KeyedPartition_v1_array, (m,), 5, 38, b, p, n)
+    start = p
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(KeyedPartition)
@@ -350,12 +387,14 @@ def _decode_KeyedPartition_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
         p += 28
         o.topic_id = _uuid_of(o.topic_id)
         if n:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
         else:
             o.unknown_tagged_fields = ()
             p += 1
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((5, 38, found, p - start))
+    return found, p
 
 
 def _encode_KeyedPartition_v1_array(w: bytearray, s: _Any) -> None:
@@ -382,13 +421,18 @@ def _encode_KeyedPartition_v1_array(w: bytearray, s: _Any) -> None:
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_KeyedOdd_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
-    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
-    n -= 1
+def _decode_KeyedOdd_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n -= 1
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 112 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_KeyedOdd_v1_array, (m,), 6, 112, b, p, n)
+    start = p
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(KeyedOdd)
@@ -402,12 +446,14 @@ def _decode_KeyedOdd_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
         o.dict, n = _unpack_tB(b, p)
         p += 1
         if n:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
         else:
             o.unknown_tagged_fields = ()
             p += 1
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((6, 112, found, p - start))
+    return found, p
 
 
 def _encode_KeyedOdd_v1_array(w: bytearray, s: _Any) -> None:
@@ -440,19 +486,19 @@ def _encode_KeyedOdd_v1_array(w: bytearray, s: _Any) -> None:
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_MapKeys_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_MapKeys_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(MapKeys)
-    o.brokers, p = _decode_KeyedBroker_v1_array(b, p)
+    o.brokers, p = _decode_KeyedBroker_v1_array(b, p, m)
     if o.brokers is None:
         raise _CodecFailure
-    o.partitions, p = _decode_KeyedPartition_v1_array(b, p)
+    o.partitions, p = _decode_KeyedPartition_v1_array(b, p, m)
     if o.partitions is None:
         raise _CodecFailure
-    o.odd, p = _decode_KeyedOdd_v1_array(b, p)
+    o.odd, p = _decode_KeyedOdd_v1_array(b, p, m)
     if o.odd is None:
         raise _CodecFailure
     if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -532,4 +578,6 @@ MapKeys.CODEC = _Codec(
     },
     classes=(MapKeys, KeyedBroker, KeyedPartition, KeyedOdd),
     plan=_PLAN,
+    own=144,
+    small=14490,
 )

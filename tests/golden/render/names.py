@@ -31,7 +31,10 @@ from ._runtime.primitives import (
     read_numbers as _read_numbers,
     read_numbers_or_null as _read_numbers_or_null,
     read_string as _read_string,
+    read_structs as _read_structs,
+    read_tag_count as _read_tag_count,
     read_unknown_tags as _read_unknown_tags,
+    settled as _settled,
     unpackers as _unpackers,
     utf8 as _utf8,
     write_array as _write_array,
@@ -50,6 +53,8 @@ from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _w
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any as _Any
+
+    from ._runtime.limits import Allowance as _Allowance
 
 __all__ = [
     "Names",
@@ -351,7 +356,7 @@ class Names(_Message):
     under: Under_Score = _Under_Score_default
 
 
-def _decode_None__v0(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_None__v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(None_)
     o.true, o.mro = _unpack_tb(b, p)
     p += 2
@@ -369,13 +374,18 @@ def _encode_None__v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Self_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
-    (n,) = _unpack_i(b, p)
-    p += 4
+def _decode_Self_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        (n,) = _unpack_i(b, p)
+        p += 4
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 114 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_Self_v0_array, (m,), 1, 114, b, p, n)
+    start = p
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(Self)
@@ -389,7 +399,9 @@ def _decode_Self_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
             o.key, p = _read_string(b, p)
         o.unknown_tagged_fields = ()
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((1, 114, found, p - start))
+    return found, p
 
 
 def _encode_Self_v0_array(w: bytearray, s: _Any) -> None:
@@ -409,13 +421,18 @@ def _encode_Self_v0_array(w: bytearray, s: _Any) -> None:
             _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_X_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
-    (n,) = _unpack_i(b, p)
-    p += 4
+def _decode_X_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        (n,) = _unpack_i(b, p)
+        p += 4
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 122 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_X_v0_array, (m,), 2, 122, b, p, n)
+    start = p
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(X)
@@ -429,7 +446,9 @@ def _decode_X_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
             o.t, p = _read_string(b, p)
         o.unknown_tagged_fields = ()
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((2, 122, found, p - start))
+    return found, p
 
 
 def _encode_X_v0_array(w: bytearray, s: _Any) -> None:
@@ -450,13 +469,17 @@ def _encode_X_v0_array(w: bytearray, s: _Any) -> None:
             _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_N_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
-    (n,) = _unpack_i(b, p)
-    p += 4
+def _decode_N_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        (n,) = _unpack_i(b, p)
+        p += 4
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 122 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_N_v0_array, (m,), 3, 122, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(N)
@@ -467,7 +490,7 @@ def _decode_N_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
             p = e
         else:
             o.e, p = _read_string(b, p)
-        o.x, p = _decode_X_v0_array(b, p)
+        o.x, p = _decode_X_v0_array(b, p, m)
         if o.x is None:
             raise _CodecFailure
         o.unknown_tagged_fields = ()
@@ -492,7 +515,7 @@ def _encode_N_v0_array(w: bytearray, s: _Any) -> None:
             _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Struct_v0(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Struct_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Struct)
     (o.match,) = _unpack_b(b, p)
     p += 1
@@ -508,7 +531,7 @@ def _encode_Struct_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Message_v0(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Message_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Message)
     (o.case,) = _unpack_b(b, p)
     p += 1
@@ -524,7 +547,7 @@ def _encode_Message_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Codec_v0(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Codec_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Codec)
     (o.async_,) = _unpack_b(b, p)
     p += 1
@@ -540,7 +563,7 @@ def _encode_Codec_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Any_v0(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Any_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Any)
     (o.lambda_,) = _unpack_b(b, p)
     p += 1
@@ -556,7 +579,7 @@ def _encode_Any_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_KIND__v0(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_KIND__v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(KIND_)
     (o.yield_,) = _unpack_b(b, p)
     p += 1
@@ -572,7 +595,7 @@ def _encode_KIND__v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_TYPE_CHECKING__v0(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_TYPE_CHECKING__v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(TYPE_CHECKING_)
     (o.is_,) = _unpack_b(b, p)
     p += 1
@@ -588,7 +611,7 @@ def _encode_TYPE_CHECKING__v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_ValueError_v0(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_ValueError_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(ValueError)
     (o.dict,) = _unpack_b(b, p)
     p += 1
@@ -604,7 +627,7 @@ def _encode_ValueError_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Under_Score_v0(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Under_Score_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Under_Score)
     (o.list,) = _unpack_b(b, p)
     p += 1
@@ -620,7 +643,7 @@ def _encode_Under_Score_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Names_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_Names_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Names)
     (n,) = _unpack_h(b, p)
     if n >= 0:
@@ -636,8 +659,8 @@ def _decode_Names_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int
     if n > 127:
         o.none = None
     else:
-        o.none, p = _decode_None__v0(b, p)
-    o.self_, p = _decode_Self_v0_array(b, p)
+        o.none, p = _decode_None__v0(b, p, m)
+    o.self_, p = _decode_Self_v0_array(b, p, m)
     if o.self_ is None:
         raise _CodecFailure
     o.len, n = _unpack_qh(b, p)
@@ -656,7 +679,7 @@ def _decode_Names_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int
         p = e
     else:
         o.bytes, p = _read_bytes(b, p, z)
-    o.tuple, p = _read_array(_read_string, b, p)
+    o.tuple, p = _read_array(_read_string, b, p, m, 66)
     if o.tuple is None:
         raise _CodecFailure
     (n,) = _unpack_i(b, p)
@@ -664,7 +687,7 @@ def _decode_Names_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int
         o.memoryview = _unpackers_i[n + 1](b, p + 4)
         p += 4 + 4 * n
     else:
-        o.memoryview, p = _read_numbers_or_null(b, p, "i")
+        o.memoryview, p = _read_numbers_or_null(b, p, "i", m)
     (
         o.object,
         o.type,
@@ -698,7 +721,9 @@ def _decode_Names_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int
         o.isr_nodes = _unpackers_i[n + 1](b, p + 4)
         p += 4 + 4 * n
     else:
-        o.isr_nodes, p = _read_numbers(b, p, "i")
+        o.isr_nodes, p = _read_numbers(b, p, "i", m)
+    if o.isr_nodes == o.memoryview:
+        o.isr_nodes = o.memoryview
     o.v2_name3, o.lower_first, o.o, n = _unpack_iibh(b, p)
     p += 9
     if n >= 0:
@@ -715,17 +740,17 @@ def _decode_Names_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int
         p = e
     else:
         o.w, p = _read_bytes(b, p, b)
-    o.n, p = _decode_N_v0_array(b, p)
+    o.n, p = _decode_N_v0_array(b, p, m)
     if o.n is None:
         raise _CodecFailure
-    o.struct, p = _decode_Struct_v0(b, p)
-    o.message, p = _decode_Message_v0(b, p)
-    o.codec, p = _decode_Codec_v0(b, p)
-    o.any, p = _decode_Any_v0(b, p)
-    o.kind, p = _decode_KIND__v0(b, p)
-    o.checking, p = _decode_TYPE_CHECKING__v0(b, p)
-    o.value, p = _decode_ValueError_v0(b, p)
-    o.under, p = _decode_Under_Score_v0(b, p)
+    o.struct, p = _decode_Struct_v0(b, p, m)
+    o.message, p = _decode_Message_v0(b, p, m)
+    o.codec, p = _decode_Codec_v0(b, p, m)
+    o.any, p = _decode_Any_v0(b, p, m)
+    o.kind, p = _decode_KIND__v0(b, p, m)
+    o.checking, p = _decode_TYPE_CHECKING__v0(b, p, m)
+    o.value, p = _decode_ValueError_v0(b, p, m)
+    o.under, p = _decode_Under_Score_v0(b, p, m)
     o.unknown_tagged_fields = ()
     return o, p
 
@@ -829,12 +854,12 @@ def _encode_Names_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_None__v1(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_None__v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(None_)
     o.true, o.mro, n = _unpack_tbB(b, p)
     p += 2
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -852,13 +877,18 @@ def _encode_None__v1(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_Self_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
-    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
-    n -= 1
+def _decode_Self_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n -= 1
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 114 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_Self_v1_array, (m,), 14, 114, b, p, n)
+    start = p
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(Self)
@@ -871,12 +901,14 @@ def _decode_Self_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
         else:
             o.key, p = _read_compact_string(b, p)
         if b[p]:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
         else:
             o.unknown_tagged_fields = ()
             p += 1
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((14, 114, found, p - start))
+    return found, p
 
 
 def _encode_Self_v1_array(w: bytearray, s: _Any) -> None:
@@ -904,13 +936,18 @@ def _encode_Self_v1_array(w: bytearray, s: _Any) -> None:
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_X_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
-    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
-    n -= 1
+def _decode_X_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n -= 1
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 122 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_X_v1_array, (m,), 15, 122, b, p, n)
+    start = p
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(X)
@@ -923,19 +960,25 @@ def _decode_X_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
         else:
             o.t, p = _read_compact_string(b, p)
         if b[p]:
-            p = _decode_X_v1_tags(o, b, p)
+            p = _decode_X_v1_tags(o, b, p, m)
         else:
             o.unknown_tagged_fields = ()
             p += 1
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((15, 122, found, p - start))
+    return found, p
 
 
-def _decode_X_v1_tags(o: _Any, b: bytes, p: int) -> int:
+def _decode_X_v1_tags(o: _Any, b: bytes, p: int, m: _Allowance) -> int:
     unknown = []
-    count, p = _read_uvarint(b, p)
+    last = -1
+    count, p = _read_tag_count(b, p, m, 98)
     for _ in range(count):
         tag, p = _read_uvarint(b, p)
+        if tag <= last:
+            raise _CodecFailure
+        last = tag
         size, p = _read_uvarint(b, p)
         end = p + size
         if tag == 0:
@@ -979,13 +1022,17 @@ def _encode_X_v1_array(w: bytearray, s: _Any) -> None:
             w.append(0)
 
 
-def _decode_N_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
-    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
-    n -= 1
+def _decode_N_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n -= 1
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 152 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_N_v1_array, (m,), 16, 152, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(N)
@@ -996,11 +1043,11 @@ def _decode_N_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
             p = e
         else:
             o.e, p = _read_compact_string(b, p)
-        o.x, p = _decode_X_v1_array(b, p)
+        o.x, p = _decode_X_v1_array(b, p, m)
         if o.x is None:
             raise _CodecFailure
         if b[p]:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
         else:
             o.unknown_tagged_fields = ()
             p += 1
@@ -1033,12 +1080,12 @@ def _encode_N_v1_array(w: bytearray, s: _Any) -> None:
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_Struct_v1(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Struct_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Struct)
     o.match, n = _unpack_bB(b, p)
     p += 1
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -1054,12 +1101,12 @@ def _encode_Struct_v1(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_Message_v1(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Message_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Message)
     o.case, n = _unpack_bB(b, p)
     p += 1
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -1075,12 +1122,12 @@ def _encode_Message_v1(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_Codec_v1(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Codec_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Codec)
     o.async_, n = _unpack_bB(b, p)
     p += 1
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -1096,12 +1143,12 @@ def _encode_Codec_v1(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_Any_v1(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Any_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Any)
     o.lambda_, n = _unpack_bB(b, p)
     p += 1
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -1117,12 +1164,12 @@ def _encode_Any_v1(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_KIND__v1(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_KIND__v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(KIND_)
     o.yield_, n = _unpack_bB(b, p)
     p += 1
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -1138,12 +1185,12 @@ def _encode_KIND__v1(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_TYPE_CHECKING__v1(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_TYPE_CHECKING__v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(TYPE_CHECKING_)
     o.is_, n = _unpack_bB(b, p)
     p += 1
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -1159,12 +1206,12 @@ def _encode_TYPE_CHECKING__v1(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_ValueError_v1(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_ValueError_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(ValueError)
     o.dict, n = _unpack_bB(b, p)
     p += 1
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -1180,12 +1227,12 @@ def _encode_ValueError_v1(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_Under_Score_v1(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Under_Score_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Under_Score)
     o.list, n = _unpack_bB(b, p)
     p += 1
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -1201,7 +1248,7 @@ def _encode_Under_Score_v1(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_Names_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_Names_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Names)
     n = b[p]
     if 0 < n < 128:
@@ -1217,8 +1264,8 @@ def _decode_Names_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int
     if n > 127:
         o.none = None
     else:
-        o.none, p = _decode_None__v1(b, p)
-    o.self_, p = _decode_Self_v1_array(b, p)
+        o.none, p = _decode_None__v1(b, p, m)
+    o.self_, p = _decode_Self_v1_array(b, p, m)
     if o.self_ is None:
         raise _CodecFailure
     o.len, n = _unpack_qB(b, p)
@@ -1237,7 +1284,7 @@ def _decode_Names_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int
         p = e
     else:
         o.bytes, p = _read_compact_bytes(b, p, z)
-    o.tuple, p = _read_compact_array(_read_compact_string, b, p)
+    o.tuple, p = _read_compact_array(_read_compact_string, b, p, m, 76)
     if o.tuple is None:
         raise _CodecFailure
     n = b[p]
@@ -1245,7 +1292,7 @@ def _decode_Names_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int
         o.memoryview = _unpackers_i[n](b, p + 1)
         p += 4 * n - 3
     else:
-        o.memoryview, p = _read_compact_numbers_or_null(b, p, "i")
+        o.memoryview, p = _read_compact_numbers_or_null(b, p, "i", m)
     (
         o.object,
         o.type,
@@ -1278,10 +1325,10 @@ def _decode_Names_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int
     if 0 < n < 32:
         o.isr_nodes = _unpackers_i[n](b, p + 1)
         p += 4 * n - 3
-        if o.isr_nodes == o.memoryview:
-            o.isr_nodes = o.memoryview
     else:
-        o.isr_nodes, p = _read_compact_numbers(b, p, "i")
+        o.isr_nodes, p = _read_compact_numbers(b, p, "i", m)
+    if o.isr_nodes == o.memoryview:
+        o.isr_nodes = o.memoryview
     o.v2_name3, o.lower_first, o.o, n = _unpack_iibB(b, p)
     p += 9
     if 0 < n < 128:
@@ -1298,19 +1345,19 @@ def _decode_Names_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int
         p = e
     else:
         o.w, p = _read_compact_bytes(b, p, b)
-    o.n, p = _decode_N_v1_array(b, p)
+    o.n, p = _decode_N_v1_array(b, p, m)
     if o.n is None:
         raise _CodecFailure
-    o.struct, p = _decode_Struct_v1(b, p)
-    o.message, p = _decode_Message_v1(b, p)
-    o.codec, p = _decode_Codec_v1(b, p)
-    o.any, p = _decode_Any_v1(b, p)
-    o.kind, p = _decode_KIND__v1(b, p)
-    o.checking, p = _decode_TYPE_CHECKING__v1(b, p)
-    o.value, p = _decode_ValueError_v1(b, p)
-    o.under, p = _decode_Under_Score_v1(b, p)
+    o.struct, p = _decode_Struct_v1(b, p, m)
+    o.message, p = _decode_Message_v1(b, p, m)
+    o.codec, p = _decode_Codec_v1(b, p, m)
+    o.any, p = _decode_Any_v1(b, p, m)
+    o.kind, p = _decode_KIND__v1(b, p, m)
+    o.checking, p = _decode_TYPE_CHECKING__v1(b, p, m)
+    o.value, p = _decode_ValueError_v1(b, p, m)
+    o.under, p = _decode_Under_Score_v1(b, p, m)
     if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -1683,4 +1730,6 @@ Names.CODEC = _Codec(
     },
     classes=(Names, None_, Self, N, X, Struct, Message, Codec, Any, KIND_, TYPE_CHECKING_, ValueError, Under_Score),
     plan=_PLAN,
+    own=1244,
+    small=13141,
 )

@@ -32,7 +32,9 @@ from ._runtime.primitives import (
     read_numbers_or_null as _read_numbers_or_null,
     read_string as _read_string,
     read_string_or_null as _read_string_or_null,
+    read_structs as _read_structs,
     read_unknown_tags as _read_unknown_tags,
+    settled as _settled,
     unpackers as _unpackers,
     utf8 as _utf8,
     write_array as _write_array,
@@ -50,6 +52,8 @@ from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _w
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any as _Any
+
+    from ._runtime.limits import Allowance as _Allowance
 
 __all__ = ["NullableResponse", "Part", "Whole", "Always", "Later", "Never"]
 
@@ -157,13 +161,18 @@ class NullableResponse(_Response):
     never: Never = _Never_default
 
 
-def _decode_Part_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
-    (n,) = _unpack_i(b, p)
-    p += 4
+def _decode_Part_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        (n,) = _unpack_i(b, p)
+        p += 4
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 122 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_Part_v0_array, (m,), 0, 122, b, p, n)
+    start = p
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(Part)
@@ -177,7 +186,9 @@ def _decode_Part_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
             o.name, p = _read_string_or_null(b, p)
         o.unknown_tagged_fields = ()
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((0, 122, found, p - start))
+    return found, p
 
 
 def _encode_Part_v0_array(w: bytearray, s: _Any) -> None:
@@ -200,7 +211,7 @@ def _encode_Part_v0_array(w: bytearray, s: _Any) -> None:
             _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Always_v0(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Always_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Always)
     (o.number,) = _unpack_b(b, p)
     p += 1
@@ -216,7 +227,7 @@ def _encode_Always_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Later_v0(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Later_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Later)
     (o.number,) = _unpack_h(b, p)
     p += 2
@@ -232,7 +243,7 @@ def _encode_Later_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Never_v0(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Never_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Never)
     o.extra = None
     (o.number,) = _unpack_i(b, p)
@@ -251,7 +262,7 @@ def _encode_Never_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_NullableResponse_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_NullableResponse_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(NullableResponse)
     (n,) = _unpack_h(b, p)
     if n >= 0:
@@ -293,27 +304,27 @@ def _decode_NullableResponse_v0(b: bytes, p: int, z: bytes | memoryview) -> tupl
         o.numbers = _unpackers_i[n + 1](b, p + 4)
         p += 4 + 4 * n
     else:
-        o.numbers, p = _read_numbers_or_null(b, p, "i")
+        o.numbers, p = _read_numbers_or_null(b, p, "i", m)
     (n,) = _unpack_i(b, p)
     if 0 <= n < 31:
         o.late_numbers = _unpackers_q[n + 1](b, p + 4)
         p += 4 + 8 * n
     else:
-        o.late_numbers, p = _read_numbers(b, p, "q")
-    o.texts, p = _read_array(_read_string, b, p)
+        o.late_numbers, p = _read_numbers(b, p, "q", m)
+    o.texts, p = _read_array(_read_string, b, p, m, 66)
     if b[p] > 127:
         o.parts = None
         p += 4
     else:
-        o.parts, p = _decode_Part_v0_array(b, p)
+        o.parts, p = _decode_Part_v0_array(b, p, m)
     n = b[p]
     p += 1
     if n > 127:
         o.always = None
     else:
-        o.always, p = _decode_Always_v0(b, p)
-    o.later, p = _decode_Later_v0(b, p)
-    o.never, p = _decode_Never_v0(b, p)
+        o.always, p = _decode_Always_v0(b, p, m)
+    o.later, p = _decode_Later_v0(b, p, m)
+    o.never, p = _decode_Never_v0(b, p, m)
     o.unknown_tagged_fields = ()
     return o, p
 
@@ -396,7 +407,7 @@ def _encode_NullableResponse_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Whole_v1(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Whole_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Whole)
     (o.size_,) = _unpack_i(b, p)
     p += 4
@@ -412,13 +423,17 @@ def _encode_Whole_v1(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Part_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
-    (n,) = _unpack_i(b, p)
-    p += 4
+def _decode_Part_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        (n,) = _unpack_i(b, p)
+        p += 4
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 152 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_Part_v1_array, (m,), 6, 152, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(Part)
@@ -434,7 +449,7 @@ def _decode_Part_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
         if n > 127:
             o.whole = None
         else:
-            o.whole, p = _decode_Whole_v1(b, p)
+            o.whole, p = _decode_Whole_v1(b, p, m)
         o.unknown_tagged_fields = ()
         items.append(o)
     return tuple(items), p
@@ -466,7 +481,7 @@ def _encode_Part_v1_array(w: bytearray, s: _Any) -> None:
             _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_NullableResponse_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_NullableResponse_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(NullableResponse)
     (n,) = _unpack_h(b, p)
     if n >= 0:
@@ -508,27 +523,27 @@ def _decode_NullableResponse_v1(b: bytes, p: int, z: bytes | memoryview) -> tupl
         o.numbers = _unpackers_i[n + 1](b, p + 4)
         p += 4 + 4 * n
     else:
-        o.numbers, p = _read_numbers_or_null(b, p, "i")
+        o.numbers, p = _read_numbers_or_null(b, p, "i", m)
     (n,) = _unpack_i(b, p)
     if 0 <= n < 31:
         o.late_numbers = _unpackers_q[n + 1](b, p + 4)
         p += 4 + 8 * n
     else:
-        o.late_numbers, p = _read_numbers_or_null(b, p, "q")
-    o.texts, p = _read_array(_read_string, b, p)
+        o.late_numbers, p = _read_numbers_or_null(b, p, "q", m)
+    o.texts, p = _read_array(_read_string, b, p, m, 66)
     if b[p] > 127:
         o.parts = None
         p += 4
     else:
-        o.parts, p = _decode_Part_v1_array(b, p)
+        o.parts, p = _decode_Part_v1_array(b, p, m)
     n = b[p]
     p += 1
     if n > 127:
         o.always = None
     else:
-        o.always, p = _decode_Always_v0(b, p)
-    o.later, p = _decode_Later_v0(b, p)
-    o.never, p = _decode_Never_v0(b, p)
+        o.always, p = _decode_Always_v0(b, p, m)
+    o.later, p = _decode_Later_v0(b, p, m)
+    o.never, p = _decode_Never_v0(b, p, m)
     o.unknown_tagged_fields = ()
     return o, p
 
@@ -622,12 +637,12 @@ def _encode_NullableResponse_v1(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_Whole_v2(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Whole_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Whole)
     o.size_, n = _unpack_iB(b, p)
     p += 4
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -643,13 +658,17 @@ def _encode_Whole_v2(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_Part_v2_array(b: bytes, p: int) -> tuple[_Any, int]:
-    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
-    n -= 1
+def _decode_Part_v2_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n -= 1
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 142 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_Part_v2_array, (m,), 9, 142, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(Part)
@@ -665,9 +684,9 @@ def _decode_Part_v2_array(b: bytes, p: int) -> tuple[_Any, int]:
         if n > 127:
             o.whole = None
         else:
-            o.whole, p = _decode_Whole_v2(b, p)
+            o.whole, p = _decode_Whole_v2(b, p, m)
         if b[p]:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
         else:
             o.unknown_tagged_fields = ()
             p += 1
@@ -709,12 +728,12 @@ def _encode_Part_v2_array(w: bytearray, s: _Any) -> None:
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_Always_v2(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Always_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Always)
     o.number, n = _unpack_bB(b, p)
     p += 1
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -730,12 +749,12 @@ def _encode_Always_v2(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_Later_v2(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Later_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Later)
     o.number, n = _unpack_hB(b, p)
     p += 2
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -751,13 +770,13 @@ def _encode_Later_v2(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_Never_v2(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Never_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Never)
     o.extra = None
     o.number, n = _unpack_iB(b, p)
     p += 4
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -775,7 +794,7 @@ def _encode_Never_v2(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_NullableResponse_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_NullableResponse_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(NullableResponse)
     n = b[p]
     if 0 < n < 128:
@@ -817,34 +836,34 @@ def _decode_NullableResponse_v2(b: bytes, p: int, z: bytes | memoryview) -> tupl
         o.numbers = _unpackers_i[n](b, p + 1)
         p += 4 * n - 3
     else:
-        o.numbers, p = _read_compact_numbers_or_null(b, p, "i")
+        o.numbers, p = _read_compact_numbers_or_null(b, p, "i", m)
     n = b[p]
     if 0 < n < 32:
         o.late_numbers = _unpackers_q[n](b, p + 1)
         p += 8 * n - 7
     else:
-        o.late_numbers, p = _read_compact_numbers_or_null(b, p, "q")
-    o.texts, p = _read_compact_array(_read_compact_string, b, p)
+        o.late_numbers, p = _read_compact_numbers_or_null(b, p, "q", m)
+    o.texts, p = _read_compact_array(_read_compact_string, b, p, m, 76)
     if not b[p]:
         o.parts = None
         p += 1
     else:
-        o.parts, p = _decode_Part_v2_array(b, p)
+        o.parts, p = _decode_Part_v2_array(b, p, m)
     n = b[p]
     p += 1
     if n > 127:
         o.always = None
     else:
-        o.always, p = _decode_Always_v2(b, p)
+        o.always, p = _decode_Always_v2(b, p, m)
     n = b[p]
     p += 1
     if n > 127:
         o.later = None
     else:
-        o.later, p = _decode_Later_v2(b, p)
-    o.never, p = _decode_Never_v2(b, p)
+        o.later, p = _decode_Later_v2(b, p, m)
+    o.never, p = _decode_Never_v2(b, p, m)
     if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -962,7 +981,7 @@ def _encode_NullableResponse_v2(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_Never_v3(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_Never_v3(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Never)
     o.number, n = _unpack_iB(b, p)
     p += 4
@@ -973,7 +992,7 @@ def _decode_Never_v3(b: bytes, p: int) -> tuple[_Any, int]:
     else:
         o.extra, p = _read_compact_string_or_null(b, p)
     if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -1001,7 +1020,7 @@ def _encode_Never_v3(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_NullableResponse_v3(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_NullableResponse_v3(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(NullableResponse)
     n = b[p]
     if 0 < n < 128:
@@ -1043,34 +1062,34 @@ def _decode_NullableResponse_v3(b: bytes, p: int, z: bytes | memoryview) -> tupl
         o.numbers = _unpackers_i[n](b, p + 1)
         p += 4 * n - 3
     else:
-        o.numbers, p = _read_compact_numbers_or_null(b, p, "i")
+        o.numbers, p = _read_compact_numbers_or_null(b, p, "i", m)
     n = b[p]
     if 0 < n < 32:
         o.late_numbers = _unpackers_q[n](b, p + 1)
         p += 8 * n - 7
     else:
-        o.late_numbers, p = _read_compact_numbers_or_null(b, p, "q")
-    o.texts, p = _read_compact_array(_read_compact_string, b, p)
+        o.late_numbers, p = _read_compact_numbers_or_null(b, p, "q", m)
+    o.texts, p = _read_compact_array(_read_compact_string, b, p, m, 76)
     if not b[p]:
         o.parts = None
         p += 1
     else:
-        o.parts, p = _decode_Part_v2_array(b, p)
+        o.parts, p = _decode_Part_v2_array(b, p, m)
     n = b[p]
     p += 1
     if n > 127:
         o.always = None
     else:
-        o.always, p = _decode_Always_v2(b, p)
+        o.always, p = _decode_Always_v2(b, p, m)
     n = b[p]
     p += 1
     if n > 127:
         o.later = None
     else:
-        o.later, p = _decode_Later_v2(b, p)
-    o.never, p = _decode_Never_v3(b, p)
+        o.later, p = _decode_Later_v2(b, p, m)
+    o.never, p = _decode_Never_v3(b, p, m)
     if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -1319,4 +1338,6 @@ NullableResponse.CODEC = _Codec(
     },
     classes=(NullableResponse, Part, Whole, Always, Later, Never),
     plan=_PLAN,
+    own=762,
+    small=13147,
 )

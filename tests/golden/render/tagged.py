@@ -26,7 +26,10 @@ from ._runtime.primitives import (
     read_compact_numbers_or_null as _read_compact_numbers_or_null,
     read_compact_string as _read_compact_string,
     read_compact_string_or_null as _read_compact_string_or_null,
+    read_structs as _read_structs,
+    read_tag_count as _read_tag_count,
     read_unknown_tags as _read_unknown_tags,
+    settled as _settled,
     some as _some,
     some_bytes as _some_bytes,
     unpackers as _unpackers,
@@ -55,6 +58,8 @@ from ._runtime.varints import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any as _Any
+
+    from ._runtime.limits import Allowance as _Allowance
 
 __all__ = ["Tagged", "TaggedPart", "TaggedNullPart", "TaggedNullablePart", "TaggedElement"]
 
@@ -204,24 +209,28 @@ class Tagged(_Message):
     late_and_needed: tuple[int, ...] = ()
 
 
-def _decode_TaggedPart_v0(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_TaggedPart_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(TaggedPart)
     o.word = ""
     o.number, n = _unpack_iB(b, p)
     p += 4
     if n:
-        p = _decode_TaggedPart_v0_tags(o, b, p)
+        p = _decode_TaggedPart_v0_tags(o, b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
     return o, p
 
 
-def _decode_TaggedPart_v0_tags(o: _Any, b: bytes, p: int) -> int:
+def _decode_TaggedPart_v0_tags(o: _Any, b: bytes, p: int, m: _Allowance) -> int:
     unknown = []
-    count, p = _read_uvarint(b, p)
+    last = -1
+    count, p = _read_tag_count(b, p, m, 98)
     for _ in range(count):
         tag, p = _read_uvarint(b, p)
+        if tag <= last:
+            raise _CodecFailure
+        last = tag
         size, p = _read_uvarint(b, p)
         end = p + size
         if tag == 0:
@@ -262,12 +271,12 @@ def _encode_TaggedPart_v0(o: _Any, w: bytearray) -> None:
         w.append(0)
 
 
-def _decode_TaggedNullPart_v0(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_TaggedNullPart_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(TaggedNullPart)
     o.number, n = _unpack_iB(b, p)
     p += 4
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -283,12 +292,12 @@ def _encode_TaggedNullPart_v0(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_TaggedNullablePart_v0(b: bytes, p: int) -> tuple[_Any, int]:
+def _decode_TaggedNullablePart_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(TaggedNullablePart)
     o.number, n = _unpack_dB(b, p)
     p += 8
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -304,13 +313,18 @@ def _encode_TaggedNullablePart_v0(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_TaggedElement_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
-    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
-    n -= 1
+def _decode_TaggedElement_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n -= 1
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 86 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_TaggedElement_v0_array, (m,), 3, 86, b, p, n)
+    start = p
     items: list[_Any] = []
     e = p + 2 * n
     if b[p + 1 : e : 2].count(0) == n:
@@ -320,19 +334,23 @@ def _decode_TaggedElement_v0_array(b: bytes, p: int) -> tuple[_Any, int]:
             o.soon = 0
             o.unknown_tagged_fields = ()
             items.append(o)
-        return tuple(items), e
+        found = tuple(items)
+        m.pending.append((3, 86, found, e - start))
+        return found, e
     for _ in range(n):
         o = _new(TaggedElement)
         o.soon = 0
         o.number, n = _unpack_bB(b, p)
         p += 1
         if n:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, (0,))
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m, (0,))
         else:
             o.unknown_tagged_fields = ()
             p += 1
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((3, 86, found, p - start))
+    return found, p
 
 
 def _encode_TaggedElement_v0_array(w: bytearray, s: _Any) -> None:
@@ -352,7 +370,7 @@ def _encode_TaggedElement_v0_array(w: bytearray, s: _Any) -> None:
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, (0,)))
 
 
-def _decode_Tagged_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_Tagged_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Tagged)
     o.flag = False
     o.on_flag = True
@@ -383,18 +401,22 @@ def _decode_Tagged_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, in
     o.plain, o.becomes_tagged, n = _unpack_iiB(b, p)
     p += 8
     if n:
-        p = _decode_Tagged_v0_tags(o, b, p, z)
+        p = _decode_Tagged_v0_tags(o, b, p, z, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
     return o, p
 
 
-def _decode_Tagged_v0_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview) -> int:
+def _decode_Tagged_v0_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> int:
     unknown = []
-    count, p = _read_uvarint(b, p)
+    last = -1
+    count, p = _read_tag_count(b, p, m, 98)
     for _ in range(count):
         tag, p = _read_uvarint(b, p)
+        if tag <= last:
+            raise _CodecFailure
+        last = tag
         size, p = _read_uvarint(b, p)
         end = p + size
         if tag == 0:
@@ -479,36 +501,36 @@ def _decode_Tagged_v0_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview) -> 
                 o.numbers = _unpackers_i[n](b, p + 1)
                 p += 4 * n - 3
             else:
-                o.numbers, p = _read_compact_numbers(b, p, "i")
+                o.numbers, p = _read_compact_numbers(b, p, "i", m)
         elif tag == 16:
             n = b[p]
             if 0 < n < 32:
                 o.null_numbers = _unpackers_q[n](b, p + 1)
                 p += 8 * n - 7
             else:
-                o.null_numbers, p = _read_compact_numbers_or_null(b, p, "q")
+                o.null_numbers, p = _read_compact_numbers_or_null(b, p, "q", m)
         elif tag == 17:
-            o.nullable_texts, p = _read_compact_array(_read_compact_string, b, p)
+            o.nullable_texts, p = _read_compact_array(_read_compact_string, b, p, m, 76)
         elif tag == 18:
-            o.ids, p = _read_compact_array(_read_uuid, b, p)
+            o.ids, p = _read_compact_array(_read_uuid, b, p, m, 0)
             if o.ids is None:
                 raise _CodecFailure
         elif tag == 19:
-            o.part, p = _decode_TaggedPart_v0(b, p)
+            o.part, p = _decode_TaggedPart_v0(b, p, m)
         elif tag == 20:
             n, p = _read_uvarint(b, p)
             if n == 0:
                 o.null_part = None
             else:
-                o.null_part, p = _decode_TaggedNullPart_v0(b, p)
+                o.null_part, p = _decode_TaggedNullPart_v0(b, p, m)
         elif tag == 21:
             n, p = _read_uvarint(b, p)
             if n == 0:
                 o.nullable_part = None
             else:
-                o.nullable_part, p = _decode_TaggedNullablePart_v0(b, p)
+                o.nullable_part, p = _decode_TaggedNullablePart_v0(b, p, m)
         elif tag == 22:
-            o.parts, p = _decode_TaggedElement_v0_array(b, p)
+            o.parts, p = _decode_TaggedElement_v0_array(b, p, m)
             if o.parts is None:
                 raise _CodecFailure
         elif tag == 23:
@@ -734,13 +756,18 @@ def _encode_Tagged_v0(o: _Any, w: bytearray) -> None:
         w.append(0)
 
 
-def _decode_TaggedElement_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
-    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
-    n -= 1
+def _decode_TaggedElement_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n -= 1
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 86 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_TaggedElement_v1_array, (m,), 5, 86, b, p, n)
+    start = p
     items: list[_Any] = []
     e = p + 2 * n
     if b[p + 1 : e : 2].count(0) == n:
@@ -750,26 +777,34 @@ def _decode_TaggedElement_v1_array(b: bytes, p: int) -> tuple[_Any, int]:
             o.soon = 0
             o.unknown_tagged_fields = ()
             items.append(o)
-        return tuple(items), e
+        found = tuple(items)
+        m.pending.append((5, 86, found, e - start))
+        return found, e
     for _ in range(n):
         o = _new(TaggedElement)
         o.soon = 0
         o.number, n = _unpack_bB(b, p)
         p += 1
         if n:
-            p = _decode_TaggedElement_v1_tags(o, b, p)
+            p = _decode_TaggedElement_v1_tags(o, b, p, m)
         else:
             o.unknown_tagged_fields = ()
             p += 1
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((5, 86, found, p - start))
+    return found, p
 
 
-def _decode_TaggedElement_v1_tags(o: _Any, b: bytes, p: int) -> int:
+def _decode_TaggedElement_v1_tags(o: _Any, b: bytes, p: int, m: _Allowance) -> int:
     unknown = []
-    count, p = _read_uvarint(b, p)
+    last = -1
+    count, p = _read_tag_count(b, p, m, 98)
     for _ in range(count):
         tag, p = _read_uvarint(b, p)
+        if tag <= last:
+            raise _CodecFailure
+        last = tag
         size, p = _read_uvarint(b, p)
         end = p + size
         if tag == 0:
@@ -807,7 +842,7 @@ def _encode_TaggedElement_v1_array(w: bytearray, s: _Any) -> None:
             w.append(0)
 
 
-def _decode_Tagged_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_Tagged_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Tagged)
     o.flag = False
     o.on_flag = True
@@ -839,18 +874,22 @@ def _decode_Tagged_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, in
     o.plain, n = _unpack_iB(b, p)
     p += 4
     if n:
-        p = _decode_Tagged_v1_tags(o, b, p, z)
+        p = _decode_Tagged_v1_tags(o, b, p, z, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
     return o, p
 
 
-def _decode_Tagged_v1_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview) -> int:
+def _decode_Tagged_v1_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> int:
     unknown = []
-    count, p = _read_uvarint(b, p)
+    last = -1
+    count, p = _read_tag_count(b, p, m, 98)
     for _ in range(count):
         tag, p = _read_uvarint(b, p)
+        if tag <= last:
+            raise _CodecFailure
+        last = tag
         size, p = _read_uvarint(b, p)
         end = p + size
         if tag == 0:
@@ -935,36 +974,36 @@ def _decode_Tagged_v1_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview) -> 
                 o.numbers = _unpackers_i[n](b, p + 1)
                 p += 4 * n - 3
             else:
-                o.numbers, p = _read_compact_numbers(b, p, "i")
+                o.numbers, p = _read_compact_numbers(b, p, "i", m)
         elif tag == 16:
             n = b[p]
             if 0 < n < 32:
                 o.null_numbers = _unpackers_q[n](b, p + 1)
                 p += 8 * n - 7
             else:
-                o.null_numbers, p = _read_compact_numbers_or_null(b, p, "q")
+                o.null_numbers, p = _read_compact_numbers_or_null(b, p, "q", m)
         elif tag == 17:
-            o.nullable_texts, p = _read_compact_array(_read_compact_string, b, p)
+            o.nullable_texts, p = _read_compact_array(_read_compact_string, b, p, m, 76)
         elif tag == 18:
-            o.ids, p = _read_compact_array(_read_uuid, b, p)
+            o.ids, p = _read_compact_array(_read_uuid, b, p, m, 0)
             if o.ids is None:
                 raise _CodecFailure
         elif tag == 19:
-            o.part, p = _decode_TaggedPart_v0(b, p)
+            o.part, p = _decode_TaggedPart_v0(b, p, m)
         elif tag == 20:
             n, p = _read_uvarint(b, p)
             if n == 0:
                 o.null_part = None
             else:
-                o.null_part, p = _decode_TaggedNullPart_v0(b, p)
+                o.null_part, p = _decode_TaggedNullPart_v0(b, p, m)
         elif tag == 21:
             n, p = _read_uvarint(b, p)
             if n == 0:
                 o.nullable_part = None
             else:
-                o.nullable_part, p = _decode_TaggedNullablePart_v0(b, p)
+                o.nullable_part, p = _decode_TaggedNullablePart_v0(b, p, m)
         elif tag == 22:
-            o.parts, p = _decode_TaggedElement_v1_array(b, p)
+            o.parts, p = _decode_TaggedElement_v1_array(b, p, m)
             if o.parts is None:
                 raise _CodecFailure
         elif tag == 23:
@@ -1197,7 +1236,7 @@ def _encode_Tagged_v1(o: _Any, w: bytearray) -> None:
         w.append(0)
 
 
-def _decode_Tagged_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_Tagged_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Tagged)
     o.flag = False
     o.on_flag = True
@@ -1229,18 +1268,22 @@ def _decode_Tagged_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, in
     o.plain, n = _unpack_iB(b, p)
     p += 4
     if n:
-        p = _decode_Tagged_v2_tags(o, b, p, z)
+        p = _decode_Tagged_v2_tags(o, b, p, z, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
     return o, p
 
 
-def _decode_Tagged_v2_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview) -> int:
+def _decode_Tagged_v2_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> int:
     unknown = []
-    count, p = _read_uvarint(b, p)
+    last = -1
+    count, p = _read_tag_count(b, p, m, 910)
     for _ in range(count):
         tag, p = _read_uvarint(b, p)
+        if tag <= last:
+            raise _CodecFailure
+        last = tag
         size, p = _read_uvarint(b, p)
         end = p + size
         if tag == 0:
@@ -1325,36 +1368,36 @@ def _decode_Tagged_v2_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview) -> 
                 o.numbers = _unpackers_i[n](b, p + 1)
                 p += 4 * n - 3
             else:
-                o.numbers, p = _read_compact_numbers(b, p, "i")
+                o.numbers, p = _read_compact_numbers(b, p, "i", m)
         elif tag == 16:
             n = b[p]
             if 0 < n < 32:
                 o.null_numbers = _unpackers_q[n](b, p + 1)
                 p += 8 * n - 7
             else:
-                o.null_numbers, p = _read_compact_numbers_or_null(b, p, "q")
+                o.null_numbers, p = _read_compact_numbers_or_null(b, p, "q", m)
         elif tag == 17:
-            o.nullable_texts, p = _read_compact_array(_read_compact_string, b, p)
+            o.nullable_texts, p = _read_compact_array(_read_compact_string, b, p, m, 76)
         elif tag == 18:
-            o.ids, p = _read_compact_array(_read_uuid, b, p)
+            o.ids, p = _read_compact_array(_read_uuid, b, p, m, 0)
             if o.ids is None:
                 raise _CodecFailure
         elif tag == 19:
-            o.part, p = _decode_TaggedPart_v0(b, p)
+            o.part, p = _decode_TaggedPart_v0(b, p, m)
         elif tag == 20:
             n, p = _read_uvarint(b, p)
             if n == 0:
                 o.null_part = None
             else:
-                o.null_part, p = _decode_TaggedNullPart_v0(b, p)
+                o.null_part, p = _decode_TaggedNullPart_v0(b, p, m)
         elif tag == 21:
             n, p = _read_uvarint(b, p)
             if n == 0:
                 o.nullable_part = None
             else:
-                o.nullable_part, p = _decode_TaggedNullablePart_v0(b, p)
+                o.nullable_part, p = _decode_TaggedNullablePart_v0(b, p, m)
         elif tag == 22:
-            o.parts, p = _decode_TaggedElement_v1_array(b, p)
+            o.parts, p = _decode_TaggedElement_v1_array(b, p, m)
             if o.parts is None:
                 raise _CodecFailure
         elif tag == 23:
@@ -1376,7 +1419,7 @@ def _decode_Tagged_v2_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview) -> 
                 o.late_and_needed = _unpackers_b[n](b, p + 1)
                 p += n
             else:
-                o.late_and_needed, p = _read_compact_numbers(b, p, "b")
+                o.late_and_needed, p = _read_compact_numbers(b, p, "b", m)
         else:
             unknown.append((tag, b[p:end]))
             p = end
@@ -1780,4 +1823,6 @@ Tagged.CODEC = _Codec(
     },
     classes=(Tagged, TaggedPart, TaggedNullPart, TaggedNullablePart, TaggedElement),
     plan=_PLAN,
+    own=246,
+    small=2104,
 )

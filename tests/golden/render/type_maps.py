@@ -52,6 +52,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any as _Any
 
+    from ._runtime.limits import Allowance as _Allowance
+
 __all__ = ["TypeMaps"]
 
 _unpack_h = _Struct(">h").unpack_from
@@ -89,7 +91,7 @@ class TypeMaps(_Message):
     varints: tuple[int, ...] = ()
 
 
-def _decode_TypeMaps_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_TypeMaps_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(TypeMaps)
     o.always, p = _read_packed32(b, p)
     o.always_unsigned, p = _read_upacked64(b, p)
@@ -108,8 +110,8 @@ def _decode_TypeMaps_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, 
         o.numbers = _unpackers_i[n + 1](b, p + 4)
         p += 4 + 4 * n
     else:
-        o.numbers, p = _read_numbers(b, p, "i")
-    o.varints, p = _read_array(_read_packed16, b, p)
+        o.numbers, p = _read_numbers(b, p, "i", m)
+    o.varints, p = _read_array(_read_packed16, b, p, m, 40)
     if o.varints is None:
         raise _CodecFailure
     o.unknown_tagged_fields = ()
@@ -141,7 +143,7 @@ def _encode_TypeMaps_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_TypeMaps_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_TypeMaps_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(TypeMaps)
     o.always, p = _read_packed32(b, p)
     o.always_unsigned, p = _read_upacked64(b, p)
@@ -155,12 +157,12 @@ def _decode_TypeMaps_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, 
         p = e
     else:
         o.same, p = _read_compact_string(b, p)
-    o.numbers, p = _read_compact_array(_read_packed64, b, p)
-    o.varints, p = _read_compact_array(_read_packed16, b, p)
+    o.numbers, p = _read_compact_array(_read_packed64, b, p, m, 44)
+    o.varints, p = _read_compact_array(_read_packed16, b, p, m, 40)
     if o.varints is None:
         raise _CodecFailure
     if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -192,7 +194,7 @@ def _encode_TypeMaps_v1(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_TypeMaps_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_TypeMaps_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(TypeMaps)
     o.always, p = _read_packed32(b, p)
     o.always_unsigned, p = _read_upacked64(b, p)
@@ -204,12 +206,12 @@ def _decode_TypeMaps_v2(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, 
         p = e
     else:
         o.same, p = _read_compact_string(b, p)
-    o.numbers, p = _read_compact_array(_read_upacked32, b, p)
-    o.varints, p = _read_compact_array(_read_packed16, b, p)
+    o.numbers, p = _read_compact_array(_read_upacked32, b, p, m, 40)
+    o.varints, p = _read_compact_array(_read_packed16, b, p, m, 40)
     if o.varints is None:
         raise _CodecFailure
     if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -290,4 +292,6 @@ TypeMaps.CODEC = _Codec(
     },
     classes=(TypeMaps,),
     plan=_PLAN,
+    own=266,
+    small=14488,
 )

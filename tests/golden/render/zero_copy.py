@@ -23,7 +23,9 @@ from ._runtime.primitives import (
     read_compact_bytes_or_null as _read_compact_bytes_or_null,
     read_compact_string as _read_compact_string,
     read_string as _read_string,
+    read_structs as _read_structs,
     read_unknown_tags as _read_unknown_tags,
+    settled as _settled,
     utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
@@ -34,6 +36,8 @@ from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _w
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any as _Any
+
+    from ._runtime.limits import Allowance as _Allowance
 
 __all__ = ["ZeroCopy", "BlobPart", "BlobTopic", "BlobPartition", "BlobMaybe"]
 
@@ -100,7 +104,7 @@ class ZeroCopy(_KeyedMessage):
     topics: tuple[BlobTopic, ...] | None = ()
 
 
-def _decode_BlobPart_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_BlobPart_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(BlobPart)
     (n,) = _unpack_i(b, p)
     if n >= 0:
@@ -126,13 +130,20 @@ def _encode_BlobPart_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_BlobPartition_v0_array(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
-    (n,) = _unpack_i(b, p)
-    p += 4
+def _decode_BlobPartition_v0_array(
+    b: bytes, p: int, z: bytes | memoryview, m: _Allowance, n: int = -1
+) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        (n,) = _unpack_i(b, p)
+        p += 4
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 226 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_BlobPartition_v0_array, (z, m), 1, 226, b, p, n)
+    start = p
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(BlobPartition)
@@ -145,7 +156,9 @@ def _decode_BlobPartition_v0_array(b: bytes, p: int, z: bytes | memoryview) -> t
             o.records, p = _read_bytes_or_null(b, p, z)
         o.unknown_tagged_fields = ()
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((1, 226, found, p - start))
+    return found, p
 
 
 def _encode_BlobPartition_v0_array(w: bytearray, s: _Any) -> None:
@@ -170,13 +183,17 @@ def _encode_BlobPartition_v0_array(w: bytearray, s: _Any) -> None:
             _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_BlobTopic_v0_array(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
-    (n,) = _unpack_i(b, p)
-    p += 4
+def _decode_BlobTopic_v0_array(b: bytes, p: int, z: bytes | memoryview, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        (n,) = _unpack_i(b, p)
+        p += 4
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 130 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_BlobTopic_v0_array, (z, m), 2, 130, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(BlobTopic)
@@ -188,7 +205,7 @@ def _decode_BlobTopic_v0_array(b: bytes, p: int, z: bytes | memoryview) -> tuple
             p = e
         else:
             o.name, p = _read_string(b, p)
-        o.partitions, p = _decode_BlobPartition_v0_array(b, p, z)
+        o.partitions, p = _decode_BlobPartition_v0_array(b, p, z, m)
         if o.partitions is None:
             raise _CodecFailure
         o.unknown_tagged_fields = ()
@@ -215,7 +232,7 @@ def _encode_BlobTopic_v0_array(w: bytearray, s: _Any) -> None:
             _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_ZeroCopy_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_ZeroCopy_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(ZeroCopy)
     (n,) = _unpack_i(b, p)
     if n >= 0:
@@ -245,8 +262,8 @@ def _decode_ZeroCopy_v0(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, 
         p = e
     else:
         o.batch, p = _read_bytes_or_null(b, p, z)
-    o.part, p = _decode_BlobPart_v0(b, p, z)
-    o.topics, p = _decode_BlobTopic_v0_array(b, p, z)
+    o.part, p = _decode_BlobPart_v0(b, p, z, m)
+    o.topics, p = _decode_BlobTopic_v0_array(b, p, z, m)
     if o.topics is None:
         raise _CodecFailure
     o.unknown_tagged_fields = ()
@@ -294,7 +311,7 @@ def _encode_ZeroCopy_v0(o: _Any, w: bytearray) -> None:
         _no_tags(o.unknown_tagged_fields)
 
 
-def _decode_BlobPart_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_BlobPart_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(BlobPart)
     n = b[p]
     if 0 < n < 128:
@@ -304,7 +321,7 @@ def _decode_BlobPart_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, 
     else:
         o.blob, p = _read_compact_bytes(b, p, z)
     if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -329,13 +346,20 @@ def _encode_BlobPart_v1(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_BlobPartition_v1_array(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
-    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
-    n -= 1
+def _decode_BlobPartition_v1_array(
+    b: bytes, p: int, z: bytes | memoryview, m: _Allowance, n: int = -1
+) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n -= 1
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 246 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_BlobPartition_v1_array, (z, m), 5, 246, b, p, n)
+    start = p
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(BlobPartition)
@@ -347,12 +371,14 @@ def _decode_BlobPartition_v1_array(b: bytes, p: int, z: bytes | memoryview) -> t
         else:
             o.records, p = _read_compact_bytes_or_null(b, p, z)
         if b[p]:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
         else:
             o.unknown_tagged_fields = ()
             p += 1
         items.append(o)
-    return tuple(items), p
+    found = tuple(items)
+    m.pending.append((5, 246, found, p - start))
+    return found, p
 
 
 def _encode_BlobPartition_v1_array(w: bytearray, s: _Any) -> None:
@@ -385,7 +411,7 @@ def _encode_BlobPartition_v1_array(w: bytearray, s: _Any) -> None:
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_BlobMaybe_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_BlobMaybe_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(BlobMaybe)
     n = b[p]
     if 0 < n < 128:
@@ -395,7 +421,7 @@ def _decode_BlobMaybe_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any,
     else:
         o.blob, p = _read_compact_bytes(b, p, z)
     if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -420,13 +446,17 @@ def _encode_BlobMaybe_v1(o: _Any, w: bytearray) -> None:
         _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_BlobTopic_v1_array(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
-    n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
-    n -= 1
+def _decode_BlobTopic_v1_array(b: bytes, p: int, z: bytes | memoryview, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        return None, p
-    if n > len(b) - p:
-        raise _CodecFailure
+        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n -= 1
+        if n < 1:
+            return (() if n == 0 else None), p
+        if n > len(b) - p or n > m.longest:
+            raise _CodecFailure
+        m.left -= 378 * n
+        if m.left < 0 and not _settled(m):
+            return _read_structs(_decode_BlobTopic_v1_array, (z, m), 7, 378, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(BlobTopic)
@@ -437,7 +467,7 @@ def _decode_BlobTopic_v1_array(b: bytes, p: int, z: bytes | memoryview) -> tuple
             p = e
         else:
             o.name, p = _read_compact_string(b, p)
-        o.partitions, p = _decode_BlobPartition_v1_array(b, p, z)
+        o.partitions, p = _decode_BlobPartition_v1_array(b, p, z, m)
         if o.partitions is None:
             raise _CodecFailure
         n = b[p]
@@ -445,9 +475,9 @@ def _decode_BlobTopic_v1_array(b: bytes, p: int, z: bytes | memoryview) -> tuple
         if n > 127:
             o.maybe = None
         else:
-            o.maybe, p = _decode_BlobMaybe_v1(b, p, z)
+            o.maybe, p = _decode_BlobMaybe_v1(b, p, z, m)
         if b[p]:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
         else:
             o.unknown_tagged_fields = ()
             p += 1
@@ -486,7 +516,7 @@ def _encode_BlobTopic_v1_array(w: bytearray, s: _Any) -> None:
             _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
 
 
-def _decode_ZeroCopy_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, int]:
+def _decode_ZeroCopy_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(ZeroCopy)
     n = b[p]
     if 0 < n < 128:
@@ -516,14 +546,14 @@ def _decode_ZeroCopy_v1(b: bytes, p: int, z: bytes | memoryview) -> tuple[_Any, 
         p = e
     else:
         o.batch, p = _read_compact_bytes_or_null(b, p, z)
-    o.part, p = _decode_BlobPart_v1(b, p, z)
+    o.part, p = _decode_BlobPart_v1(b, p, z, m)
     if not b[p]:
         o.topics = None
         p += 1
     else:
-        o.topics, p = _decode_BlobTopic_v1_array(b, p, z)
+        o.topics, p = _decode_BlobTopic_v1_array(b, p, z, m)
     if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
         o.unknown_tagged_fields = ()
         p += 1
@@ -653,4 +683,6 @@ ZeroCopy.CODEC = _Codec(
     },
     classes=(ZeroCopy, BlobPart, BlobTopic, BlobPartition, BlobMaybe),
     plan=_PLAN,
+    own=918,
+    small=8122,
 )

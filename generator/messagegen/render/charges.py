@@ -1,0 +1,128 @@
+"""What decoded values may cost beyond their bytes: what straight-line code charges for each element of an array.
+
+A charge is the most that a value of a codec can cost, less the memory factor's share of its bytes. As long as the charges of a
+message stay within its memory constant, the message is within its limit, whatever it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from messagegen.plan import ops
+from messagegen.runtime import costs
+
+_SHORT = 30
+"""Arrays of so many numbers are read in line; longer ones are charged where they are read."""
+
+
+class Charges:
+    """The charges of one message."""
+
+    def __init__(self, plan: ops.MessagePlan) -> None:
+        self.plan = plan
+        self._structs: list[int] = []
+        for layout in plan.layouts:
+            self._structs.append(self._struct(layout))
+
+    def element(self, codec: ops.ElementCodec) -> int:
+        """For an element of an array; nothing where its bytes always pay for it."""
+        return max(0, costs.PLACE + self._value(codec))
+
+    def tag(self, layout: ops.Layout) -> int:
+        """For a field of a layout's tag section: an unknown one, or the dearest of the known."""
+        known = (self._value(tagged.codec) - 2 * costs.FACTOR for tagged in layout.tagged)
+        return max([costs.TAG_CHARGE, *known])
+
+    def own(self) -> int:
+        """For the message itself, without the elements of its arrays."""
+        return max([0, *(self._structs[root] for _, root in self.plan.roots)])
+
+    def small(self) -> int:
+        """The number of bytes up to which no message can reach the default limits, whatever it holds."""
+        rates = list(self._rates())
+        if not all(size for _, size in rates):
+            return 0
+        left = costs.MEMORY_CONSTANT - self.own()
+        return max(0, int(left / max([1.0, *(charge / size for charge, size in rates)])))
+
+    def is_leaf(self, layout: ops.Layout) -> bool:
+        """Whether all that lies in a struct is charged with it or where numbers and tags are read."""
+        return not any(
+            isinstance(codec, ops.StructCodec) or _is_called(codec) for _, codec in ops.fields_on_wire(layout)
+        )
+
+    def _rates(self) -> Iterator[tuple[int, int]]:
+        """Charges, and the least bytes for which each is made."""
+        for layout in self.plan.layouts:
+            if layout.flexible:
+                yield costs.ARRAY + self.tag(layout), 2
+            for _, codec in ops.fields_on_wire(layout):
+                if isinstance(codec, ops.ArrayCodec):
+                    yield self.element(codec.element), self._smallest(codec.element)
+
+    def _smallest(self, codec: ops.ElementCodec) -> int:
+        if isinstance(codec, ops.StructCodec):
+            return self.plan.layouts[codec.layout].smallest
+        return ops.FIXED_SIZE[codec.kind] if isinstance(codec, ops.FixedCodec) else 1
+
+    def _struct(self, layout: ops.Layout) -> int:
+        fields = len(self.plan.structs[layout.struct].fields) + 1
+        values = (self._value(step.codec) for step in _steps(layout.steps))
+        return costs.STRUCT + costs.FIELD * fields + sum(values) - costs.FACTOR * layout.flexible
+
+    def _value(self, codec: ops.Codec) -> int:
+        match codec:
+            case ops.FixedCodec(kind):
+                return _FIXED[kind] - costs.FACTOR * ops.FIXED_SIZE[kind]
+            case ops.VarintCodec(bits=bits):
+                return (costs.INT64 if bits == 64 else costs.INT) - costs.FACTOR
+            case ops.VariableCodec():
+                return _variable(codec)
+            case ops.StructCodec(layout, null_mark):
+                mark = 0 if null_mark == "never" else costs.FACTOR
+                return max(0, self._structs[layout]) - mark
+            case ops.ArrayCodec(element, compact):
+                return _array(element, 1 if compact else 4)
+
+
+_FIXED: dict[ops.FixedKind, int] = {
+    "bool": 0,
+    "int8": costs.INT,
+    "int16": costs.INT,
+    "uint16": costs.INT,
+    "int32": costs.INT,
+    "uint32": costs.INT,
+    "int64": costs.INT64,
+    "float64": costs.FLOAT,
+    "uuid": costs.UUID,
+}
+
+
+def _steps(steps: Iterable[ops.Step]) -> Iterator[ops.FieldStep]:
+    for step in steps:
+        yield from step.steps if isinstance(step, ops.RunStep) else (step,)
+
+
+def _is_called(codec: ops.Codec) -> bool:
+    return isinstance(codec, ops.ArrayCodec) and (
+        not isinstance(codec.element, ops.FixedCodec) or codec.element.kind == "uuid"
+    )
+
+
+def _variable(codec: ops.VariableCodec) -> int:
+    """The dearest are short: a character that is not ASCII, two bytes, a view of nothing."""
+    length = 1 if codec.compact else 2 if codec.kind == "string" else 4
+    empty = -costs.FACTOR * length
+    two = empty - 2 * costs.FACTOR
+    if codec.kind == "string":
+        return max(empty, two + costs.TEXT + 2 * costs.TEXT_BYTE)
+    return max(empty + costs.VIEW * codec.zero_copy, two + costs.BYTES + 2)
+
+
+def _array(element: ops.ElementCodec, length: int) -> int:
+    """An array without its elements, but for numbers that are read in line."""
+    empty = -costs.FACTOR * length
+    if not isinstance(element, ops.FixedCodec) or element.kind == "uuid":
+        return empty + costs.ARRAY
+    number = costs.NUMBER_PLACE + _FIXED[element.kind] - costs.FACTOR * ops.FIXED_SIZE[element.kind]
+    return empty + costs.ARRAY + max(0, number) * _SHORT

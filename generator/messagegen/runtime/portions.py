@@ -1,0 +1,249 @@
+"""Counts what straight-line code has made, where what it may have cost at most is more than is allowed.
+
+What is counted here is never less than what the walk counts, so nothing passes that the walk would refuse. Objects are counted by
+columns: all values of an attribute at once, which takes a fraction of the time of making them.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import compress
+from operator import attrgetter, is_not
+from struct import unpack
+
+from . import costs
+from .errors import CodecFailure
+from .limits import REMEMBERED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from struct import Struct
+    from typing import Any
+
+    from .limits import Allowance
+    from .tables import Codec, Layout
+
+_KEPT = frozenset(costs.KEPT_INTS)
+_FEW = 64
+"""So many elements are read before they are counted, however little is left."""
+_MANY = 512
+"""No more elements than this are looked at together."""
+_ENOUGH = 1 << 16
+"""Counting finished arrays ends when so many bytes are left."""
+
+
+def settle(m: Allowance) -> bool:
+    """Counts finished arrays, the latest first, until enough is left; tells whether anything is."""
+    while m.pending and m.left < _ENOUGH:
+        number, charge, items, size = m.pending.pop()
+        charged = len(items)
+        batch = [items]
+        while m.pending and m.pending[-1][0] == number and charged < _MANY:
+            _, _, more, bytes_ = m.pending.pop()
+            batch.append(more)
+            charged += len(more)
+            size += bytes_
+        layout = _layout(m, number)
+        cost = sum(_cost_of_structs(layout, part) for part in _parts(batch)) + costs.PLACE * charged
+        m.left += charge * charged + m.factor * size - cost
+    return m.left >= 0
+
+
+def read_structs(
+    read: Callable[..., tuple[Any, int]],
+    shared: tuple[Any, ...],
+    number: int,
+    charge: int,
+    buffer: bytes,
+    position: int,
+    count: int,
+) -> tuple[tuple[Any, ...], int]:
+    """Reads an array of structs of the layout of that number in portions, and counts each.
+
+    ``shared`` are the arguments between position and count, of which the allowance is the last.
+    """
+    m = shared[-1]
+    layout = _layout(m, number)
+
+    def portion(position: int, count: int) -> tuple[Any, int]:
+        return read(buffer, position, *shared, count)
+
+    return _read_portions(portion, lambda items: _cost_of_structs(layout, items), charge, position, count, m)
+
+
+def read_values(
+    read: Callable[[bytes, int], tuple[Any, int]], charge: int, buffer: bytes, position: int, count: int, m: Allowance
+) -> tuple[tuple[Any, ...], int]:
+    """Reads an array of strings, varints or uuids in portions, and counts each."""
+
+    def portion(position: int, count: int) -> tuple[list[Any], int]:
+        items: list[Any] = []
+        for _ in range(count):
+            item, position = read(buffer, position)
+            items.append(item)
+        return items, position
+
+    return _read_portions(portion, _cost_of_values, charge, position, count, m)
+
+
+def count_numbers(numbers: Struct, charge: int, buffer: bytes, position: int, count: int, m: Allowance) -> None:
+    """Takes what numbers cost beyond their bytes instead of ``charge`` for each. Raises ``CodecFailure`` where it is too much."""
+    size = numbers.size // count
+    run = memoryview(buffer)[position : position + numbers.size]
+    if len(run) < numbers.size:
+        raise CodecFailure("the bytes end early")
+    large = 0
+    for start in range(0, len(run), size * _MANY):
+        part = run[start : start + size * _MANY]
+        large += _not_kept(unpack(f">{len(part) // size}{numbers.format[-1]}", part))
+    # No credit for small ones: their bytes may be those of an array that is counted later.
+    m.left += charge * count - max(0, costs.NUMBER_PLACE * count + costs.INT * large - m.factor * len(run))
+    if m.left < 0:
+        raise CodecFailure("more memory than the limit")
+
+
+def _read_portions(
+    read: Callable[[int, int], tuple[Any, int]],
+    cost_of: Callable[[Sequence[Any]], int],
+    charge: int,
+    position: int,
+    count: int,
+    m: Allowance,
+) -> tuple[tuple[Any, ...], int]:
+    m.left += charge * count
+    items: list[Any] = []
+    while len(items) < count:
+        rest = count - len(items)
+        if items and m.left > charge * rest:
+            # What was counted has left enough for all others.
+            m.left -= charge * rest
+            portion, position = read(position, rest)
+            items.extend(portion)
+            break
+        left, start = m.left, position
+        pending, m.pending = m.pending, deque(maxlen=REMEMBERED)
+        size = min(rest, max(_FEW, min(_MANY, int(left) // (2 * charge))))
+        if size > _FEW:
+            # Arrays within the portion may use the rest.
+            m.left -= charge * size
+        portion, position = read(position, size)
+        items.extend(portion)
+        # What lies within is counted here, too.
+        m.pending = pending
+        m.left = left + m.factor * (position - start) - costs.PLACE * size - cost_of(portion)
+        if m.left < 0:
+            raise CodecFailure("more memory than the limit")
+    return tuple(items), position
+
+
+def _layout(m: Allowance, number: int) -> Layout:
+    assert m.codec is not None
+    return m.codec.table().layouts[number]
+
+
+def _cost_of_structs(layout: Layout, items: Sequence[Any]) -> int:
+    """What some structs cost, with all that is in them; there are not many of them."""
+    cost = layout.cost * len(items)
+    names = [field.attribute for field, _ in [*layout.steps, *layout.tagged.values()]]
+    rows = map(attrgetter("unknown_tagged_fields", *names), items)
+    tags, *columns = zip(*rows, strict=True) if names else [tuple(rows)]
+    if any(tags):
+        cost += sum(map(_cost_of_tags, filter(None, tags)))
+    latest: tuple[Any, ...] | None = None
+    for (_, codec), column in zip(layout.steps, columns, strict=False):
+        if codec.kind in _INTS:
+            cost += (costs.INT64 if codec.kind == "int64" else costs.INT) * _not_kept(column)
+        elif codec.numbers:
+            # One that is the one before it costs nothing.
+            made = column if latest is None else list(compress(column, map(is_not, column, latest)))
+            cost += _cost_of_column(codec, made)
+            latest = column
+        else:
+            cost += _cost_of_column(codec, column)
+    for (field, codec), column in zip(layout.tagged.values(), columns[len(layout.steps) :], strict=True):
+        made = [value for value in column if value is not field.default]
+        cost += _cost_of_column(codec, made)
+    return cost
+
+
+_INTS = ("int8", "int16", "uint16", "int32", "uint32", "int64")
+
+
+def _cost_of_column(codec: Codec, values: Sequence[Any]) -> int:
+    """What values of one codec cost."""
+    kind = codec.kind
+    if kind == "array":
+        assert codec.element is not None
+        return _cost_of_arrays(codec, codec.element, values)
+    if kind == "bool":
+        return 0
+    if kind == "float64":
+        return costs.FLOAT * len(values)
+    made = [value for value in values if value is not None]
+    if kind == "struct":
+        assert codec.layout is not None
+        return sum(_cost_of_structs(codec.layout, made[at : at + _MANY]) for at in range(0, len(made), _MANY))
+    if kind in ("bytes", "records"):
+        return sum(costs.of_bytes(len(value)) if type(value) is bytes else costs.VIEW for value in made)
+    return _cost_of_values(made)
+
+
+def _cost_of_arrays(codec: Codec, element: Codec, arrays: Sequence[Any]) -> int:
+    """What arrays cost; null is among them."""
+    filled: list[Any] = [array for array in arrays if array]
+    count = sum(map(len, filled))
+    cost = costs.ARRAY * len(filled)
+    if not codec.numbers:
+        return cost + costs.PLACE * count + sum(_cost_of_column(element, part) for part in _parts(filled))
+    cost += costs.NUMBER_PLACE * count
+    if element.kind in ("bool", "float64"):
+        return cost + (costs.FLOAT * count if element.kind == "float64" else 0)
+    each = costs.INT64 if element.kind == "int64" else costs.INT
+    return cost + each * sum(map(_not_kept, _parts(filled)))
+
+
+def _cost_of_values(values: Sequence[Any]) -> int:
+    """What strings, ints or uuids cost."""
+    if not values:
+        return 0
+    if isinstance(values[0], str):
+        return _cost_of_strings(values)
+    return costs.INT64 * _not_kept(values) if isinstance(values[0], int) else costs.UUID * len(values)
+
+
+def _cost_of_strings(values: Sequence[str]) -> int:
+    if all(map(str.isascii, values)):
+        sizes = [size for size in map(len, values) if size > 1]
+        return costs.ASCII * len(sizes) + sum(sizes)
+    return sum(costs.of_string(value.encode()) for value in values)
+
+
+def _cost_of_tags(tags: tuple[tuple[int, bytes], ...]) -> int:
+    return costs.ARRAY + sum(
+        costs.PLACE + costs.TAG + costs.of_int(tag) + costs.of_bytes(len(data)) for tag, data in tags
+    )
+
+
+def _not_kept(values: Sequence[Any]) -> int:
+    """How many ints are not among those that Python keeps."""
+    try:
+        bytes(values)
+    except ValueError:
+        return len(values) - sum(map(_KEPT.__contains__, values))
+    return 0
+
+
+def _parts(arrays: Iterable[Sequence[Any]]) -> Iterator[list[Any]]:
+    """The elements of arrays, not too many at a time."""
+    part: list[Any] = []
+    for array in arrays:
+        if len(array) <= _MANY:
+            part.extend(array)
+        else:
+            yield from (list(array[at : at + _MANY]) for at in range(0, len(array), _MANY))
+        if len(part) >= _MANY:
+            yield part
+            part = []
+    if part:
+        yield part
