@@ -17,6 +17,7 @@ from messagegen.pipeline import (
     Style,
     UsageError,
     build_package,
+    read_sources,
     read_specs,
     spec_files,
 )
@@ -63,7 +64,8 @@ class TestSpecFiles:
 
     def test_a_pipe_of_that_name_is_not_waited_for(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "MANIFEST.json")
-        assert [path.name for path in spec_files([tmp_path])] == ["MANIFEST.json"]
+        with pytest.raises(UsageError, match=r"MANIFEST\.json is a pipe, a socket or a device"):
+            spec_files([tmp_path])
 
     def test_a_manifest_of_something_else_is_read_as_a_spec(self, tmp_path: Path) -> None:
         write(tmp_path, "Beside")
@@ -87,6 +89,13 @@ class TestReadSpecs:
         write(tmp_path / "a", "Second")
         write(tmp_path / "b", "First")
         assert [spec.name for spec in read_specs([tmp_path / "a", tmp_path / "b"])] == ["First", "Second"]
+
+    def test_only_messages_that_are_chosen_are_warned_of(self, tmp_path: Path) -> None:
+        write(tmp_path, "One", commonStructs=[{"name": "Unused", "versions": "0+", "fields": []}])
+        write(tmp_path, "Two")
+        assert [warning.rule for warning in read_sources([tmp_path]).warnings] == ["STRUCT_USED"]
+        assert [warning.rule for warning in read_sources([tmp_path], messages=["One"]).warnings] == ["STRUCT_USED"]
+        assert read_sources([tmp_path], messages=["Two"]).warnings == ()
 
     def test_what_is_no_file_is_not_waited_for(self, tmp_path: Path) -> None:
         write(tmp_path, "One")

@@ -146,6 +146,12 @@ def read_sources(
         raise SpecError(findings)
     chosen = _chosen(specs, messages, versions or {})
     live = (spec for spec in chosen if not spec.valid_versions.empty)
+    if messages:
+        # Nobody who asks for some messages wants to hear of the others.
+        concerned = {spec.file for spec in chosen}
+        if error_codes is not None:
+            concerned.add(error_codes.as_posix())
+        findings = [finding for finding in findings if finding.file in concerned]
     return Sources(tuple(sorted(live, key=lambda spec: spec.name)), errors, tuple(sorted(findings)))
 
 
