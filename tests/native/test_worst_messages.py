@@ -72,7 +72,8 @@ def check(subject: Subject, data: bytes, name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("depth", [0, 1, 2])
 def test_arrays_of_what_is_dear(depth: int) -> None:
-    for subject, path in subjects_by_layout():
+    # Every seventh, for one takes half a second; the others differ in names for the most part.
+    for subject, path in list(subjects_by_layout())[depth::7]:
         root = subject.table.roots[subject.version]
         check(subject, filled(root, path, SIZE, depth, flexible=root.flexible), str(path))
 
