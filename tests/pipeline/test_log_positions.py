@@ -152,7 +152,24 @@ def test_unread_records_that_are_gone_are_an_error_or_a_gap(tmp_path: Path) -> N
     assert lenient.next() == numbers(6, 9)
 
 
-def test_folders_that_are_gone_are_forgotten(tmp_path: Path) -> None:
+def test_a_folder_that_is_gone_keeps_its_place_while_others_advance(tmp_path: Path) -> None:
+    other = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
+    segment = write_segment(tmp_path / "orders-1", 0, many_batches(100, 1))
+    stream = Stream(tmp_path)
+    assert stream.next() == [*numbers(0, 3), *numbers(100, 103)]
+    away = segment.parent.rename(tmp_path / "away")
+    assert stream.next() == []
+    append(other, *many_batches(3, 1))
+    stream.restart()
+    assert stream.next() == numbers(3, 6)
+    away.rename(segment.parent)
+    append(segment, *many_batches(103, 1))
+    append(other, *many_batches(6, 1))
+    stream.restart()
+    assert stream.next() == [*numbers(6, 9), *numbers(103, 106)]
+
+
+def test_folders_of_deleted_topics_are_passed_over(tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
     gone = write_segment(tmp_path / "orders-1", 0, many_batches(100, 1))
     stream = Stream(tmp_path)
@@ -161,6 +178,101 @@ def test_folders_that_are_gone_are_forgotten(tmp_path: Path) -> None:
     assert stream.next() == []
     write_segment(tmp_path / "orders-0", 3, many_batches(3, 1))
     assert stream.next() == numbers(3, 6)
+
+
+def test_a_folder_that_goes_after_planning_is_an_error_or_a_gap(tmp_path: Path) -> None:
+    write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
+    segment = write_segment(tmp_path / "orders-1", 0, many_batches(100, 1))
+    strict, lenient = Stream(tmp_path), Stream(tmp_path, failOnDataLoss="false")
+    end = strict.plan()
+    away = segment.parent.rename(tmp_path / "away")
+    strict.restart()
+    with pytest.raises(LogGapError, match=r"orders-1 is gone, .* failOnDataLoss=false"):
+        strict.rows(end)
+    assert [row["value"] for row in lenient.rows(end)] == numbers(0, 3)
+    away.rename(segment.parent)
+    assert [row["value"] for row in strict.rows(end)] == [*numbers(0, 3), *numbers(100, 103)]
+
+
+def test_segments_that_go_after_planning_are_an_error_or_a_gap(tmp_path: Path) -> None:
+    old = write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))
+    strict, lenient = Stream(tmp_path), Stream(tmp_path, failOnDataLoss="false")
+    end = strict.plan()
+    write_segment(tmp_path / "orders-0", 9, many_batches(9, 1))
+    old.unlink()
+    with pytest.raises(LogGapError, match="begins at offset 9 now, and a micro-batch was to read up to 6"):
+        strict.rows(end)
+    assert lenient.rows(end) == []
+    lenient.offsets = end
+    assert lenient.next() == numbers(9, 12)
+
+
+@pytest.mark.parametrize("missing", [FileNotFoundError(2, "No such file"), OSError(5, "Input/output error")])
+def test_an_id_that_is_not_known_for_a_while_is_no_new_topic(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: OSError
+) -> None:
+    segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
+    (segment.parent / "partition.metadata").write_text("version: 0\ntopic_id: first")
+    stream = Stream(tmp_path)
+    assert stream.next() == numbers(0, 3)
+
+    def fail(*_: object, **__: object) -> str:
+        raise missing
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "read_text", fail)
+        append(segment, *many_batches(3, 1))
+        assert stream.next() == numbers(3, 6)
+    stream.restart()
+    append(segment, *many_batches(6, 1))
+    assert stream.next() == numbers(6, 9)
+    (segment.parent / "partition.metadata").write_text("version: 0\ntopic_id: second")
+    assert stream.next() == numbers(0, 9)
+
+
+def test_an_id_that_comes_late_is_kept_and_no_new_topic(tmp_path: Path) -> None:
+    segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
+    stream = Stream(tmp_path)
+    assert stream.next() == numbers(0, 3)
+    metadata = segment.parent / "partition.metadata"
+    metadata.write_text("version: 0\ntopic_id: first")
+    assert stream.next() == []
+    assert stream.plan() == stream.offsets
+    metadata.write_text("version: 0\ntopic_id: second")
+    assert stream.next() == numbers(0, 3)
+
+
+def test_a_topic_that_is_replaced_after_planning_is_an_error_or_a_gap(tmp_path: Path) -> None:
+    segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))
+    metadata = segment.parent / "partition.metadata"
+    metadata.write_text("version: 0\ntopic_id: first")
+    strict, lenient = Stream(tmp_path), Stream(tmp_path, failOnDataLoss="false")
+    end = strict.plan()
+    metadata.write_text("version: 0\ntopic_id: second")
+    with pytest.raises(LogGapError, match="another topic of the same name since"):
+        strict.rows(end)
+    assert lenient.rows(end) == []
+    lenient.offsets = end
+    assert lenient.next() == numbers(0, 6)
+
+
+def test_a_log_that_comes_back_in_parts_repeats_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "orders-0"
+    parts = {base: many_batches(base, 2) for base in (0, 6, 12)}
+    for base, batches in parts.items():
+        write_segment(folder, base, batches)
+    stream = Stream(tmp_path)
+    assert stream.next() == numbers(0, 18)
+    for base in (6, 12):
+        (folder / f"{base:020}.log").unlink()
+    assert stream.next() == []
+    for base, batches in parts.items():
+        write_segment(folder, base, batches[:1])
+        assert stream.next() == []
+        write_segment(folder, base, batches)
+        assert stream.next() == []
+    append(folder / f"{12:020}.log", *many_batches(18, 1))
+    assert stream.next() == numbers(18, 21)
 
 
 def test_a_topic_of_the_same_name_is_read_from_its_beginning(tmp_path: Path) -> None:

@@ -62,10 +62,17 @@ class LogPosition:
 
 
 def topic_id(folder: str) -> str | None:
-    """The topic's id, which brokers write beside the segments since Kafka 2.8; ``None`` where they did not."""
+    """The topic's id, which brokers write beside the segments since Kafka 2.8; ``None`` where it is not known.
+
+    That it can't be read says nothing of the topic: the file may be copied later, or the disk may have failed just now.
+    """
+    path = Path(folder) / _METADATA_FILE
     try:
-        text = (Path(folder) / _METADATA_FILE).read_text(encoding="utf-8")
-    except OSError:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        return None
+    except OSError as problem:
+        _LOG.warning("%s can't be read (%s), so the topic is taken for the same as before", path, problem)
         return None
     match = re.search(r"^topic_id: (\S+)$", text, re.MULTILINE)
     return match[1] if match else None
@@ -85,18 +92,34 @@ def located(log: PartitionLog, before: LogPosition | None, *, fail_on_data_loss:
     first = beginning(log)
     if before is None:
         return first
-    if first.topic_id != before.topic_id:
+    if is_other_topic(first, before):
         _LOG.warning("%s belongs to another topic of the same name now, and is read from its beginning", log.folder)
         return first
+    before = replace(before, topic_id=before.topic_id or first.topic_id)
     if is_there(log, before):
         return before
     if first.offset > before.offset:
         reason = f"{log.folder} begins at offset {first.offset} now, and was read up to {before.offset}"
-        if fail_on_data_loss:
-            raise LogGapError(f"{reason}; option failOnDataLoss=false reads on without the records between")
-        _LOG.warning("%s; the records between are missing", reason)
+        report_gap(reason, fail_on_data_loss=fail_on_data_loss)
         return first
     return _found_by_offset(log, before)
+
+
+def report_gap(reason: str, *, fail_on_data_loss: bool) -> None:
+    """Says that unread records are gone: raises ``LogGapError``, or logs a warning without ``fail_on_data_loss``."""
+    if fail_on_data_loss:
+        raise LogGapError(f"{reason}; option failOnDataLoss=false reads on without the missing records")
+    _LOG.warning("%s; the records that are gone are missing", reason)
+
+
+def is_other_topic(one: LogPosition, other: LogPosition) -> bool:
+    """Whether two places belong to different topics of the same name. An id that is not known tells nothing."""
+    return None not in (one.topic_id, other.topic_id) and one.topic_id != other.topic_id
+
+
+def is_same_place(one: LogPosition, other: LogPosition) -> bool:
+    """Whether two places are the same, as far as is known of their topics."""
+    return replace(one, topic_id=None) == replace(other, topic_id=None) and not is_other_topic(one, other)
 
 
 def advanced(
@@ -149,6 +172,9 @@ def is_there(log: PartitionLog, place: LogPosition) -> bool:
     segment = next((each for each in log.segments if each.base_offset == place.segment), None)
     if segment is None or place.position > segment.size:
         return False
+    if place.position == segment.size and segment.next_base_offset is not None:
+        # After a copy that came back in parts, the next segment may hold what was read before.
+        return segment.next_base_offset >= place.offset
     if place.position in (0, segment.size):
         return True
     try:

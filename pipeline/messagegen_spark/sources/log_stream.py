@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -15,9 +16,12 @@ from messagegen_spark.sources.log_planning import FileRange, LogInputPartition, 
 from messagegen_spark.sources.log_positions import (
     LogPosition,
     advanced,
+    is_other_topic,
+    is_same_place,
     is_there,
     located,
     ranges_between,
+    report_gap,
     unread_bytes,
 )
 from messagegen_spark.sources.log_rows import RowReader
@@ -30,8 +34,8 @@ Offsets = dict[str, Any]
 class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     """Plans micro-batches that end between batches of records; a place in a log says what was read.
 
-    New segments and new folders are found at each trigger. Folders that are gone are forgotten. Each record is read once:
-    Spark's checkpoint keeps the places, and reading between two of them again gives the same records.
+    New segments and new folders are found at each trigger. The place in a folder that is gone is kept, for it may come back.
+    Each record is read once: Spark's checkpoint keeps the places, and reading between two of them again gives the same records.
     """
 
     def __init__(self, options: LogOptions, names: tuple[str, ...]) -> None:
@@ -62,13 +66,22 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         unread = {log.folder: unread_bytes(log, begins[log.folder]) for log in logs}
         shares = _shares(unread, limit.max_bytes if isinstance(limit, ReadMaxBytes) else sum(unread.values()))
         ends = {log.folder: self._end(log, begins[log.folder], shares[log.folder]) for log in logs}
-        reached = {folder: end.to_json() for folder, end in ends.items()}
-        return start if reached == {folder: each for folder, each in start.items() if folder in reached} else reached
+        # A place that was found again without anything after it is not yet the place to go on from: a log that comes back in
+        # parts still lacks records that were read before.
+        reached = {
+            folder: end.to_json()
+            for folder, end in ends.items()
+            if folder not in start or _is_further(LogPosition.of_json(start[folder]), begins[folder], end)
+        }
+        return {**start, **reached}
 
     def partitions(self, start: Offsets, end: Offsets) -> Sequence[InputPartition]:
-        """The tasks that read between two offsets of the stream."""
+        """The tasks that read between two offsets of the stream. Raises ``LogGapError`` where what lies between is gone."""
         target = self._options.max_partition_bytes
-        logs = [log for log in self._logs() if log.folder in end]
+        logs = [log for log in self._logs() if log.folder in end and end[log.folder] != start.get(log.folder)]
+        self._report_missing(
+            {folder for folder in end if end[folder] != start.get(folder)} - {log.folder for log in logs}
+        )
         return [LogInputPartition(group) for group in packed(self._ranges(logs, start, end, target), target)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
@@ -81,6 +94,24 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         paths = given_paths(options.path, options.paths)
         found = find_logs(paths, options.take_partition, may_be_empty=True)
         return [log for log in found if any(segment.base_offset is not None for segment in log.segments)]
+
+    def _report_missing(self, folders: Collection[str]) -> None:
+        for folder in sorted(folders):
+            reason = f"{folder} is gone, and a micro-batch was to read it"
+            report_gap(reason, fail_on_data_loss=self._options.fail_on_data_loss)
+
+    def _is_gone(self, log: PartitionLog, begin: LogPosition, stop: LogPosition) -> bool:
+        """Whether nothing is left of what lies before ``stop``; that is reported."""
+        if is_other_topic(begin, stop):
+            reason = f"{log.folder} belongs to another topic of the same name since a micro-batch was planned"
+        elif begin.offset > stop.offset:
+            reason = (
+                f"{log.folder} begins at offset {begin.offset} now, and a micro-batch was to read up to {stop.offset}"
+            )
+        else:
+            return False
+        report_gap(reason, fail_on_data_loss=self._options.fail_on_data_loss)
+        return True
 
     def _located(self, log: PartitionLog, offsets: Offsets) -> LogPosition:
         before = LogPosition.of_json(offsets[log.folder]) if log.folder in offsets else None
@@ -103,6 +134,8 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     ) -> Iterator[FileRange]:
         for log in logs:
             begin, stop = self._located(log, start), LogPosition.of_json(end[log.folder])
+            if self._is_gone(log, begin, stop):
+                continue
             is_committed = self._options.isolation_level == "read_committed" and begin != stop
             transactions = self._transactions(log, begin, stop) if is_committed else None
             # Segments that were cleaned or merged since hold the same records at other positions.
@@ -124,7 +157,12 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
 
 def _is_same(before: dict[str, Any] | None, begin: LogPosition) -> bool:
-    return before is None or LogPosition.of_json(before) == begin
+    return before is None or is_same_place(LogPosition.of_json(before), begin)
+
+
+def _is_further(before: LogPosition, begin: LogPosition, end: LogPosition) -> bool:
+    """Whether there is something to keep: records after the place, another topic, or the topic's id, not known before."""
+    return end != begin or is_other_topic(before, begin) or (before == replace(begin, topic_id=None) != begin)
 
 
 def _shares(unread: Mapping[str, int], limit: int) -> dict[str, int]:
