@@ -109,6 +109,8 @@ def offsets(
         wanted = parse_time(time, datetime.now(UTC))
     except OptionError as problem:
         raise click.UsageError(f"--time: {problem}.") from None
+    if wanted.doubt is not None:
+        click.echo(f"warning: --time: {wanted.doubt}", err=True)
     try:
         chosen = parse_topics(topics)
     except OptionError as problem:

@@ -33,6 +33,7 @@ _UNITS: Final = {
 }
 _AGO: Final = re.compile(r"-([0-9]{1,15})(ms|[smhdw])")
 _TOPIC: Final = re.compile(r"([^:]+)(?::([0-9]{1,10})(?:-([0-9]{1,10}))?)?")
+_SECONDS: Final = re.compile(r"[1-9][0-9]{9}")  # from 2001 to 2286
 _EXAMPLES: Final = "2026-11-01T00:00Z, 1793491200000, -2h, earliest"
 
 
@@ -51,6 +52,16 @@ class Wanted:
     def timestamp(self) -> int | None:
         """The target time in milliseconds since 1970, or ``None`` for a place with a name."""
         return self.spec.timestamp if self.spec.timestamp >= 0 else None
+
+    @property
+    def doubt(self) -> str | None:
+        """Why the time is hardly what was meant: ten digits are seconds in most places, and milliseconds here."""
+        if not _SECONDS.fullmatch(self.text):
+            return None
+        return (
+            f"{self.text} is in milliseconds, which is {iso(self.spec.timestamp)}; "
+            f"if seconds are meant, write {self.text}000 ({iso(int(self.text) * 1000)})"
+        )
 
 
 def parse_time(text: str, now: datetime) -> Wanted:

@@ -22,6 +22,7 @@ from messagegen_client.quota_file_writing import json_number, json_text
 from messagegen_client.quota_filters import ClientQuotaFilter, ClientQuotaFilterComponent
 from messagegen_client.quota_names import (
     QuotaTextError,
+    check_known,
     parse_list,
     parse_names,
     parse_values,
@@ -31,7 +32,7 @@ from messagegen_client.quota_names import (
 )
 from messagegen_client.quota_resolution import ResolvedQuota
 from messagegen_client.quota_results import AlterClientQuotasResult
-from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity, Op
+from messagegen_client.quotas import QUOTAS, ClientQuotaAlteration, ClientQuotaEntity, Op
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,9 +142,13 @@ def alteration_of(request: Request) -> ClientQuotaAlteration:
     except QuotaTextError as problem:
         raise click.UsageError(f"--add: {problem}.") from None
     try:
-        ops += [Op(key, None) for text in request.delete for key in parse_list(text, "a quota")]
+        deleted = [key for text in request.delete for key in parse_list(text, "a quota")]
+        for key in deleted:
+            # Brokers refuse to set what they do not know, but say nothing when it is to be removed.
+            check_known(key, QUOTAS, "quota")
     except QuotaTextError as problem:
         raise click.UsageError(f"--delete: {problem}.") from None
+    ops += [Op(key, None) for key in deleted]
     if not ops:
         raise click.UsageError("Say what to alter: --add=QUOTA=VALUE or --delete=QUOTA, or both.")
     return ClientQuotaAlteration(entity, tuple(ops))

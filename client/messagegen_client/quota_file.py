@@ -10,18 +10,18 @@ The form is that of ``quota_file.schema.json`` beside this module:
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from messagegen_client.quota_file_text import Document, Path, TextError, parse_text
-from messagegen_client.quotas import ClientQuotaEntity
+from messagegen_client.quota_file_text import Document, Number, Path, TextError, parse_text
+from messagegen_client.quota_names import QuotaTextError, check_known
+from messagegen_client.quotas import COMBINATIONS, QUOTAS, ClientQuotaEntity
 
 _MOST_PROBLEMS: Final = 20
 _LONGEST: Final = 200
@@ -59,10 +59,12 @@ def read_quota_file(text: str, name: str) -> QuotaFile:
         document = parse_text(text)
     except TextError as problem:
         raise QuotaFileError([f"{name}{f':{problem.line}' if problem.line else ''}: {problem}"]) from None
-    problems = document.problems or list(_invalid(document))
-    if not problems:
-        problems = list(_contradictory(document))
+    problems = list(document.problems)
+    told = {path for path, _ in problems if path}  # without a value there, what else is said of it misleads
+    problems += [finding for finding in _invalid(document) if finding[0] not in told]
+    problems += _contradictory(document)
     if problems:
+        problems.sort(key=lambda finding: _line(finding[0], document) or 0)
         raise QuotaFileError(_report(problems, document, name))
     return _quota_file(document.value)
 
@@ -81,7 +83,8 @@ def _invalid(document: Document) -> Iterator[tuple[Path, str]]:
         if not path and error.validator == "type":
             yield path, "a quota file is a mapping with the key quotas, a list of entities with their values"
         elif error.validator == "type" and len(path) == 4 and path[2] == "entity":
-            yield path, f"{error.instance!r} is not a name; put quotes around it, or write null for the default entity"
+            name = _shortened(f"{error.instance!r} is not a name")
+            yield path, f"{name}; put quotes around it, or write null for the default entity"
         elif error.validator == "anyOf":
             yield path, _shortened(f"{error.instance!r} is not a value") + "; write a number, Infinity, or null"
         else:
@@ -94,17 +97,64 @@ def _shortened(message: str) -> str:
 
 
 def _contradictory(document: Document) -> Iterator[tuple[Path, str]]:
-    """What a schema can't say: entities that come twice, and numbers that are none."""
+    """What a schema can't say, of those parts of the value that are as the schema has them."""
+    value = _mapping(document.value) or {}
     first: dict[ClientQuotaEntity, int] = {}
-    for index, (entity, values) in enumerate(_entries(document.value)):
-        if entity in first:
+    for index, item in enumerate(_list(value.get("quotas"))):
+        names, values = (_mapping((_mapping(item) or {}).get(key)) for key in ("entity", "values"))
+        entity = _entity(names or {})
+        if entity is not None and entity in first:
             line = document.lines.get(("quotas", first[entity]))
             before = f"on line {line}" if line else f"as quotas[{first[entity]}]"
             yield ("quotas", index), f"{entity} is there already, {before}"
-        first.setdefault(entity, index)
-        for key, value in values.items():
-            if value is not None and not -math.inf < value:
-                yield ("quotas", index, "values", key), f"{value} is not a limit; write null if there should be none"
+        elif entity is not None:
+            first[entity] = index
+        if values is not None:
+            yield from _unusable(values, ("quotas", index, "values"))
+            if entity is not None and all(number is None for number in values.values()):
+                yield from _unknown_types(entity, ("quotas", index, "entity"))
+    for index, kinds in enumerate(_list(value.get("scope"))):
+        yield from _unknown_types([kind for kind in _list(kinds) if isinstance(kind, str)], ("scope", index))
+
+
+def _unusable(values: Mapping[str, object], path: Path) -> Iterator[tuple[Path, str]]:
+    """Numbers that are none, and quotas to remove that no broker has: it would not hear of them, nor complain."""
+    for key, value in values.items():
+        if isinstance(value, Number) and value.problem is not None:
+            yield (*path, key), value.problem
+        elif value is None and key and (problem := _problem(key, QUOTAS, "quota")):
+            yield (*path, key), problem
+
+
+def _unknown_types(kinds: Collection[str], path: Path) -> Iterator[tuple[Path, str]]:
+    """Entity types, and combinations of them, that no broker has; a broker refuses them only where it is to set a value."""
+    known = sorted({kind for kinds in COMBINATIONS for kind in kinds})
+    problems = [problem for kind in kinds if kind and (problem := _problem(kind, known, "entity type"))]
+    yield from ((path, problem) for problem in problems)
+    if kinds and not problems and frozenset(kinds) not in COMBINATIONS and all(kinds):
+        yield path, f"no quota is for {' and '.join(kinds)} together; expected user, client-id, both of these, or ip"
+
+
+def _problem(name: str, known: Iterable[str], what: str) -> str | None:
+    try:
+        check_known(name, known, what)
+    except QuotaTextError as problem:
+        return str(problem)
+    return None
+
+
+def _list(value: object) -> Sequence[Any]:
+    return cast("Sequence[Any]", value) if isinstance(value, list) else ()
+
+
+def _mapping(value: object) -> dict[str, Any] | None:
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
+
+
+def _entity(names: Mapping[str, object]) -> ClientQuotaEntity | None:
+    """The entity, where the names are those of one."""
+    usable = {kind: name for kind, name in names.items() if kind and (name is None or (isinstance(name, str) and name))}
+    return ClientQuotaEntity(usable) if names and len(usable) == len(names) else None
 
 
 def _entries(value: Any) -> Iterator[tuple[ClientQuotaEntity, dict[str, float | None]]]:
@@ -126,6 +176,10 @@ def _report(problems: list[tuple[Path, str]], document: Document, name: str) -> 
 
 
 def _located(path: Path, message: str, document: Document, name: str) -> str:
-    line = next((document.lines[path[:end]] for end in range(len(path), -1, -1) if path[:end] in document.lines), None)
+    line = _line(path, document)
     where = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
     return f"{name}{f':{line}' if line else ''}: {f'{where}: ' if where else ''}{message}"
+
+
+def _line(path: Path, document: Document) -> int | None:
+    return next((document.lines[path[:end]] for end in range(len(path), -1, -1) if path[:end] in document.lines), None)

@@ -8,10 +8,11 @@ refused, so that a value is never larger than its text.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
 import yaml
 from yaml.constructor import SafeConstructor
@@ -28,14 +29,42 @@ from yaml.events import (
 from yaml.nodes import ScalarNode
 from yaml.resolver import Resolver
 
+from messagegen_client.quota_names import QuotaTextError, parse_value
+
 Path: TypeAlias = tuple[str | int, ...]
-Value: TypeAlias = "dict[str, Value] | list[Value] | str | int | float | bool | None"
+Value: TypeAlias = "dict[str, Value] | list[Value] | str | Number | bool | None"
 
 _DEEPEST: Final = 10  # a quota file needs 4
-_LONG: Final = 300  # digits; the largest float has 309
 _TAG: Final = "tag:yaml.org,2002:"
-_FLOAT_OF_YAML_1_2: Final = re.compile(r"[-+]?(\.\d+|\d+(\.\d*)?)[eE][-+]?\d+")
+_FLOAT_OF_YAML_1_2: Final = re.compile(r"[-+]?(\.\d+|\d+(\.\d*)?)[eE][-+]?\d+")  # 1e6 is text in YAML 1.1
 _LOADER: Final[type[yaml.SafeLoader]] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class Number(float):
+    """A number of a text, as ``parse_value`` reads it; NaN, with its ``problem``, where that refuses it.
+
+    It is shown as it was written, for a reader of YAML may take for a number what was meant as a name.
+    """
+
+    __slots__ = ("problem", "text")
+
+    text: str
+    problem: str | None
+
+    def __new__(cls, text: str) -> Self:
+        """The number that is written so."""
+        problem: str | None = None
+        value = math.nan
+        try:
+            value = parse_value(text)
+        except QuotaTextError as reason:
+            problem = str(reason)
+        number = super().__new__(cls, value)
+        number.text, number.problem = text, problem
+        return number
+
+    def __repr__(self) -> str:
+        return self.text
 
 
 @dataclass
@@ -79,16 +108,11 @@ def _parse_json(text: str) -> Document:
 
     try:
         document.value = json.loads(
-            text, object_pairs_hook=pairs_to_dict, parse_constant=refuse, parse_int=_whole_number
+            text, object_pairs_hook=pairs_to_dict, parse_constant=refuse, parse_int=Number, parse_float=Number
         )
     except json.JSONDecodeError as problem:
         raise TextError(f"this is not JSON: {problem.msg} (column {problem.colno})", problem.lineno) from None
     return document
-
-
-def _whole_number(text: str) -> float:
-    """The number; as a float where it is too long for one, because turning many digits into an ``int`` takes long."""
-    return int(text) if len(text) < _LONG else float(text)
 
 
 def _parse_yaml(text: str) -> Document:
@@ -163,22 +187,17 @@ class _Reader:
             return self.problem(path, "there is no value; write null where that is meant")
         if kind == "str":
             is_number = event.implicit[0] and _FLOAT_OF_YAML_1_2.fullmatch(text)
-            return float(text) if is_number else text
+            return Number(text) if is_number else text
         if kind == "null":
             return None
+        if kind in {"int", "float"}:
+            return Number(text)
         return self.other_scalar(kind, text, path)
 
     def other_scalar(self, kind: str, text: str, path: Path) -> Value:
-        node = ScalarNode(_TAG + kind, text)
         try:
             if kind == "bool":
-                return bool(self.constructor.construct_yaml_bool(node))
-            if kind == "int" and len(text) >= _LONG:
-                return float(text)
-            if kind == "int":
-                return int(self.constructor.construct_yaml_int(node))
-            if kind == "float":
-                return float(self.constructor.construct_yaml_float(node))
+                return bool(self.constructor.construct_yaml_bool(ScalarNode(_TAG + kind, text)))
         except (ValueError, KeyError):
             return self.problem(path, f"{text!r} is not a {kind}")
         return self.problem(path, f"{text!r} is a {kind} in YAML; put quotes around it")

@@ -7,6 +7,7 @@ and ``- . _ ~ : @ /`` become ``%XX``. A ``<`` or a ``}`` on the screen is theref
 
 from __future__ import annotations
 
+import difflib
 import math
 import re
 import urllib.parse
@@ -18,6 +19,10 @@ DEFAULT: Final = "<default>"
 
 _KEPT: Final = ":@/"  # besides what urllib keeps: user names as principals have them, IPv6 addresses
 _ESCAPES: Final = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")  # JSON's numbers
+_INFINITE: Final = frozenset({"Infinity", ".inf"})  # Java's and JSON's way to write it here, and YAML's
+_NO_LIMITS: Final = frozenset({"nan", "-inf", "-infinity"})  # without the points of YAML, in lower case
+_LONGEST_SHOWN: Final = 40
 _LARGEST_PLAIN: Final = 1e21  # up to here a whole number reads better with all its digits
 
 
@@ -67,16 +72,25 @@ def value_text(value: float) -> str:
 
 
 def parse_value(text: str) -> float:
-    """The number that a text gives. Raises ``QuotaTextError`` for what is no number, and for NaN.
+    """The number that a text gives, in options and in quota files: written as in JSON, or ``Infinity`` (``.inf``).
 
-    Brokers accept NaN, but no rate is above or below it, so that it limits nothing that can be said beforehand.
+    Raises ``QuotaTextError`` for anything else, which readers of numbers understand in different ways: ``010`` is 8 in YAML 1.1,
+    and ``1:30`` is 90. So are numbers that a double can't hold, which would become infinity or zero, and NaN. Brokers
+    accept NaN, but no rate is above or below it, so that it limits nothing that can be said beforehand.
     """
-    try:
-        value = float(text.replace("_", "x"))  # Python would take 1_000 for 1000
-    except ValueError:
-        raise QuotaTextError(f"{text!r} is not a number; write one such as 1000000 or 12.5") from None
-    if math.isnan(value):
-        raise QuotaTextError("NaN is not a limit; delete the quota if there should be none")
+    if text in _INFINITE:
+        return math.inf
+    shown = repr(text) if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]!r}..."
+    if text.lower().replace(".", "").lstrip("+") in _NO_LIMITS:
+        raise QuotaTextError(f"{text} is not a limit; remove the quota if there should be none")
+    match = _NUMBER.fullmatch(text)
+    if match is None:
+        raise QuotaTextError(f"{shown} is not a number; write one such as 1000000, 12.5 or 2e6, or Infinity")
+    value = float(text)
+    if math.isinf(value):
+        raise QuotaTextError(f"{shown} is too large for a quota; write Infinity for a limit that is never reached")
+    if not value and re.search("[1-9]", text[: match.end(2) if match[2] else match.end(1)]):
+        raise QuotaTextError(f"{shown} is too small for a quota; the smallest is 5e-324")
     return value
 
 
@@ -110,6 +124,16 @@ def parse_values(text: str) -> list[tuple[str, float]]:
             raise QuotaTextError(f"{item!r} has no value; write name=value, as producer_byte_rate=1000000")
         pairs.append((_named(key, item, "a quota"), parse_value(value)))
     return pairs
+
+
+def check_known(name: str, known: Iterable[str], what: str) -> None:
+    """Raises ``QuotaTextError`` for a name that is not among those which are known; ``what`` names one, as "quota"."""
+    names = tuple(known)
+    if name in names:
+        return
+    close = difflib.get_close_matches(name, names, n=1)
+    meant = f"did you mean {close[0]}?" if close else f"expected {', '.join(names[:-1])} or {names[-1]}"
+    raise QuotaTextError(f"unknown {what} {name[:_LONGEST_SHOWN]!r}; {meant}")
 
 
 def repeated(names: Iterable[str]) -> str | None:

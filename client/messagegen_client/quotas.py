@@ -18,6 +18,18 @@ USER: Final = "user"
 CLIENT_ID: Final = "client-id"
 IP: Final = "ip"
 
+QUOTAS: Final = (
+    "producer_byte_rate",
+    "consumer_byte_rate",
+    "request_percentage",
+    "controller_mutation_rate",
+    "connection_creation_rate",
+)
+"""The quotas that brokers know (upstream: ``QuotaConfig``; KIP-13, KIP-124, KIP-599, KIP-612)."""
+
+COMBINATIONS: Final = (frozenset({USER}), frozenset({CLIENT_ID}), frozenset({USER, CLIENT_ID}), frozenset({IP}))
+"""The combinations of entity types that a quota can be for."""
+
 _ORDER: Final = {USER: 0, CLIENT_ID: 1, IP: 2}
 _DEFAULT: Final = 1
 _ABSENT: Final = (2, "")

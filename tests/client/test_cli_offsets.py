@@ -67,6 +67,17 @@ def test_ends_are_the_default(command: Command) -> None:
     ]
 
 
+def test_a_time_of_ten_digits_is_questioned(command: Command) -> None:
+    code, out, err = command("--topic", "orders:0", "--time", "1793491200", "--output", "tsv")
+    assert (code, out.splitlines()[1].split("\t")[2]) == (0, "0")
+    assert err == (
+        "warning: --time: 1793491200 is in milliseconds, which is 1970-01-21T18:11:31.200Z; "
+        "if seconds are meant, write 1793491200000 (2026-11-01T00:00:00.000Z)\n"
+    )
+    for time in ("179349120", "1793491200000", "1970-01-21T18:11:31.200Z"):
+        assert command("--topic", "orders:0", "--time", time)[2] == ""
+
+
 def test_places_that_there_are_not(command: Command) -> None:
     _, out, _ = command("--topic", "orders:2", "--time", "max-timestamp")
     assert out.splitlines()[-1].split(maxsplit=2) == ["orders", "2", "none  there are no records"]

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from messagegen_client.quota_file import QuotaFile, QuotaFileError, read_quota_file
 from messagegen_client.quota_file_writing import json_number, json_text, yaml_text
-from messagegen_client.quotas import ClientQuotaEntity
+from messagegen_client.quota_names import QuotaTextError, parse_value
+from messagegen_client.quotas import QUOTAS, ClientQuotaEntity
 
 ALICE = ClientQuotaEntity(user="alice", client_id=None)
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
@@ -120,7 +121,8 @@ ENTRY = "quotas:\n- entity: {user: a}\n  values: {a: 1}\n"
         ("quotas:\n- entity: {}\n  values: {}", "quotas.yaml:2: quotas[0].entity: {} should be non-empty"),
         (ENTRY.replace("user: a", "user: "), "quotas.yaml:2: quotas[0].entity.user: there is no value; write null"),
         (ENTRY.replace("user: a", "user: 12"), "quotas.yaml:2: quotas[0].entity.user: 12 is not a name; put quotes"),
-        (ENTRY.replace("user: a", "user: 1e6"), "quotas.yaml:2: quotas[0].entity.user: 1000000.0 is not a name"),
+        (ENTRY.replace("user: a", "user: 1e6"), "quotas.yaml:2: quotas[0].entity.user: 1e6 is not a name"),
+        (ENTRY.replace("user: a", "user: 010"), "quotas.yaml:2: quotas[0].entity.user: 010 is not a name; put quotes"),
         (ENTRY.replace("user: a", "user: no"), "quotas.yaml:2: quotas[0].entity.user: False is not a name"),
         (ENTRY.replace("user: a", "user: 2026-11-01"), "is a timestamp in YAML; put quotes around it"),
         (ENTRY.replace("user: a", 'user: ""'), "quotas.yaml:2: quotas[0].entity.user: '' should be non-empty"),
@@ -128,10 +130,10 @@ ENTRY = "quotas:\n- entity: {user: a}\n  values: {a: 1}\n"
         (ENTRY.replace("a: 1", "a: x"), "quotas.yaml:3: quotas[0].values.a: 'x' is not a value"),
         (ENTRY.replace("a: 1", "a: true"), "quotas.yaml:3: quotas[0].values.a: True is not a value"),
         (ENTRY.replace("a: 1", "a: [1]"), "write a number, Infinity, or null"),
-        (ENTRY.replace("a: 1", "a: .nan"), "quotas.yaml:3: quotas[0].values.a: nan is not a limit"),
-        (ENTRY.replace("a: 1", "a: -.inf"), "quotas.yaml:3: quotas[0].values.a: -inf is not a limit"),
+        (ENTRY.replace("a: 1", "a: .nan"), "quotas.yaml:3: quotas[0].values.a: .nan is not a limit"),
+        (ENTRY.replace("a: 1", "a: -.inf"), "quotas.yaml:3: quotas[0].values.a: -.inf is not a limit"),
         (ENTRY.replace("a: 1", "a: 09"), "quotas.yaml:3: quotas[0].values.a: '09' is not"),
-        (ENTRY.replace("a: 1", "a: !!int x"), "quotas.yaml:3: quotas[0].values.a: 'x' is not a int"),
+        (ENTRY.replace("a: 1", "a: !!int x"), "quotas.yaml:3: quotas[0].values.a: 'x' is not a number"),
         (ENTRY.replace("a: 1", "a: !!bool x"), "quotas.yaml:3: quotas[0].values.a: 'x' is not a bool"),
         (ENTRY.replace("a: 1", "a: !!python/name:os.system x"), "quotas.yaml:3: quotas[0].values.a: 'x' is a python"),
         (ENTRY.replace("a: 1", "[a]: 1"), "quotas.yaml:3: a key is a plain text"),
@@ -166,11 +168,105 @@ def test_deep_nesting_is_refused(text: str) -> None:
 
 def test_long_numbers_do_not_take_long() -> None:
     digits = "9" * 100_000
-    huge = {ClientQuotaEntity(user="a"): {"a": math.inf}}
-    assert read(ENTRY.replace("a: 1", f"a: {digits}")).entries == huge
-    assert read(json_text({ClientQuotaEntity(user="a"): {"a": 1.0}}).replace("1", digits)).entries == huge
+    json_one = json_text({ClientQuotaEntity(user="a"): {"a": 1.0}})
+    for text in (ENTRY.replace("a: 1", f"a: {digits}"), json_one.replace("1", digits)):
+        (problem,) = problems(text)
+        assert "is too large for a quota; write Infinity" in problem
+        assert len(problem) < 400
     assert len(problems(ENTRY.replace("user: a", f"user: {digits}"))[0]) < 400
 
 
 def test_long_values_are_not_repeated_in_errors() -> None:
     assert len(problems(f"quotas: {'x' * 100_000}")[0]) < 400
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["010", "1:30", "1:30.5", "1_000", "0x10", "0b1", "+1", "1.", ".5", "1e400", "1e-400", ".INF", "!!int '010'"],
+)
+def test_what_readers_of_yaml_understand_in_different_ways_is_no_number(number: str) -> None:
+    (problem,) = problems(ENTRY.replace("a: 1", f"a: {number}"))
+    assert problem.startswith("quotas.yaml:3: quotas[0].values.a: ")
+    assert "write one such as" in problem or "for a quota" in problem
+
+
+@given(st.from_regex(r"[-+.:_0-9eExobinfat]{1,8}", fullmatch=True))
+@example("1e400")
+@example("Infinity")
+def test_files_and_options_read_the_same_numbers(text: str) -> None:
+    try:
+        wanted: float | None = parse_value(text)
+    except QuotaTextError:
+        wanted = None
+    try:
+        found = read(f"quotas:\n- entity: {{user: a}}\n  values:\n    a: {text}\n").entries[
+            ClientQuotaEntity(user="a")
+        ]["a"]
+    except QuotaFileError:
+        found = None
+    assert found == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            ENTRY.replace("{a: 1}", "{prodcer_byte_rate: null}"),
+            "quotas.yaml:3: quotas[0].values.prodcer_byte_rate: unknown quota 'prodcer_byte_rate'; did you mean producer_byte_rate?",
+        ),
+        (
+            ENTRY.replace("{a: 1}", "{nope: null}"),
+            f"quotas.yaml:3: quotas[0].values.nope: unknown quota 'nope'; expected {', '.join(QUOTAS[:-1])} or {QUOTAS[-1]}",
+        ),
+        (ENTRY + "scope: [[user], [usr]]", "quotas.yaml:4: scope[1]: unknown entity type 'usr'; did you mean user?"),
+        (
+            ENTRY + "scope: [[user, ip]]",
+            "quotas.yaml:4: scope[0]: no quota is for user and ip together; expected user, client-id, both of these, or ip",
+        ),
+        (
+            ENTRY.replace("user: a", "usr: a").replace("a: 1", "request_percentage: null"),
+            "quotas.yaml:2: quotas[0].entity: unknown entity type 'usr'; did you mean user?",
+        ),
+        (
+            ENTRY.replace("user: a", "usr: a").replace("a: 1", ""),
+            "quotas.yaml:2: quotas[0].entity: unknown entity type 'usr'; did you mean user?",
+        ),
+    ],
+)
+def test_what_no_broker_would_complain_of_is_refused(text: str, expected: str) -> None:
+    assert problems(text) == [expected]
+
+
+def test_findings_of_all_kinds_come_at_once_in_order_of_lines() -> None:
+    found = problems("""\
+quotas:
+- entity: {user: a}
+  values: {producer_byte_rate: 010, a: x, nope: null}
+- entity: {user: 1}
+  values: {a: .nan}
+- entity: {user: }
+  values: {a: 1, a: 2}
+- entity: {user: a}
+  value: {}
+- 5
+- entity: {user: [a]}
+  values: 7
+scope: [[usr], user, [ip, ip]]
+""")
+    assert [line.split(": ")[0] for line in found] == [
+        f"quotas.yaml:{line}" for line in (3, 3, 3, 4, 5, 6, 7, 8, 8, 8, 10, 11, 12, 13, 13, 13)
+    ]
+    assert {line.split(": ")[1] for line in found} >= {
+        "quotas[0].values.producer_byte_rate",
+        "quotas[0].values.nope",
+        "quotas[2].entity.user",
+        "scope[0]",
+        "scope[1]",
+    }
+
+
+def test_findings_of_json_come_at_once() -> None:
+    text = (
+        '{"quotas": [{"entity": {"user": 1}, "values": {"a": 1e400, "nope": null}}], "quota": [], "scope": [["usr"]]}'
+    )
+    assert len(problems(text)) == 5

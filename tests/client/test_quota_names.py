@@ -122,15 +122,52 @@ def test_values_for_people(value: float, text: str) -> None:
     assert value_text(value) == text
 
 
-@given(st.floats(allow_nan=False))
+@given(st.floats(allow_nan=False).filter(lambda value: value > -math.inf))
 def test_values_come_back(value: float) -> None:
     assert parse_value(value_text(value)) == value
 
 
-@pytest.mark.parametrize("text", ["", "x", "1_000", "nan", "NaN", "1MB", "0x10", "1,5"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "x",
+        "1_000",
+        "nan",
+        "NaN",
+        "1MB",
+        "0x10",
+        "1,5",
+        "010",
+        "1:30",
+        "+1",
+        ".5",
+        "1.",
+        " 1",
+        "-Infinity",
+        "inf",
+        "1e",
+    ],
+)
 def test_texts_that_are_no_values(text: str) -> None:
     with pytest.raises(QuotaTextError):
         parse_value(text)
+
+
+def test_numbers_that_would_become_others() -> None:
+    assert [parse_value(text) for text in ("0", "-0.0e-999", "5e-324", "1e308", "Infinity")] == [
+        0,
+        0,
+        5e-324,
+        1e308,
+        math.inf,
+    ]
+    for text in ("1e400", "-1e400", "9" * 400):
+        with pytest.raises(QuotaTextError, match="too large for a quota; write Infinity"):
+            parse_value(text)
+    for text in ("1e-400", "-0.1e-400"):
+        with pytest.raises(QuotaTextError, match="too small for a quota"):
+            parse_value(text)
 
 
 def test_lists_of_values_and_keys() -> None:
