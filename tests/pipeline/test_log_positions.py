@@ -335,6 +335,23 @@ def test_after_a_length_that_no_batch_has_the_next_append_is_read(tmp_path: Path
     assert stream.next() == numbers(9, 12)
 
 
+def test_zeros_where_a_batch_should_be_do_not_stop_a_stream(tmp_path: Path) -> None:
+    batches = [*many_batches(0, 1), bytes(512), *many_batches(3, 2)]
+    segment = write_segment(tmp_path / "orders-0", 0, batches, tail=bytes(300))
+    stream = Stream(tmp_path)
+    assert stream.next(BATCH) == numbers(0, 3)
+    assert stream.next() == [None, *numbers(3, 9)]
+    write_segment(tmp_path / "orders-0", 0, [*batches, *many_batches(9, 1)], tail=bytes(100))
+    assert stream.next() == numbers(9, 12)
+    assert segment.exists()
+
+
+def test_a_damaged_marker_does_not_stop_a_stream(tmp_path: Path) -> None:
+    batches = [in_transaction(0, 1), damaged(marker(2, 1, commit=True)), *many_batches(3, 1)]
+    write_segment(tmp_path / "orders-0", 0, batches)
+    assert Stream(tmp_path, isolationLevel="read_committed").next() == [None, *numbers(3, 6)]
+
+
 def test_read_committed_waits_for_the_end_of_transactions(tmp_path: Path) -> None:
     segment = write_segment(
         tmp_path / "orders-0", 0, [many_batches(0, 1)[0], in_transaction(3, 1), in_transaction(5, 2)]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import logging
+import os
+from bisect import bisect_left
 from collections.abc import Callable
 from datetime import UTC, datetime
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -167,6 +170,52 @@ def test_zeros_at_the_end_of_any_segment_are_nothing(tmp_path: Path) -> None:
     assert values(tmp_path) == [*numbers(0, 6), *numbers(9, 12)]
 
 
+@pytest.mark.parametrize("follows", [[], many_batches(200, 1)], ids=["last", "complete"])
+@pytest.mark.parametrize("zeros", [61, 85, 300, 512])
+def test_after_zeros_where_a_batch_should_be_the_next_batch_is_searched_for(
+    tmp_path: Path, zeros: int, follows: list[bytes]
+) -> None:
+    batches = many_batches(0, 20)
+    path = write_segment(tmp_path / "orders-0", 0, batches)
+    begins = list(accumulate(map(len, batches), initial=0))
+    at = begins[5]
+    intact = bisect_left(begins, at + zeros)
+    content = bytearray(path.read_bytes())
+    content[at : at + zeros] = bytes(zeros)
+    path.write_bytes(content + bytes(600 * (not follows)))
+    if follows:
+        write_segment(tmp_path / "orders-0", 200, follows)
+    for options in ({}, {"maxPartitionBytes": "300"}):
+        found = rows(tmp_path, filters=(), **options)
+        good = [row["value"] for row in found if row["_error"] is None]
+        assert good == [*numbers(0, 15), *numbers(3 * intact, 60), *numbers(200, 200 + 3 * len(follows))]
+        (bad,) = (row for row in found if row["_error"] is not None)
+        assert bad["batchPosition"] == at
+        assert "zeros where a batch should begin" in bad["_error"]["message"]
+    with pytest.raises(MalformedMessageError, match=f"{path}: the batch at byte {at} .*zeros where a batch should"):
+        rows(tmp_path, mode="FAILFAST")
+
+
+def test_bytes_after_zeros_at_the_end_of_the_last_segment_are_an_error(tmp_path: Path) -> None:
+    write_segment(tmp_path / "orders-0", 0, many_batches(0, 2), tail=bytes(100) + b"x")
+    assert values(tmp_path) == [*numbers(0, 6), None]
+
+
+def test_a_hole_of_a_preallocated_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))
+    os.truncate(path, 1 << 33)
+    read, done = os.pread, 0
+
+    def counted(descriptor: int, size: int, position: int) -> bytes:
+        nonlocal done
+        done += size
+        return read(descriptor, size, position)
+
+    monkeypatch.setattr(os, "pread", counted)
+    assert values(tmp_path, maxPartitionBytes="1t") == numbers(0, 6)
+    assert done < 1 << 26
+
+
 def test_a_length_that_no_batch_has_is_an_error(tmp_path: Path) -> None:
     junk = b"\1" * 8 + b"\xff" * 90
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 1), tail=junk)
@@ -265,6 +314,50 @@ def test_a_damaged_batch_opens_no_transaction(tmp_path: Path) -> None:
     batches = [many_batches(0, 1)[0], damaged(in_transaction(3, 5)), many_batches(5, 1)[0]]
     write_segment(tmp_path / "orders-0", 0, batches)
     assert values(tmp_path, isolationLevel="read_committed") == [*numbers(0, 3), None, *numbers(5, 8)]
+
+
+def test_a_damaged_marker_hides_its_own_transaction_only(tmp_path: Path) -> None:
+    batches = [
+        in_transaction(0, 1),
+        marker(2, 1, commit=True),
+        in_transaction(3, 1),
+        damaged(marker(5, 1, commit=True)),
+        *many_batches(6, 2),
+        in_transaction(12, 1),
+        marker(14, 1, commit=True),
+    ]
+    path = write_segment(tmp_path / "orders-0", 0, batches)
+    found = rows(tmp_path, isolationLevel="read_committed")
+    assert [row["value"] for row in found] == [*numbers(0, 2), None, *numbers(6, 14)]
+    assert found[2]["batchOffset"] == 5
+    with pytest.raises(MalformedMessageError, match=rf"{path}: .*\(base offset 5\)"):
+        rows(tmp_path, isolationLevel="read_committed", mode="FAILFAST")
+    assert None in values(tmp_path)
+
+
+def test_damaged_batches_are_told_where_a_transaction_is_open(tmp_path: Path) -> None:
+    batches = [*many_batches(0, 1), in_transaction(3, 1), damaged(marker(5, 2, commit=True)), *many_batches(6, 1)]
+    path = write_segment(tmp_path / "orders-0", 0, batches)
+    found = rows(tmp_path, isolationLevel="read_committed")
+    assert [(row["value"], row["batchOffset"]) for row in found][2:] == [(b"2", 0), (None, 5)]
+    with pytest.raises(MalformedMessageError, match=str(path)):
+        rows(tmp_path, isolationLevel="read_committed", mode="FAILFAST")
+
+
+def test_the_first_intact_batch_opens_a_transaction(tmp_path: Path) -> None:
+    folder = tmp_path / "orders-0"
+    write_segment(folder, 0, [*many_batches(0, 1), damaged(in_transaction(3, 1)), *many_batches(5, 1, size=1)])
+    write_segment(folder, 6, [*many_batches(6, 1, size=1), in_transaction(7, 1), *many_batches(9, 1)])
+    assert values(tmp_path, isolationLevel="read_committed") == [*numbers(0, 3), None, *numbers(5, 7)]
+
+
+def test_markers_behind_damage_are_found(tmp_path: Path) -> None:
+    junk = b"\1" * 8 + b"\xff" * 90
+    batches = [in_transaction(0, 1), junk, marker(2, 1, commit=True), bytes(100), in_transaction(3, 1)]
+    write_segment(tmp_path / "orders-0", 0, [*batches, bytes(100), marker(5, 1, commit=False), *many_batches(6, 1)])
+    found = values(tmp_path, isolationLevel="read_committed")
+    assert [value for value in found if value is not None] == [*numbers(0, 2), *numbers(6, 9)]
+    assert found.count(None) == 3
 
 
 @pytest.mark.parametrize("change", [Path.unlink, lambda path: path.write_bytes(b"")])

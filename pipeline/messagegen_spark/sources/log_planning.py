@@ -13,8 +13,8 @@ from pyspark.sql.datasource import InputPartition
 from messagegen_spark.records.pure_reader import Bounds
 from messagegen_spark.sources.log_files import PartitionLog, Segment
 from messagegen_spark.sources.log_options import MEBIBYTE, LogOptions
-from messagegen_spark.sources.log_recovery import intact_batch_at
-from messagegen_spark.sources.log_scan import headers_between, opened
+from messagegen_spark.sources.log_recovery import headers_past_damage, intact_batch_at
+from messagegen_spark.sources.log_scan import opened
 from messagegen_spark.sources.log_transactions import Transactions
 
 _INDEX_ENTRY: Final = Struct(">ii")
@@ -154,7 +154,7 @@ def _borders(
 
 def _hop_to(descriptor: int, position: int, goal: int, end: int) -> int | None:
     """The first batch from ``position`` on that begins at ``goal`` or after it, ``None`` if there is none."""
-    for headers in headers_between(descriptor, position, end):
+    for headers in headers_past_damage(descriptor, position, end, is_complete=True):
         positions = headers.column("position").to_numpy()
         for found in positions[positions.searchsorted(goal) :].tolist():
             # Behind a damaged length headers lead astray.

@@ -20,7 +20,8 @@ from messagegen_spark.records.engine import record_reader
 from messagegen_spark.records.framing import HEADER_SIZE, Frame, frame_at
 from messagegen_spark.schemas import ERROR_NAME
 from messagegen_spark.sources.log_files import PartitionLog, Segment
-from messagegen_spark.sources.log_scan import Tail, headers_between, opened
+from messagegen_spark.sources.log_recovery import headers_past_damage
+from messagegen_spark.sources.log_scan import Tail, opened
 
 _LOG: Final = logging.getLogger(__name__)
 _NO_LIMIT: Final = (1 << 63) - 1
@@ -197,7 +198,7 @@ def _found_by_offset(log: PartitionLog, before: LogPosition) -> LogPosition:
     position = 0
     try:
         with opened(segment.path) as descriptor:
-            hopping = headers_between(descriptor, 0, segment.size)
+            hopping = headers_past_damage(descriptor, 0, segment.size, is_complete=segment.is_complete)
             for headers in hopping:
                 last = pc.add(headers.column("base_offset"), pc.fill_null(headers.column("last_offset_delta"), 0))
                 found = pc.index(pc.greater_equal(last, before.offset), pa.scalar(value=True)).as_py()
@@ -218,7 +219,7 @@ def _hop(segment: Segment, start: LogPosition, budget: int, limit_offset: int, l
     at = start
     try:
         with opened(segment.path) as descriptor:
-            hopping = headers_between(descriptor, start.position, segment.size)
+            hopping = headers_past_damage(descriptor, start.position, segment.size, is_complete=segment.is_complete)
             while True:
                 try:
                     headers = next(hopping)
@@ -267,7 +268,7 @@ def _at_tail(descriptor: int, segment: Segment, start: LogPosition, at: LogPosit
 def _before_half_written(descriptor: int, start: LogPosition, at: LogPosition) -> LogPosition:
     """The place without the last batch, if a broker has not written all of its bytes into preallocated zeros yet."""
     last = None
-    for headers in headers_between(descriptor, start.position, at.position):
+    for headers in headers_past_damage(descriptor, start.position, at.position, is_complete=False):
         last = headers.slice(headers.num_rows - 1, 1).to_pylist()[0]
     if last is None:
         return at

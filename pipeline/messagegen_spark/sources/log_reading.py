@@ -18,7 +18,7 @@ from messagegen_spark.records.framing import BEFORE_LENGTH, HEADER_SIZE, Frame, 
 from messagegen_spark.records.pure_reader import Bounds, rows_to_table
 from messagegen_spark.records.record_columns import RECORD_COLUMNS, wanted_columns
 from messagegen_spark.schemas import ERROR_NAME, RAW_NAME
-from messagegen_spark.sources.log_recovery import after_damaged, find_batch
+from messagegen_spark.sources.log_recovery import after_damaged, batch_after
 from messagegen_spark.sources.log_scan import Tail, shifted
 
 WINDOW_BYTES: Final = 1 << 23
@@ -76,9 +76,9 @@ def read_range(descriptor: int, start: int, end: int, settings: ReadSettings) ->
             continue
         frame = frame_at(rest, 0, end - position)
         if not isinstance(frame, Frame):
-            found = None if frame == "preallocated" else find_batch(descriptor, position + 1, end)
-            if found is not None or frame == "damaged":
-                yield _wrong_length(rest, position, frame, settings)
+            found = batch_after(descriptor, Tail(position, frame), end)
+            if found != position and (found is not None or frame == "damaged"):
+                yield _no_batch(rest, position, frame, settings)
             if found is None:
                 return Tail(position, frame)
             position, window = found, WINDOW_BYTES
@@ -129,12 +129,14 @@ def _with_wrong_checksum(table: pa.RecordBatch) -> Iterator[tuple[int, int, int]
             yield row, table.column(_POSITION)[row].as_py(), table.column("batch_length")[row].as_py()
 
 
-def _wrong_length(data: memoryview, position: int, stopped: Stopped, settings: ReadSettings) -> pa.RecordBatch:
-    """The row of a length that no batch has, or that goes too far, with which ``data`` begins."""
+def _no_batch(data: memoryview, position: int, stopped: Stopped, settings: ReadSettings) -> pa.RecordBatch:
+    """The row of what ``data`` begins with: zeros, a length that no batch has, or one that goes too far."""
     length = announced_size(data, 0) - BEFORE_LENGTH if len(data) >= BEFORE_LENGTH else -1
     reason = f"no batch has a length of {length}, so where the next one begins is not known"
     if stopped == "truncated":
         reason = f"a length of {length} goes beyond the end, yet another batch follows"
+    elif stopped == "preallocated":
+        reason = _TAIL_REASONS[stopped]
     base_offset = int.from_bytes(data[:8], "big", signed=True)
     place = {"batch_offset": base_offset, _POSITION: position, "batch_length": BEFORE_LENGTH}
     return _error_row(reason, "length", position + 8, place, bytes(data[:BEFORE_LENGTH]), settings)

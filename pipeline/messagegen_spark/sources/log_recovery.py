@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Final
 
+import pyarrow as pa
+
 from messagegen_spark.records.framing import (
+    BEFORE_LENGTH,
     HEADER_SIZE,
     MAGIC_AT,
     BatchHeader,
@@ -16,6 +20,7 @@ from messagegen_spark.records.framing import (
     header_of,
     is_intact,
 )
+from messagegen_spark.sources.log_scan import Tail, headers_between
 
 _WINDOW_BYTES: Final = 1 << 22
 _MOST_CHECKED: Final = 64
@@ -47,6 +52,50 @@ def find_batch(descriptor: int, start: int, end: int) -> int | None:
     return None
 
 
+def batch_after(descriptor: int, tail: Tail, end: int) -> int | None:
+    """Where the next batch begins after bytes that are none, ``None`` if there is none before ``end``.
+
+    For zeros it may be the place itself: a broker may have written there in the meantime.
+    """
+    if tail.stopped != "preallocated":
+        return find_batch(descriptor, tail.position + 1, end)
+    first = first_byte(descriptor, tail.position, end)
+    # A base offset may be zero, but no length is.
+    return None if first is None else find_batch(descriptor, max(tail.position, first - BEFORE_LENGTH + 1), end)
+
+
+def first_byte(descriptor: int, start: int, end: int) -> int | None:
+    """The position of the first byte that is not zero, ``None`` if there is none before ``end``."""
+    position = start
+    while (position := _after_hole(descriptor, position, end)) < end:
+        data = os.pread(descriptor, min(_WINDOW_BYTES, end - position), position)
+        if not data:
+            return None
+        rest = data.lstrip(b"\0")
+        if rest:
+            return position + len(data) - len(rest)
+        position += len(data)
+    return None
+
+
+def headers_past_damage(
+    descriptor: int, start: int, end: int, *, is_complete: bool
+) -> Generator[pa.RecordBatch, None, Tail]:
+    """Tables of headers as ``headers_between`` gives them, and of the batches after bytes that are none.
+
+    A part of a batch at the end is searched only where nothing is ever appended: it may hold a whole batch in a value.
+    """
+    position = start
+    while True:
+        tail = yield from headers_between(descriptor, position, end)
+        if tail.stopped == "end" or (tail.stopped == "truncated" and not is_complete):
+            return tail
+        found = batch_after(descriptor, tail, end)
+        if found is None:
+            return tail
+        position = found
+
+
 def after_damaged(descriptor: int, position: int, length: int, end: int) -> int:
     """Where to go on after a batch with a wrong checksum: at its end, if its length seems to be right."""
     following = position + length
@@ -57,6 +106,14 @@ def after_damaged(descriptor: int, position: int, length: int, end: int) -> int:
     # A wrong length may be that of several batches. They end where it says; one within a value of a record does not.
     within = find_batch(descriptor, position + 1, following)
     return within if within is not None and _leads_to(descriptor, within, following) else following
+
+
+def _after_hole(descriptor: int, position: int, end: int) -> int:
+    """The first position from ``position`` on that a file system has bytes for: preallocated files are mostly holes."""
+    try:
+        return os.lseek(descriptor, position, os.SEEK_DATA) if position < end else end
+    except OSError as problem:
+        return end if problem.errno == errno.ENXIO else position
 
 
 def _candidates(data: memoryview, left: int) -> Iterator[tuple[int, int]]:

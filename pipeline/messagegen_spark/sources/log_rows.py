@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
@@ -21,6 +20,7 @@ from messagegen_spark.sources.log_columns import LOG_COLUMNS, LogColumn, log_col
 from messagegen_spark.sources.log_options import LogOptions
 from messagegen_spark.sources.log_planning import FileRange
 from messagegen_spark.sources.log_reading import ReadSettings, read_range, tail_row
+from messagegen_spark.sources.log_recovery import first_byte
 from messagegen_spark.sources.log_scan import Tail, opened
 from messagegen_spark.sources.log_transactions import NEEDED_COLUMNS
 
@@ -62,7 +62,6 @@ class RowReader:
         bounds = self.bounds if each.offsets is None else self.bounds.within_offsets(*each.offsets)
         if each.transactions is not None:
             needed += NEEDED_COLUMNS
-            bounds = each.transactions.within(bounds)
         return ReadSettings(
             columns=tuple(dict.fromkeys([*sources, *needed])),
             with_raw=RAW_NAME in self.names,
@@ -92,7 +91,8 @@ class RowReader:
         if tail.stopped == "truncated" and self.options.fail_on_truncated:
             raise TruncatedLogError(f"{each.path} ends within the batch at byte {tail.position}")
         if tail.stopped == "preallocated":
-            return each.is_complete and _has_bytes(descriptor, tail.position, each.end)
+            # Another range begins at a batch, so zeros before it are damage.
+            return not each.ends_file or first_byte(descriptor, tail.position, each.end) is not None
         if each.is_complete or not each.ends_file:
             return True
         _LOG.warning("%s ends within the batch at byte %d, which is not read", each.path, tail.position)
@@ -104,9 +104,10 @@ class RowReader:
         if errors.null_count < len(errors):
             table = self._without_errors(table, each)
         if not self.options.include_control:
-            is_control = table.column("is_control")
+            is_control = pc.fill_null(table.column("is_control"), fill_value=False)
             if pc.any(is_control).as_py():
-                table = table.filter(pc.invert(pc.fill_null(is_control, fill_value=False)))
+                # A damaged marker stays, as any other batch that can't be read.
+                table = table.filter(pc.or_(pc.invert(is_control), table.column(ERROR_NAME).is_valid()))
         return table if each.transactions is None else each.transactions.take(table)
 
     def _without_errors(self, table: pa.RecordBatch, each: FileRange) -> pa.RecordBatch:
@@ -131,15 +132,6 @@ def _described(row: dict[str, Any], each: FileRange) -> str:
         f"{each.path}: the batch at byte {row['batch_position']} (base offset {row['batch_offset']}) can't be read: "
         f"{error['path']}: {error['message']} (byte {error['offset']})"
     )
-
-
-def _has_bytes(descriptor: int, start: int, end: int) -> bool:
-    """Whether anything but zeros lies between two positions."""
-    while start < end and (data := os.pread(descriptor, min(1 << 20, end - start), start)):
-        if data.strip(b"\0"):
-            return True
-        start += len(data)
-    return False
 
 
 def _shaped(table: pa.RecordBatch, columns: list[LogColumn], each: FileRange) -> pa.RecordBatch:

@@ -4,13 +4,17 @@ A transaction ends with the control batch (EndTxnMarker, KIP-98) of its producer
 first record that is wanted to its end, the marker after a record tells whether the record is to be seen.
 """
 
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
 from __future__ import annotations
 
 import logging
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from itertools import dropwhile
+from typing import Final, TypeGuard
 
 import numpy as np
 import pyarrow as pa
@@ -18,10 +22,10 @@ import pyarrow.compute as pc
 
 from messagegen_kafka import ControlRecordTypeSchema
 from messagegen_spark.records.engine import record_reader
-from messagegen_spark.records.pure_reader import Bounds
 from messagegen_spark.schemas import ERROR_NAME
 from messagegen_spark.sources.log_files import Segment
-from messagegen_spark.sources.log_scan import headers_between, opened
+from messagegen_spark.sources.log_recovery import headers_past_damage
+from messagegen_spark.sources.log_scan import opened
 
 _LOG: Final = logging.getLogger(__name__)
 _ABORT: Final = 0
@@ -36,20 +40,18 @@ class Transactions:
 
     ``aborted`` has for each producer id the offsets of the markers that ended aborted transactions, ascending, each with the
     offset after which its transaction begins. ``last_stable_offset`` is that of the first record of a transaction without an
-    end; a consumer sees nothing from there on.
+    end; a consumer sees nothing from there on. The end of a transaction whose marker is damaged is not known, so its records are
+    among the aborted.
     """
 
     aborted: dict[int, tuple[list[int], list[int]]] = field(default_factory=dict)
     last_stable_offset: int | None = None
 
-    def within(self, bounds: Bounds) -> Bounds:
-        """The bounds, with nothing that is undecided."""
-        if self.last_stable_offset is None:
-            return bounds
-        return bounds.within_offsets(bounds.min_offset, self.last_stable_offset - 1)
-
     def take(self, table: pa.RecordBatch) -> pa.RecordBatch:
-        """The rows of a table without those of aborted transactions; rows with ``_error`` stay."""
+        """The rows of a table without those that are undecided or of aborted transactions; rows with ``_error`` stay."""
+        if self.last_stable_offset is not None:
+            is_decided = pc.fill_null(pc.less(table.column("offset"), self.last_stable_offset), fill_value=True)
+            table = table.filter(pc.or_(is_decided, table.column(ERROR_NAME).is_valid()))
         if not self.aborted:
             return table
         producers = table.column("producer_id").fill_null(-1).to_numpy()
@@ -64,7 +66,9 @@ class Transactions:
             ends = markers.searchsorted(offsets[rows])
             has_end = ends < len(markers)
             is_aborted[rows[has_end]] = offsets[rows[has_end]] > begins[ends[has_end]]
-        return table.filter(pa.array(~is_aborted)) if is_aborted.any() else table
+        if not is_aborted.any():
+            return table
+        return table.filter(pc.or_(pa.array(~is_aborted), table.column(ERROR_NAME).is_valid()))
 
 
 @dataclass(slots=True)
@@ -73,8 +77,8 @@ class _Producer:
 
     last_marker: int = -1
     open_since: int | None = None
-    open_at: tuple[str, int, int] | None = None
-    """Path, position and length of the batch that opened its transaction."""
+    open_at: tuple[str, int] | None = None
+    """Path and position of the batch that opened its transaction."""
     markers: list[int] = field(default_factory=list)
     begins: list[int] = field(default_factory=list)
 
@@ -106,9 +110,9 @@ def find_transactions(segments: Sequence[Segment], last_offset: int, start: int 
         start = 0
     aborted = {producer: (state.markers, state.begins) for producer, state in producers.items() if state.markers}
     undecided = [
-        state.open_since or 0
-        for state in producers.values()
-        if state.is_open_at(last_offset) and state.open_at is not None and _is_intact(*state.open_at)
+        offset
+        for producer, state in producers.items()
+        if state.is_open_at(last_offset) and (offset := _first_intact(segments, producer, state)) is not None
     ]
     return Transactions(aborted, min(undecided, default=None))
 
@@ -116,7 +120,7 @@ def find_transactions(segments: Sequence[Segment], last_offset: int, start: int 
 def _hop_through(segment: Segment, start: int, last_offset: int, producers: dict[int, _Producer]) -> bool:
     """Takes note of what happens in a segment. Gives whether all is known, so that later segments don't matter."""
     with opened(segment.path) as descriptor:
-        for headers in headers_between(descriptor, start, segment.size):
+        for headers in headers_past_damage(descriptor, start, segment.size, is_complete=segment.is_complete):
             is_past = headers.column("base_offset")[0].as_py() > last_offset
             if is_past and not any(state.is_open_at(last_offset) for state in producers.values()):
                 return True
@@ -125,9 +129,14 @@ def _hop_through(segment: Segment, start: int, last_offset: int, producers: dict
                 state = producers.setdefault(producer, _Producer())
                 if not is_control:
                     if state.open_since is None:
-                        state.open_since, state.open_at = base_offset, (segment.path, position, length)
+                        state.open_since, state.open_at = base_offset, (segment.path, position)
                     continue
-                for offset, kind in _markers(os.pread(descriptor, length, position)):
+                markers = _markers(os.pread(descriptor, length, position))
+                if markers is None:
+                    _LOG.warning("%s: the marker at byte %d is damaged", segment.path, position)
+                    state.end(base_offset, is_aborted=True)
+                    continue
+                for offset, kind in markers:
                     if kind in (_ABORT, _COMMIT):
                         state.end(offset, is_aborted=kind == _ABORT)
     return False
@@ -139,23 +148,41 @@ def _transactional(headers: pa.RecordBatch) -> Iterator[tuple[int, int, int, int
     return zip(*(chosen.column(name).to_pylist() for name in names), strict=True)
 
 
-def _markers(batch: bytes) -> Iterator[tuple[int, int]]:
-    """Offset and type of the control records in a batch; none if it is damaged."""
+def _markers(batch: bytes) -> list[tuple[int, int]] | None:
+    """Offset and type of the control records in a batch; ``None`` if it is damaged."""
     table = record_reader(batch, columns=["offset", "key"]).read(1 << 16)
-    if table is None:
-        return
-    for offset, key in zip(table.column("offset").to_pylist(), table.column("key").to_pylist(), strict=True):
-        if key is not None and len(key) >= 4:
-            # The key is the schema's version and then the type, in every version so far.
-            schema, _ = ControlRecordTypeSchema.decode_from(key, 2, version=0)
-            yield offset, schema.type
+    if not _is_readable(table):
+        return None
+    rows = zip(table.column("offset").to_pylist(), table.column("key").to_pylist(), strict=True)
+    # The key is the schema's version and then the type, in every version so far.
+    return [
+        (offset, ControlRecordTypeSchema.decode_from(key, 2, version=0)[0].type)
+        for offset, key in rows
+        if key is not None and len(key) >= 4
+    ]
 
 
-def _is_intact(path: str, position: int, length: int) -> bool:
-    """Whether a batch can be read: a damaged header must not make all that follows it look undecided."""
-    try:
-        with opened(path) as descriptor:
-            table = record_reader(os.pread(descriptor, length, position), columns=[]).read(1)
-    except FileNotFoundError:
-        return False
-    return table is not None and table.column(ERROR_NAME).null_count == len(table.column(ERROR_NAME))
+def _first_intact(segments: Sequence[Segment], producer: int, state: _Producer) -> int | None:
+    """The base offset of the first batch of an open transaction that can be read.
+
+    ``None`` if there is none: a damaged header must not make all that follows it look undecided.
+    """
+    assert state.open_at is not None
+    path, start = state.open_at
+    for segment in dropwhile(lambda each: each.path != path, segments):
+        try:
+            with opened(segment.path) as descriptor:
+                for headers in headers_past_damage(descriptor, start, segment.size, is_complete=segment.is_complete):
+                    for base_offset, position, length, owner, is_control in _transactional(headers):
+                        if owner != producer or is_control:
+                            continue
+                        if _is_readable(record_reader(os.pread(descriptor, length, position), columns=[]).read(1)):
+                            return base_offset
+        except FileNotFoundError:
+            _LOG.warning("%s is gone, so an open transaction in it is not known", segment.path)
+        start = 0
+    return None
+
+
+def _is_readable(table: pa.RecordBatch | None) -> TypeGuard[pa.RecordBatch]:
+    return table is not None and table.column(ERROR_NAME).null_count == table.num_rows
