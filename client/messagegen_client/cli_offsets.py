@@ -27,7 +27,10 @@ from messagegen_client.cli_support import (
 if TYPE_CHECKING:
     from messagegen_client.cli_offsets_input import Wanted
     from messagegen_client.cli_offsets_output import Listing
+    from messagegen_client.cli_offsets_topics import Choice
     from messagegen_client.cluster import Cluster
+    from messagegen_client.deadlines import Deadline
+    from messagegen_client.partitions import TopicPartition
 
 NAME: Final = "kafka-offsets"
 _SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -41,10 +44,18 @@ _SHOWN_ERRORS: Final = 20
     "--topic",
     "topics",
     multiple=True,
-    required=True,
     metavar="NAME[:FIRST[-LAST]][,...]",
-    help="Topics, all partitions or those that are named, FIRST and LAST included (repeatable).",
+    help="Topics, all partitions or those that are named, FIRST and LAST included (repeatable); NAME may be a regular "
+    "expression. Without topics: all of them.",
 )
+@click.option("--partitions", metavar="NUMBER[,...]", help="Only these partitions of each topic.")
+@click.option(
+    "--topic-partitions",
+    multiple=True,
+    metavar="PATTERN[:FIRST-STOP][,...]",
+    help="As kafka-get-offsets takes it, instead of --topic: regular expressions, with a partition or a range without STOP.",
+)
+@click.option("--exclude-internal-topics", is_flag=True, help="Leave out internal topics where no name was given.")
 @click.option(
     "--time",
     default="latest",
@@ -74,6 +85,9 @@ def offsets(
     command_config: Path | None,
     timeout: float | None,
     topics: Sequence[str],
+    partitions: str | None,
+    topic_partitions: Sequence[str],
+    exclude_internal_topics: bool,
     time: str,
     isolation_level: str,
     output: str,
@@ -96,14 +110,17 @@ def offsets(
 
     \b
     Examples, each with --bootstrap-server localhost:9092:
+      kafka-offsets
       kafka-offsets --topic orders
+      kafka-offsets --topic 'orders-.*' --partitions 0
       kafka-offsets --topic orders --time 2026-11-01T00:00Z
       kafka-offsets --topic orders:0-3,payments --time -2h --output json
       kafka-offsets --topic orders --time latest --isolation-level read_committed
 
     Exit codes: 0 done, 1 something failed (what was found is printed), 2 wrong usage.
     """
-    from messagegen_client.cli_offsets_input import OptionError, parse_time, parse_topics
+    from messagegen_client.cli_offsets_input import OptionError, parse_time
+    from messagegen_client.cli_offsets_topics import parse_choice
 
     try:
         wanted = parse_time(time, datetime.now(UTC))
@@ -112,9 +129,14 @@ def offsets(
     if wanted.doubt is not None:
         click.echo(f"warning: --time: {wanted.doubt}", err=True)
     try:
-        chosen = parse_topics(topics)
+        chosen = parse_choice(
+            topics,
+            partitions=partitions,
+            topic_partitions=topic_partitions,
+            exclude_internal=exclude_internal_topics,
+        )
     except OptionError as problem:
-        raise click.UsageError(f"--topic: {problem}.") from None
+        raise click.UsageError(f"{problem}.") from None
     connection = Connection(bootstrap_server=bootstrap_server, command_config=command_config, timeout=timeout)
     listing = with_cluster(connection, lambda cluster: _listing(cluster, wanted, chosen, isolation_level, timeout))
     _print(listing, output)
@@ -124,22 +146,16 @@ def offsets(
 async def _listing(
     cluster: Cluster,
     wanted: Wanted,
-    topics: dict[str, tuple[int, ...] | None],
+    choice: Choice,
     isolation_level: str,
     timeout: float | None,  # noqa: ASYNC109 - one deadline for both calls
 ) -> Listing:
-    from messagegen_client.cli_offsets_input import named_partitions
     from messagegen_client.cli_offsets_output import Listing
     from messagegen_client.offset_specs import IsolationLevel
     from messagegen_client.offsets import ListOffsetsError, list_offsets
-    from messagegen_client.partitions import partitions_for
 
     deadline = cluster.deadline(timeout)
-    whole = [name for name, numbers in topics.items() if numbers is None]
-    known = await partitions_for(cluster, whole, timeout=timeout)
-    partitions = [*named_partitions(topics), *(partition for one in known.values() for partition in one)]
-    place = {name: number for number, name in enumerate(topics)}
-    partitions.sort(key=lambda partition: (place[partition.topic], partition.partition))
+    partitions = await _partitions(cluster, choice, deadline)
     specs = dict.fromkeys(partitions, wanted.spec)
     level = IsolationLevel[isolation_level.upper()]
     try:
@@ -149,6 +165,25 @@ async def _listing(
     except ListOffsetsError as problem:
         return Listing(wanted, partitions, problem.results, problem.errors)
     return Listing(wanted, partitions, results, {})
+
+
+async def _partitions(cluster: Cluster, choice: Choice, deadline: Deadline) -> list[TopicPartition]:
+    """The partitions that are meant: those of topics with names first, as they were given."""
+    from messagegen_client.cli_offsets_input import named_partitions
+    from messagegen_client.partitions import partitions_for
+
+    found: list[str] = []
+    if choice.filters:
+        found = choice.matching((await cluster.metadata(None, deadline=deadline)).topics.values())
+    whole = [name for name, numbers in choice.named.items() if numbers is None]
+    known = await partitions_for(cluster, [*whole, *found], timeout=max(deadline.remaining(), 0.001))
+    partitions = named_partitions(choice.named)
+    partitions += [partition for name in whole for partition in known[name]]
+    filtered = [partition for name in found for partition in known[name] if choice.chooses(partition)]
+    if choice.filters and not filtered:
+        raise click.ClickException("no partition matches; without topics, all those are listed that the user may see")
+    place = {name: number for number, name in enumerate(dict.fromkeys([*choice.named, *found]))}
+    return sorted({*partitions, *filtered}, key=lambda partition: (place[partition.topic], partition.partition))
 
 
 def _print(listing: Listing, output: str) -> None:

@@ -117,7 +117,9 @@ class OffsetCluster(Cluster):
             error = ErrorCode(log.metadata_error)
             topics.setdefault(topic, {})[number] = PartitionMetadata(number, log.leader, log.epoch, error)
         known = {
-            name: TopicMetadata(name, UUID(int=0), internal=False, error=ErrorCode.NONE, partitions=partitions)
+            name: TopicMetadata(
+                name, UUID(int=0), internal=name.startswith("__"), error=ErrorCode.NONE, partitions=partitions
+            )
             for name, partitions in topics.items()
         }
         return ClusterMetadata("memory", 1, {}, known)

@@ -184,7 +184,8 @@ def test_a_cluster_that_is_not_there_is_one_line(store: OffsetStore, command: Co
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ((), "Missing option '--topic'"),
+        (("--topic-partitions", "a", "--topic", "b"), "--topic-partitions does not go with --topic and --partitions."),
+        (("--topic", "a:1", "--partitions", "0"), "--partitions goes with topics that name no partitions themselves."),
         (("--topic", "a:3-1"), "--topic: a:3-1 runs backwards; write a:1-3."),
         (("--topic", "a", "--time", "2026-11-01T00:00"), "has no time zone; write 2026-11-01T00:00Z for UTC"),
         (("--topic", "a", "--time", "soon"), "--time: 'soon' is no time"),
@@ -205,7 +206,8 @@ def test_the_isolation_level_goes_along(store: OffsetStore, command: Command) ->
 
 
 def test_names_that_would_move_the_cursor_are_escaped(store: OffsetStore, command: Command) -> None:
-    code, out, err = command("--topic", "\x1b[2J:0")
+    store.add("\x1b[2J", Log(1, errors=itertools.repeat(29)))
+    code, out, err = command("--topic", ".*2J:0")
     assert code == 1
     assert "\x1b" not in out + err
     assert "\\x1b[2J" in out
@@ -214,7 +216,7 @@ def test_names_that_would_move_the_cursor_are_escaped(store: OffsetStore, comman
 
 def test_names_are_no_markup(store: OffsetStore, command: Command) -> None:
     store.add("[red]x", Log(1, 0, [5]))
-    assert "[red]x" in command("--topic", "[red]x")[1]
+    assert "[red]x" in command("--topic", ".*x")[1]
 
 
 def test_help_teaches_and_loads_little(command: Command) -> None:
@@ -230,3 +232,46 @@ assert run(offsets, NAME, ['--help']) == 0
 sys.exit(' '.join(name for name in {heavy} if name in sys.modules) or 0)"""
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def listed(out: str) -> list[str]:
+    return [":".join(line.split("\t")[:2]) for line in out.splitlines()[1:]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([], ["__internal:0", "orders:0", "orders:1", "orders:2", "payments:0"]),
+        (["--exclude-internal-topics"], ["orders:0", "orders:1", "orders:2", "payments:0"]),
+        (["--partitions", "1, 2"], ["orders:1", "orders:2"]),
+        (["--topic", "or.*"], ["orders:0", "orders:1", "orders:2"]),
+        (["--topic", "or.*,.*s:0"], ["orders:0", "orders:1", "orders:2", "payments:0"]),
+        (["--topic", "payments,[a-o]*rders:1-7"], ["payments:0", "orders:1", "orders:2"]),
+        (["--topic", ".*", "--partitions", "2"], ["orders:2"]),
+        (["--topic", "orders", "--partitions", "2,0"], ["orders:0", "orders:2"]),
+        (["--topic-partitions", "orders:0-2,pay.*"], ["orders:0", "orders:1", "payments:0"]),
+        (["--topic-partitions", "orders:1-"], ["orders:1", "orders:2"]),
+        (["--topic-partitions", "orders:-1", "--topic-partitions", "p.*:"], ["orders:0", "payments:0"]),
+        (["--topic-partitions", ":2"], ["orders:2"]),
+        (["--topic-partitions", "order"], []),
+        (["--topic", "o.*:9"], []),
+    ],
+)
+def test_topics_as_kafkas_own_tool_takes_them(
+    store: OffsetStore, command: Command, arguments: list[str], expected: list[str]
+) -> None:
+    store.add("__internal", Log(1))
+    code, out, err = command(*arguments, "--output", "tsv")
+    assert listed(out) == expected
+    assert (code, err) == (
+        (0, "")
+        if expected
+        else (1, "Error: no partition matches; without topics, all those are listed that the user may see\n")
+    )
+
+
+def test_a_point_in_a_name_is_a_point(store: OffsetStore, command: Command) -> None:
+    store.add("a.b", Log(1))
+    store.add("a-b", Log(1))
+    assert listed(command("--topic", "a.b", "--output", "tsv")[1]) == ["a.b:0"]
+    assert listed(command("--topic-partitions", "a.b", "--output", "tsv")[1]) == ["a-b:0", "a.b:0"]

@@ -238,15 +238,38 @@ def test_200_partitions_as_in_get_offset_shell(
     time: int | str,
 ) -> None:
     arguments = ["--bootstrap-server", broker.bootstrap()]
-    theirs = java_tools.run("kafka-get-offsets", *arguments, "--topic", "many-.*", "--time", str(time))
+    arguments += ["--topic", "many-.*", "--time", str(time)]
+    theirs = java_tools.run("kafka-get-offsets", *arguments)
     assert theirs.exit == 0
-    names = ",".join(sorted({partition.topic for partition in many}))
-    assert run_command(offsets, NAME, [*arguments, "--topic", names, "--time", str(time), "--output", "tsv"]) == 0
+    assert run_command(offsets, NAME, [*arguments, "--output", "tsv"]) == 0
     rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()[1:]]
     assert len(rows) == 200
     assert {f"{topic}:{number}:{offset}" for topic, number, offset, *_ in rows if offset} == {
         line for line in theirs.out.splitlines() if not line.endswith(":")
     }
+
+
+@pytest.mark.usefixtures("many")
+@pytest.mark.parametrize(
+    "selection",
+    [
+        [],
+        ["--exclude-internal-topics"],
+        ["--partitions", "0,7"],
+        ["--topic", "many-create-[ab]", "--partitions", "49,50"],
+        ["--topic-partitions", "many-create-.:3-5,many-append:48-,many.create.c:-2"],
+        ["--topic-partitions", ":49", "--exclude-internal-topics"],
+    ],
+)
+def test_partitions_are_selected_as_in_get_offset_shell(
+    broker: Broker, java_tools: JavaTools, capsys: pytest.CaptureFixture[str], selection: list[str]
+) -> None:
+    arguments = ["--bootstrap-server", broker.bootstrap(), *selection]
+    theirs = java_tools.run("kafka-get-offsets", *arguments)
+    assert theirs.exit == 0
+    assert run_command(offsets, NAME, [*arguments, "--output", "tsv"]) == 0
+    ours = [":".join(line.split("\t")[:3]) for line in capsys.readouterr().out.splitlines()[1:]]
+    assert sorted(ours) == sorted(theirs.out.splitlines())
 
 
 def test_the_clients_that_block_and_that_do_not(broker: Broker, five_records: TopicPartition) -> None:

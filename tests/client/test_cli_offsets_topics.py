@@ -1,0 +1,66 @@
+"""Which partitions the options of ``kafka-offsets`` mean."""
+
+from __future__ import annotations
+
+import pytest
+
+from messagegen_client.cli_offsets_input import OptionError
+from messagegen_client.cli_offsets_topics import Choice, parse_choice
+from messagegen_client.partitions import TopicPartition
+
+
+def choice(*topics: str, partitions: str | None = None, topic_partitions: tuple[str, ...] = ()) -> Choice:
+    return parse_choice(topics, partitions=partitions, topic_partitions=topic_partitions, exclude_internal=False)
+
+
+def test_names_are_asked_for_as_they_are() -> None:
+    assert choice("a,b:0-1", "c") == Choice({"a": None, "b": (0, 1), "c": None})
+    assert choice("a", partitions="0,3") == Choice({"a": (0, 3)})
+
+
+def test_patterns_match_whole_names() -> None:
+    filters = choice("a.*:2-3")
+    assert filters.named == {}
+    assert [filters.chooses(TopicPartition(*pair)) for pair in (("ab", 2), ("ab", 1), ("ba", 2))] == [
+        True,
+        False,
+        False,
+    ]
+
+
+def test_a_range_of_java_ends_before_its_second_number() -> None:
+    filters = choice(topic_partitions=("a:1-3",))
+    assert [filters.chooses(TopicPartition("a", number)) for number in range(4)] == [False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("topics", "partitions", "topic_partitions", "expected"),
+    [
+        (("a,,b",), None, (), "--topic: '' is no topic; write NAME"),
+        (
+            ("[a",),
+            None,
+            (),
+            "--topic: '\\[a' is no topic: its characters make it a pattern, .* write a regular expression",
+        ),
+        (("a*:x",), None, (), "--topic: 'a\\*:x' is no topic; write NAME"),
+        ((), "1-2", (), "--partitions: '1-2' is no partition; write numbers, with commas between several"),
+        ((), "", (), "--partitions: '' is no partition"),
+        (("a:1",), "1", (), "--partitions goes with topics that name no partitions themselves"),
+        ((), "1", ("a",), "--topic-partitions does not go with --topic and --partitions"),
+        (("a",), None, ("a",), "--topic-partitions does not go with --topic and --partitions"),
+        ((), None, ("a:x",), "--topic-partitions: 'a:x' has no known form; write PATTERN"),
+        (
+            (),
+            None,
+            ("a:2-2",),
+            "--topic-partitions: 'a:2-2' has no partitions; its range ends before its second number",
+        ),
+        ((), None, ("(:1",), "--topic-partitions: '\\(' is no topic"),
+    ],
+)
+def test_what_can_not_be_read_says_what_to_write(
+    topics: tuple[str, ...], partitions: str | None, topic_partitions: tuple[str, ...], expected: str
+) -> None:
+    with pytest.raises(OptionError, match=expected):
+        choice(*topics, partitions=partitions, topic_partitions=topic_partitions)
