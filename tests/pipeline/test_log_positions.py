@@ -111,6 +111,32 @@ def test_a_limit_shares_the_bytes_among_all_partitions(tmp_path: Path) -> None:
     assert stream.next(1) == []
 
 
+def test_a_stream_begins_at_the_log_start_offset(tmp_path: Path) -> None:
+    segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))
+    checkpoint = tmp_path / "log-start-offset-checkpoint"
+    checkpoint.write_text("0\n1\norders 0 4\n")
+    strict, lenient = Stream(tmp_path), Stream(tmp_path, failOnDataLoss="false")
+    assert strict.next() == lenient.next() == numbers(4, 6)
+    append(segment, *many_batches(6, 2))
+    checkpoint.write_text("0\n1\norders 0 8\n")
+    with pytest.raises(LogGapError, match="begins at offset 8 now, and was read up to 6"):
+        strict.next()
+    assert lenient.next() == numbers(8, 12)
+    append(segment, *many_batches(12, 1))
+    assert lenient.next() == numbers(12, 15)
+
+
+def test_a_stream_waits_for_the_high_watermark(tmp_path: Path) -> None:
+    write_segment(tmp_path / "orders-0", 0, many_batches(0, 3))
+    checkpoint = tmp_path / "replication-offset-checkpoint"
+    checkpoint.write_text("0\n1\norders 0 3\n")
+    stream = Stream(tmp_path, untilHighWatermark="true")
+    assert stream.next() == numbers(0, 3)
+    assert stream.next() == []
+    checkpoint.write_text("0\n1\norders 0 9\n")
+    assert stream.next() == numbers(3, 9)
+
+
 def test_available_now_reads_what_is_there_at_the_start(tmp_path: Path) -> None:
     segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))
     stream = Stream(tmp_path)
@@ -216,8 +242,12 @@ def test_an_id_that_is_not_known_for_a_while_is_no_new_topic(
     stream = Stream(tmp_path)
     assert stream.next() == numbers(0, 3)
 
-    def fail(*_: object, **__: object) -> str:
-        raise missing
+    read_text = Path.read_text
+
+    def fail(path: Path, **options: Any) -> str:
+        if path.name == "partition.metadata":
+            raise missing
+        return read_text(path, **options)
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "read_text", fail)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 CLUSTER_METADATA_TOPIC: Final = "__cluster_metadata"
+MAX_OFFSET: Final = (1 << 63) - 1
 
 _FOLDER: Final = re.compile(
     r"(?P<topic>[\w.-]+)-(?P<partition>\d+)(?:\.[0-9a-f]{32}-(?P<state>delete|stray|future))?", re.ASCII
@@ -60,6 +61,17 @@ class PartitionLog:
     topic: str | None
     partition: int | None
     segments: tuple[Segment, ...]
+    start_offset: int = 0
+    """The log start offset: what lies before it was deleted."""
+    end_offset: int = MAX_OFFSET
+    """The first offset that is not to be read: the high watermark, where that is wanted."""
+
+    @property
+    def offsets(self) -> tuple[int, int] | None:
+        """The first and the last offset that are to be read, ``None`` for all."""
+        if (self.start_offset, self.end_offset) == (0, MAX_OFFSET):
+            return None
+        return self.start_offset, self.end_offset - 1
 
 
 def parse_folder_name(name: str) -> LogName | None:

@@ -12,6 +12,8 @@ from typing import Any, Final, Literal
 from messagegen_spark.modes import Mode, check_mode
 from messagegen_spark.records.engine import MAX_BATCH_BYTES
 from messagegen_spark.records.pure_reader import Bounds
+from messagegen_spark.sources.log_checkpoints import with_high_watermark, with_log_start
+from messagegen_spark.sources.log_files import PartitionLog
 from messagegen_spark.sources.options import count, flag, parse_options, whole_number
 
 IsolationLevel = Literal["read_uncommitted", "read_committed"]
@@ -36,6 +38,8 @@ class LogOptions:
     starting_timestamp: int | None = None
     ending_timestamp: int | None = None
     starting_offsets: StartingOffsets = "earliest"
+    from_log_start: bool = True
+    until_high_watermark: bool = False
     include_control: bool = False
     isolation_level: IsolationLevel = "read_uncommitted"
     columns: tuple[str, ...] | None = None
@@ -73,6 +77,12 @@ class LogOptions:
         if self._pattern is not None and (topic is None or not self._pattern.fullmatch(topic)):
             return False
         return self.partitions is None or any(partition in numbers for numbers in self.partitions)
+
+    def limited(self, logs: list[PartitionLog]) -> list[PartitionLog]:
+        """The logs from their log start offsets on and up to their high watermarks, as wanted. Raises ``LogPathError``."""
+        if self.from_log_start:
+            logs = with_log_start(logs)
+        return with_high_watermark(logs) if self.until_high_watermark else logs
 
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:
@@ -175,6 +185,8 @@ _OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
     "startingTimestamp": _timestamp,
     "endingTimestamp": _timestamp,
     "startingOffsets": _one_of("earliest", "latest"),
+    "fromLogStart": flag,
+    "untilHighWatermark": flag,
     "includeControl": flag,
     "isolationLevel": _one_of("read_uncommitted", "read_committed"),
     "columns": _listed,

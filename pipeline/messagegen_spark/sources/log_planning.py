@@ -37,7 +37,7 @@ class FileRange:
     """Whether nothing is ever appended to the file, so that bytes at its end which are no batch are damage."""
     transactions: Transactions | None = None
     offsets: tuple[int, int] | None = None
-    """The first and the last offset that are wanted, where positions don't tell."""
+    """The first and the last offset that are wanted of the file, ``None`` for all."""
 
 
 class LogInputPartition(InputPartition):
@@ -74,6 +74,7 @@ def plan(
             ends_file=end == segment.size,
             is_complete=segment.is_complete,
             transactions=transactions[number],
+            offsets=log.offsets,
         )
         for log, number, segment in chosen
         for start, end in split(segment, target)
@@ -82,7 +83,8 @@ def plan(
 
 
 def segments_within(log: PartitionLog, bounds: Bounds) -> Iterator[Segment]:
-    """The segments whose offsets, as their names say, may lie within ``bounds``."""
+    """The segments whose offsets, as their names say, may lie within ``bounds`` and are to be read."""
+    bounds = bounds.within_offsets(log.start_offset, log.end_offset - 1)
     for segment in log.segments:
         ends_before = segment.next_base_offset is not None and segment.next_base_offset <= bounds.min_offset
         begins_after = segment.base_offset is not None and segment.base_offset > bounds.max_offset

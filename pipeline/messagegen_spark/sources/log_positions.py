@@ -19,12 +19,11 @@ import pyarrow.compute as pc
 from messagegen_spark.records.engine import record_reader
 from messagegen_spark.records.framing import HEADER_SIZE, Frame, frame_at
 from messagegen_spark.schemas import ERROR_NAME
-from messagegen_spark.sources.log_files import PartitionLog, Segment
+from messagegen_spark.sources.log_files import MAX_OFFSET, PartitionLog, Segment
 from messagegen_spark.sources.log_recovery import headers_past_damage
 from messagegen_spark.sources.log_scan import Tail, opened
 
 _LOG: Final = logging.getLogger(__name__)
-_NO_LIMIT: Final = (1 << 63) - 1
 _METADATA_FILE: Final = "partition.metadata"
 
 
@@ -81,8 +80,9 @@ def topic_id(folder: str) -> str | None:
 
 def beginning(log: PartitionLog) -> LogPosition:
     """The place before all that a log still has."""
-    base_offset = log.segments[0].base_offset or 0
-    return LogPosition(base_offset, 0, base_offset, topic_id(log.folder))
+    base_offsets = [segment.base_offset or 0 for segment in log.segments]
+    base_offset = max((each for each in base_offsets if each <= log.start_offset), default=base_offsets[0])
+    return LogPosition(base_offset, 0, max(base_offset, log.start_offset), topic_id(log.folder))
 
 
 def located(log: PartitionLog, before: LogPosition | None, *, fail_on_data_loss: bool) -> LogPosition:
@@ -97,12 +97,12 @@ def located(log: PartitionLog, before: LogPosition | None, *, fail_on_data_loss:
         _LOG.warning("%s belongs to another topic of the same name now, and is read from its beginning", log.folder)
         return first
     before = replace(before, topic_id=before.topic_id or first.topic_id)
-    if is_there(log, before):
-        return before
     if first.offset > before.offset:
         reason = f"{log.folder} begins at offset {first.offset} now, and was read up to {before.offset}"
         report_gap(reason, fail_on_data_loss=fail_on_data_loss)
         return first
+    if is_there(log, before):
+        return before
     return _found_by_offset(log, before)
 
 
@@ -124,7 +124,7 @@ def is_same_place(one: LogPosition, other: LogPosition) -> bool:
 
 
 def advanced(
-    log: PartitionLog, start: LogPosition, *, budget: int = _NO_LIMIT, limit_offset: int = _NO_LIMIT, least: int = 1
+    log: PartitionLog, start: LogPosition, *, budget: int = MAX_OFFSET, limit_offset: int = MAX_OFFSET, least: int = 1
 ) -> LogPosition:
     """The place up to which a log can be read from ``start`` on.
 

@@ -66,11 +66,12 @@ class KafkaLogReader(DataSourceReader):
     def partitions(self) -> list[InputPartition]:
         """The tasks. Raises ``LogPathError`` where there is no log."""
         options, pushed = self._options, self._pushed
-        logs = find_logs(
+        found = find_logs(
             given_paths(options.path, options.paths),
             lambda topic, partition: options.take_partition(topic, partition)
             and pushed.take_partition(topic, partition),
         )
+        logs = options.limited(found)
         tasks = plan(logs, pushed.bounds, options, [self._transactions(log) for log in logs])
         # Spark takes no tasks at all for one task that is its own affair.
         return [*tasks] or [LogInputPartition(())]

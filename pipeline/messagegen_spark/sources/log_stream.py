@@ -10,7 +10,7 @@ import pyarrow as pa
 from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
 from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadLimit, ReadMaxBytes, SupportsTriggerAvailableNow
 
-from messagegen_spark.sources.log_files import PartitionLog, find_logs, given_paths
+from messagegen_spark.sources.log_files import MAX_OFFSET, PartitionLog, find_logs, given_paths
 from messagegen_spark.sources.log_options import LogOptions
 from messagegen_spark.sources.log_planning import FileRange, LogInputPartition, packed, split
 from messagegen_spark.sources.log_positions import (
@@ -92,7 +92,7 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     def _logs(self) -> list[PartitionLog]:
         options = self._options
         paths = given_paths(options.path, options.paths)
-        found = find_logs(paths, options.take_partition, may_be_empty=True)
+        found = options.limited(find_logs(paths, options.take_partition, may_be_empty=True))
         return [log for log in found if any(segment.base_offset is not None for segment in log.segments)]
 
     def _report_missing(self, folders: Collection[str]) -> None:
@@ -118,11 +118,13 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return located(log, before, fail_on_data_loss=self._options.fail_on_data_loss)
 
     def _end(self, log: PartitionLog, begin: LogPosition, share: int) -> LogPosition:
-        end = advanced(log, begin, budget=share)
+        end = advanced(log, begin, budget=share, limit_offset=log.end_offset)
         if self._options.isolation_level == "read_uncommitted" or end == begin:
             return end
         undecided = self._transactions(log, begin, end).last_stable_offset
-        return end if undecided is None else advanced(log, begin, budget=share, limit_offset=undecided)
+        if undecided is None:
+            return end
+        return advanced(log, begin, budget=share, limit_offset=min(undecided, log.end_offset))
 
     @staticmethod
     def _transactions(log: PartitionLog, begin: LogPosition, end: LogPosition) -> Transactions:
@@ -141,8 +143,10 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             # Segments that were cleaned or merged since hold the same records at other positions.
             is_same = _is_same(start.get(log.folder), begin) and is_there(log, stop)
             offsets = None if is_same else (begin.offset, stop.offset - 1)
-            for segment, first, last in ranges_between(log, begin, stop):
-                for range_start, range_end in split(segment, target, first, last):
+            if is_same and log.start_offset:
+                offsets = (log.start_offset, MAX_OFFSET)
+            for segment, *place in ranges_between(log, begin, stop):
+                for range_start, range_end in split(segment, target, *place):
                     yield FileRange(
                         segment.path,
                         log.topic,
