@@ -32,6 +32,7 @@ _SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 
 @click.option("--add", multiple=True, metavar="QUOTA=VALUE[,...]", help="With --alter: quotas to add or change.")
 @click.option("--delete", multiple=True, metavar="QUOTA[,...]", help="With --alter: quotas to remove.")
 @click.option("--validate-only", is_flag=True, help="With --alter: let the broker check it, and change nothing.")
+@click.option("--wait", is_flag=True, help="With --alter: wait until all brokers describe the quotas so.")
 @click.option(
     "--output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Form of output."
 )
@@ -50,6 +51,7 @@ def quotas(
     add: Sequence[str],
     delete: Sequence[str],
     validate_only: bool,
+    wait: bool,
     output: str,
 ) -> None:
     """Client quotas of a Kafka cluster: describe, resolve, alter; or plan and apply a file of them.
@@ -72,10 +74,9 @@ def quotas(
     connection = Connection(bootstrap_server=bootstrap_server, command_config=command_config, timeout=timeout)
     modes = [mode for mode, wanted in (("describe", describe), ("resolve", resolve), ("alter", alter)) if wanted]
     given = [f"--{mode}" for mode in modes]
+    altering: dict[str, object] = {"add": add, "delete": delete, "validate-only": validate_only, "wait": wait}
     if context.invoked_subcommand is not None:
-        given += _given(
-            {"names": names, "defaults": defaults, "add": add, "delete": delete, "validate-only": validate_only}
-        )
+        given += _given({"names": names, "defaults": defaults, **altering})
         if given:
             raise click.UsageError(f"{given[0]} does not go with {context.invoked_subcommand}.")
         context.obj = (connection, output)
@@ -83,10 +84,18 @@ def quotas(
     if len(modes) != 1:
         said = f", not {' and '.join(given)}" if given else ""
         raise click.UsageError(f"Say exactly one of --describe, --resolve and --alter{said}; or a command.")
-    if not alter and (wrong := _given({"add": add, "delete": delete, "validate-only": validate_only})):
+    if not alter and (wrong := _given(altering)):
         raise click.UsageError(f"{wrong[0]} goes with --alter only.")
+    if wait and validate_only:
+        raise click.UsageError("--wait does not go with --validate-only, which changes nothing.")
     request = Request(
-        names=names, defaults=defaults, add=add, delete=delete, validate_only=validate_only, as_json=output == "json"
+        names=names,
+        defaults=defaults,
+        add=add,
+        delete=delete,
+        validate_only=validate_only,
+        wait=wait,
+        as_json=output == "json",
     )
     context.exit(_MODES[modes[0]](connection, request))
 

@@ -12,9 +12,9 @@ from typing import IO, Any, Final
 import click
 
 from messagegen_client.cli_quotas import EXIT_CHANGES
-from messagegen_client.cli_quotas_modes import alter
+from messagegen_client.cli_quotas_modes import alter, waited
 from messagegen_client.cli_quotas_outcome import counts_text, result_json, show_errors
-from messagegen_client.cli_quotas_plan import plan_json, plan_text
+from messagegen_client.cli_quotas_plan import plan_json, plan_text, summary
 from messagegen_client.cli_support import (
     Connection,
     check_output,
@@ -24,12 +24,14 @@ from messagegen_client.cli_support import (
     with_cluster,
 )
 from messagegen_client.cluster import Cluster
+from messagegen_client.deadlines import Deadline
+from messagegen_client.errors import KafkaError
 from messagegen_client.quota_calls import describe_client_quotas
 from messagegen_client.quota_file import QuotaFile, QuotaFileError, read_quota_file
 from messagegen_client.quota_file_writing import json_text, yaml_text
-from messagegen_client.quota_plan import QuotaPlan, plan_quotas
+from messagegen_client.quota_plan import Action, QuotaPlan, plan_quotas
 from messagegen_client.quota_results import AlterClientQuotasResult
-from messagegen_client.quotas import ClientQuotaEntity
+from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity
 
 _OUTPUT: Final = click.option("--output", type=click.Choice(["text", "json"]), help="Form of output.")
 _FILE: Final = click.argument("file", type=click.File(encoding="utf-8"))
@@ -38,6 +40,13 @@ _PRUNE: Final = click.option(
     is_flag=True,
     help="Also remove quotas that the file does not name: those of its entities, and all of other entities with the same "
     "combination of types.",
+)
+
+_MAX_REMOVALS: Final = click.option(
+    "--max-removals",
+    type=click.IntRange(min=0),
+    metavar="NUMBER",
+    help="Fail, and change nothing, if more quotas than that would be removed.",
 )
 
 
@@ -65,8 +74,18 @@ def _with_connection(function: Callable[..., None]) -> Callable[..., None]:
 @click.command(short_help="Show what would change so that the cluster is as a file says.")
 @_FILE
 @_PRUNE
+@click.option("--validate", is_flag=True, help="Also let the broker check the changes; exits with 1 if it refuses any.")
+@_MAX_REMOVALS
 @_with_connection
-def plan(context: click.Context, connection: Connection, as_json: bool, file: IO[str], prune: bool) -> None:
+def plan(
+    context: click.Context,
+    connection: Connection,
+    as_json: bool,
+    file: IO[str],
+    prune: bool,
+    validate: bool,
+    max_removals: int | None,
+) -> None:
     """Shows what would have to change so that the quotas of the cluster are as FILE says, and changes nothing.
 
     FILE is YAML or JSON; - is standard input. Quotas that it does not name are left alone, unless --prune is there. Exits with
@@ -80,21 +99,39 @@ def plan(context: click.Context, connection: Connection, as_json: bool, file: IO
     """
     wanted = _read(file)
 
-    async def work(cluster: Cluster) -> QuotaPlan:
-        return plan_quotas(wanted, await describe_client_quotas(cluster, timeout=connection.timeout), prune=prune)
+    async def work(cluster: Cluster) -> tuple[QuotaPlan, AlterClientQuotasResult]:
+        deadline = cluster.deadline(connection.timeout)
+        current = await describe_client_quotas(cluster, timeout=connection.timeout)
+        changes = plan_quotas(wanted, current, prune=prune)
+        checked = _alterations(changes) if validate else []
+        return changes, await alter(cluster, checked, validate_only=True, timeout=_rest(deadline))
 
-    changes = with_cluster(connection, work)
-    say((json.dumps(plan_json(changes), indent=2, ensure_ascii=False) if as_json else plan_text(changes)) + "\n")
-    context.exit(EXIT_CHANGES if changes else 0)
+    changes, results = with_cluster(connection, work)
+    if as_json:
+        _say_json(plan_json(changes) | ({"validate_only": True} | result_json(results) if validate else {}))
+    else:
+        say(plan_text(changes) + "\n" + (counts_text(results, validate_only=True) + "\n" if results else ""))
+    code = show_errors(results)
+    _check_removals(changes, max_removals)
+    context.exit(code or (EXIT_CHANGES if changes else 0))
 
 
 @click.command(name="apply", short_help="Make the cluster as a file says; only what differs is changed.")
 @_FILE
 @_PRUNE
 @click.option("--validate-only", is_flag=True, help="Let the broker check the changes, and change nothing.")
+@_MAX_REMOVALS
+@click.option("--wait", is_flag=True, help="Wait until all brokers describe what was changed.")
 @_with_connection
 def apply(
-    context: click.Context, connection: Connection, as_json: bool, file: IO[str], prune: bool, validate_only: bool
+    context: click.Context,
+    connection: Connection,
+    as_json: bool,
+    file: IO[str],
+    prune: bool,
+    validate_only: bool,
+    max_removals: int | None,
+    wait: bool,
 ) -> None:
     """Changes the quotas of the cluster to what FILE says: only what differs, in one request for thousands of entities.
 
@@ -102,31 +139,53 @@ def apply(
     the others from being changed. Exits with 1 if anything was refused, was not sent, or has an unknown outcome because no
     answer came. Doing it again changes nothing.
     """
+    if wait and validate_only:
+        raise click.UsageError("--wait does not go with --validate-only, which changes nothing.")
     wanted = _read(file)
     check_output()
 
-    async def work(cluster: Cluster) -> tuple[QuotaPlan, AlterClientQuotasResult]:
+    async def work(cluster: Cluster) -> tuple[QuotaPlan, AlterClientQuotasResult, KafkaError | None]:
         deadline = cluster.deadline(connection.timeout)
         current = await describe_client_quotas(cluster, timeout=connection.timeout)
         changes = plan_quotas(wanted, current, prune=prune)
         if not as_json:
             say(plan_text(changes) + "\n")
-        # No time at all is no timeout: the call has to say that it is over.
-        rest = max(deadline.remaining(), 0.001)
-        return changes, await alter(
-            cluster,
-            [change.alteration() for change in changes.entities],
-            validate_only=validate_only,
-            timeout=rest,
-        )
+        _check_removals(changes, max_removals)
+        alterations = _alterations(changes)
+        results = await alter(cluster, alterations, validate_only=validate_only, timeout=_rest(deadline))
+        return changes, results, await waited(cluster, alterations, results, deadline) if wait else None
 
-    changes, results = with_cluster(connection, work)
+    changes, results, behind = with_cluster(connection, work)
     if as_json:
-        document = plan_json(changes) | {"validate_only": validate_only} | result_json(results)
-        say(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+        agreement = {"brokers_agree": behind is None} if wait else {}
+        _say_json(plan_json(changes) | {"validate_only": validate_only} | result_json(results) | agreement)
     elif changes:
         say(counts_text(results, validate_only=validate_only) + "\n")
-    context.exit(show_errors(results))
+    context.exit(show_errors(results, behind))
+
+
+def _alterations(changes: QuotaPlan) -> list[ClientQuotaAlteration]:
+    return [change.alteration() for change in changes.entities]
+
+
+def _rest(deadline: Deadline) -> float:
+    # No time at all is no timeout: the call has to say that it is over.
+    return max(deadline.remaining(), 0.001)
+
+
+def _check_removals(changes: QuotaPlan, most: int | None) -> None:
+    """Raises ``click.ClickException`` where more quotas would be removed than ``--max-removals`` allows."""
+    removed = changes.count()[Action.REMOVE]
+    if most is not None and removed > most:
+        quotas = summary(removed, "quota", "quotas")
+        raise click.ClickException(
+            f"{quotas} would be removed, and --max-removals allows {most}; nothing was changed. "
+            f"If they shall go, write --max-removals {removed}"
+        )
+
+
+def _say_json(document: dict[str, object]) -> None:
+    say(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
 @click.command(short_help="Write the quotas of the cluster as a quota file.")

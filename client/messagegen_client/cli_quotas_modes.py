@@ -12,6 +12,7 @@ import click
 from messagegen_client.cli_quotas_outcome import result_json, show_errors
 from messagegen_client.cli_support import Connection, check_output, say, with_cluster
 from messagegen_client.cluster import Cluster
+from messagegen_client.deadlines import Deadline
 from messagegen_client.errors import KafkaError
 from messagegen_client.quota_calls import (
     alter_client_quotas,
@@ -32,6 +33,7 @@ from messagegen_client.quota_names import (
 )
 from messagegen_client.quota_resolution import ResolvedQuota
 from messagegen_client.quota_results import AlterClientQuotasResult
+from messagegen_client.quota_waiting import wait_for_client_quotas
 from messagegen_client.quotas import QUOTAS, ClientQuotaAlteration, ClientQuotaEntity, Op
 
 
@@ -44,6 +46,7 @@ class Request:
     add: Sequence[str]
     delete: Sequence[str]
     validate_only: bool
+    wait: bool
     as_json: bool
 
 
@@ -73,13 +76,17 @@ def alter_mode(connection: Connection, request: Request) -> int:
     alteration = alteration_of(request)
     if request.as_json:
         check_output()
-    results = with_cluster(
-        connection,
-        lambda cluster: alter(cluster, [alteration], validate_only=request.validate_only, timeout=connection.timeout),
-    )
+
+    async def work(cluster: Cluster) -> tuple[AlterClientQuotasResult, KafkaError | None]:
+        deadline = cluster.deadline(connection.timeout)
+        results = await alter(cluster, [alteration], validate_only=request.validate_only, timeout=connection.timeout)
+        return results, await waited(cluster, [alteration], results, deadline) if request.wait else None
+
+    results, behind = with_cluster(connection, work)
     if request.as_json:
-        say(json.dumps(result_json(results), indent=2, ensure_ascii=False) + "\n")
-    return show_errors(results)
+        document = result_json(results) | ({"brokers_agree": behind is None} if request.wait else {})
+        say(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    return show_errors(results, behind)
 
 
 async def alter(
@@ -104,6 +111,19 @@ async def alter(
         if not validate_only:
             click.echo("Interrupted: the outcome is unknown; describe the quotas to see what was done.", err=True)
         raise
+
+
+async def waited(
+    cluster: Cluster, alterations: Iterable[ClientQuotaAlteration], results: AlterClientQuotasResult, deadline: Deadline
+) -> KafkaError | None:
+    """Waits until all brokers describe what was done; returns why they do not where that takes too long."""
+    done = [alteration for alteration in alterations if results[alteration.entity] is None]
+    try:
+        # No time at all is no timeout: the call has to say that it is over.
+        await wait_for_client_quotas(cluster, done, timeout=max(deadline.remaining(), 0.001))
+    except KafkaError as problem:
+        return problem
+    return None
 
 
 def filter_of(request: Request) -> ClientQuotaFilter:

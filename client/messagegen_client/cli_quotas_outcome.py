@@ -9,6 +9,7 @@ import click
 
 from messagegen_client.cli_quotas_plan import summary
 from messagegen_client.cli_support import EXIT_FAILED, error_json, printable
+from messagegen_client.errors import KafkaError
 from messagegen_client.quota_results import AlterClientQuotasResult, NotSentError, Outcome, words
 from messagegen_client.quotas import ClientQuotaEntity
 
@@ -34,8 +35,11 @@ def counts_text(results: AlterClientQuotasResult, *, validate_only: bool) -> str
     return ", ".join([first, *(f"{len(found[outcome])} {words(outcome)}" for outcome in others)])
 
 
-def show_errors(results: AlterClientQuotasResult) -> int:
-    """Says on standard error what went wrong, naming a few entities of each outcome; returns the exit code."""
+def show_errors(results: AlterClientQuotasResult, behind: KafkaError | None = None) -> int:
+    """Says on standard error what went wrong, naming a few entities of each outcome; returns the exit code.
+
+    ``behind`` is why brokers have not followed, where they were waited for.
+    """
     found = results.by_outcome()
     for entity in found[Outcome.REFUSED][:_SHOWN]:
         _say(f"{results[entity]}")
@@ -49,7 +53,9 @@ def show_errors(results: AlterClientQuotasResult) -> int:
             _say(f"{phrase} {summary(len(entities), 'entity', 'entities')} ({_some(entities)}): {reason}")
     if found[Outcome.UNKNOWN]:
         click.echo("Describe them, or plan again, to see what was done.", err=True)
-    return EXIT_FAILED if results.errors else 0
+    if behind is not None:
+        _say(f"altered, but {behind}")
+    return EXIT_FAILED if results.errors or behind is not None else 0
 
 
 def _some(entities: Sequence[ClientQuotaEntity]) -> str:

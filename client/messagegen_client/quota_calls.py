@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from messagegen_client.cluster import ANY_BROKER, Cluster
+from messagegen_client.cluster import ANY_BROKER, Cluster, Target
 from messagegen_client.deadlines import Deadline
 from messagegen_client.errors import (
     InvalidRequestError,
@@ -45,11 +45,13 @@ async def describe_client_quotas(
     filter: ClientQuotaFilter | None = None,  # noqa: A002 - the name that it has in Java
     *,
     timeout: float | None = None,  # noqa: ASYNC109 - one deadline for several requests
+    to: Target = ANY_BROKER,
 ) -> dict[ClientQuotaEntity, dict[str, float]]:
     """The configured quotas of the entities that ``filter`` selects (all, if there is none); key to value for each.
 
     Entities without values do not appear. Both levels are sorted: entities in their own order, keys by name. ``timeout``
-    is in seconds, for the whole call; without it the config's ``api_timeout`` counts.
+    is in seconds, for the whole call; without it the config's ``api_timeout`` counts. ``to`` is the broker to ask; each answers
+    with what it has heard of from the controller so far.
 
     Raises ``BrokerError`` where the broker refuses: with INVALID_REQUEST (``InvalidRequestError``) for a filter that
     contradicts itself, UNSUPPORTED_VERSION for an entity type that it does not know, CLUSTER_AUTHORIZATION_FAILED
@@ -59,7 +61,7 @@ async def describe_client_quotas(
     request = _describe_request(filter or ClientQuotaFilter.all())
 
     async def attempt() -> DescribeClientQuotasResponse:
-        answer = await cluster.call(request, DescribeClientQuotasResponse, to=ANY_BROKER, deadline=deadline)
+        answer = await cluster.call(request, DescribeClientQuotasResponse, to=to, deadline=deadline)
         check_error_code(answer.message.error_code, _DESCRIBING, answer.message.error_message)
         return answer.message
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from messagegen_client.cluster import Answer, Cluster, Target
+from messagegen_client.cluster import Answer, BrokerId, Cluster, Target
 from messagegen_client.config import ClientConfig
 from messagegen_client.deadlines import Deadline
-from messagegen_client.metadata import Broker
+from messagegen_client.metadata import Broker, ClusterMetadata
 from messagegen_client.quotas import ClientQuotaEntity
 from messagegen_kafka import (
     AlterClientQuotasRequest,
@@ -47,6 +47,9 @@ _KEYS = (
 )
 
 
+Described = Mapping[ClientQuotaEntity, Mapping[str, float]]
+
+
 @dataclass
 class QuotaStore:
     """What the cluster has, and what was asked of it; it outlives the clusters that a command makes."""
@@ -57,6 +60,10 @@ class QuotaStore:
     """Called with each request before it is carried out; may raise what a connection raises."""
     answer_with: Callable[[AlteredEntry], AlteredEntry] = lambda entry: entry
     """Changes what an alteration is answered with."""
+
+    brokers: list[int] = field(default_factory=lambda: [1])
+    described_by: Callable[[int], Described | None] = lambda _: None
+    """What a broker describes that was asked by its id, where that is not what the cluster has; may raise as ``before``."""
 
     @property
     def alterations(self) -> list[AlterClientQuotasRequest]:
@@ -84,25 +91,18 @@ class QuotaCluster(Cluster):
         asked = type(request).decode(request.encode(version=self.version), version=self.version)
         self.store.requests.append(asked)
         self.store.before(asked)
-        answer = self._describe(asked) if isinstance(asked, DescribeClientQuotasRequest) else self._alter(asked)
+        described = self.store.described_by(to.id) if isinstance(to, BrokerId) else None
+        entries = self.store.entries if described is None else described
+        answer = _describe(asked, entries) if isinstance(asked, DescribeClientQuotasRequest) else self._alter(asked)
         read = response_type.decode(answer.encode(version=self.version), version=self.version)
         return Answer(read, self.version, Broker(1, "memory", 9092))
 
-    def _describe(self, request: DescribeClientQuotasRequest) -> DescribeClientQuotasResponse:
-        unknown = [one.entity_type for one in request.components if one.entity_type not in _TYPES]
-        if unknown:
-            return DescribeClientQuotasResponse(
-                error_code=35, error_message=f"Unsupported entity type {unknown[0]}", entries=None
-            )
-        entries = tuple(
-            DescribedEntry(
-                entity=tuple(DescribedEntity(entity_type=kind, entity_name=name) for kind, name in entity.items()),
-                values=tuple(ValueData(key=key, value=value) for key, value in values.items()),
-            )
-            for entity, values in self.store.entries.items()
-            if _selected(entity, request.components, strict=request.strict)
+    async def metadata(
+        self, topics: Iterable[str] | None = (), *, deadline: Deadline, cached: bool = False
+    ) -> ClusterMetadata:
+        return ClusterMetadata(
+            "memory", 1, {number: Broker(number, "memory", 9092) for number in self.store.brokers}, {}
         )
-        return DescribeClientQuotasResponse(entries=entries)
 
     def _alter(self, request: Request) -> AlterClientQuotasResponse:
         assert isinstance(request, AlterClientQuotasRequest)
@@ -128,6 +128,23 @@ class QuotaCluster(Cluster):
             if not values:
                 del self.store.entries[entity]
         return AlteredEntry(entity=names)
+
+
+def _describe(request: DescribeClientQuotasRequest, described: Described) -> DescribeClientQuotasResponse:
+    unknown = [one.entity_type for one in request.components if one.entity_type not in _TYPES]
+    if unknown:
+        return DescribeClientQuotasResponse(
+            error_code=35, error_message=f"Unsupported entity type {unknown[0]}", entries=None
+        )
+    entries = tuple(
+        DescribedEntry(
+            entity=tuple(DescribedEntity(entity_type=kind, entity_name=name) for kind, name in entity.items()),
+            values=tuple(ValueData(key=key, value=value) for key, value in values.items()),
+        )
+        for entity, values in described.items()
+        if _selected(entity, request.components, strict=request.strict)
+    )
+    return DescribeClientQuotasResponse(entries=entries)
 
 
 def _problem(entry: EntryData) -> str | None:

@@ -130,6 +130,13 @@ def test_what_goes_wrong_is_one_line(store: QuotaStore, command: Command) -> Non
         (["--describe", "--add=a=1"], "--add goes with --alter only"),
         (["--resolve", "--validate-only"], "--validate-only goes with --alter only"),
         (["--resolve"], "Say which entity"),
+        (["--describe", "--wait"], "--wait goes with --alter only"),
+        (
+            ["--alter", "--names=user=a", "--add=a=1", "--wait", "--validate-only"],
+            "--wait does not go with --validate-only",
+        ),
+        (["apply", "-", "--wait", "--validate-only"], "--wait does not go with --validate-only"),
+        (["--wait", "export"], "--wait does not go with export"),
         (["--alter", "--names=user=a"], "Say what to alter"),
         (["--alter", "--add=a=1"], "Say which entity"),
         (["--alter", "--names=user", "--add=a=1"], "--defaults=user"),
