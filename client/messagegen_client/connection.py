@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from messagegen_client.errors import BrokerConnectionError, KafkaError, ProtocolError, SslAuthenticationError
 from messagegen_client.metadata import Broker
-from messagegen_kafka import DecodeError, ResponseHeader
+from messagegen_kafka import DecodeError, Limits, ResponseHeader
 
 if TYPE_CHECKING:
     # Generated code offers the bases of messages for annotations only.
@@ -24,6 +24,9 @@ R = TypeVar("R", bound="Response")
 
 _LOG: Final = logging.getLogger("messagegen_client")
 _SIZE: Final = struct.Struct(">i")
+RESPONSE_LIMITS: Final = Limits(memory_factor=32)
+"""The default of 10 is too small: a response about 10,000 entities with short names takes 20 times its bytes. The bytes themselves
+are bounded by ``max_response_size``."""
 _CORRELATION_IDS: Final = 2**31
 _MEANT_FOR_OTHERS: Final = (
     (b"\x15\x03", "it speaks TLS there: set security.protocol to SSL or SASL_SSL"),
@@ -103,7 +106,7 @@ class Connection(asyncio.Protocol):
         """
         body = await self.exchange(request, version, response_type.header_version(version))
         try:
-            return response_type.decode(body, version=version)
+            return response_type.decode(body, version=version, limits=RESPONSE_LIMITS)
         except DecodeError as problem:
             error = ProtocolError(f"{self.broker} sent a response that can't be read: {problem}", outcome_unknown=True)
             self.fail(error)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from messagegen_client.cluster import Answer, BrokerId, Cluster, Target
 from messagegen_client.config import ClientConfig
+from messagegen_client.connection import RESPONSE_LIMITS
 from messagegen_client.deadlines import Deadline
 from messagegen_client.metadata import Broker, ClusterMetadata
 from messagegen_client.quotas import ClientQuotaEntity
@@ -88,13 +89,13 @@ class QuotaCluster(Cluster):
         versions: range | None = None,
         idempotent: bool = True,
     ) -> Answer[R]:
-        asked = type(request).decode(request.encode(version=self.version), version=self.version)
+        asked = type(request).decode(request.encode(version=self.version), version=self.version, limits=RESPONSE_LIMITS)
         self.store.requests.append(asked)
         self.store.before(asked)
         described = self.store.described_by(to.id) if isinstance(to, BrokerId) else None
         entries = self.store.entries if described is None else described
         answer = _describe(asked, entries) if isinstance(asked, DescribeClientQuotasRequest) else self._alter(asked)
-        read = response_type.decode(answer.encode(version=self.version), version=self.version)
+        read = response_type.decode(answer.encode(version=self.version), version=self.version, limits=RESPONSE_LIMITS)
         return Answer(read, self.version, Broker(1, "memory", 9092))
 
     async def metadata(
