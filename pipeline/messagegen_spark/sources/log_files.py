@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -51,6 +52,8 @@ class Segment:
     """The base offset of the segment after it; ``None`` for the last one, which may still grow."""
     is_complete: bool
     """Whether nothing is ever appended to it: a segment with another after it, and a snapshot."""
+    inode: int = 0
+    """Tells the file from one that has its name later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +134,7 @@ def find_logs(
 def partition_log(folder: str, files: Iterable[str]) -> PartitionLog:
     """The log that segments and snapshots in a folder make. Files that are gone by now are left out."""
     name = parse_folder_name(Path(folder).name)
-    sized = [(file, size) for file in sorted(files) if (size := _size(file)) is not None]
+    sized = [(file, stat) for file in sorted(files) if (stat := _stat(file)) is not None]
     topic, partition = (name.topic, name.partition) if name else (None, None)
     if name is None and sized and all(_is_snapshot(file) for file, _ in sized):
         # The snapshot that a cluster begins with lies beside the partitions.
@@ -142,16 +145,16 @@ def partition_log(folder: str, files: Iterable[str]) -> PartitionLog:
     return PartitionLog(folder, topic, partition, tuple(_segments(sized, bases)))
 
 
-def _segments(sized: Sequence[tuple[str, int]], bases: Sequence[int]) -> Iterator[Segment]:
-    for file, size in sized:
+def _segments(sized: Sequence[tuple[str, os.stat_result]], bases: Sequence[int]) -> Iterator[Segment]:
+    for file, stat in sized:
         if not _is_snapshot(file):
             base = _base_offset(file)
             after = len(bases) if base is None else bisect_right(bases, base)
             following = bases[after] if after < len(bases) else None
-            yield Segment(file, size, base, following, is_complete=following is not None)
-    for file, size in sized:
+            yield Segment(file, stat.st_size, base, following, following is not None, stat.st_ino)
+    for file, stat in sized:
         if _is_snapshot(file):
-            yield Segment(file, size, None, None, is_complete=True)
+            yield Segment(file, stat.st_size, None, None, is_complete=True)
 
 
 def segment_files(folder: str) -> set[str]:
@@ -230,8 +233,8 @@ def _is_left_out(path: str, wanted: Wanted) -> bool:
     return any(True for _ in _files(path, lambda topic, partition: not wanted(topic, partition)))
 
 
-def _size(file: str) -> int | None:
+def _stat(file: str) -> os.stat_result | None:
     try:
-        return Path(file).stat().st_size
+        return Path(file).stat()
     except FileNotFoundError:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Final
 from pyspark.sql.datasource import InputPartition
 
 from messagegen_spark.records.pure_reader import Bounds
-from messagegen_spark.sources.log_files import PartitionLog, Segment
+from messagegen_spark.sources.log_files import MAX_OFFSET, PartitionLog, Segment
 from messagegen_spark.sources.log_options import MEBIBYTE, LogOptions
 from messagegen_spark.sources.log_recovery import headers_past_damage, intact_batch_at
 from messagegen_spark.sources.log_scan import opened
@@ -20,6 +21,15 @@ from messagegen_spark.sources.log_transactions import Transactions
 _INDEX_ENTRY: Final = Struct(">ii")
 _COST_OF_FILE: Final = 4 * MEBIBYTE
 """Opening a file costs about as much as reading so many bytes (Spark's ``openCostInBytes``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What a range was planned for: positions hold in this file only, offsets after the log cleaner too."""
+
+    inode: int
+    first_offset: int
+    last_offset: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +48,8 @@ class FileRange:
     transactions: Transactions | None = None
     offsets: tuple[int, int] | None = None
     """The first and the last offset that are wanted of the file, ``None`` for all."""
+    planned: Planned | None = None
+    """``None`` for files whose names tell no offset."""
 
 
 class LogInputPartition(InputPartition):
@@ -75,9 +87,10 @@ def plan(
             is_complete=segment.is_complete,
             transactions=transactions[number],
             offsets=log.offsets,
+            planned=planned,
         )
         for log, number, segment in chosen
-        for start, end in split(segment, target)
+        for start, end, planned in with_offsets(segment, split(segment, target))
     )
     return [LogInputPartition(group) for group in packed(ranges, target)]
 
@@ -119,6 +132,31 @@ def split(segment: Segment, target: int, start: int = 0, end: int | None = None)
             yield begin, border
             begin = border
     yield begin, stop
+
+
+def with_offsets(
+    segment: Segment, ranges: Iterable[tuple[int, int]], first: int | None = None, last: int | None = None
+) -> Iterator[tuple[int, int, Planned | None]]:
+    """Ranges of a segment with the offsets that lie in them, ``first`` and ``last`` in all (``None``: those of its name)."""
+    each_range = list(ranges)
+    if segment.base_offset is None:
+        yield from ((start, end, None) for start, end in each_range)
+        return
+    least = segment.base_offset if first is None else first
+    most = (MAX_OFFSET if segment.next_base_offset is None else segment.next_base_offset) - 1 if last is None else last
+    begins = [least, *(_base_offset_at(segment, start) for start, _ in each_range[1:])]
+    for number, (start, end) in enumerate(each_range):
+        until = begins[number + 1] - 1 if number + 1 < len(begins) else most
+        yield start, end, Planned(segment.inode, begins[number], until)
+
+
+def _base_offset_at(segment: Segment, position: int) -> int:
+    """The base offset of the batch at a position. A file that is gone by now has no more there, and then it does not matter."""
+    try:
+        with opened(segment.path) as descriptor:
+            return int.from_bytes(os.pread(descriptor, 8, position), "big", signed=True)
+    except FileNotFoundError:
+        return MAX_OFFSET
 
 
 def borders(segment: Segment, start: int, goals: Sequence[int]) -> Iterator[int]:

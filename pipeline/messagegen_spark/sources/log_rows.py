@@ -21,6 +21,7 @@ from messagegen_spark.sources.log_options import LogOptions
 from messagegen_spark.sources.log_planning import FileRange
 from messagegen_spark.sources.log_reading import ReadSettings, read_range, tail_row
 from messagegen_spark.sources.log_recovery import first_byte
+from messagegen_spark.sources.log_relocation import has_begin, is_as_planned, relocated
 from messagegen_spark.sources.log_scan import Tail, opened
 from messagegen_spark.sources.log_transactions import NEEDED_COLUMNS
 
@@ -51,10 +52,10 @@ class RowReader:
         """
         columns = log_columns(self.names)
         for each in ranges:
-            for table in self._read_file(each):
-                kept = self._judged(table, each)
+            for place, table in self._read_file(each):
+                kept = self._judged(table, place)
                 if kept.num_rows:
-                    yield _shaped(kept, columns, each)
+                    yield _shaped(kept, columns, place)
 
     def _settings(self, each: FileRange) -> ReadSettings:
         sources = [column.source for column in log_columns(self.names) if column.source not in (None, ERROR_NAME)]
@@ -71,18 +72,29 @@ class RowReader:
             max_records=self.options.max_records_per_batch,
         )
 
-    def _read_file(self, each: FileRange) -> Iterator[pa.RecordBatch]:
-        settings = self._settings(each)
+    def _read_file(self, each: FileRange, tries: int = 5) -> Iterator[tuple[FileRange, pa.RecordBatch]]:
+        """Tables, each with the range that it is of: where the log cleaner was at work, that is another one."""
         try:
             with opened(each.path) as descriptor:
-                tail = yield from read_range(descriptor, each.start, each.end, settings)
-                if self._is_lost(descriptor, tail, each):
-                    yield tail_row(descriptor, tail, each.end, settings)
+                if not tries or is_as_planned(descriptor, each):
+                    yield from ((each, table) for table in self._read_opened(descriptor, each))
+                    return
         except FileNotFoundError:
+            pass
+        if each.planned is None or not tries or not has_begin(each.planned, each.path):
             reason = f"{each.path} is gone: a broker or somebody else deleted it since the query was planned"
             if self.options.fail_on_data_loss:
-                raise DataLossError(f"{reason}; option failOnDataLoss=false reads on without it") from None
+                raise DataLossError(f"{reason}; option failOnDataLoss=false reads on without it")
             _LOG.warning("%s; its records are missing", reason)
+        if each.planned is not None and tries > 0:
+            for place in relocated(each, each.planned):
+                yield from self._read_file(place, tries - 1)
+
+    def _read_opened(self, descriptor: int, each: FileRange) -> Iterator[pa.RecordBatch]:
+        settings = self._settings(each)
+        tail = yield from read_range(descriptor, each.start, each.end, settings)
+        if self._is_lost(descriptor, tail, each):
+            yield tail_row(descriptor, tail, each.end, settings)
 
     def _is_lost(self, descriptor: int, tail: Tail, each: FileRange) -> bool:
         """Whether the bytes from the tail to the end of the range are damage, and not something that will be a batch."""

@@ -12,7 +12,7 @@ from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadLimit, ReadMa
 
 from messagegen_spark.sources.log_files import MAX_OFFSET, PartitionLog, find_logs, given_paths
 from messagegen_spark.sources.log_options import LogOptions
-from messagegen_spark.sources.log_planning import FileRange, LogInputPartition, packed, split
+from messagegen_spark.sources.log_planning import FileRange, LogInputPartition, packed, split, with_offsets
 from messagegen_spark.sources.log_positions import (
     LogPosition,
     advanced,
@@ -146,7 +146,10 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             if is_same and log.start_offset:
                 offsets = (log.start_offset, MAX_OFFSET)
             for segment, *place in ranges_between(log, begin, stop):
-                for range_start, range_end in split(segment, target, *place):
+                first = begin.offset if segment.base_offset == begin.segment else None
+                last = stop.offset - 1 if segment.base_offset == stop.segment else None
+                parts = split(segment, target, *place)
+                for range_start, range_end, planned in with_offsets(segment, parts, first, last):
                     yield FileRange(
                         segment.path,
                         log.topic,
@@ -157,6 +160,7 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
                         is_complete=segment.is_complete,
                         transactions=transactions,
                         offsets=offsets,
+                        planned=planned,
                     )
 
 
