@@ -39,16 +39,6 @@ def encode_columns(
     return values, pa.array([error for _, error in pairs], ENCODE_ERROR_ARROW_TYPE)
 
 
-class _NoTruth:
-    """Null in place of a truth: the walk, which writes the truth of any value, would take None for false."""
-
-    def __bool__(self) -> bool:
-        raise ValueError("null is no truth")
-
-
-_NO_TRUTH: Final = _NoTruth()
-
-
 class _Writer:
     """Makes messages of rows, and their bytes."""
 
@@ -87,7 +77,7 @@ class _Writer:
     def value(self, codec: Codec | None, type_: str, value: Any) -> Any:
         """The value as generated classes have it; one that is wrong stays as it is, for the walk to meet."""
         if value is None:
-            return _NO_TRUTH if codec is not None and codec.kind == "bool" else None
+            return None
         if type_.startswith("[]"):
             element = None if codec is None else codec.element
             return tuple([self.value(element, type_.removeprefix("[]"), item) for item in value])
@@ -119,6 +109,6 @@ def _reason(error: EncodeError, row: Mapping[str, Any]) -> str:
         value = value[int(part)] if isinstance(value, list) else value.get(part)
     if value is None and error.path:
         return "null is not allowed here"
-    if "has no attribute 'bytes'" in error.reason:
+    if error.reason.startswith("expected a uuid.UUID"):
         return "a uuid is 22 letters of base64url" if isinstance(value, str) else "a uuid has 16 bytes"
     return error.reason

@@ -167,7 +167,8 @@ def test_what_is_no_spec() -> None:
 
 
 def test_the_new_version_must_not_bring_more() -> None:
-    field = '{ "name": "A", "type": "int32", "versions": "0+" }, { "name": "B", "type": "int32", "versions": "1+" }'
+    other = '{ "name": "B", "type": "string", "versions": "0+", "nullableVersions": "1+" }'
+    field = f'{{ "name": "A", "type": "int32", "versions": "0+" }}, {other}'
     with pytest.raises(IncompatibleError, match="begin with version 1"):
         patch_spec(spec_of(field), {("Small", "a"): "packed32"})
 

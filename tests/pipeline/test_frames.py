@@ -202,8 +202,9 @@ def test_a_broker_that_does_not_know_the_version_answers_in_version_0(asked: int
 
 
 def test_a_request_of_api_versions_may_be_newer_than_the_specs() -> None:
-    data = b"\0\x12\0\x05" + request(1, ApiVersionsRequest(), 4)[4:]
-    with pytest.raises(FrameError, match="ApiVersionsRequest has the versions 0 to 4 here, not 5"):
+    newest = ApiVersionsRequest.VALID_VERSIONS[-1]
+    data = b"\0\x12" + (newest + 1).to_bytes(2, "big") + request(1, ApiVersionsRequest(), newest)[4:]
+    with pytest.raises(FrameError, match=f"ApiVersionsRequest has the versions 0 to {newest} here, not {newest + 1}"):
         parse_frame(data)
 
 

@@ -44,11 +44,11 @@ def test_every_topic_has_its_types() -> None:
         "__consumer_offsets": 22,
         "__transaction_state": 1,
         "__share_group_state": 2,
-        "__cluster_metadata": 26,
+        "__cluster_metadata": 27,
         "__remote_log_metadata": 3,
         "control records": 7,
     }
-    assert len(EVERY) == 82
+    assert len(EVERY) == 83
     assert record_type_names("__share_group_state") == ("ShareSnapshot", "ShareUpdate")
     assert record_type_names("control records")[:2] == ("ABORT", "COMMIT")
     with pytest.raises(LookupError, match="orders has no known records; there are __consumer_offsets,"):
