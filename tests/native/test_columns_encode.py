@@ -42,7 +42,12 @@ def by_class(subject: Subject, message: Any) -> dict[str, Any]:
 
 
 def same_row(got: dict[str, Any], wanted: dict[str, Any]) -> bool:
-    """Whether rows are equal; null is refused in one way here, and in as many ways as Python has there."""
+    """Whether rows are equal; null is refused in one way here, and in as many ways as Python has there.
+
+    What classes refuse in a struct with secrets they say without the value; here no reason but a number's has it.
+    """
+    if got["_error"] and wanted["_error"] and "sensitive" in wanted["_error"]["message"]:
+        return got["_error"]["path"] == wanted["_error"]["path"]
     if wanted["_error"] and "None" in wanted["_error"]["message"]:
         wanted = {"value": None, "_error": {**wanted["_error"], "message": "null is not allowed here"}}
     return got == wanted

@@ -185,7 +185,7 @@ def test_modes_without_errors_have_no_columns_for_them() -> None:
         ({"versions": []}, ValueError, "versions is empty"),
         ({"names": "camel"}, ValueError, "names is 'kafka' or 'snake', not 'camel'"),
         ({"uuid": "text"}, ValueError, "uuid is 'string' or 'binary', not 'text'"),
-        ({"colour": "red"}, ValueError, "there is no option colour; the options of columns are fields, names,"),
+        ({"colour": "red"}, ValueError, "there is no option colour; the options of columns are fields, limits, names,"),
     ],
 )
 def test_what_is_asked_wrongly_is_said(options: Any, error: type[Exception], text: str) -> None:

@@ -11,6 +11,8 @@ pub enum Part {
     Field(u32, usize),
     /// An element of an array.
     Index(usize),
+    /// What a newer sender added.
+    UnknownTags,
 }
 
 /// Why a row ended early; boxed, so that a result fits in registers.
@@ -88,13 +90,18 @@ pub fn path(plan: &Plan, parts: &[Part]) -> String {
         match part {
             Part::Field(layout, field) => {
                 let owner = &plan.structs[plan.layouts[*layout as usize].struct_number];
-                if !text.is_empty() {
-                    text.push('.');
-                }
-                text.push_str(&owner.fields[*field].attribute);
+                push_name(&mut text, &owner.fields[*field].attribute);
             }
+            Part::UnknownTags => push_name(&mut text, "unknown_tagged_fields"),
             Part::Index(index) => text.push_str(&format!("[{index}]")),
         }
     }
     text
+}
+
+fn push_name(text: &mut String, name: &str) {
+    if !text.is_empty() {
+        text.push('.');
+    }
+    text.push_str(name);
 }

@@ -51,7 +51,11 @@ impl<'a> RowWriter<'a> {
         for (field, step) in &source.steps {
             self.value(step, place).map_err(|stop| stop.within(Part::Field(layout, *field)))?;
         }
-        if source.flexible { self.tag_section(source, place) } else { without_tags(source, place) }
+        if source.flexible {
+            self.tag_section(source, place)
+        } else {
+            without_tags(source, place).map_err(|stop| stop.within(Part::UnknownTags))
+        }
     }
 
     #[inline]
@@ -113,7 +117,7 @@ impl<'a> RowWriter<'a> {
     }
 
     fn tag_section(&mut self, source: &'a StructSource<'a>, place: usize) -> Outcome<()> {
-        let mut tags = self.unknown_tags(source, place)?;
+        let mut tags = self.unknown_tags(source, place).map_err(|stop| stop.within(Part::UnknownTags))?;
         let is_mixed = !tags.is_empty();
         for tagged in &source.tagged {
             let stays_away = match &tagged.default {
@@ -121,18 +125,18 @@ impl<'a> RowWriter<'a> {
                 None => false,
             };
             if !stays_away {
-                tags.push((tagged.tag, Tag::Known(tagged)));
+                tags.push((i64::from(tagged.tag), Tag::Known(tagged)));
             }
         }
         if is_mixed {
             tags.sort_by_key(|(tag, _)| *tag);
-            if let Some(pair) = tags.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-                return refuse(format!("tag {} is given twice or is no tag", pair[0].0));
+            if let Some(text) = wrong_tag(&tags) {
+                return self.after_known(source.layout, &tags, place, text);
             }
         }
         write_uvarint(&mut self.out, tags.len() as u64);
         for (tag, content) in tags {
-            write_uvarint(&mut self.out, u64::from(tag));
+            write_uvarint(&mut self.out, tag.cast_unsigned());
             match content {
                 Tag::Known(tagged) => self.tagged(source.layout, tagged, place)?,
                 Tag::Unknown(data) => {
@@ -142,6 +146,17 @@ impl<'a> RowWriter<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Refuses the unknown tagged fields, unless a known one is wrong: as the reference walk, which writes those first.
+    #[cold]
+    fn after_known(&mut self, layout: u32, tags: &[(i64, Tag<'a>)], place: usize, text: String) -> Outcome<()> {
+        for (_, content) in tags {
+            if let Tag::Known(tagged) = content {
+                self.tagged(layout, tagged, place)?;
+            }
+        }
+        refuse(text).map_err(|stop| stop.within(Part::UnknownTags))
     }
 
     /// Appends a tagged field after its size, for which one byte is mostly enough.
@@ -161,7 +176,7 @@ impl<'a> RowWriter<'a> {
     }
 
     /// The unknown tagged fields of a struct, in the order of their map.
-    fn unknown_tags(&self, source: &StructSource<'a>, place: usize) -> Outcome<Vec<(u32, Tag<'a>)>> {
+    fn unknown_tags(&self, source: &StructSource<'a>, place: usize) -> Outcome<Vec<(i64, Tag<'a>)>> {
         let mut tags = Vec::new();
         let Some((unknown, place)) = source.unknown.and_then(|unknown| Some((unknown, unknown.place(place)?))) else {
             return Ok(tags);
@@ -169,17 +184,29 @@ impl<'a> RowWriter<'a> {
         let (entries, numbers) = unknown.elements(place).ok_or_else(malformed)?;
         let layout = &self.plan.layouts[source.layout as usize];
         for number in numbers {
-            let (key, data) = entry(entries, number)?;
-            let Some(tag) = u32::try_from(key).ok().filter(|tag| *tag < 1 << 31) else {
-                return refuse(format!("tag {key} is given twice or is no tag"));
-            };
-            if layout.foreign.contains(&tag) || layout.tagged.iter().any(|tagged| tagged.tag == tag) {
+            let (tag, data) = entry(entries, number)?;
+            let is = |known: u32| i64::from(known) == tag;
+            if layout.foreign.iter().any(|foreign| is(*foreign)) || layout.tagged.iter().any(|tagged| is(tagged.tag)) {
                 return refuse(format!("tag {tag} is a known field and can't be among the unknown ones"));
             }
             tags.push((tag, Tag::Unknown(data)));
         }
         Ok(tags)
     }
+}
+
+/// What is wrong with tags in ascending order: one that is out of range, or the same twice.
+fn wrong_tag(tags: &[(i64, Tag<'_>)]) -> Option<String> {
+    let mut previous = None;
+    for (tag, _) in tags {
+        if !(0..1 << 31).contains(tag) {
+            return Some(format!("expected a tag from 0 to 2147483647, got {tag}"));
+        }
+        if previous.replace(tag) == Some(tag) {
+            return Some(format!("tag {tag} is given twice"));
+        }
+    }
+    None
 }
 
 /// Tag and bytes of an unknown tagged field.
