@@ -198,7 +198,13 @@ def test_agrees_with_the_standard_library_on_damaged_text(data: st.DataObject) -
         expected = ValueError
     node, findings = read(text)
     others = [finding for finding in findings if finding.rule != "PROPERTY_WRITTEN_ONCE"]
-    if expected is ValueError:
+    if expected is ValueError and node is not None:
+        # Closing brackets after the value are left out with a warning, as one spec of Kafka 2.8 has one.
+        assert [finding.rule for finding in others] == ["SPEC_TEXT_ONE_VALUE"]
+        first, end = json.JSONDecoder().raw_decode(text.lstrip())
+        assert plain(node) == first
+        assert set(text.lstrip()[end:]) <= set("]} \t\r\n")
+    elif expected is ValueError:
         assert node is None
         assert len(others) == 1
     else:
