@@ -156,3 +156,49 @@ def test_types_are_those_of_the_committed_classes() -> None:
     assert request == ListOffsetsRequest(replica_id=-1)
     with pytest.raises(EncodeError, match=r'^brokers: "brokers" is missing \(MetadataResponse version 0\)'):
         MetadataResponse.from_json({}, version=0)
+
+
+class TestStructsThatTheVersionLacks:
+    """Apache's ``JsonConverter`` reads a common struct wherever it stands, an inline struct only in the versions of its field."""
+
+    @pytest.fixture
+    def absent(self) -> Any:
+        return made(
+            field("Id", "int8"),
+            field("Wide", "Wide", "1+", ignorable=True),
+            field("Rows", "[]Narrow", "1+", ignorable=True),
+            field("Strict", "Wide", "1+"),
+            field("Inline", "Inline", "1+", ignorable=True, fields=[field("X", "int8", "1+")]),
+            validVersions="0-2",
+            commonStructs=[
+                {"name": "Wide", "versions": "0+", "fields": [field("A", "int8", "0"), field("B", "int8", "1+")]},
+                {"name": "Narrow", "versions": "1+", "fields": [field("M", "int8", "1+"), field("L", "int8", "2+")]},
+            ],
+        )
+
+    def test_common_structs_are_read_and_ignored(self, absent: Any) -> None:
+        value = absent.from_json({"id": 7, "wide": {"a": 1}, "rows": [{"m": 2}]}, version=0)
+        assert (value.wide.a, value.rows[0].m) == (1, 2)
+        assert value.encode(version=0) == b"\7"
+        assert value.to_json(version=0) == {"id": 7}
+
+    @pytest.mark.parametrize(
+        ("given", "reason"),
+        [
+            ({"wide": {}}, r'wide\.a: "a" is missing'),
+            ({"wide": None}, "wide: an object is needed, not None"),
+            ({"rows": [{"l": 1}]}, r'rows\[0\]\.m: "m" is missing'),
+            ({"inline": {"x": 1}}, "inline: this version has no such field, so no object can stand there"),
+        ],
+    )
+    def test_what_java_does_not_read_is_refused(self, absent: Any, given: dict[str, Any], reason: str) -> None:
+        with pytest.raises(ValueError, match=reason):
+            absent.from_json({"id": 7} | given, version=0)
+
+    def test_where_the_field_is_not_ignorable_only_its_default_is_written(self, absent: Any) -> None:
+        assert absent.from_json({"id": 7, "strict": {"a": 0}}, version=0).encode(version=0) == b"\7"
+        value = absent.from_json({"id": 7, "strict": {"a": 1}}, version=0)
+        with pytest.raises(
+            ValueError, match="strict: this version has no such field, so it must be left at its default"
+        ):
+            value.encode(version=0)

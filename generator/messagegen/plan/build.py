@@ -136,11 +136,11 @@ class _Builder:
 
     def layout(self, struct_index: int, version: int) -> int:
         """The index of the struct's layout in a version of the message."""
-        struct = self.structs[struct_index]
-        version = struct.versions.intersect(struct.parent_versions).clamp(version)
         if (known := self.seen.get((struct_index, version))) is not None:
             return known
-        index = self.intern(self.layout_body(struct_index, version))
+        struct = self.structs[struct_index]
+        nearest = struct.versions.intersect(struct.parent_versions).clamp(version)
+        index = self.intern(self.layout_body(struct_index, nearest))
         self.versions_of[index].append(version)
         self.seen[struct_index, version] = index
         return index
@@ -166,6 +166,7 @@ class _Builder:
                 foreign.append(field.tag)
             if version not in field.versions:
                 (ignored if field.ignorable else guarded).append(number)
+                self.absent(field, version)
             elif is_tagged:
                 assert field.tag is not None
                 tagged.append(ops.TaggedField(field.tag, number, self.codec(field, version, tagged=True)))
@@ -184,6 +185,12 @@ class _Builder:
             smallest=sum(self.smallest(step.codec) for step in plain) + flexible,
             zero_copy=any(self.zero_copy(codec) for codec in codecs),
         )
+
+    def absent(self, field: FieldSpec, version: int) -> None:
+        """Plans the layout of a common struct whose field the version lacks: JSON may hold it all the same, as in Apache's classes."""
+        element = field.type.element if isinstance(field.type, ArrayType) else field.type
+        if isinstance(element, StructType) and self.structs[self.index_of[element.name]].common:
+            self.layout(self.index_of[element.name], version)
 
     def codec(self, field: FieldSpec, version: int, *, tagged: bool) -> ops.Codec:
         flexible_versions = self.spec.flexible_versions if field.flexible_versions is None else field.flexible_versions

@@ -182,7 +182,7 @@ def _formats(layouts: Iterable[LayoutView]) -> list[FormatView]:
     """Every ``struct`` format that the codecs name: those of runs, and the two of lengths."""
     formats = {"h": ">h", "i": ">i"}
     for layout in layouts:
-        for value in layout.every_value():
+        for value in layout.every_value() if layout.single or layout.many else ():
             if isinstance(value, Run):
                 formats[value.format] = value.format_text
                 formats[value.format + value.peek] = value.format_text + value.peek
@@ -203,7 +203,7 @@ def _letters(layouts: Iterable[LayoutView]) -> list[FormatView]:
     """Every ``struct`` letter of which there are arrays."""
     letters: dict[str, str] = {}
     for layout in layouts:
-        for value in layout.every_value():
+        for value in layout.every_value() if layout.single or layout.many else ():
             if isinstance(value, Numbers):
                 letters[value.letter_name] = value.letter
     return _format_views(letters)

@@ -28,7 +28,8 @@ class Run:
     """Fields of constant size, read and written by one ``struct`` format.
 
     ``peek`` is the letter of a length read with them, ``pad`` that of an empty tag section written with them. ``bools`` are
-    the targets that must be bools, for ``struct`` would take the truth of anything.
+    the targets that must be bools, for ``struct`` would take the truth of anything. ``packed`` is the expression that writes
+    it; empty where the value after it does.
     """
 
     format: str
@@ -38,6 +39,7 @@ class Run:
     sources: str
     uuids: tuple[str, ...]
     bools: tuple[str, ...]
+    packed: str
     peek: str = ""
     pad: str = ""
     kind: Literal["run"] = "run"
@@ -71,7 +73,10 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class Sized:
-    """A string or bytes; ``slow_call`` reads what is long or null; ``peeked`` if a run has read the length."""
+    """A string or bytes; ``slow_call`` reads what is long or null; ``peeked`` if a run has read the length.
+
+    Where a run stands before it, ``run_and_length`` writes both at one go, ``run`` only the run, ``null_bytes`` the run and null.
+    """
 
     target: str
     compact: bool
@@ -87,12 +92,14 @@ class Sized:
     length_size: int
     null_bytes: str
     peeked: bool = False
+    run: str = ""
+    run_and_length: str = ""
     kind: Literal["sized"] = "sized"
 
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """An array whose elements are one ``struct`` letter each; ``slow_call`` and ``peeked`` as in ``Sized``.
+    """An array whose elements are one ``struct`` letter each; ``slow_call``, ``peeked``, ``run`` and ``run_and_length`` as in ``Sized``.
 
     ``like`` is the array of numbers before it in the same struct, if of the same type, which often holds the same, as replicas
     and in-sync replicas do; where they are equal, one tuple serves both.
@@ -107,6 +114,8 @@ class Numbers:
     slow_call: str
     null_bytes: str
     peeked: bool = False
+    run: str = ""
+    run_and_length: str = ""
     like: str = ""
     kind: Literal["numbers"] = "numbers"
 
@@ -115,7 +124,7 @@ Value = Run | StructValue | Called | Sized | Numbers
 
 
 def with_peeks(values: list[Value], *, flexible: bool, tagged: bool) -> tuple[Value, ...]:
-    """Lets each run read the length or tag count that follows it: one call instead of two.
+    """Lets each run read and write the length or tag count that follows it: one call instead of two.
 
     A run at the end of a struct also writes the empty tag section, where no field of the struct is ``tagged``.
     """
@@ -125,13 +134,21 @@ def with_peeks(values: list[Value], *, flexible: bool, tagged: bool) -> tuple[Va
         follower = values[number + 1] if number + 1 < len(values) else None
         if isinstance(follower, Sized | Numbers) and isinstance(value, Run):
             letter = "B" if follower.compact else "i" if isinstance(follower, Numbers) else follower.length_format
-            values[number + 1] = replace(follower, peeked=True)
-            result.append(replace(value, peek=letter))
+            values[number + 1] = _after_run(follower, value, letter)
+            result.append(replace(value, peek=letter, packed=""))
         elif follower is None and flexible and isinstance(value, Run):
-            result.append(replace(value, peek="B", pad="" if tagged else "x"))
+            pad = "" if tagged else "x"
+            packed = f"_pack_{value.format}{pad}({value.sources})"
+            result.append(replace(value, peek="B", pad=pad, packed=packed))
         else:
             result.append(value)
     return tuple(result)
+
+
+def _after_run(value: Sized | Numbers, run: Run, letter: str) -> Sized | Numbers:
+    length, null = ("n + 1", "0") if value.compact else ("n", "-1")
+    both = f"_pack_{run.format}{letter}({run.sources}, "
+    return replace(value, peeked=True, run=run.packed, run_and_length=f"{both}{length})", null_bytes=f"{both}{null})")
 
 
 def _with_likes(values: Iterable[Value]) -> Iterator[Value]:
@@ -224,15 +241,17 @@ def _run(members: list[tuple[str, ops.Codec]]) -> Run:
     kinds: list[ops.FixedKind] = [codec.kind for _, codec in members if isinstance(codec, ops.FixedCodec)]
     targets = [target for target, _ in members]
     uuids = tuple(target for target, kind in zip(targets, kinds, strict=True) if kind == "uuid")
-    sources = [f"_uuid_bytes({target})" if target in uuids else target for target in targets]
+    format_ = "".join(_NAME[kind] for kind in kinds)
+    sources = ", ".join(f"_uuid_bytes({target})" if target in uuids else target for target in targets)
     return Run(
-        format="".join(_NAME[kind] for kind in kinds),
+        format=format_,
         format_text=">" + "".join(_LETTER[kind] for kind in kinds),
         size=sum(ops.FIXED_SIZE[kind] for kind in kinds),
         targets=tuple(targets),
-        sources=", ".join(sources),
+        sources=sources,
         uuids=uuids,
         bools=tuple(target for target, kind in zip(targets, kinds, strict=True) if kind == "bool"),
+        packed=f"_pack_{format_}({sources})",
     )
 
 

@@ -46,7 +46,7 @@ def message_from_json(table: Table, value: Mapping[str, Any], version: int) -> A
     """The message of a JSON value. Raises ``EncodeError`` with path."""
     path: list[str] = []
     try:
-        return _struct_from_json(table.roots[version], value, path)
+        return _struct_from_json(table.roots[version], value, path, table.by_class[version])
     except CodecFailure as failure:
         raise _error(table, version, path, failure) from None
 
@@ -102,7 +102,7 @@ def _value_to_json(codec: Codec, value: Any, path: list[str], *, redact: bool) -
             return value
 
 
-def _struct_from_json(layout: Layout, json: object, path: list[str]) -> Any:
+def _struct_from_json(layout: Layout, json: object, path: list[str], layouts: dict[str, Layout]) -> Any:
     value: Mapping[str, Any] = _of_type(Mapping, "an object is", json)
     known = {field.key: field for field in layout.fields.values()}
     for key in value:
@@ -116,28 +116,28 @@ def _struct_from_json(layout: Layout, json: object, path: list[str]) -> Any:
         path.append(f".{field.attribute}")
         if key in value:
             codec = codecs.get(field.attribute)
-            setattr(message, field.attribute, _field_from_json(field, codec, value[key], path))
+            setattr(message, field.attribute, _field_from_json(field, codec, value[key], path, layouts))
         elif field.attribute in mandatory:
             raise CodecFailure(f'"{key}" is missing')
         path.pop()
     return message
 
 
-def _field_from_json(field: Field, codec: Codec | None, value: Any, path: list[str]) -> Any:
+def _field_from_json(field: Field, codec: Codec | None, value: Any, path: list[str], layouts: dict[str, Layout]) -> Any:
     if value is None and field.nullable:
         return None
     if not field.type.startswith("[]"):
-        return _value_from_json(field.type, codec, value, path)
+        return _value_from_json(field.type, codec, value, path, layouts)
     items: list[Any] = []
     elements: list[Any] = _of_type(list, "an array is", value)
     for index, item in enumerate(elements):
         path.append(f"[{index}]")
-        items.append(_value_from_json(field.type[2:], codec and codec.element, item, path))
+        items.append(_value_from_json(field.type[2:], codec and codec.element, item, path, layouts))
         path.pop()
     return tuple(items)
 
 
-def _value_from_json(type_: str, codec: Codec | None, value: Any, path: list[str]) -> Any:
+def _value_from_json(type_: str, codec: Codec | None, value: Any, path: list[str], layouts: dict[str, Layout]) -> Any:
     if type_ in _RANGES:
         return _integer(type_, value)
     match type_:
@@ -152,13 +152,11 @@ def _value_from_json(type_: str, codec: Codec | None, value: Any, path: list[str
         case "bytes" | "records":
             return _bytes(_of_type(str, "a string of base64 is", value))
         case _:
-            return _member_from_json(codec, value, path)
-
-
-def _member_from_json(codec: Codec | None, value: object, path: list[str]) -> Any:
-    if codec is None or codec.layout is None:
-        raise CodecFailure("this version has no such field, so no object can stand there")
-    return _struct_from_json(codec.layout, value, path)
+            # A common struct may have a layout in a version that lacks the field.
+            layout = codec.layout if codec else layouts.get(type_)
+            if layout is None:
+                raise CodecFailure("this version has no such field, so no object can stand there")
+            return _struct_from_json(layout, value, path, layouts)
 
 
 def _of_type(cls: type[Any], needed: str, value: Any) -> Any:

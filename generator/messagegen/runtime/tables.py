@@ -86,14 +86,15 @@ class Layout:
 
 
 class Table:
-    """A message's plan: its name, its layouts by number, and its own in each version."""
+    """A message's plan: its name, its layouts by number and by version and class, and its own in each version."""
 
-    __slots__ = ("layouts", "name", "roots")
+    __slots__ = ("by_class", "layouts", "name", "roots")
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.layouts: list[Layout] = []
         self.roots: dict[int, Layout] = {}
+        self.by_class: dict[int, dict[str, Layout]] = {}
 
 
 def read_table(text: str, classes: dict[str, type[Any]]) -> Table:
@@ -116,8 +117,10 @@ def read_table(text: str, classes: dict[str, type[Any]]) -> Table:
         elif words[0] == "layout":
             in_layout = True
             layouts.append(Layout(classes[words[2]], structs[words[2]], words[-1] == "flexible"))
-            if words[2] == next(iter(structs)):
-                table.roots.update(dict.fromkeys(_versions(words[3]), layouts[-1]))
+            for version in _versions(words[3]):
+                table.by_class.setdefault(version, {})[words[2]] = layouts[-1]
+                if words[2] == next(iter(structs)):
+                    table.roots[version] = layouts[-1]
         elif in_layout:
             _read_layout_line(layouts[-1], words[1:], layouts)
         elif words[1] != ":sensitive":  # which the class says too

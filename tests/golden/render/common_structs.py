@@ -108,25 +108,6 @@ class CommonStructs(_Message):
     own: Own = _Own_default
 
 
-def _decode_Outer_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Outer)
-    o.leaves = ()
-    (o.number,) = _unpack_i(b, p)
-    p += 4
-    o.unknown_tagged_fields = ()
-    return o, p
-
-
-def _encode_Outer_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Outer:
-        _check_instance(o, Outer)
-    if o.leaves is not _NOTHING and _some(o.leaves):
-        raise _CodecFailure
-    w += _pack_i(o.number)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
-
-
 def _decode_Leaf_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     o: _Any = _new(Leaf)
     o.weight = 1.0
@@ -152,7 +133,7 @@ def _decode_Leaf_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple
             raise _CodecFailure
         m.left -= 130 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_Leaf_v0_array, (m,), 1, 130, b, p, n)
+            return _read_structs(_decode_Leaf_v0_array, (m,), 0, 130, b, p, n)
     start = p
     items: list[_Any] = []
     for _ in range(n):
@@ -169,7 +150,7 @@ def _decode_Leaf_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple
         o.unknown_tagged_fields = ()
         items.append(o)
     found = tuple(items)
-    m.pending.append((1, 130, found, p - start))
+    m.pending.append((0, 130, found, p - start))
     return found, p
 
 
@@ -202,6 +183,25 @@ def _encode_Leaf_v0_array(w: bytearray, s: _Any) -> None:
         w += s
         if o.unknown_tagged_fields is not _NOTHING:
             _no_tags(o.unknown_tagged_fields)
+
+
+def _decode_Outer_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
+    o: _Any = _new(Outer)
+    o.leaves = ()
+    (o.number,) = _unpack_i(b, p)
+    p += 4
+    o.unknown_tagged_fields = ()
+    return o, p
+
+
+def _encode_Outer_v0(o: _Any, w: bytearray) -> None:
+    if o.__class__ is not Outer:
+        _check_instance(o, Outer)
+    if o.leaves is not _NOTHING and _some(o.leaves):
+        raise _CodecFailure
+    w += _pack_i(o.number)
+    if o.unknown_tagged_fields is not _NOTHING:
+        _no_tags(o.unknown_tagged_fields)
 
 
 def _decode_Own_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
@@ -899,26 +899,26 @@ struct Leaf
  name name string? ""
  weight weight float64 1.0
  colour colour int8 -1
-layout 0 Outer 0
- number int32
- :guard leaves
-layout 1 Leaf 0-1
+layout 0 Leaf 0-1
  name string
  :guard colour
  :skip weight
+layout 1 Outer 0
+ number int32
+ :guard leaves
 layout 2 Own 0-1
- leaf struct(1)
+ leaf struct(0)
  :guard outers
 layout 3 CommonStructs 0
- first struct(0)
+ first struct(1)
  own struct(2)
  :guard second leaf leaves
 layout 4 Outer 1
  number int32
- leaves array(struct(1))
+ leaves array(struct(0))
 layout 5 CommonStructs 1
  first struct(4)
- leaf struct(1)?
+ leaf struct(0)?
  own struct(2)
  :guard second leaves
 layout 6 Leaf 2

@@ -293,7 +293,9 @@ def _encode_Defaults_v0(o: _Any, w: bytearray) -> None:
         raise _CodecFailure
     if o.false is not False and o.false is not True:
         raise _CodecFailure
-    w += _pack_tttbbhHHiiiIqqdddddddduu(
+    s = _utf8(o.text)
+    n = len(s)
+    w += _pack_tttbbhHHiiiIqqdddddddduuh(
         o.true,
         o.true_in_text,
         o.false,
@@ -318,10 +320,8 @@ def _encode_Defaults_v0(o: _Any, w: bytearray) -> None:
         o.minus_infinite,
         _uuid_bytes(o.id),
         _uuid_bytes(o.zero_id),
+        n,
     )
-    s = _utf8(o.text)
-    n = len(s)
-    w += _pack_h(n)
     w += s
     s = _utf8(o.digits)
     n = len(s)

@@ -137,10 +137,9 @@ def _encode_Entities_v1(o: _Any, w: bytearray) -> None:
         n = len(s)
         w += _pack_h(n)
         w += s
-    w += _pack_q(o.producer_id)
     s = _utf8(o.group_id)
     n = len(s)
-    w += _pack_h(n)
+    w += _pack_qh(o.producer_id, n)
     w += s
     s = _utf8(o.topic_name)
     n = len(s)
@@ -214,12 +213,12 @@ def _encode_Entities_v3(o: _Any, w: bytearray) -> None:
         else:
             _write_compact_length(w, n)
         w += s
-    w += _pack_q(o.producer_id)
     s = _utf8(o.group_id)
     n = len(s)
     if n < 127:
-        w.append(n + 1)
+        w += _pack_qB(o.producer_id, n + 1)
     else:
+        w += _pack_q(o.producer_id)
         _write_compact_length(w, n)
     w += s
     s = _utf8(o.topic_name)

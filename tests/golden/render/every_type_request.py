@@ -365,10 +365,9 @@ def _encode_EveryTypeRequest_v0(o: _Any, w: bytearray) -> None:
         raise _CodecFailure
     if o.flag is not False and o.flag is not True:
         raise _CodecFailure
-    w += _pack_tbhHiIqd(o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate)
     s = _utf8(o.text)
     n = len(s)
-    w += _pack_h(n)
+    w += _pack_tbhHiIqdh(o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, n)
     w += s
     s = o.data
     if type(s) is not bytes:
@@ -572,10 +571,11 @@ def _encode_EveryTypeRequest_v1(o: _Any, w: bytearray) -> None:
         _check_instance(o, EveryTypeRequest)
     if o.flag is not False and o.flag is not True:
         raise _CodecFailure
-    w += _pack_tbhHiIqddu(o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, _uuid_bytes(o.id))
     s = _utf8(o.text)
     n = len(s)
-    w += _pack_h(n)
+    w += _pack_tbhHiIqdduh(
+        o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, _uuid_bytes(o.id), n
+    )
     w += s
     s = o.data
     if type(s) is not bytes:
@@ -693,10 +693,9 @@ def _decode_InnerType_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
 def _encode_InnerType_v2(o: _Any, w: bytearray) -> None:
     if o.__class__ is not InnerType:
         _check_instance(o, InnerType)
-    w += _pack_h(o.before)
     s = _utf8(o.middle)
     n = len(s)
-    w += _pack_h(n)
+    w += _pack_hh(o.before, n)
     w += s
     w += _pack_q(o.after)
     if o.unknown_tagged_fields is not _NOTHING:
@@ -798,10 +797,11 @@ def _encode_EveryTypeRequest_v2(o: _Any, w: bytearray) -> None:
         _check_instance(o, EveryTypeRequest)
     if o.flag is not False and o.flag is not True:
         raise _CodecFailure
-    w += _pack_tbhHiIqddu(o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, _uuid_bytes(o.id))
     s = _utf8(o.text)
     n = len(s)
-    w += _pack_h(n)
+    w += _pack_tbhHiIqdduh(
+        o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, _uuid_bytes(o.id), n
+    )
     w += s
     s = o.data
     if type(s) is not bytes:
@@ -924,12 +924,12 @@ def _decode_InnerType_v3(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
 def _encode_InnerType_v3(o: _Any, w: bytearray) -> None:
     if o.__class__ is not InnerType:
         _check_instance(o, InnerType)
-    w += _pack_h(o.before)
     s = _utf8(o.middle)
     n = len(s)
     if n < 127:
-        w.append(n + 1)
+        w += _pack_hB(o.before, n + 1)
     else:
+        w += _pack_h(o.before)
         _write_compact_length(w, n)
     w += s
     w += _pack_qx(o.after)
@@ -1133,12 +1133,16 @@ def _encode_EveryTypeRequest_v3(o: _Any, w: bytearray) -> None:
         raise _CodecFailure
     if o.flag is not False and o.flag is not True:
         raise _CodecFailure
-    w += _pack_tbhHiIqddu(o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, _uuid_bytes(o.id))
     s = _utf8(o.text)
     n = len(s)
     if n < 127:
-        w.append(n + 1)
+        w += _pack_tbhHiIqdduB(
+            o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, _uuid_bytes(o.id), n + 1
+        )
     else:
+        w += _pack_tbhHiIqddu(
+            o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, _uuid_bytes(o.id)
+        )
         _write_compact_length(w, n)
     w += s
     s = o.data
@@ -1344,12 +1348,16 @@ def _encode_EveryTypeRequest_v4(o: _Any, w: bytearray) -> None:
         raise _CodecFailure
     if o.flag is not False and o.flag is not True:
         raise _CodecFailure
-    w += _pack_tbhHiIqddu(o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, _uuid_bytes(o.id))
     s = _utf8(o.text)
     n = len(s)
     if n < 127:
-        w.append(n + 1)
+        w += _pack_tbhHiIqdduB(
+            o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, _uuid_bytes(o.id), n + 1
+        )
     else:
+        w += _pack_tbhHiIqddu(
+            o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, _uuid_bytes(o.id)
+        )
         _write_compact_length(w, n)
     w += s
     s = o.data

@@ -113,14 +113,13 @@ def _decode_FlexibleHeader_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allow
 def _encode_FlexibleHeader_v0(o: _Any, w: bytearray) -> None:
     if o.__class__ is not FlexibleHeader:
         _check_instance(o, FlexibleHeader)
-    w += _pack_i(o.correlation_id)
     s = o.client_id
     if s is None:
-        w += b"\xff\xff"
+        w += _pack_ih(o.correlation_id, -1)
     else:
         s = _utf8(s)
         n = len(s)
-        w += _pack_h(n)
+        w += _pack_ih(o.correlation_id, n)
         w += s
     s = _utf8(o.late_text)
     n = len(s)
@@ -190,14 +189,13 @@ def _decode_FlexibleHeader_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allow
 def _encode_FlexibleHeader_v1(o: _Any, w: bytearray) -> None:
     if o.__class__ is not FlexibleHeader:
         _check_instance(o, FlexibleHeader)
-    w += _pack_i(o.correlation_id)
     s = o.client_id
     if s is None:
-        w += b"\xff\xff"
+        w += _pack_ih(o.correlation_id, -1)
     else:
         s = _utf8(s)
         n = len(s)
-        w += _pack_h(n)
+        w += _pack_ih(o.correlation_id, n)
         w += s
     s = _utf8(o.late_text)
     n = len(s)
@@ -272,14 +270,13 @@ def _decode_FlexibleHeader_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allow
 def _encode_FlexibleHeader_v2(o: _Any, w: bytearray) -> None:
     if o.__class__ is not FlexibleHeader:
         _check_instance(o, FlexibleHeader)
-    w += _pack_i(o.correlation_id)
     s = o.client_id
     if s is None:
-        w += b"\xff\xff"
+        w += _pack_ih(o.correlation_id, -1)
     else:
         s = _utf8(s)
         n = len(s)
-        w += _pack_h(n)
+        w += _pack_ih(o.correlation_id, n)
         w += s
     s = _utf8(o.late_text)
     n = len(s)
@@ -357,14 +354,13 @@ def _decode_FlexibleHeader_v3(b: bytes, p: int, z: bytes | memoryview, m: _Allow
 def _encode_FlexibleHeader_v3(o: _Any, w: bytearray) -> None:
     if o.__class__ is not FlexibleHeader:
         _check_instance(o, FlexibleHeader)
-    w += _pack_i(o.correlation_id)
     s = o.client_id
     if s is None:
-        w += b"\xff\xff"
+        w += _pack_ih(o.correlation_id, -1)
     else:
         s = _utf8(s)
         n = len(s)
-        w += _pack_h(n)
+        w += _pack_ih(o.correlation_id, n)
         w += s
     s = _utf8(o.late_text)
     n = len(s)

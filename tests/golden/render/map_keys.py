@@ -165,10 +165,9 @@ def _encode_KeyedBroker_v0_array(w: bytearray, s: _Any) -> None:
     for o in s:
         if o.__class__ is not KeyedBroker:
             _check_instance(o, KeyedBroker)
-        w += _pack_i(o.broker_id)
         s = _utf8(o.host)
         n = len(s)
-        w += _pack_h(n)
+        w += _pack_ih(o.broker_id, n)
         w += s
         if o.unknown_tagged_fields is not _NOTHING:
             _no_tags(o.unknown_tagged_fields)
@@ -347,12 +346,12 @@ def _encode_KeyedBroker_v1_array(w: bytearray, s: _Any) -> None:
     for o in s:
         if o.__class__ is not KeyedBroker:
             _check_instance(o, KeyedBroker)
-        w += _pack_i(o.broker_id)
         s = _utf8(o.host)
         n = len(s)
         if n < 127:
-            w.append(n + 1)
+            w += _pack_iB(o.broker_id, n + 1)
         else:
+            w += _pack_i(o.broker_id)
             _write_compact_length(w, n)
         w += s
         if o.unknown_tagged_fields is _NOTHING:

@@ -412,10 +412,9 @@ def _encode_Self_v0_array(w: bytearray, s: _Any) -> None:
     for o in s:
         if o.__class__ is not Self:
             _check_instance(o, Self)
-        w += _pack_ii(o.self_, o.cls)
         s = _utf8(o.key)
         n = len(s)
-        w += _pack_h(n)
+        w += _pack_iih(o.self_, o.cls, n)
         w += s
         if o.unknown_tagged_fields is not _NOTHING:
             _no_tags(o.unknown_tagged_fields)
@@ -770,19 +769,17 @@ def _encode_Names_v0(o: _Any, w: bytearray) -> None:
         w.append(1)
         _encode_None__v0(s, w)
     _encode_Self_v0_array(w, o.self_)
-    w += _pack_q(o.len)
     s = _utf8(o.int)
     n = len(s)
-    w += _pack_h(n)
+    w += _pack_qh(o.len, n)
     w += s
     if o.bool is not False and o.bool is not True:
         raise _CodecFailure
-    w += _pack_idt(o.str, o.float, o.bool)
     s = o.bytes
     if type(s) is not bytes:
         s = _bytes_of(s)
     n = len(s)
-    w += _pack_i(n)
+    w += _pack_idti(o.str, o.float, o.bool, n)
     w += s
     _write_array(w, o.tuple, _write_string)
     s = o.memoryview
@@ -797,7 +794,9 @@ def _encode_Names_v0(o: _Any, w: bytearray) -> None:
             w += _packers_i[n](*s)
         else:
             _write_numbers(w, s, "i")
-    w += _pack_iiiiiiiiiiiiiiii(
+    s = _utf8(o.unknown_tagged_fields_)
+    n = len(s)
+    w += _pack_iiiiiiiiiiiiiiiih(
         o.object,
         o.type,
         o.range,
@@ -814,32 +813,28 @@ def _encode_Names_v0(o: _Any, w: bytearray) -> None:
         o.header_version_,
         o.by_key_,
         o.api_key,
+        n,
     )
-    s = _utf8(o.unknown_tagged_fields_)
-    n = len(s)
-    w += _pack_h(n)
     w += s
-    w += _pack_ui(_uuid_bytes(o.topic_id), o.topic_id_)
     s = o.isr_nodes
     if type(s) is not tuple:
         s = _array_of(s)
     n = len(s)
     if n < 31:
-        w += _COUNTS[n]
+        w += _pack_uii(_uuid_bytes(o.topic_id), o.topic_id_, n)
         w += _packers_i[n](*s)
     else:
+        w += _pack_ui(_uuid_bytes(o.topic_id), o.topic_id_)
         _write_numbers(w, s, "i")
-    w += _pack_iib(o.v2_name3, o.lower_first, o.o)
     s = _utf8(o.b)
     n = len(s)
-    w += _pack_h(n)
+    w += _pack_iibh(o.v2_name3, o.lower_first, o.o, n)
     w += s
-    w += _pack_b(o.p)
     s = o.w
     if type(s) is not bytes:
         s = _bytes_of(s)
     n = len(s)
-    w += _pack_i(n)
+    w += _pack_bi(o.p, n)
     w += s
     _encode_N_v0_array(w, o.n)
     _encode_Struct_v0(o.struct, w)
@@ -922,12 +917,12 @@ def _encode_Self_v1_array(w: bytearray, s: _Any) -> None:
     for o in s:
         if o.__class__ is not Self:
             _check_instance(o, Self)
-        w += _pack_ii(o.self_, o.cls)
         s = _utf8(o.key)
         n = len(s)
         if n < 127:
-            w.append(n + 1)
+            w += _pack_iiB(o.self_, o.cls, n + 1)
         else:
+            w += _pack_ii(o.self_, o.cls)
             _write_compact_length(w, n)
         w += s
         if o.unknown_tagged_fields is _NOTHING:
@@ -1382,24 +1377,24 @@ def _encode_Names_v1(o: _Any, w: bytearray) -> None:
         w.append(1)
         _encode_None__v1(s, w)
     _encode_Self_v1_array(w, o.self_)
-    w += _pack_q(o.len)
     s = _utf8(o.int)
     n = len(s)
     if n < 127:
-        w.append(n + 1)
+        w += _pack_qB(o.len, n + 1)
     else:
+        w += _pack_q(o.len)
         _write_compact_length(w, n)
     w += s
     if o.bool is not False and o.bool is not True:
         raise _CodecFailure
-    w += _pack_idt(o.str, o.float, o.bool)
     s = o.bytes
     if type(s) is not bytes:
         s = _bytes_of(s)
     n = len(s)
     if n < 127:
-        w.append(n + 1)
+        w += _pack_idtB(o.str, o.float, o.bool, n + 1)
     else:
+        w += _pack_idt(o.str, o.float, o.bool)
         _write_uvarint(w, n + 1)
     w += s
     _write_compact_array(w, o.tuple, _write_compact_string)
@@ -1415,57 +1410,75 @@ def _encode_Names_v1(o: _Any, w: bytearray) -> None:
             w += _packers_i[n](*s)
         else:
             _write_compact_numbers(w, s, "i")
-    w += _pack_iiiiiiiiiiiiiiii(
-        o.object,
-        o.type,
-        o.range,
-        o.super,
-        o.property,
-        o.staticmethod_,
-        o.encode_,
-        o.decode_,
-        o.encode_into_,
-        o.decode_from_,
-        o.size_,
-        o.to_json_,
-        o.from_json_,
-        o.header_version_,
-        o.by_key_,
-        o.api_key,
-    )
     s = _utf8(o.unknown_tagged_fields_)
     n = len(s)
     if n < 127:
-        w.append(n + 1)
+        w += _pack_iiiiiiiiiiiiiiiiB(
+            o.object,
+            o.type,
+            o.range,
+            o.super,
+            o.property,
+            o.staticmethod_,
+            o.encode_,
+            o.decode_,
+            o.encode_into_,
+            o.decode_from_,
+            o.size_,
+            o.to_json_,
+            o.from_json_,
+            o.header_version_,
+            o.by_key_,
+            o.api_key,
+            n + 1,
+        )
     else:
+        w += _pack_iiiiiiiiiiiiiiii(
+            o.object,
+            o.type,
+            o.range,
+            o.super,
+            o.property,
+            o.staticmethod_,
+            o.encode_,
+            o.decode_,
+            o.encode_into_,
+            o.decode_from_,
+            o.size_,
+            o.to_json_,
+            o.from_json_,
+            o.header_version_,
+            o.by_key_,
+            o.api_key,
+        )
         _write_compact_length(w, n)
     w += s
-    w += _pack_ui(_uuid_bytes(o.topic_id), o.topic_id_)
     s = o.isr_nodes
     if type(s) is not tuple:
         s = _array_of(s)
     n = len(s)
     if n < 31:
-        w.append(n + 1)
+        w += _pack_uiB(_uuid_bytes(o.topic_id), o.topic_id_, n + 1)
         w += _packers_i[n](*s)
     else:
+        w += _pack_ui(_uuid_bytes(o.topic_id), o.topic_id_)
         _write_compact_numbers(w, s, "i")
-    w += _pack_iib(o.v2_name3, o.lower_first, o.o)
     s = _utf8(o.b)
     n = len(s)
     if n < 127:
-        w.append(n + 1)
+        w += _pack_iibB(o.v2_name3, o.lower_first, o.o, n + 1)
     else:
+        w += _pack_iib(o.v2_name3, o.lower_first, o.o)
         _write_compact_length(w, n)
     w += s
-    w += _pack_b(o.p)
     s = o.w
     if type(s) is not bytes:
         s = _bytes_of(s)
     n = len(s)
     if n < 127:
-        w.append(n + 1)
+        w += _pack_bB(o.p, n + 1)
     else:
+        w += _pack_b(o.p)
         _write_uvarint(w, n + 1)
     w += s
     _encode_N_v1_array(w, o.n)

@@ -1002,16 +1002,16 @@ def _decode_Never_v3(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
 def _encode_Never_v3(o: _Any, w: bytearray) -> None:
     if o.__class__ is not Never:
         _check_instance(o, Never)
-    w += _pack_i(o.number)
     s = o.extra
     if s is None:
-        w += b"\x00"
+        w += _pack_iB(o.number, 0)
     else:
         s = _utf8(s)
         n = len(s)
         if n < 127:
-            w.append(n + 1)
+            w += _pack_iB(o.number, n + 1)
         else:
+            w += _pack_i(o.number)
             _write_compact_length(w, n)
         w += s
     if o.unknown_tagged_fields is _NOTHING:

@@ -223,12 +223,12 @@ def _encode_TypeMaps_v2(o: _Any, w: bytearray) -> None:
         _check_instance(o, TypeMaps)
     _write_packed32(w, o.always)
     _write_upacked64(w, o.always_unsigned)
-    w += _pack_qi(o.widens, o.varies)
     s = _utf8(o.same)
     n = len(s)
     if n < 127:
-        w.append(n + 1)
+        w += _pack_qiB(o.widens, o.varies, n + 1)
     else:
+        w += _pack_qi(o.widens, o.varies)
         _write_compact_length(w, n)
     w += s
     if o.numbers is None:
