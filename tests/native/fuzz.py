@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import click
 
@@ -39,10 +41,11 @@ def main(fuzzer: Fuzzer, compare_every: int, specs: tuple[Path, ...]) -> None:
     for number in fuzzer.rounds():
         subject, data = random.choice(pool)
         hurt = damaged(random, data)
-        answer = read(subject, hurt, native.Failure)
+        limits = random.choice((None, random_limits(random, subject, len(hurt))))
+        answer = read(subject, hurt, limits, native.Failure)
         fuzzer.refused += answer is None
-        if number % compare_every == 0 and not same(answer, walked(subject, hurt)):
-            sys.exit(f"{subject} differs from the walk for {hurt.hex()}")
+        if number % compare_every == 0 and not same(answer, walked(subject, hurt, limits)):
+            sys.exit(f"{subject} differs from the walk with {limits} for {hurt.hex()}")
 
 
 def sample(subject: Subject, random: Random) -> tuple[Subject, bytes]:
@@ -51,10 +54,21 @@ def sample(subject: Subject, random: Random) -> tuple[Subject, bytes]:
     return subject, subject.engine.encode(subject.version, message)
 
 
-def read(subject: Subject, data: bytes, failure: type[Exception]) -> object:
-    """What the engine reads, written once more; ``None`` where it refuses."""
+def random_limits(random: Random, subject: Subject, size: int) -> Any:
+    """Limits near what a message of so many bytes needs."""
+    limits = import_module(f"{subject.walk.__name__.rpartition('.')[0]}.limits")
+    return limits.Limits(
+        array_length=random.choice((0, 1, 2, 149, 150, 1 << 40)),
+        tagged_field_count=random.choice((0, 1, 2, 1 << 40)),
+        memory_factor=random.choice((0, 1, 5, 9, 10, 11)),
+        memory_constant=random.randrange(8 * size + 1000),
+    )
+
+
+def read(subject: Subject, data: bytes, limits: Any, failure: type[Exception]) -> object:
+    """What the engine reads within limits, written once more; ``None`` where it refuses. No limits are the default ones."""
     try:
-        answer = subject.engine.decode(subject.version, data, 0, data)
+        answer = subject.engine.decode(subject.version, data, 0, data, limits and limits.packed)
     except failure:
         return None
     # Tags may be read twice but not written.
@@ -63,10 +77,11 @@ def read(subject: Subject, data: bytes, failure: type[Exception]) -> object:
     return answer
 
 
-def walked(subject: Subject, data: bytes) -> object:
-    """What the reference walk reads; ``None`` where it refuses."""
+def walked(subject: Subject, data: bytes, limits: Any) -> object:
+    """What the reference walk reads within limits; ``None`` where it refuses."""
+    given = () if limits is None else (None, limits)
     try:
-        answer: object = subject.walk.walk_decode(subject.table, data, 0, subject.version)
+        answer: object = subject.walk.walk_decode(subject.table, data, 0, subject.version, *given)
     except subject.walk.DecodeError:
         return None
     return answer

@@ -12,6 +12,7 @@ from messagegen_kafka import (
     ApiVersionsRequest,
     ApiVersionsResponse,
     DecodeError,
+    Limits,
     MetadataRequest,
     MetadataResponse,
     UnsupportedVersionError,
@@ -110,6 +111,21 @@ class TestResponses:
         assert ApiVersionsRequest.response_class() is ApiVersionsResponse
         flexible = MetadataResponse().encode_frame(version=9, correlation_id=1)
         assert flexible[4:9] + MetadataResponse().encode(version=9) == flexible[4:]
+
+
+def test_frames_are_read_within_limits() -> None:
+    request = MetadataRequest(topics=(MetadataRequestTopic(name="a"), MetadataRequestTopic(name="b")))
+    frame = request.encode_frame(version=9, correlation_id=7)
+    assert MetadataRequest.decode_frame(frame, limits=Limits(array_length=2))[1] == request
+    with pytest.raises(DecodeError, match="2 elements are more than 1"):
+        MetadataRequest.decode_frame(frame, limits=Limits(array_length=1))
+    with pytest.raises(DecodeError, match="takes more memory"):
+        MetadataRequest.decode_frame(frame, limits=Limits(memory_factor=0, memory_constant=20))
+    response = MetadataResponse(cluster_id="cluster")
+    answer = response.encode_frame(version=9, correlation_id=7)
+    assert MetadataResponse.decode_frame(answer, version=9, limits=Limits(memory_constant=2000))[1] == response
+    with pytest.raises(DecodeError, match="takes more memory"):
+        MetadataResponse.decode_frame(answer, version=9, limits=Limits(memory_factor=0, memory_constant=150))
 
 
 def test_an_output_without_headers_says_what_it_lacks() -> None:

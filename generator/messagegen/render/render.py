@@ -37,6 +37,7 @@ _IMPORTS: Final[tuple[tuple[str, dict[str, str]], ...]] = (
         },
     ),
     ("._runtime.errors", {"_CodecFailure": "CodecFailure"}),
+    ("._runtime.limits", {"_REMEMBER_BELOW": "REMEMBER_BELOW", "_remember": "remember"}),
     ("._runtime.messages", _underscored("Codec", "KeyedMessage", "Message", "Request", "Response")),
     (
         "._runtime.primitives",

@@ -119,6 +119,10 @@ class Numbers:
     like: str = ""
     kind: Literal["numbers"] = "numbers"
 
+    def shares(self) -> bool:
+        """Whether a shared tuple saves at least what an empty one costs for each number: its bytes were to pay for it."""
+        return bool(self.like) and self.letter in "iIq"
+
 
 Value = Run | StructValue | Called | Sized | Numbers
 

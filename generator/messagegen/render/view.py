@@ -9,7 +9,8 @@ from messagegen.plan import ops
 from messagegen.plan.text import plan_text
 from messagegen.render.charges import Charges
 from messagegen.render.literals import default_literal, docstring, text_literal, tuple_literal
-from messagegen.render.values import Run, Value, ValueViews, with_peeks
+from messagegen.render.values import Numbers, Run, Value, ValueViews, with_peeks
+from messagegen.runtime import costs
 from messagegen.versions import VersionRange
 
 _PYTHON_TYPES = {
@@ -124,6 +125,7 @@ class LayoutView:
     ``source_parameter`` and ``source_argument`` hand on the buffer of which views may be kept, where there are any, and the
     allowance. ``charge`` is what an element of an array is charged, ``tag_charge`` a tagged field; ``shared`` are the arguments that all
     portions of an array have in common; an array that is ``counted_later`` is remembered, for it may have cost less.
+    Arrays of numbers that share a tuple are ``credited``: ``credit`` for each number.
     """
 
     class_name: str
@@ -148,6 +150,8 @@ class LayoutView:
     tag_charge: int
     shared: str
     counted_later: bool
+    credited: bool
+    credit: int = costs.ARRAY
 
     def every_value(self) -> tuple[Value, ...]:
         """The values outside and inside the tag section."""
@@ -291,6 +295,7 @@ class _Views:
                 tag_charge=self.charges.tag(layout),
                 shared=f"({source.removeprefix(', ')}{',' if not takes_source else ''})",
                 counted_later=charge > 0 and self.charges.is_leaf(layout),
+                credited=charge > 0 and any(isinstance(value, Numbers) and value.shares() for value in values),
             )
 
     def tagged(self, layout: ops.Layout, tagged: ops.TaggedField) -> TaggedView:

@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Protocol
 
+    from .limits import Limits
     from .messages import KeyedMessage
 
     class RequestHeader(Protocol):
@@ -48,7 +49,9 @@ def write_frame(message: KeyedMessage, version: int, fields: dict[str, object]) 
     return bytes(frame)
 
 
-def read_request(cls: type[KeyedMessage], data: bytes | bytearray | memoryview) -> tuple[Any, Any]:
+def read_request(
+    cls: type[KeyedMessage], data: bytes | bytearray | memoryview, limits: Limits | None
+) -> tuple[Any, Any]:
     """The header and body of a request, which says its version itself. Raises ``DecodeError`` and ``LookupError``."""
     frame = _checked(cls, data, -1)
     if len(frame) < _VERSION_AT + 2:
@@ -58,12 +61,14 @@ def read_request(cls: type[KeyedMessage], data: bytes | bytearray | memoryview) 
     if api_key != cls.API_KEY:
         reason = f"the frame holds a request with api key {api_key}, not {cls.API_KEY}"
         raise DecodeError(cls.__name__, version, "", reason, _LENGTH)
-    return _read(cls, frame, version)
+    return _read(cls, frame, version, limits)
 
 
-def read_response(cls: type[KeyedMessage], data: bytes | bytearray | memoryview, version: int) -> tuple[Any, Any]:
+def read_response(
+    cls: type[KeyedMessage], data: bytes | bytearray | memoryview, version: int, limits: Limits | None
+) -> tuple[Any, Any]:
     """The header and body of a response in a version. Raises ``DecodeError`` and ``LookupError``."""
-    return _read(cls, _checked(cls, data, version), version)
+    return _read(cls, _checked(cls, data, version), version, limits)
 
 
 def header_class(kind: str) -> Any:
@@ -89,10 +94,10 @@ def _checked(cls: type[KeyedMessage], data: bytes | bytearray | memoryview, vers
     return frame
 
 
-def _read(cls: type[KeyedMessage], frame: bytes, version: int) -> tuple[Any, Any]:
+def _read(cls: type[KeyedMessage], frame: bytes, version: int, limits: Limits | None) -> tuple[Any, Any]:
     header_version = cls.header_version(version)
-    header, offset = header_class(cls.KIND).decode_from(frame, _LENGTH, version=header_version)
-    body, end = cls.decode_from(frame, offset, version=version)
+    header, offset = header_class(cls.KIND).decode_from(frame, _LENGTH, version=header_version, limits=limits)
+    body, end = cls.decode_from(frame, offset, version=version, limits=limits)
     if end != len(frame):
         raise DecodeError(cls.__name__, version, "", f"{len(frame) - end} bytes are left after the message", end)
     return header, body

@@ -100,6 +100,8 @@ DEFAULT_LIMITS = Limits()
 """The limits of packages that set none."""
 
 
+REMEMBER_BELOW = 500_000
+"""While more than this is left, nothing is remembered: most messages end before, and remembering takes time."""
 REMEMBERED = 512
 """So many finished arrays are remembered; more of them would cost more than they could give back."""
 
@@ -108,24 +110,31 @@ class Allowance:
     """What straight-line code may still make of the message that it reads.
 
     ``left`` are bytes of memory beyond what the bytes of the message allow for, ``longest`` and ``most_tags`` the other limits.
-    ``pending`` holds the latest finished arrays as (layout, charge, elements, bytes): what was charged for an element is what it may cost
-    at most, and counting gives some of it back (``portions.py``).
+    ``pending`` holds the latest arrays that were finished when little was left, as (layout, charge, elements, bytes): what was charged for
+    all elements is what they may cost at most, and counting gives some of it back (``portions.py``).
     """
 
     __slots__ = ("codec", "factor", "left", "longest", "most_tags", "pending")
 
-    def __init__(self, codec: Codec | None, limits: Limits, left: float) -> None:
-        self.codec = codec
-        self.left = left
-        self.longest = limits.array_length
-        self.most_tags = limits.tagged_field_count
-        self.factor = max(limits.memory_factor, FACTOR)
-        self.pending: deque[Any] = deque(maxlen=REMEMBERED)
+    if TYPE_CHECKING:
+        codec: Codec | None
+        factor: int
+        left: float
+        longest: int
+        most_tags: int
+        pending: deque[Any] | None
 
 
-FREE = Allowance(None, DEFAULT_LIMITS, float("inf"))
+def _free() -> Allowance:
+    m = Allowance()
+    m.codec = m.pending = None
+    m.left = float("inf")
+    m.longest, m.most_tags, m.factor = _DEFAULTS[:3]
+    return m
+
+
+FREE = _free()
 """For messages so small that they can't reach the default limits."""
-FREE.pending = deque(maxlen=0)
 
 _SHORTEST = 31
 """Straight-line code does not hold arrays of fewer numbers against the limit."""
@@ -137,11 +146,29 @@ def allowance(codec: Codec, limits: Limits, size: int) -> Allowance:
     Raises ``CodecFailure`` for limits that are too small for straight-line code, so that the walk has to decide.
     """
     left = limits.memory_constant - codec.own
-    if limits.memory_factor < FACTOR:
-        left -= (FACTOR - limits.memory_factor) * size
-    if left < 0 or limits.array_length < _SHORTEST:
+    factor = limits.memory_factor
+    if factor < FACTOR:
+        left -= (FACTOR - factor) * size
+        factor = FACTOR
+    longest = limits.array_length
+    if left < 0 or longest < _SHORTEST:
         raise CodecFailure("these limits are for the walk")
-    return Allowance(codec, limits, left)
+    # A constructor of its own would take longer than all of this.
+    m = Allowance()
+    m.codec = codec
+    m.left = left
+    m.longest = longest
+    m.most_tags = limits.tagged_field_count
+    m.factor = factor
+    m.pending = None
+    return m
+
+
+def remember(m: Allowance, layout: int, charge: int, elements: tuple[Any, ...], size: int) -> None:
+    """Remembers an array of so many bytes, that counting may give something of its charge back."""
+    if m.pending is None:
+        m.pending = deque(maxlen=REMEMBERED)
+    m.pending.append((layout, charge, elements, size))
 
 
 def _limits(*values: int) -> Limits:

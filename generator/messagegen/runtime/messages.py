@@ -370,14 +370,17 @@ class Request(KeyedMessage):
         return write_frame(self, version, {**header, "correlation_id": correlation_id, "client_id": client_id})
 
     @classmethod
-    def decode_frame(cls, data: bytes | bytearray | memoryview) -> tuple[RequestHeader, Self]:
+    def decode_frame(
+        cls, data: bytes | bytearray | memoryview, *, limits: Limits | None = None
+    ) -> tuple[RequestHeader, Self]:
         """Reads a whole frame: gives its header, which says the version, and the request.
 
+        ``limits`` stand for ``LIMITS``, of the header and the request.
         Raises ``DecodeError``, also for a request with another api key, and ``LookupError`` as ``encode_frame`` does.
         """
         from .frames import read_request
 
-        return read_request(cls, data)
+        return read_request(cls, data, limits)
 
 
 class Response(KeyedMessage):
@@ -401,12 +404,14 @@ class Response(KeyedMessage):
         return write_frame(self, version, {**header, "correlation_id": correlation_id})
 
     @classmethod
-    def decode_frame(cls, data: bytes | bytearray | memoryview, *, version: int) -> tuple[ResponseHeader, Self]:
+    def decode_frame(
+        cls, data: bytes | bytearray | memoryview, *, version: int, limits: Limits | None = None
+    ) -> tuple[ResponseHeader, Self]:
         """Reads a whole frame in the version of its request: gives its header and the response.
 
-        Whoever sent the request knows the version, and compares the header's ``correlation_id``. Raises ``DecodeError``, and
-        ``LookupError`` as ``encode_frame`` does.
+        Whoever sent the request knows the version, and compares the header's ``correlation_id``. ``limits`` stand for
+        ``LIMITS``, of the header and the response. Raises ``DecodeError``, and ``LookupError`` as ``encode_frame`` does.
         """
         from .frames import read_response
 
-        return read_response(cls, data, version)
+        return read_response(cls, data, version, limits)

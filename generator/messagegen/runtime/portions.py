@@ -6,14 +6,12 @@ columns: all values of an attribute at once, which takes a fraction of the time 
 
 from __future__ import annotations
 
-from collections import deque
 from itertools import compress
 from operator import attrgetter, is_not
 from struct import unpack
 
 from . import costs
 from .errors import CodecFailure
-from .limits import REMEMBERED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,16 +35,17 @@ def settle(m: Allowance) -> bool:
     """Counts finished arrays, the latest first, until enough is left; tells whether anything is."""
     while m.pending and m.left < _ENOUGH:
         number, charge, items, size = m.pending.pop()
-        charged = len(items)
+        count = len(items)
         batch = [items]
-        while m.pending and m.pending[-1][0] == number and charged < _MANY:
-            _, _, more, bytes_ = m.pending.pop()
+        while m.pending and m.pending[-1][0] == number and count < _MANY:
+            _, more_charge, more, bytes_ = m.pending.pop()
             batch.append(more)
-            charged += len(more)
+            charge += more_charge
+            count += len(more)
             size += bytes_
         layout = _layout(m, number)
-        cost = sum(_cost_of_structs(layout, part) for part in _parts(batch)) + costs.PLACE * charged
-        m.left += charge * charged + m.factor * size - cost
+        cost = sum(_cost_of_structs(layout, part) for part in _parts(batch)) + costs.PLACE * count
+        m.left += charge + m.factor * size - cost
     return m.left >= 0
 
 
@@ -122,7 +121,7 @@ def _read_portions(
             items.extend(portion)
             break
         left, start = m.left, position
-        pending, m.pending = m.pending, deque(maxlen=REMEMBERED)
+        pending, m.pending = m.pending, None
         size = min(rest, max(_FEW, min(_MANY, int(left) // (2 * charge))))
         if size > _FEW:
             # Arrays within the portion may use the rest.
