@@ -51,7 +51,10 @@ def peak_of(read: Callable[[], object]) -> int:
 def readers(subject: Subject, data: bytes) -> Iterator[tuple[str, Callable[[], object]]]:
     """Reading by the engine, in straight-line Python, and by the walk."""
     cls, version = subject.cls, subject.version
-    limits = import_module(f"{subject.walk.__name__.rpartition('.')[0]}.limits").DEFAULT_LIMITS
+    runtime = subject.walk.__name__.rpartition(".")[0]
+    limits = import_module(f"{runtime}.limits").DEFAULT_LIMITS
+    # Loaded on first use, and compiling takes memory, too.
+    import_module(f"{runtime}.portions")
     yield "native", lambda: subject.engine.decode(version, data, 0, data, None)
     codec = cls.CODEC
     yield "pure", lambda: cls.decode(data, version=version)

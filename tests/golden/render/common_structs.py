@@ -8,6 +8,7 @@ from __future__ import annotations
 from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
+from ._runtime.limits import REMEMBER_BELOW as _REMEMBER_BELOW, remember as _remember
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NOTHING as _NOTHING,
@@ -150,7 +151,8 @@ def _decode_Leaf_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple
         o.unknown_tagged_fields = ()
         items.append(o)
     found = tuple(items)
-    m.pending.append((0, 130, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 0, 130 * len(found), found, p - start)
     return found, p
 
 
@@ -347,7 +349,8 @@ def _decode_Leaf_v2_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple
         o.unknown_tagged_fields = ()
         items.append(o)
     found = tuple(items)
-    m.pending.append((6, 82, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 6, 82 * len(found), found, p - start)
     return found, p
 
 
@@ -556,7 +559,8 @@ def _decode_Leaf_v3_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple
             p += 1
         items.append(o)
     found = tuple(items)
-    m.pending.append((10, 82, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 10, 82 * len(found), found, p - start)
     return found, p
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
+from ._runtime.limits import REMEMBER_BELOW as _REMEMBER_BELOW, remember as _remember
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     COUNTS as _COUNTS,
@@ -143,7 +144,8 @@ def _decode_EncodedPart_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -
         o.unknown_tagged_fields = ()
         items.append(o)
     found = tuple(items)
-    m.pending.append((0, 88, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 0, 88 * len(found), found, p - start)
     return found, p
 
 
@@ -295,7 +297,8 @@ def _decode_EncodedPart_v2_array(b: bytes, p: int, m: _Allowance, n: int = -1) -
             p += 1
         items.append(o)
     found = tuple(items)
-    m.pending.append((3, 78, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 3, 78 * len(found), found, p - start)
     return found, p
 
 

@@ -10,6 +10,7 @@ from struct import Struct as _Struct
 from uuid import UUID as _UUID
 
 from ._runtime.errors import CodecFailure as _CodecFailure
+from ._runtime.limits import REMEMBER_BELOW as _REMEMBER_BELOW, remember as _remember
 from ._runtime.messages import Codec as _Codec, Request as _Request
 from ._runtime.primitives import (
     COUNTS as _COUNTS,
@@ -262,7 +263,8 @@ def _decode_InnerElement_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) 
             o.unknown_tagged_fields = ()
             items.append(o)
         found = tuple(items)
-        m.pending.append((1, 66, found, e - start))
+        if m.left < _REMEMBER_BELOW:
+            _remember(m, 1, 66 * n, found, e - start)
         return found, e
     for _ in range(n):
         o = _new(InnerElement)
@@ -272,7 +274,8 @@ def _decode_InnerElement_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) 
         o.unknown_tagged_fields = ()
         items.append(o)
     found = tuple(items)
-    m.pending.append((1, 66, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 1, 66 * len(found), found, p - start)
     return found, p
 
 

@@ -10,6 +10,7 @@ from struct import Struct as _Struct
 from uuid import UUID as _UUID
 
 from ._runtime.errors import CodecFailure as _CodecFailure
+from ._runtime.limits import REMEMBER_BELOW as _REMEMBER_BELOW, remember as _remember
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     INFINITY as _INFINITY,
@@ -153,7 +154,8 @@ def _decode_HostilePart_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -
         o.unknown_tagged_fields = ()
         items.append(o)
     found = tuple(items)
-    m.pending.append((0, 114, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 0, 114 * len(found), found, p - start)
     return found, p
 
 
@@ -401,7 +403,8 @@ def _decode_HostilePart_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -
             p += 1
         items.append(o)
     found = tuple(items)
-    m.pending.append((2, 114, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 2, 114 * len(found), found, p - start)
     return found, p
 
 

@@ -11,6 +11,7 @@ from uuid import UUID as _UUID
 
 from ._runtime.entities import BrokerId as _BrokerId, TopicName as _TopicName
 from ._runtime.errors import CodecFailure as _CodecFailure
+from ._runtime.limits import REMEMBER_BELOW as _REMEMBER_BELOW, remember as _remember
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NOTHING as _NOTHING,
@@ -153,7 +154,8 @@ def _decode_KeyedBroker_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -
         o.unknown_tagged_fields = ()
         items.append(o)
     found = tuple(items)
-    m.pending.append((0, 114, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 0, 114 * len(found), found, p - start)
     return found, p
 
 
@@ -201,7 +203,8 @@ def _decode_KeyedPartition_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1
         o.unknown_tagged_fields = ()
         items.append(o)
     found = tuple(items)
-    m.pending.append((1, 86, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 1, 86 * len(found), found, p - start)
     return found, p
 
 
@@ -249,7 +252,8 @@ def _decode_KeyedOdd_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> t
         o.unknown_tagged_fields = ()
         items.append(o)
     found = tuple(items)
-    m.pending.append((2, 112, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 2, 112 * len(found), found, p - start)
     return found, p
 
 
@@ -331,7 +335,8 @@ def _decode_KeyedBroker_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -
             p += 1
         items.append(o)
     found = tuple(items)
-    m.pending.append((4, 114, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 4, 114 * len(found), found, p - start)
     return found, p
 
 
@@ -392,7 +397,8 @@ def _decode_KeyedPartition_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1
             p += 1
         items.append(o)
     found = tuple(items)
-    m.pending.append((5, 38, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 5, 38 * len(found), found, p - start)
     return found, p
 
 
@@ -451,7 +457,8 @@ def _decode_KeyedOdd_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> t
             p += 1
         items.append(o)
     found = tuple(items)
-    m.pending.append((6, 112, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 6, 112 * len(found), found, p - start)
     return found, p
 
 

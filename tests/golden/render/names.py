@@ -10,6 +10,7 @@ from struct import Struct as _Struct
 from uuid import UUID as _UUID
 
 from ._runtime.errors import CodecFailure as _CodecFailure
+from ._runtime.limits import REMEMBER_BELOW as _REMEMBER_BELOW, remember as _remember
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     COUNTS as _COUNTS,
@@ -400,7 +401,8 @@ def _decode_Self_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple
         o.unknown_tagged_fields = ()
         items.append(o)
     found = tuple(items)
-    m.pending.append((1, 114, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 1, 114 * len(found), found, p - start)
     return found, p
 
 
@@ -446,7 +448,8 @@ def _decode_X_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_A
         o.unknown_tagged_fields = ()
         items.append(o)
     found = tuple(items)
-    m.pending.append((2, 122, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 2, 122 * len(found), found, p - start)
     return found, p
 
 
@@ -902,7 +905,8 @@ def _decode_Self_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple
             p += 1
         items.append(o)
     found = tuple(items)
-    m.pending.append((14, 114, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 14, 114 * len(found), found, p - start)
     return found, p
 
 
@@ -961,7 +965,8 @@ def _decode_X_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_A
             p += 1
         items.append(o)
     found = tuple(items)
-    m.pending.append((15, 122, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 15, 122 * len(found), found, p - start)
     return found, p
 
 

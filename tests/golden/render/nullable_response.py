@@ -8,6 +8,7 @@ from __future__ import annotations
 from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
+from ._runtime.limits import REMEMBER_BELOW as _REMEMBER_BELOW, remember as _remember
 from ._runtime.messages import Codec as _Codec, Response as _Response
 from ._runtime.primitives import (
     COUNTS as _COUNTS,
@@ -187,7 +188,8 @@ def _decode_Part_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple
         o.unknown_tagged_fields = ()
         items.append(o)
     found = tuple(items)
-    m.pending.append((0, 122, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 0, 122 * len(found), found, p - start)
     return found, p
 
 

@@ -9,6 +9,7 @@ from struct import Struct as _Struct
 from uuid import UUID as _UUID
 
 from ._runtime.errors import CodecFailure as _CodecFailure
+from ._runtime.limits import REMEMBER_BELOW as _REMEMBER_BELOW, remember as _remember
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NAN as _NAN,
@@ -335,7 +336,8 @@ def _decode_TaggedElement_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1)
             o.unknown_tagged_fields = ()
             items.append(o)
         found = tuple(items)
-        m.pending.append((3, 86, found, e - start))
+        if m.left < _REMEMBER_BELOW:
+            _remember(m, 3, 86 * n, found, e - start)
         return found, e
     for _ in range(n):
         o = _new(TaggedElement)
@@ -349,7 +351,8 @@ def _decode_TaggedElement_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1)
             p += 1
         items.append(o)
     found = tuple(items)
-    m.pending.append((3, 86, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 3, 86 * len(found), found, p - start)
     return found, p
 
 
@@ -778,7 +781,8 @@ def _decode_TaggedElement_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1)
             o.unknown_tagged_fields = ()
             items.append(o)
         found = tuple(items)
-        m.pending.append((5, 86, found, e - start))
+        if m.left < _REMEMBER_BELOW:
+            _remember(m, 5, 86 * n, found, e - start)
         return found, e
     for _ in range(n):
         o = _new(TaggedElement)
@@ -792,7 +796,8 @@ def _decode_TaggedElement_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1)
             p += 1
         items.append(o)
     found = tuple(items)
-    m.pending.append((5, 86, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 5, 86 * len(found), found, p - start)
     return found, p
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
+from ._runtime.limits import REMEMBER_BELOW as _REMEMBER_BELOW, remember as _remember
 from ._runtime.messages import Codec as _Codec, KeyedMessage as _KeyedMessage
 from ._runtime.primitives import (
     NOTHING as _NOTHING,
@@ -157,7 +158,8 @@ def _decode_BlobPartition_v0_array(
         o.unknown_tagged_fields = ()
         items.append(o)
     found = tuple(items)
-    m.pending.append((1, 226, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 1, 226 * len(found), found, p - start)
     return found, p
 
 
@@ -377,7 +379,8 @@ def _decode_BlobPartition_v1_array(
             p += 1
         items.append(o)
     found = tuple(items)
-    m.pending.append((5, 246, found, p - start))
+    if m.left < _REMEMBER_BELOW:
+        _remember(m, 5, 246 * len(found), found, p - start)
     return found, p
 
 
