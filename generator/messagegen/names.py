@@ -45,6 +45,7 @@ _RESERVED_CLASSES: Final = frozenset(
         "HEADER_VERSIONS",
         "KIND",
         "LATEST_VERSION_UNSTABLE",
+        "LIMITS",
         "LISTENERS",
         "SENSITIVE",
         "TYPE_CHECKING",

@@ -40,7 +40,7 @@ def _row(wanted: MessageColumns, data: bytes | None, version: int | None) -> dic
     if version not in wanted.versions:
         return _error(unsupported(wanted.versions, version), "", 0)
     try:
-        message, end = walk_decode(table, data, 0, version)
+        message, end = walk_decode(table, data, 0, version, limits=wanted.limits)
     except DecodeError as error:
         return _error(_reason(error), error.path, error.offset)
     if end != len(data):

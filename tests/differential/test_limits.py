@@ -7,7 +7,9 @@ from typing import Final
 
 import pytest
 
+import messagegen_kafka
 from messagegen.runtime.limits import DEFAULT_LIMITS
+from messagegen_kafka import DecodeError, Limits, Message
 from tests.oracle import TOOLS_RELEASE, Oracle, Question
 
 pytestmark = pytest.mark.java
@@ -77,6 +79,34 @@ def refusal(oracle: Oracle, message: str, version: int, data: bytes) -> str:
     answer = oracle.ask(Question("read", message, version, hex=data.hex()))
     assert (answer.error is None) == (answer.parts.get("read") is True), answer
     return answer.error or ""
+
+
+ENOUGH_MEMORY: Final = Limits(memory_factor=1000)
+"""A million structs of two bytes are refused for their memory, which Java does not count."""
+
+
+def our_refusal(message: str, version: int, data: bytes) -> str:
+    """Why our class does not read the bytes; empty where it does."""
+    cls: type[Message] = getattr(messagegen_kafka, message)
+    try:
+        cls.decode(data, version=version, limits=ENOUGH_MEMORY)
+    except DecodeError as error:
+        return error.reason
+    return ""
+
+
+@pytest.mark.parametrize("kind", [kind for kind, (name, _, _) in ARRAYS.items() if hasattr(messagegen_kafka, name)])
+def test_our_line_for_arrays_is_the_same(kind: str) -> None:
+    message, version, data = ARRAYS[kind]
+    assert our_refusal(message, version, data(ELEMENTS)) == ""
+    assert "array_length" in our_refusal(message, version, data(ELEMENTS + 1))
+
+
+@pytest.mark.parametrize("kind", [kind for kind, (name, _, _) in TAGGED.items() if hasattr(messagegen_kafka, name)])
+def test_our_line_for_tags_is_the_same(kind: str) -> None:
+    message, version, data = TAGGED[kind]
+    assert our_refusal(message, version, data(TAGS)) == ""
+    assert "tagged_field_count" in our_refusal(message, version, data(TAGS + 1))
 
 
 @pytest.mark.parametrize("kind", ARRAYS)

@@ -7,6 +7,7 @@ import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -97,3 +98,25 @@ def test_unknown_tagged_fields() -> None:
     root = subject.table.roots[12]
     for count, tag, data in ((200_000, 100, b""), (10_000, 100, b""), (9_999, 300, b"ab")):
         check(subject, with_tags(root, count, tag, data), f"{count} tags")
+
+
+NOTHING = """{
+  "type": "data", "name": "Nested", "validVersions": "0", "flexibleVersions": "none", "fields": [
+    { "name": "Rows", "type": "[]Row", "versions": "0", "about": "Rows.", "fields": [
+      { "name": "Cells", "type": "[]Cell", "versions": "0", "about": "Cells, which have no bytes.", "fields": [] }
+    ] }
+  ]
+}"""
+
+
+@pytest.mark.parametrize("rows", [1, 100, 20_000])
+def test_structs_without_bytes_take_no_more(tmp_path: Path, rows: int) -> None:
+    """Each array may announce as many elements as bytes follow, so that 20,000 of them could make 800 million."""
+    (tmp_path / "Nested.json").write_text(NOTHING, encoding="utf-8")
+    (subject,) = subjects(native.Engine, tmp_path)
+    left = range(4 * (rows - 1), -1, -4)
+    data = b"".join(number.to_bytes(4, "big") for number in (rows, *left))
+    check(subject, data, f"{rows} rows")
+    if rows > 100:
+        with pytest.raises(ValueError, match="memory_factor"):
+            subject.cls.decode(data, version=0)

@@ -31,6 +31,8 @@ def test_a_version_is_an_int(message: Any) -> None:
     for version in versions:
         with pytest.raises(ValueError, match="a version is an int, got "):
             message.decode(data, version=version)
+        with pytest.raises(ValueError, match="a version is an int, got "):
+            message().encode(version=version)
 
 
 def test_offsets_count_bytes_whatever_the_items_are(message: Any) -> None:

@@ -139,6 +139,8 @@ class Message(Struct):
     def encode(self, *, version: int) -> bytes:
         """The bytes of the message, without header or frame. Raises ``EncodeError``."""
         codec = self.CODEC
+        if type(version) is not int:
+            version = self._version(version)
         try:
             if codec.engine is not None:
                 return codec.engine.encode(version, self)
