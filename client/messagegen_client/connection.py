@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from messagegen_client.errors import BrokerConnectionError, KafkaError, ProtocolError, SslAuthenticationError
 from messagegen_client.metadata import Broker
-from messagegen_kafka import DecodeError, Limits, ResponseHeader
+from messagegen_kafka import DecodeError, Limits, RequestHeader, ResponseHeader
 
 if TYPE_CHECKING:
     # Generated code offers the bases of messages for annotations only.
@@ -115,7 +115,14 @@ class Connection(asyncio.Protocol):
     async def exchange(self, request: Request, version: int, response_header_version: int) -> bytes:
         """Sends a request and gives the bytes of its response after the header."""
         correlation_id = self._next_correlation_id
-        frame = request.encode_frame(version=version, correlation_id=correlation_id, client_id=self._client_id)
+        # The header is ours: a request may be of another output, which need not have one.
+        header = RequestHeader(
+            request_api_key=request.API_KEY,
+            request_api_version=version,
+            correlation_id=correlation_id,
+            client_id=self._client_id,
+        )
+        data = header.encode(version=request.header_version(version)) + request.encode(version=version)
         if self._failure is not None:
             raise _copy(self._failure, outcome_unknown=False)
         assert self._transport is not None, "asyncio calls connection_made before anybody gets the connection"
@@ -131,7 +138,7 @@ class Connection(asyncio.Protocol):
         self._next_correlation_id = (self._next_correlation_id + 1) % _CORRELATION_IDS
         self._in_flight.append(sent)
         _LOG.debug("%s: sending %s version %d, correlation id %d", self.broker, api, version, sent.correlation_id)
-        self._transport.write(frame)
+        self._transport.write(len(data).to_bytes(4, "big") + data)
         return await sent.answer
 
     def retire(self) -> None:
