@@ -114,12 +114,11 @@ class Connection(asyncio.Protocol):
 
     async def exchange(self, request: Request, version: int, response_header_version: int) -> bytes:
         """Sends a request and gives the bytes of its response after the header."""
-        correlation_id = self._next_correlation_id
         # The header is ours: a request may be of another output, which need not have one.
         header = RequestHeader(
             request_api_key=request.API_KEY,
             request_api_version=version,
-            correlation_id=correlation_id,
+            correlation_id=self._next_correlation_id,
             client_id=self._client_id,
         )
         data = header.encode(version=request.header_version(version)) + request.encode(version=version)
@@ -129,7 +128,7 @@ class Connection(asyncio.Protocol):
         api = type(request).__name__.removesuffix("Request")
         sent = _InFlight(
             api=api,
-            correlation_id=correlation_id,
+            correlation_id=header.correlation_id,
             header_version=response_header_version,
             answer=self._loop.create_future(),
             timer=self._loop.call_later(self._request_timeout, self._give_up, api),
@@ -138,7 +137,7 @@ class Connection(asyncio.Protocol):
         self._next_correlation_id = (self._next_correlation_id + 1) % _CORRELATION_IDS
         self._in_flight.append(sent)
         _LOG.debug("%s: sending %s version %d, correlation id %d", self.broker, api, version, sent.correlation_id)
-        self._transport.write(len(data).to_bytes(4, "big") + data)
+        self._transport.write(_SIZE.pack(len(data)) + data)
         return await sent.answer
 
     def retire(self) -> None:
