@@ -208,3 +208,17 @@ def test_records_that_cannot_be_read_end_it_or_are_left_out(history: Callable[..
     refused = history("--mode", "permissive")
     assert refused.code == 2
     assert "'permissive' is not one of 'dropmalformed', 'failfast'" in refused.err
+
+
+def test_an_open_transaction_holds_back_its_own_commits_alone(
+    spark: SparkSession, command: Command, tmp_path: Path
+) -> None:
+    def batch(at: int, record: Record, producer: int = -1) -> bytes:
+        data = [Data(record.value, record.key)]
+        return Batch(at, data, producer_id=producer, transactional=producer >= 0).encode()
+
+    batches = [batch(0, commit(1)), batch(1, commit(2), 5), batch(2, commit(3)), batch(3, commit(4), 6)]
+    segment = write_segment(tmp_path / "logs" / "__consumer_offsets-7", 0, [*batches, marker(4, 6, commit=True)])
+    done = command("consumer-lag-history", "--input", segment, "--output", tmp_path / "out")
+    assert done.code == 0, done.err
+    assert [(row.logOffset, row.offset) for row in rows_of(spark, tmp_path / "out")] == [(0, 1), (2, 3), (3, 4)]

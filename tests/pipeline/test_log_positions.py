@@ -13,6 +13,7 @@ from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadMaxBytes
 
 from messagegen_spark.sources.log_positions import LogGapError
 from messagegen_spark.sources.log_stream import KafkaLogStreamReader
+from messagegen_spark.sources.options import OptionError
 from tests.pipeline.log_data import Batch, Data, many_batches, marker, write_segment
 from tests.pipeline.log_reading import numbers, source
 from tests.pipeline.test_log_rows import damaged, in_transaction
@@ -380,6 +381,11 @@ def test_a_damaged_marker_does_not_stop_a_stream(tmp_path: Path) -> None:
     batches = [in_transaction(0, 1), damaged(marker(2, 1, commit=True)), *many_batches(3, 1)]
     write_segment(tmp_path / "orders-0", 0, batches)
     assert Stream(tmp_path, isolationLevel="read_committed").next() == [None, *numbers(3, 6)]
+
+
+def test_streams_do_not_pass_over_open_transactions(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="streams end at the last stable offset"):
+        Stream(tmp_path, isolationLevel="read_committed", untilLastStableOffset="false")
 
 
 def test_read_committed_waits_for_the_end_of_transactions(tmp_path: Path) -> None:

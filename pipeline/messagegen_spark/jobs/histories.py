@@ -44,7 +44,8 @@ class ConsumerLagHistory:
 
     def frame(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
         """The history of the groups whose partitions are in the unit."""
-        committed = self.input.with_options(isolationLevel="read_committed")
+        # As the group coordinator does: commits behind a transaction that is open count, those in it do not yet.
+        committed = self.input.with_options(isolationLevel="read_committed", untilLastStableOffset="false")
         log = internal_log(committed, self.mode if self.mode == "FAILFAST" else "PERMISSIVE")
         ends = None
         if self.ends is not None:

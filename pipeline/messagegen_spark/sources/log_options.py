@@ -42,6 +42,7 @@ class LogOptions:
     until_high_watermark: bool = False
     include_control: bool = False
     isolation_level: IsolationLevel = "read_uncommitted"
+    until_last_stable_offset: bool = True
     columns: tuple[str, ...] | None = None
     push_filters: bool = False
     mode: Mode = "PERMISSIVE"
@@ -189,6 +190,7 @@ _OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
     "untilHighWatermark": flag,
     "includeControl": flag,
     "isolationLevel": _one_of("read_uncommitted", "read_committed"),
+    "untilLastStableOffset": flag,
     "columns": _listed,
     "pushFilters": flag,
     "mode": check_mode,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, MutableMapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -87,7 +88,8 @@ class KafkaLogReader(DataSourceReader):
         # A transaction may end after the last record that is wanted.
         bounds = self._pushed.bounds
         segments = segments_within(log, Bounds(min_offset=bounds.min_offset))
-        return find_transactions(list(segments), bounds.max_offset)
+        found = find_transactions(list(segments), bounds.max_offset)
+        return found if self._options.until_last_stable_offset else replace(found, last_stable_offset=None)
 
 
 class FilteringKafkaLogReader(KafkaLogReader):

@@ -26,6 +26,7 @@ from messagegen_spark.sources.log_positions import (
 )
 from messagegen_spark.sources.log_rows import RowReader
 from messagegen_spark.sources.log_transactions import Transactions, find_transactions
+from messagegen_spark.sources.options import OptionError
 
 Offsets = dict[str, Any]
 """A ``LogPosition`` as JSON for each folder of a partition: Spark's offset of the whole stream."""
@@ -42,6 +43,11 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._options = options
         self._names = names
         self._until: list[PartitionLog] | None = None
+        if not options.until_last_stable_offset:
+            # The records that are left out are decided later, when the stream is behind them.
+            raise OptionError(
+                "option untilLastStableOffset: streams end at the last stable offset, or they would lose records"
+            )
         given_paths(options.path, options.paths)
 
     def initialOffset(self) -> Offsets:  # noqa: N802 - Spark's name

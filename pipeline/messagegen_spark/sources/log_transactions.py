@@ -40,35 +40,39 @@ class Transactions:
 
     ``aborted`` has for each producer id the offsets of the markers that ended aborted transactions, ascending, each with the
     offset after which its transaction begins. ``last_stable_offset`` is that of the first record of a transaction without an
-    end; a consumer sees nothing from there on. The end of a transaction whose marker is damaged is not known, so its records are
-    among the aborted.
+    end; a consumer sees nothing from there on, and with ``None`` only the records of open transactions are left out, of which
+    ``undecided`` has producer ids and first offsets. The end of a transaction whose marker is damaged is not known, so its records
+    are among the aborted.
     """
 
     aborted: dict[int, tuple[list[int], list[int]]] = field(default_factory=dict)
     last_stable_offset: int | None = None
+    undecided: dict[int, int] = field(default_factory=dict)
 
     def take(self, table: pa.RecordBatch) -> pa.RecordBatch:
         """The rows of a table without those that are undecided or of aborted transactions; rows with ``_error`` stay."""
         if self.last_stable_offset is not None:
             is_decided = pc.fill_null(pc.less(table.column("offset"), self.last_stable_offset), fill_value=True)
             table = table.filter(pc.or_(is_decided, table.column(ERROR_NAME).is_valid()))
-        if not self.aborted:
+        if not self.aborted and not self.undecided:
             return table
         producers = table.column("producer_id").fill_null(-1).to_numpy()
         in_transaction = table.column("is_transactional").fill_null(fill_value=False).to_numpy(zero_copy_only=False)
         offsets = table.column("offset").fill_null(-1).to_numpy()
-        is_aborted = np.zeros(len(offsets), dtype=bool)
+        left_out = np.zeros(len(offsets), dtype=bool)
         for producer in np.unique(producers[in_transaction]).tolist():
+            rows = np.flatnonzero(in_transaction & (producers == producer))
+            if producer in self.undecided:
+                left_out[rows] = offsets[rows] >= self.undecided[producer]
             if producer not in self.aborted:
                 continue
             markers, begins = (np.array(each) for each in self.aborted[producer])
-            rows = np.flatnonzero(in_transaction & (producers == producer))
             ends = markers.searchsorted(offsets[rows])
             has_end = ends < len(markers)
-            is_aborted[rows[has_end]] = offsets[rows[has_end]] > begins[ends[has_end]]
-        if not is_aborted.any():
+            left_out[rows[has_end]] |= offsets[rows[has_end]] > begins[ends[has_end]]
+        if not left_out.any():
             return table
-        return table.filter(pc.or_(pa.array(~is_aborted), table.column(ERROR_NAME).is_valid()))
+        return table.filter(pc.or_(pa.array(~left_out), table.column(ERROR_NAME).is_valid()))
 
 
 @dataclass(slots=True)
@@ -109,12 +113,12 @@ def find_transactions(segments: Sequence[Segment], last_offset: int, start: int 
             _LOG.warning("%s is gone, so the ends of transactions in it are not known", segment.path)
         start = 0
     aborted = {producer: (state.markers, state.begins) for producer, state in producers.items() if state.markers}
-    undecided = [
-        offset
+    undecided = {
+        producer: offset
         for producer, state in producers.items()
         if state.is_open_at(last_offset) and (offset := _first_intact(segments, producer, state)) is not None
-    ]
-    return Transactions(aborted, min(undecided, default=None))
+    }
+    return Transactions(aborted, min(undecided.values(), default=None), undecided)
 
 
 def _hop_through(segment: Segment, start: int, last_offset: int, producers: dict[int, _Producer]) -> bool:
