@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from .consumer_group_current_member_assignment_value import (
         ConsumerGroupCurrentMemberAssignmentValue as ConsumerGroupCurrentMemberAssignmentValue,
     )
+    from .consumer_group_describe_request import ConsumerGroupDescribeRequest as ConsumerGroupDescribeRequest
+    from .consumer_group_describe_response import ConsumerGroupDescribeResponse as ConsumerGroupDescribeResponse
     from .consumer_group_member_metadata_key import ConsumerGroupMemberMetadataKey as ConsumerGroupMemberMetadataKey
     from .consumer_group_member_metadata_value import (
         ConsumerGroupMemberMetadataValue as ConsumerGroupMemberMetadataValue,
@@ -71,12 +73,18 @@ if TYPE_CHECKING:
     from .delegation_token_record import DelegationTokenRecord as DelegationTokenRecord
     from .describe_client_quotas_request import DescribeClientQuotasRequest as DescribeClientQuotasRequest
     from .describe_client_quotas_response import DescribeClientQuotasResponse as DescribeClientQuotasResponse
+    from .describe_groups_request import DescribeGroupsRequest as DescribeGroupsRequest
+    from .describe_groups_response import DescribeGroupsResponse as DescribeGroupsResponse
     from .encoded_metadata_response import EncodedMetadataResponse as EncodedMetadataResponse
     from .end_transaction_record import EndTransactionRecord as EndTransactionRecord
     from .end_txn_marker import EndTxnMarker as EndTxnMarker
     from .error_codes import ErrorCode as ErrorCode
     from .feature_level_record import FeatureLevelRecord as FeatureLevelRecord
     from .fence_broker_record import FenceBrokerRecord as FenceBrokerRecord
+    from .fetch_request import FetchRequest as FetchRequest
+    from .fetch_response import FetchResponse as FetchResponse
+    from .find_coordinator_request import FindCoordinatorRequest as FindCoordinatorRequest
+    from .find_coordinator_response import FindCoordinatorResponse as FindCoordinatorResponse
     from .group_metadata_key import GroupMetadataKey as GroupMetadataKey
     from .group_metadata_value import GroupMetadataValue as GroupMetadataValue
     from .k_raft_version_record import KRaftVersionRecord as KRaftVersionRecord
@@ -89,7 +97,11 @@ if TYPE_CHECKING:
     from .metadata_response import MetadataResponse as MetadataResponse
     from .no_op_record import NoOpRecord as NoOpRecord
     from .offset_commit_key import OffsetCommitKey as OffsetCommitKey
+    from .offset_commit_request import OffsetCommitRequest as OffsetCommitRequest
+    from .offset_commit_response import OffsetCommitResponse as OffsetCommitResponse
     from .offset_commit_value import OffsetCommitValue as OffsetCommitValue
+    from .offset_fetch_request import OffsetFetchRequest as OffsetFetchRequest
+    from .offset_fetch_response import OffsetFetchResponse as OffsetFetchResponse
     from .partition_change_record import PartitionChangeRecord as PartitionChangeRecord
     from .partition_record import PartitionRecord as PartitionRecord
     from .producer_ids_record import ProducerIdsRecord as ProducerIdsRecord
@@ -196,6 +208,8 @@ __all__ = [
     "ConfigRecord",
     "ConsumerGroupCurrentMemberAssignmentKey",
     "ConsumerGroupCurrentMemberAssignmentValue",
+    "ConsumerGroupDescribeRequest",
+    "ConsumerGroupDescribeResponse",
     "ConsumerGroupMemberMetadataKey",
     "ConsumerGroupMemberMetadataValue",
     "ConsumerGroupMetadataKey",
@@ -215,6 +229,8 @@ __all__ = [
     "DelegationTokenRecord",
     "DescribeClientQuotasRequest",
     "DescribeClientQuotasResponse",
+    "DescribeGroupsRequest",
+    "DescribeGroupsResponse",
     "EncodeError",
     "EncodedMetadataResponse",
     "EndTransactionRecord",
@@ -222,6 +238,10 @@ __all__ = [
     "ErrorCode",
     "FeatureLevelRecord",
     "FenceBrokerRecord",
+    "FetchRequest",
+    "FetchResponse",
+    "FindCoordinatorRequest",
+    "FindCoordinatorResponse",
     "GroupMetadataKey",
     "GroupMetadataValue",
     "KRaftVersionRecord",
@@ -237,7 +257,11 @@ __all__ = [
     "MetadataResponse",
     "NoOpRecord",
     "OffsetCommitKey",
+    "OffsetCommitRequest",
+    "OffsetCommitResponse",
     "OffsetCommitValue",
+    "OffsetFetchRequest",
+    "OffsetFetchResponse",
     "PartitionChangeRecord",
     "PartitionRecord",
     "ProducerIdsRecord",
@@ -321,6 +345,8 @@ _MODULES = {
     "ConfigRecord": "config_record",
     "ConsumerGroupCurrentMemberAssignmentKey": "consumer_group_current_member_assignment_key",
     "ConsumerGroupCurrentMemberAssignmentValue": "consumer_group_current_member_assignment_value",
+    "ConsumerGroupDescribeRequest": "consumer_group_describe_request",
+    "ConsumerGroupDescribeResponse": "consumer_group_describe_response",
     "ConsumerGroupMemberMetadataKey": "consumer_group_member_metadata_key",
     "ConsumerGroupMemberMetadataValue": "consumer_group_member_metadata_value",
     "ConsumerGroupMetadataKey": "consumer_group_metadata_key",
@@ -339,12 +365,18 @@ _MODULES = {
     "DelegationTokenRecord": "delegation_token_record",
     "DescribeClientQuotasRequest": "describe_client_quotas_request",
     "DescribeClientQuotasResponse": "describe_client_quotas_response",
+    "DescribeGroupsRequest": "describe_groups_request",
+    "DescribeGroupsResponse": "describe_groups_response",
     "EncodedMetadataResponse": "encoded_metadata_response",
     "EndTransactionRecord": "end_transaction_record",
     "EndTxnMarker": "end_txn_marker",
     "ErrorCode": "error_codes",
     "FeatureLevelRecord": "feature_level_record",
     "FenceBrokerRecord": "fence_broker_record",
+    "FetchRequest": "fetch_request",
+    "FetchResponse": "fetch_response",
+    "FindCoordinatorRequest": "find_coordinator_request",
+    "FindCoordinatorResponse": "find_coordinator_response",
     "GroupMetadataKey": "group_metadata_key",
     "GroupMetadataValue": "group_metadata_value",
     "KRaftVersionRecord": "k_raft_version_record",
@@ -357,7 +389,11 @@ _MODULES = {
     "MetadataResponse": "metadata_response",
     "NoOpRecord": "no_op_record",
     "OffsetCommitKey": "offset_commit_key",
+    "OffsetCommitRequest": "offset_commit_request",
+    "OffsetCommitResponse": "offset_commit_response",
     "OffsetCommitValue": "offset_commit_value",
+    "OffsetFetchRequest": "offset_fetch_request",
+    "OffsetFetchResponse": "offset_fetch_response",
     "PartitionChangeRecord": "partition_change_record",
     "PartitionRecord": "partition_record",
     "ProducerIdsRecord": "producer_ids_record",
@@ -432,6 +468,8 @@ _KEYS: dict[str, tuple[str, int]] = {
     "ConfigRecord": ("metadata", 4),
     "ConsumerGroupCurrentMemberAssignmentKey": ("coordinator-key", 8),
     "ConsumerGroupCurrentMemberAssignmentValue": ("coordinator-value", 8),
+    "ConsumerGroupDescribeRequest": ("request", 69),
+    "ConsumerGroupDescribeResponse": ("response", 69),
     "ConsumerGroupMemberMetadataKey": ("coordinator-key", 5),
     "ConsumerGroupMemberMetadataValue": ("coordinator-value", 5),
     "ConsumerGroupMetadataKey": ("coordinator-key", 3),
@@ -447,9 +485,15 @@ _KEYS: dict[str, tuple[str, int]] = {
     "DelegationTokenRecord": ("metadata", 10),
     "DescribeClientQuotasRequest": ("request", 48),
     "DescribeClientQuotasResponse": ("response", 48),
+    "DescribeGroupsRequest": ("request", 15),
+    "DescribeGroupsResponse": ("response", 15),
     "EndTransactionRecord": ("metadata", 24),
     "FeatureLevelRecord": ("metadata", 12),
     "FenceBrokerRecord": ("metadata", 7),
+    "FetchRequest": ("request", 1),
+    "FetchResponse": ("response", 1),
+    "FindCoordinatorRequest": ("request", 10),
+    "FindCoordinatorResponse": ("response", 10),
     "GroupMetadataKey": ("coordinator-key", 2),
     "GroupMetadataValue": ("coordinator-value", 2),
     "LegacyOffsetCommitKey": ("coordinator-key", 0),
@@ -460,7 +504,11 @@ _KEYS: dict[str, tuple[str, int]] = {
     "MetadataResponse": ("response", 3),
     "NoOpRecord": ("metadata", 20),
     "OffsetCommitKey": ("coordinator-key", 1),
+    "OffsetCommitRequest": ("request", 8),
+    "OffsetCommitResponse": ("response", 8),
     "OffsetCommitValue": ("coordinator-value", 1),
+    "OffsetFetchRequest": ("request", 9),
+    "OffsetFetchResponse": ("response", 9),
     "PartitionChangeRecord": ("metadata", 5),
     "PartitionRecord": ("metadata", 3),
     "ProducerIdsRecord": ("metadata", 15),
