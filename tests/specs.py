@@ -10,8 +10,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from messagegen.loading import load_package, load_specs
-from messagegen.pipeline import checked_plan, read_specs
+from messagegen.generation.loading import load_package, load_specs
+from messagegen.generation.plans import checked_plan
+from messagegen.generation.sources import read_specs
 from messagegen.plan.ops import MessagePlan
 from messagegen.spec import parse
 from messagegen.spec.model import MessageSpec

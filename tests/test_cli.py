@@ -13,7 +13,8 @@ from pathlib import Path
 import click
 import pytest
 
-from messagegen import __version__, cli
+from messagegen import __version__
+from messagegen.cli import command as cli
 from messagegen.publish import format_python
 from messagegen.spec.rules import Rule
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from messagegen.cli_excerpt import excerpt
+from messagegen.cli.excerpt import excerpt
 from messagegen.findings import Finding
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from messagegen.cli_fetch import fetch_specs
-from messagegen.fetch_releases import NEWEST_RELEASE
+from messagegen.cli.fetch import fetch_specs
+from messagegen.fetch.releases import NEWEST_RELEASE
 
 SPEC = '{"type": "data", "name": "Thing", "validVersions": "0", "fields": []}'
 

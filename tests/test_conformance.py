@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from messagegen.conformance import answer, run
-from messagegen.pipeline import UsageError
+from messagegen.findings import UsageError
 from tests.specs import PURPOSE_MADE, package
 
 

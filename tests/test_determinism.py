@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from messagegen.pipeline import build_package, read_specs
+from messagegen.generation.package import build_package
+from messagegen.generation.sources import read_specs
 from tests.specs import OWN, PURPOSE_MADE
 
 SOME = [

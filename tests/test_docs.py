@@ -12,7 +12,7 @@ import pytest
 import messagegen_kafka
 from docs import make_rules
 from messagegen import load
-from messagegen.pipeline import read_specs
+from messagegen.generation.sources import read_specs
 from messagegen.spec import PrimitiveType, Rule, parse, schema_text
 from tests.conftest import Golden
 from tests.doc_examples import Block, blocks, needs_network, run_page

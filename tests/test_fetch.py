@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from messagegen import fetch_sources
-from messagegen.fetch import FetchError, check_specs, from_checkout, from_jars, from_release, store_specs
-from messagegen.fetch_maven import condense, find_maven
-from messagegen.fetch_releases import KAFKA_ARTIFACTS, NEWEST_RELEASE, artifacts_of
-from messagegen.fetch_sources import is_message_spec, read_checkout, read_jar
+from messagegen.fetch import sources as fetch_sources
+from messagegen.fetch.maven import condense, find_maven
+from messagegen.fetch.releases import KAFKA_ARTIFACTS, NEWEST_RELEASE, artifacts_of
+from messagegen.fetch.sources import is_message_spec, read_checkout, read_jar
+from messagegen.fetch.specs import FetchError, check_specs, from_checkout, from_jars, from_release, store_specs
 
 EXPECTED_SPEC_COUNT = 286
 """The official specs in the jars of the newest release."""

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from messagegen import fetch_folder
-from messagegen.fetch import LOCK_NAME, Fetched, FetchError, SpecSet, check_specs, store_specs
-from messagegen.fetch_lock import JOURNAL_NAME, digest
-from messagegen.fetch_sources import Artifact, Jar
+from messagegen.fetch import folder as fetch_folder
+from messagegen.fetch.lock import JOURNAL_NAME, digest
+from messagegen.fetch.sources import Artifact, Jar
+from messagegen.fetch.specs import LOCK_NAME, Fetched, FetchError, SpecSet, check_specs, store_specs
 
 Tree = dict[str, bytes]
 

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from messagegen.format_cache import FormatCache, format_keys, is_formatting
-from messagegen.pipeline import Style, build_package, checked_plan, read_specs
+from messagegen.generation.package import Style, build_package
+from messagegen.generation.plans import checked_plan
+from messagegen.generation.sources import read_specs
 from messagegen.publish import format_python
+from messagegen.publish.format_cache import FormatCache, format_keys, is_formatting
 from messagegen.render import render_message
 from tests.specs import PURPOSE_MADE
 

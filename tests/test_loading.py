@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 import messagegen
-from messagegen.findings import SpecError
-from messagegen.loading import load_package, load_specs
-from messagegen.pipeline import UsageError
+from messagegen.findings import SpecError, UsageError
+from messagegen.generation.loading import load_package, load_specs
 from tests.specs import OWN, PURPOSE_MADE, class_of, field, made, spec
 
 

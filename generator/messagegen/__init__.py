@@ -15,9 +15,9 @@ def load(*sources: str | Path, messages: Sequence[str] = (), error_codes: str | 
     """The generated classes of the specs in the given folders or files, in memory: for notebooks, tests and tools.
 
     ``messages`` names those that are wanted (default: all); with a file of ``error_codes`` there is ``ErrorCode`` too. The classes are what ``messagegen generate`` would write.
-    Raises ``messagegen.findings.SpecError`` with findings, and ``messagegen.pipeline.UsageError`` for missing folders and
+    Raises ``messagegen.findings.SpecError`` with findings, and ``messagegen.findings.UsageError`` for missing folders and
     unknown names.
     """
-    from messagegen.loading import load_package  # noqa: PLC0415 - importing messagegen stays cheap
+    from messagegen.generation.loading import load_package  # noqa: PLC0415 - importing messagegen stays cheap
 
     return load_package(*sources, messages=messages, error_codes=error_codes)

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TextIO
 
-from messagegen.loading import load_package
+from messagegen.generation.loading import load_package
 
 
 def run(specs: Sequence[Path], package: str | None, lines: Iterable[str], out: TextIO) -> None:

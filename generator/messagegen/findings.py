@@ -61,3 +61,7 @@ class SpecError(ValueError):
 
     def __str__(self) -> str:
         return "\n".join(str(finding) for finding in self.findings)
+
+
+class UsageError(ValueError):
+    """A request that can't be carried out as it stands: a missing folder, an unknown message name."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from messagegen.loading import load_package
+from messagegen.generation.loading import load_package
 from tests.oracle import Oracle, Question
 from tests.oracle.fixtures import Row
 from tests.oracle.mini_reader import MiniSpec

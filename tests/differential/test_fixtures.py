@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 import messagegen_kafka
-from messagegen.loading import load_package
+from messagegen.generation.loading import load_package
 from tests.differential.compare import damaged_differences, round_trip_differences
 from tests.differential.test_own_specs import NOT_KAFKAS
 from tests.oracle import official_specs

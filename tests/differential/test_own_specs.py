@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from messagegen.pipeline import checked_plan
+from messagegen.generation.plans import checked_plan
 from messagegen.plan.ops import MessagePlan
 from messagegen.spec import parse
 from tests.oracle import official_specs

@@ -9,10 +9,10 @@ from typing import Final
 
 import pytest
 
-from messagegen.fetch import SpecSet, from_jars, store_specs
-from messagegen.fetch_releases import NEWEST_RELEASE, artifacts_of
-from messagegen.loading import load_package
-from messagegen.pipeline import read_sources
+from messagegen.fetch.releases import NEWEST_RELEASE, artifacts_of
+from messagegen.fetch.specs import SpecSet, from_jars, store_specs
+from messagegen.generation.loading import load_package
+from messagegen.generation.sources import read_sources
 from tests.differential.compare import round_trip_differences
 from tests.oracle import KAFKA_RELEASE, TOOLS_RELEASE, Oracle, Question
 from tests.oracle.fixtures import Row

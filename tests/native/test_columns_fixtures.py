@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import messagegen_kafka
-from messagegen.loading import load_package
+from messagegen.generation.loading import load_package
 from tests.native.column_input import encoded_with
 from tests.native.column_rows import array_of, native, pa
 from tests.oracle import official_specs

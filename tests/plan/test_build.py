@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from messagegen.pipeline import read_specs
+from messagegen.generation.sources import read_specs
 from messagegen.plan import ops
 from messagegen.plan.build import build_plan
 from messagegen.plan.text import codec_text

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from messagegen.loading import load_package
-from messagegen.pipeline import build_package, read_sources
+from messagegen.generation.loading import load_package
+from messagegen.generation.package import build_package
+from messagegen.generation.sources import read_sources
 from messagegen.plan.error_codes import ErrorCodesPlan, ErrorMember, build_error_codes
 from messagegen.publish import format_python
 from messagegen.render import render_error_codes

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from messagegen import runtime
-from messagegen.pipeline import SPEC_LICENCE, build_package, read_specs
+from messagegen.generation.package import SPEC_LICENCE, build_package
+from messagegen.generation.sources import read_specs
 from messagegen.plan.ops import MessagePlan
 from messagegen.publish import format_python, headed
 from messagegen.render import render_message, render_package, runtime_files

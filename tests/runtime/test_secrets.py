@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.pretty import pretty_repr
 
-from messagegen.loading import load_specs
+from messagegen.generation.loading import load_specs
 from messagegen.runtime.secrets import is_secret_config
 from messagegen.spec import parse
 from messagegen_kafka import ConfigRecord, SaslAuthenticateRequest

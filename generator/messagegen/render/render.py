@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, StrictUndefined
 
 from messagegen.plan import error_codes, ops
 from messagegen.plan.partners import KINDS
@@ -16,6 +16,7 @@ from messagegen.render.lines import break_long_lines
 from messagegen.render.literals import docstring, text_literal, tuple_literal
 from messagegen.render.values import Numbers, Run
 from messagegen.render.view import FormatView, LayoutView, ModuleView, module_view
+from messagegen.templating import template_loader
 
 
 def _underscored(*names: str) -> dict[str, str]:
@@ -123,9 +124,9 @@ _RUNTIME: Final = {
 
 
 @cache
-def _environment() -> Environment:
+def _environment(output: str) -> Environment:
     environment = Environment(
-        loader=PackageLoader("messagegen"),
+        loader=template_loader(output),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -154,7 +155,7 @@ def render_message(plan: ops.MessagePlan, partner: ops.MessagePlan | None = None
     """The module of one message; ``partner`` is the response of a request or the request of a response, where there is one."""
     view = module_view(plan, partner)
     body = _body(view)
-    module = _environment().get_template("module.py.j2")
+    module = _environment("python").get_template("module.py.j2")
     letters = _letters(view.layouts)
     imports = _import_lines(body, with_arrays=bool(letters))
     return break_long_lines(
@@ -170,7 +171,7 @@ def render_message(plan: ops.MessagePlan, partner: ops.MessagePlan | None = None
 
 
 def _body(view: ModuleView) -> str:
-    environment = _environment()
+    environment = _environment("python")
     struct, decode, encode = (environment.get_template(f"{name}.py.j2") for name in ("struct", "decode", "encode"))
     parts = [struct.render(struct=item) for item in view.structs]
     for layout in view.layouts:
@@ -236,7 +237,7 @@ def render_error_codes(plan: error_codes.ErrorCodesPlan) -> str:
         for member in plan.members
     ]
     retriable = [str(member.code) for member in plan.members if member.retriable]
-    return _environment().get_template(f"{error_codes.MODULE}.py.j2").render(members=members, retriable=retriable)
+    return _environment("error_codes").get_template("module.py.j2").render(members=members, retriable=retriable)
 
 
 def render_package(plans: Sequence[ops.MessagePlan], *, with_error_codes: bool = False) -> str:
@@ -250,7 +251,7 @@ def render_package(plans: Sequence[ops.MessagePlan], *, with_error_codes: bool =
     keys = {plan.class_name(): (plan.kind, plan.api_key) for plan in ordered if plan.api_key is not None}
     public = [text_literal(name) for name in sorted([*names, *runtime, "message_classes"])]
     kinds = [text_literal(kind) for kind in KINDS]
-    package = _environment().get_template("package.py.j2")
+    package = _environment("python").get_template("package.py.j2")
     return break_long_lines(package.render(names=names, runtime=runtime, kinds=kinds, public=public, keys=keys))
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 import jinja2
 
+from messagegen.templating import template_loader
 from messagegen_spark.advisor.advice import Advice
 from messagegen_spark.advisor.charts import families_chart, lengths_chart, savings_chart
 from messagegen_spark.advisor.encodings import ENCODINGS
@@ -15,10 +14,10 @@ from messagegen_spark.advisor.trial import Trial
 
 def report_page(advice: Advice, *, patch: SpecPatch | None = None, trial: Trial | None = None) -> str:
     """HTML with all figures and charts, and with the change of the spec and what was measured, if they are given."""
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=False)
-    template = environment.from_string(
-        files("messagegen_spark.advisor").joinpath("report.html.j2").read_text(encoding="utf-8")
+    environment = jinja2.Environment(
+        loader=template_loader("advice"), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=False
     )
+    template = environment.get_template("report.html.j2")
     now = advice.family("now")
     size = now.integer_bytes if now.bytes is None else now.bytes
     sample = advice.statistics.sample

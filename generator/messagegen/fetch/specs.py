@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from messagegen.fetch_folder import Changes, Difference, check_folder, store
-from messagegen.fetch_lock import LOCK_NAME, Lock
-from messagegen.fetch_maven import Progress, download
-from messagegen.fetch_releases import KAFKA_ARTIFACTS, NEWEST_RELEASE, artifacts_of
-from messagegen.fetch_sources import Artifact, FetchError, read_checkout, read_jar
+from messagegen.fetch.folder import Changes, Difference, check_folder, store
+from messagegen.fetch.lock import LOCK_NAME, Lock
+from messagegen.fetch.maven import Progress, download
+from messagegen.fetch.releases import KAFKA_ARTIFACTS, NEWEST_RELEASE, artifacts_of
+from messagegen.fetch.sources import Artifact, FetchError, read_checkout, read_jar
 
 __all__ = [
     "KAFKA_ARTIFACTS",

@@ -13,7 +13,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
-from messagegen.pipeline import checked_plan, read_sources
+from messagegen.generation.plans import checked_plan
+from messagegen.generation.sources import read_sources
 from messagegen.plan.error_codes import MODULE as ERROR_CODES_MODULE
 from messagegen.plan.error_codes import build_error_codes
 from messagegen.plan.partners import partners

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from messagegen.cli_options import config_option, errors_as_usage, message_option, read_outputs, specs_option
+from messagegen.cli.options import config_option, errors_as_usage, message_option, read_outputs, specs_option
 from messagegen.config import Settings
 
 
@@ -27,7 +27,9 @@ def plan(specs: Sequence[Path], messages: Sequence[str], config: Path | None) ->
       messagegen plan --specs kafka_specs --message FetchRequest --message FetchResponse
     """
     with errors_as_usage():
-        from messagegen.pipeline import UsageError, checked_plan, read_sources
+        from messagegen.findings import UsageError
+        from messagegen.generation.plans import checked_plan
+        from messagegen.generation.sources import read_sources
         from messagegen.plan.text import plan_text
 
         outputs = (Settings(specs=tuple(specs)),) if specs else read_outputs(config)

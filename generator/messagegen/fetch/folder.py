@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from messagegen.fetch_lock import JOURNAL_NAME, LOCK_NAME, Lock, digest, read_journal, read_lock
-from messagegen.fetch_sources import Artifact, FetchError
+from messagegen.fetch.lock import JOURNAL_NAME, LOCK_NAME, Lock, digest, read_journal, read_lock
+from messagegen.fetch.sources import Artifact, FetchError
 
 _STAGE_NAME = ".messagegen-specs.stage"
 _SHOWN = 5

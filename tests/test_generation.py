@@ -9,18 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from messagegen.findings import SpecError
-from messagegen.pipeline import (
-    INDEX,
-    RUNTIME_LICENCE,
-    SPEC_LICENCE,
-    Style,
-    UsageError,
-    build_package,
-    read_sources,
-    read_specs,
-    spec_files,
-)
+from messagegen.findings import SpecError, UsageError
+from messagegen.generation.package import INDEX, RUNTIME_LICENCE, SPEC_LICENCE, Style, build_package
+from messagegen.generation.sources import read_sources, read_specs, spec_files
 from messagegen.publish import format_python, headed, publish
 from messagegen.render import render_message, runtime_files
 from tests.specs import PURPOSE_MADE, plans

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import click
 
-from messagegen.cli_excerpt import excerpt
-from messagegen.cli_options import shown
+from messagegen.cli.excerpt import excerpt
+from messagegen.cli.options import shown
 from messagegen.findings import Finding, printable
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from messagegen.fetch_releases import NEWEST_RELEASE
-from messagegen.fetch_sources import ARTIFACT_NAME, FetchError
+from messagegen.fetch.releases import NEWEST_RELEASE
+from messagegen.fetch.sources import ARTIFACT_NAME, FetchError
 
 Progress = Callable[[str], None]
 

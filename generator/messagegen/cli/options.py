@@ -51,7 +51,7 @@ def _as_shown(settings: Settings) -> Settings:
 @contextlib.contextmanager
 def errors_as_usage() -> Generator[None]:
     """Turns what is wrong with settings, specs and files into a message and exit code 2."""
-    from messagegen.pipeline import UsageError
+    from messagegen.findings import UsageError
 
     try:
         yield

@@ -1,4 +1,4 @@
-"""The command line, ``messagegen``: this module and its ``cli_*`` siblings are the only ones that print.
+"""The command ``messagegen``: its list of commands, and what ends a run.
 
 Exit codes of every command: 0 done or in step, 1 drift, 2 findings, wrong usage or an error, 130 interrupted.
 """
@@ -33,11 +33,11 @@ class _Lazy:
 
 
 _COMMANDS: Final = {
-    "generate": _Lazy("messagegen.cli_generate", "generate", "Write a Python package from message specs, or check it."),
-    "fetch-specs": _Lazy("messagegen.cli_fetch", "fetch_specs", "Fetch the official specs of a Kafka release."),
-    "plan": _Lazy("messagegen.cli_plan", "plan", "Show what messages look like on the wire, version by version."),
-    "rules": _Lazy("messagegen.cli_rules", "rules", "List the rules that specs are checked by."),
-    "conformance": _Lazy("messagegen.cli_conformance", "conformance", "Encode and decode messages line by line."),
+    "generate": _Lazy("messagegen.cli.generate", "generate", "Write a Python package from message specs, or check it."),
+    "fetch-specs": _Lazy("messagegen.cli.fetch", "fetch_specs", "Fetch the official specs of a Kafka release."),
+    "plan": _Lazy("messagegen.cli.plan", "plan", "Show what messages look like on the wire, version by version."),
+    "rules": _Lazy("messagegen.cli.rules", "rules", "List the rules that specs are checked by."),
+    "conformance": _Lazy("messagegen.cli.conformance", "conformance", "Encode and decode messages line by line."),
 }
 
 
@@ -120,7 +120,3 @@ def _invoke(arguments: list[str]) -> int:
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
     return 0
-
-
-if __name__ == "__main__":
-    main()

@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 from jsonschema import Draft202012Validator, validate
 from jsonschema.exceptions import ValidationError
 
-from messagegen.fetch_sources import ARTIFACT_NAME, SPEC_FILE_NAME, Artifact, FetchError, Jar
+from messagegen.fetch.sources import ARTIFACT_NAME, SPEC_FILE_NAME, Artifact, FetchError, Jar
 
 LOCK_NAME: Final = "messagegen-specs.lock"
 JOURNAL_NAME: Final = "messagegen-specs.journal"

@@ -11,7 +11,7 @@ from typing import Final
 
 import click
 
-from messagegen.cli_options import errors_as_usage, specs_option
+from messagegen.cli.options import errors_as_usage, specs_option
 
 PURE_VARIABLE: Final = "MESSAGEGEN_PURE"
 

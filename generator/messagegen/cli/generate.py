@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 from platformdirs import user_cache_path
 
-from messagegen.cli_options import (
+from messagegen.cli.options import (
     config_option,
     describe,
     message_option,
@@ -17,11 +17,11 @@ from messagegen.cli_options import (
     read_outputs,
     specs_option,
 )
-from messagegen.cli_report import FORMATS, Report, report_as
+from messagegen.cli.report import FORMATS, Report, report_as
 from messagegen.config import ConfigError, Settings, choose
 
 if TYPE_CHECKING:
-    from messagegen.pipeline import Package
+    from messagegen.generation.package import Package
 
 EXIT_DRIFT: Final = 1
 EXIT_ERROR: Final = 2
@@ -90,8 +90,7 @@ def generate(
 
     Exit codes: 0 written or in step, 1 out of step (--check), 2 findings, wrong usage or an error.
     """
-    from messagegen.findings import SpecError
-    from messagegen.pipeline import UsageError
+    from messagegen.findings import SpecError, UsageError
     from messagegen.publish import PublishError
 
     report = report_as(form, quiet=quiet, diff=diff)
@@ -115,9 +114,9 @@ def generate(
 
 
 def _build(settings: Settings, jobs: int | None, cache: bool, quiet: bool) -> Package:
-    from messagegen.format_cache import FormatCache
-    from messagegen.pipeline import SPEC_LICENCE, Style, build_package
+    from messagegen.generation.package import SPEC_LICENCE, Style, build_package
     from messagegen.publish import LINE_LENGTH
+    from messagegen.publish.format_cache import FormatCache
 
     specs = settings.require_specs()
     settings.require_package()

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from messagegen.fetch_releases import NEWEST_RELEASE
+from messagegen.fetch.releases import NEWEST_RELEASE
 
 if TYPE_CHECKING:
-    from messagegen.fetch import Difference, Fetched, Progress, SpecSet
+    from messagegen.fetch.specs import Difference, Fetched, Progress, SpecSet
 
 _DIFFERENCES = {
     "changed": "was changed",
@@ -63,7 +63,7 @@ Exit codes: 0 done or in step, 1 a difference (--check), 2 an error.
 @click.pass_context
 def fetch_specs(ctx: click.Context, /, form: str, check: bool, out: Path, release: str | None, **options: Any) -> None:
     """The command ``fetch-specs``; ``_HELP`` is what it says of itself, since that names the newest release."""
-    from messagegen.fetch import FetchError
+    from messagegen.fetch.specs import FetchError
 
     _refuse_bad_usage(release, check, options)
     try:
@@ -97,7 +97,7 @@ def _print_json(value: Mapping[str, object]) -> None:
 
 
 def _fetch(out: Path, release: str | None, form: str, options: Mapping[str, Any]) -> int:
-    from messagegen.fetch import store_specs
+    from messagegen.fetch.specs import store_specs
 
     with _progress() as progress:
         specs = _read(release, options, progress)
@@ -111,7 +111,7 @@ def _fetch(out: Path, release: str | None, form: str, options: Mapping[str, Any]
 
 
 def _read(release: str | None, options: Mapping[str, Any], progress: Progress) -> SpecSet:
-    from messagegen.fetch import from_checkout, from_jars, from_release
+    from messagegen.fetch.specs import from_checkout, from_jars, from_release
 
     if options["jars"]:
         return from_jars(options["jars"])
@@ -165,7 +165,7 @@ def _print_summary(fetched: Fetched, out: Path) -> None:
 
 
 def _check(out: Path, release: str | None, form: str) -> int:
-    from messagegen.fetch import check_specs
+    from messagegen.fetch.specs import check_specs
 
     lock, differences = check_specs(out, release)
     if form == "json":

@@ -1,0 +1,8 @@
+"""``python -m messagegen.cli``: the command where it is not on the PATH."""
+
+from __future__ import annotations
+
+from messagegen.cli.command import main
+
+if __name__ == "__main__":
+    main()

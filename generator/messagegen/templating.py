@@ -1,0 +1,24 @@
+"""The templates of the project, a folder an output: beside the packages in a checkout, inside ``messagegen`` once installed."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Final
+
+from jinja2 import FunctionLoader
+
+_CHECKOUT: Final = Path(__file__).parents[2] / "templates"
+
+
+def template_loader(output: str) -> FunctionLoader:
+    """Loads the templates of an output by their file names, for a Jinja environment."""
+    installed = files("messagegen") / "templates"
+    return FunctionLoader(partial(_text, (installed if installed.is_dir() else _CHECKOUT) / output))
+
+
+def _text(folder: Traversable, name: str) -> str | None:
+    file = folder / name
+    return file.read_text(encoding="utf-8") if file.is_file() else None
