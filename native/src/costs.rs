@@ -7,23 +7,25 @@ use crate::wire::{Reason, Refused, fixed_int};
 const STRUCT: u64 = 32;
 /// A field of a struct, the unknown tagged fields among them.
 const FIELD: u64 = 8;
-/// A tuple that is not empty, without its elements.
-pub const ARRAY: u64 = 40;
+/// Memory is given in multiples of it.
+const BLOCK: u64 = 16;
+/// A tuple that is not empty, without its elements, and the rest of its last block.
+pub const ARRAY: u64 = 48;
 /// The place of a number in its tuple.
 const NUMBER_PLACE: u64 = 8;
 /// The place of any other element.
 const PLACE: u64 = 18;
 const INT: u64 = 32;
-const INT64: u64 = 36;
+const INT64: u64 = 48;
 const FLOAT: u64 = 32;
 const UUID: u64 = 112;
-const ASCII: u64 = 56;
+const ASCII: u64 = 64;
 const TEXT: u64 = 80;
 const TEXT_BYTE: u64 = 4;
-const BYTES: u64 = 40;
+const BYTES: u64 = 48;
 /// A memoryview.
 pub const VIEW: u64 = 200;
-const TAG: u64 = 56;
+const TAG: u64 = 64;
 
 /// What one message may hold and take when it is decoded.
 #[derive(Clone, Copy)]
@@ -69,7 +71,7 @@ impl From<(u64, u64, u64, u64)> for Limits {
 /// A struct of so many fields.
 #[inline]
 pub const fn structure(fields: usize) -> u64 {
-    STRUCT + FIELD * (fields as u64 + 1)
+    (STRUCT + FIELD * (fields as u64 + 1)).next_multiple_of(BLOCK)
 }
 
 /// An array of anything but numbers, without what its elements hold.

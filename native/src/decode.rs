@@ -299,6 +299,10 @@ impl<'a, 'py> Decoder<'a, 'py> {
             let Some(known) = table.tagged.iter().find(|known| known.tag == tag) else {
                 self.cost += costs::tag(tag, size) + if unknown.is_empty() { costs::ARRAY } else { 0 };
                 self.check()?;
+                if unknown.len() == unknown.capacity() {
+                    // A vector that doubles would take more than what a place is counted for.
+                    unknown.reserve_exact(4 + unknown.len() / 8);
+                }
                 unknown.push((tag, PyBytes::new(self.py, self.cursor.take(size)?)).into_pyobject(self.py)?);
                 continue;
             };

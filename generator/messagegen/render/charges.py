@@ -66,9 +66,9 @@ class Charges:
         return ops.FIXED_SIZE[codec.kind] if isinstance(codec, ops.FixedCodec) else 1
 
     def _struct(self, layout: ops.Layout) -> int:
-        fields = len(self.plan.structs[layout.struct].fields) + 1
+        fields = len(self.plan.structs[layout.struct].fields)
         values = (self._value(step.codec) for step in _steps(layout.steps))
-        return costs.STRUCT + costs.FIELD * fields + sum(values) - costs.FACTOR * layout.flexible
+        return costs.of_struct(fields) + sum(values) - costs.FACTOR * layout.flexible
 
     def _value(self, codec: ops.Codec) -> int:
         match codec:

@@ -120,7 +120,7 @@ class Numbers:
     kind: Literal["numbers"] = "numbers"
 
     def shares(self) -> bool:
-        """Whether a shared tuple saves at least what an empty one costs for each number: its bytes were to pay for it."""
+        """Whether the numbers have the four bytes or more that a shared tuple is credited with."""
         return bool(self.like) and self.letter in "iIq"
 
 

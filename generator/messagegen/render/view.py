@@ -151,7 +151,8 @@ class LayoutView:
     shared: str
     counted_later: bool
     credited: bool
-    credit: int = costs.ARRAY
+    credit: int = 4 * costs.FACTOR
+    """The share of the bytes of the smallest number that may be shared: they were to pay for it."""
 
     def every_value(self) -> tuple[Value, ...]:
         """The values outside and inside the tag section."""

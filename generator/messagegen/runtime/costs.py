@@ -1,7 +1,8 @@
 """What decoded objects cost in bytes, so that no message takes more memory than its limits allow.
 
-The numbers are those of CPython 3.11, rounded up. They are agreed, not measured: all engines count by this table, and so
-give the same verdict on any interpreter. ``docs/design/009-limits.md`` says where they are compared with the limits.
+The numbers are those of CPython 3.11, whose allocator gives memory in blocks of 16 bytes. They are agreed, not measured: all
+engines count by this table, and so give the same verdict on any interpreter. ``docs/design/009-limits.md`` says where they are
+compared with the limits.
 """
 
 from __future__ import annotations
@@ -20,35 +21,42 @@ STRUCT = 32
 """A struct without its fields: the header of an object and of the garbage collector."""
 FIELD = 8
 """A field of a struct, the unknown tagged fields among them."""
-ARRAY = 40
-"""A tuple that is not empty, without its elements."""
+BLOCK = 16
+"""Memory is given in multiples of it."""
+ARRAY = 48
+"""A tuple that is not empty, without its elements, and the rest of its last block."""
 NUMBER_PLACE = 8
 """The place of a number of constant size in its tuple, which is made at one go."""
 PLACE = 18
 """The place of any other element, in its tuple and in the list before that."""
 INT = 32
 """An int that is not one of those that Python keeps."""
-INT64 = 36
-"""The same where it has 64 bits on the wire."""
+INT64 = 48
+"""The same where it has 64 bits on the wire: more than 60 take another block."""
 KEPT_INTS = range(-5, 257)
 """The ints that Python keeps and that cost nothing."""
 FLOAT = 32
 UUID = 112
-ASCII = 56
+ASCII = 64
 """A string of ASCII characters, beside its bytes; the empty one and those of one character cost nothing."""
 TEXT = 80
 """Any other string, beside ``TEXT_BYTE`` for each of its bytes in UTF-8."""
 TEXT_BYTE = 4
-BYTES = 40
+BYTES = 48
 """Bytes, beside their number; fewer than two cost nothing."""
 VIEW = 200
 """A memoryview."""
-TAG = 56
+TAG = 64
 """The pair of an unknown tagged field, beside its place, its tag and its bytes."""
 TAG_CHARGE = PLACE + TAG + INT + BYTES + 2 - 5 * FACTOR
 """What an unknown tagged field may cost beyond its bytes: two for the tag, one for the size, two for the value."""
 
 _LETTERS = {"int8": "b", "int16": "h", "uint16": "H", "int32": "i", "uint32": "I", "int64": "q"}
+
+
+def of_struct(fields: int) -> int:
+    """The cost of a struct of so many fields, without their values."""
+    return -(-(STRUCT + FIELD * (fields + 1)) // BLOCK) * BLOCK
 
 
 def of_int(value: int, bits: int = 32) -> int:

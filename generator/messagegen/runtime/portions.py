@@ -119,6 +119,7 @@ def _read_portions(
             m.left -= charge * rest
             portion, position = read(position, rest)
             items.extend(portion)
+            del portion
             break
         left, start = m.left, position
         pending, m.pending = m.pending, None
@@ -143,14 +144,11 @@ def _layout(m: Allowance, number: int) -> Layout:
 
 def _cost_of_structs(layout: Layout, items: Sequence[Any]) -> int:
     """What some structs cost, with all that is in them; there are not many of them."""
-    cost = layout.cost * len(items)
-    names = [field.attribute for field, _ in [*layout.steps, *layout.tagged.values()]]
-    rows = map(attrgetter("unknown_tagged_fields", *names), items)
-    tags, *columns = zip(*rows, strict=True) if names else [tuple(rows)]
-    if any(tags):
-        cost += sum(map(_cost_of_tags, filter(None, tags)))
-    latest: tuple[Any, ...] | None = None
-    for (_, codec), column in zip(layout.steps, columns, strict=False):
+    # One column after the other, for all of them at once would take memory that nobody counts.
+    cost = layout.cost * len(items) + sum(map(_cost_of_tags, filter(None, map(_TAGS, items))))
+    latest: list[Any] | None = None
+    for field, codec in layout.steps:
+        column = list(map(attrgetter(field.attribute), items))
         if codec.kind in _INTS:
             cost += (costs.INT64 if codec.kind == "int64" else costs.INT) * _not_kept(column)
         elif codec.numbers:
@@ -160,12 +158,13 @@ def _cost_of_structs(layout: Layout, items: Sequence[Any]) -> int:
             latest = column
         else:
             cost += _cost_of_column(codec, column)
-    for (field, codec), column in zip(layout.tagged.values(), columns[len(layout.steps) :], strict=True):
-        made = [value for value in column if value is not field.default]
-        cost += _cost_of_column(codec, made)
+    for field, codec in layout.tagged.values():
+        values = map(attrgetter(field.attribute), items)
+        cost += _cost_of_column(codec, [value for value in values if value is not field.default])
     return cost
 
 
+_TAGS = attrgetter("unknown_tagged_fields")
 _INTS = ("int8", "int16", "uint16", "int32", "uint32", "int64")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .costs import FIELD, STRUCT
+from .costs import of_struct
 from .native import PLAN_FORMAT
 from .primitives import some, some_bytes
 
@@ -76,7 +76,7 @@ class Layout:
 
     def __init__(self, cls: type[Any], fields: dict[str, Field], flexible: bool) -> None:
         self.cls = cls
-        self.cost = STRUCT + FIELD * (len(fields) + 1)
+        self.cost = of_struct(len(fields))
         self.fields = fields
         self.flexible = flexible
         self.steps: list[tuple[Field, Codec]] = []
