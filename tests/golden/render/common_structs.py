@@ -414,9 +414,9 @@ def _decode_Outer_v2_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tupl
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 66 * n
+        m.left -= 82 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_Outer_v2_array, (m,), 7, 66, b, p, n)
+            return _read_structs(_decode_Outer_v2_array, (m,), 7, 82, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(Outer)
@@ -567,7 +567,7 @@ def _decode_Leaf_v3_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple
 def _decode_Leaf_v3_tags(o: _Any, b: bytes, p: int, m: _Allowance) -> int:
     unknown = []
     last = -1
-    count, p = _read_tag_count(b, p, m, 98)
+    count, p = _read_tag_count(b, p, m, 114)
     for _ in range(count):
         tag, p = _read_uvarint(b, p)
         if tag <= last:
@@ -670,9 +670,9 @@ def _decode_Outer_v3_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tupl
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 86 * n
+        m.left -= 102 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_Outer_v3_array, (m,), 11, 86, b, p, n)
+            return _read_structs(_decode_Outer_v3_array, (m,), 11, 102, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(Outer)
@@ -801,7 +801,7 @@ def _decode_Own_v4(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
 def _decode_Own_v4_tags(o: _Any, b: bytes, p: int, m: _Allowance) -> int:
     unknown = []
     last = -1
-    count, p = _read_tag_count(b, p, m, 98)
+    count, p = _read_tag_count(b, p, m, 114)
     for _ in range(count):
         tag, p = _read_uvarint(b, p)
         if tag <= last:
@@ -986,6 +986,6 @@ CommonStructs.CODEC = _Codec(
     },
     classes=(CommonStructs, Own, Outer, Leaf),
     plan=_PLAN,
-    own=398,
-    small=14486,
+    own=422,
+    small=12340,
 )

@@ -131,9 +131,9 @@ def _decode_EncodedPart_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 88 * n
+        m.left -= 96 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_EncodedPart_v0_array, (m,), 0, 88, b, p, n)
+            return _read_structs(_decode_EncodedPart_v0_array, (m,), 0, 96, b, p, n)
     start = p
     items: list[_Any] = []
     for _ in range(n):
@@ -145,7 +145,7 @@ def _decode_EncodedPart_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -
         items.append(o)
     found = tuple(items)
     if m.left < _REMEMBER_BELOW:
-        _remember(m, 0, 88 * len(found), found, p - start)
+        _remember(m, 0, 96 * len(found), found, p - start)
     return found, p
 
 
@@ -241,7 +241,7 @@ def _decode_Encodings_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance)
     o.packed, p = _read_array(_read_packed32, b, p, m, 40)
     if o.packed is None:
         raise _CodecFailure
-    o.elements, p = _read_array(_read_upacked64, b, p, m, 44)
+    o.elements, p = _read_array(_read_upacked64, b, p, m, 56)
     o.parts, p = _decode_EncodedPart_v0_array(b, p, m)
     if o.parts is None:
         raise _CodecFailure
@@ -280,9 +280,9 @@ def _decode_EncodedPart_v2_array(b: bytes, p: int, m: _Allowance, n: int = -1) -
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 78 * n
+        m.left -= 86 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_EncodedPart_v2_array, (m,), 3, 78, b, p, n)
+            return _read_structs(_decode_EncodedPart_v2_array, (m,), 3, 86, b, p, n)
     start = p
     items: list[_Any] = []
     for _ in range(n):
@@ -298,7 +298,7 @@ def _decode_EncodedPart_v2_array(b: bytes, p: int, m: _Allowance, n: int = -1) -
         items.append(o)
     found = tuple(items)
     if m.left < _REMEMBER_BELOW:
-        _remember(m, 3, 78 * len(found), found, p - start)
+        _remember(m, 3, 86 * len(found), found, p - start)
     return found, p
 
 
@@ -551,6 +551,6 @@ Encodings.CODEC = _Codec(
     },
     classes=(Encodings, EncodedPart),
     plan=_PLAN,
-    own=930,
-    small=14479,
+    own=986,
+    small=12333,
 )

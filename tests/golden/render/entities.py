@@ -286,6 +286,6 @@ Entities.CODEC = _Codec(
     },
     classes=(Entities,),
     plan=_PLAN,
-    own=230,
-    small=14489,
+    own=258,
+    small=12342,
 )

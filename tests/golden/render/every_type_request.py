@@ -249,14 +249,14 @@ def _decode_InnerElement_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) 
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 66 * n
+        m.left -= 74 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_InnerElement_v0_array, (m,), 1, 66, b, p, n)
+            return _read_structs(_decode_InnerElement_v0_array, (m,), 1, 74, b, p, n)
     start = p
     items: list[_Any] = []
     e = p + 4 * n
     if e <= len(b):
-        for row in _rows_i(b[p:e]):
+        for row in _rows_i(b[p:e] if n < 512 else memoryview(b)[p:e]):
             o: _Any = _new(InnerElement)
             (o.number,) = row
             o.deeper = ()
@@ -264,7 +264,7 @@ def _decode_InnerElement_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) 
             items.append(o)
         found = tuple(items)
         if m.left < _REMEMBER_BELOW:
-            _remember(m, 1, 66 * n, found, e - start)
+            _remember(m, 1, 74 * n, found, e - start)
         return found, e
     for _ in range(n):
         o = _new(InnerElement)
@@ -275,7 +275,7 @@ def _decode_InnerElement_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) 
         items.append(o)
     found = tuple(items)
     if m.left < _REMEMBER_BELOW:
-        _remember(m, 1, 66 * len(found), found, p - start)
+        _remember(m, 1, 74 * len(found), found, p - start)
     return found, p
 
 
@@ -412,9 +412,9 @@ def _decode_DeepElement_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 26 * n
+        m.left -= 42 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_DeepElement_v1_array, (m,), 3, 26, b, p, n)
+            return _read_structs(_decode_DeepElement_v1_array, (m,), 3, 42, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(DeepElement)
@@ -451,9 +451,9 @@ def _decode_InnerElement_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) 
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 66 * n
+        m.left -= 82 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_InnerElement_v1_array, (m,), 4, 66, b, p, n)
+            return _read_structs(_decode_InnerElement_v1_array, (m,), 4, 82, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(InnerElement)
@@ -949,9 +949,9 @@ def _decode_DeepElement_v3_array(b: bytes, p: int, m: _Allowance, n: int = -1) -
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 46 * n
+        m.left -= 62 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_DeepElement_v3_array, (m,), 9, 46, b, p, n)
+            return _read_structs(_decode_DeepElement_v3_array, (m,), 9, 62, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(DeepElement)
@@ -997,9 +997,9 @@ def _decode_InnerElement_v3_array(b: bytes, p: int, m: _Allowance, n: int = -1) 
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 86 * n
+        m.left -= 102 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_InnerElement_v3_array, (m,), 10, 86, b, p, n)
+            return _read_structs(_decode_InnerElement_v3_array, (m,), 10, 102, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(InnerElement)
@@ -1674,6 +1674,6 @@ EveryTypeRequest.CODEC = _Codec(
     },
     classes=(EveryTypeRequest, InnerType, InnerElement, DeepElement),
     plan=_PLAN,
-    own=2848,
-    small=13120,
+    own=2968,
+    small=12309,
 )

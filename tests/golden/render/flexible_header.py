@@ -451,6 +451,6 @@ FlexibleHeader.CODEC = _Codec(
     },
     classes=(FlexibleHeader,),
     plan=_PLAN,
-    own=276,
-    small=13154,
+    own=300,
+    small=12341,
 )

@@ -94,7 +94,7 @@ def _decode_GroupThingValue_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allo
 def _decode_GroupThingValue_v1_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> int:
     unknown = []
     last = -1
-    count, p = _read_tag_count(b, p, m, 98)
+    count, p = _read_tag_count(b, p, m, 114)
     for _ in range(count):
         tag, p = _read_uvarint(b, p)
         if tag <= last:
@@ -170,6 +170,6 @@ GroupThingValue.CODEC = _Codec(
     },
     classes=(GroupThingValue,),
     plan=_PLAN,
-    own=38,
-    small=14492,
+    own=46,
+    small=12345,
 )

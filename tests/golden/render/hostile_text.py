@@ -572,7 +572,7 @@ def _decode_HostileText_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowanc
 def _decode_HostileText_v1_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> int:
     unknown = []
     last = -1
-    count, p = _read_tag_count(b, p, m, 98)
+    count, p = _read_tag_count(b, p, m, 114)
     for _ in range(count):
         tag, p = _read_uvarint(b, p)
         if tag <= last:
@@ -821,6 +821,6 @@ HostileText.CODEC = _Codec(
     },
     classes=(HostileText, HostilePart),
     plan=_PLAN,
-    own=1198,
-    small=14475,
+    own=1206,
+    small=12330,
 )

@@ -136,9 +136,9 @@ def _decode_KeyedBroker_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 114 * n
+        m.left -= 122 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_KeyedBroker_v0_array, (m,), 0, 114, b, p, n)
+            return _read_structs(_decode_KeyedBroker_v0_array, (m,), 0, 122, b, p, n)
     start = p
     items: list[_Any] = []
     for _ in range(n):
@@ -155,7 +155,7 @@ def _decode_KeyedBroker_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -
         items.append(o)
     found = tuple(items)
     if m.left < _REMEMBER_BELOW:
-        _remember(m, 0, 114 * len(found), found, p - start)
+        _remember(m, 0, 122 * len(found), found, p - start)
     return found, p
 
 
@@ -183,9 +183,9 @@ def _decode_KeyedPartition_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 86 * n
+        m.left -= 106 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_KeyedPartition_v0_array, (m,), 1, 86, b, p, n)
+            return _read_structs(_decode_KeyedPartition_v0_array, (m,), 1, 106, b, p, n)
     start = p
     items: list[_Any] = []
     for _ in range(n):
@@ -204,7 +204,7 @@ def _decode_KeyedPartition_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1
         items.append(o)
     found = tuple(items)
     if m.left < _REMEMBER_BELOW:
-        _remember(m, 1, 86 * len(found), found, p - start)
+        _remember(m, 1, 106 * len(found), found, p - start)
     return found, p
 
 
@@ -233,9 +233,9 @@ def _decode_KeyedOdd_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> t
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 112 * n
+        m.left -= 120 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_KeyedOdd_v0_array, (m,), 2, 112, b, p, n)
+            return _read_structs(_decode_KeyedOdd_v0_array, (m,), 2, 120, b, p, n)
     start = p
     items: list[_Any] = []
     for _ in range(n):
@@ -253,7 +253,7 @@ def _decode_KeyedOdd_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> t
         items.append(o)
     found = tuple(items)
     if m.left < _REMEMBER_BELOW:
-        _remember(m, 2, 112 * len(found), found, p - start)
+        _remember(m, 2, 120 * len(found), found, p - start)
     return found, p
 
 
@@ -313,9 +313,9 @@ def _decode_KeyedBroker_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 114 * n
+        m.left -= 122 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_KeyedBroker_v1_array, (m,), 4, 114, b, p, n)
+            return _read_structs(_decode_KeyedBroker_v1_array, (m,), 4, 122, b, p, n)
     start = p
     items: list[_Any] = []
     for _ in range(n):
@@ -336,7 +336,7 @@ def _decode_KeyedBroker_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -
         items.append(o)
     found = tuple(items)
     if m.left < _REMEMBER_BELOW:
-        _remember(m, 4, 114 * len(found), found, p - start)
+        _remember(m, 4, 122 * len(found), found, p - start)
     return found, p
 
 
@@ -373,9 +373,9 @@ def _decode_KeyedPartition_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 38 * n
+        m.left -= 58 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_KeyedPartition_v1_array, (m,), 5, 38, b, p, n)
+            return _read_structs(_decode_KeyedPartition_v1_array, (m,), 5, 58, b, p, n)
     start = p
     items: list[_Any] = []
     for _ in range(n):
@@ -398,7 +398,7 @@ def _decode_KeyedPartition_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1
         items.append(o)
     found = tuple(items)
     if m.left < _REMEMBER_BELOW:
-        _remember(m, 5, 38 * len(found), found, p - start)
+        _remember(m, 5, 58 * len(found), found, p - start)
     return found, p
 
 
@@ -434,9 +434,9 @@ def _decode_KeyedOdd_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> t
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 112 * n
+        m.left -= 120 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_KeyedOdd_v1_array, (m,), 6, 112, b, p, n)
+            return _read_structs(_decode_KeyedOdd_v1_array, (m,), 6, 120, b, p, n)
     start = p
     items: list[_Any] = []
     for _ in range(n):
@@ -458,7 +458,7 @@ def _decode_KeyedOdd_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> t
         items.append(o)
     found = tuple(items)
     if m.left < _REMEMBER_BELOW:
-        _remember(m, 6, 112 * len(found), found, p - start)
+        _remember(m, 6, 120 * len(found), found, p - start)
     return found, p
 
 
@@ -584,6 +584,6 @@ MapKeys.CODEC = _Codec(
     },
     classes=(MapKeys, KeyedBroker, KeyedPartition, KeyedOdd),
     plan=_PLAN,
-    own=144,
-    small=14490,
+    own=168,
+    small=12343,
 )

@@ -430,9 +430,9 @@ def _decode_X_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_A
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 122 * n
+        m.left -= 130 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_X_v0_array, (m,), 2, 122, b, p, n)
+            return _read_structs(_decode_X_v0_array, (m,), 2, 130, b, p, n)
     start = p
     items: list[_Any] = []
     for _ in range(n):
@@ -449,7 +449,7 @@ def _decode_X_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_A
         items.append(o)
     found = tuple(items)
     if m.left < _REMEMBER_BELOW:
-        _remember(m, 2, 122 * len(found), found, p - start)
+        _remember(m, 2, 130 * len(found), found, p - start)
     return found, p
 
 
@@ -479,9 +479,9 @@ def _decode_N_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_A
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 122 * n
+        m.left -= 138 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_N_v0_array, (m,), 3, 122, b, p, n)
+            return _read_structs(_decode_N_v0_array, (m,), 3, 138, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(N)
@@ -943,9 +943,9 @@ def _decode_X_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_A
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 122 * n
+        m.left -= 130 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_X_v1_array, (m,), 15, 122, b, p, n)
+            return _read_structs(_decode_X_v1_array, (m,), 15, 130, b, p, n)
     start = p
     items: list[_Any] = []
     for _ in range(n):
@@ -966,14 +966,14 @@ def _decode_X_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_A
         items.append(o)
     found = tuple(items)
     if m.left < _REMEMBER_BELOW:
-        _remember(m, 15, 122 * len(found), found, p - start)
+        _remember(m, 15, 130 * len(found), found, p - start)
     return found, p
 
 
 def _decode_X_v1_tags(o: _Any, b: bytes, p: int, m: _Allowance) -> int:
     unknown = []
     last = -1
-    count, p = _read_tag_count(b, p, m, 98)
+    count, p = _read_tag_count(b, p, m, 114)
     for _ in range(count):
         tag, p = _read_uvarint(b, p)
         if tag <= last:
@@ -1030,9 +1030,9 @@ def _decode_N_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_A
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 152 * n
+        m.left -= 168 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_N_v1_array, (m,), 16, 152, b, p, n)
+            return _read_structs(_decode_N_v1_array, (m,), 16, 168, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(N)
@@ -1748,6 +1748,6 @@ Names.CODEC = _Codec(
     },
     classes=(Names, None_, Self, N, X, Struct, Message, Codec, Any, KIND_, TYPE_CHECKING_, ValueError, Under_Score),
     plan=_PLAN,
-    own=1244,
-    small=13141,
+    own=1312,
+    small=12329,
 )

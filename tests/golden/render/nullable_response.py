@@ -170,9 +170,9 @@ def _decode_Part_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 122 * n
+        m.left -= 130 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_Part_v0_array, (m,), 0, 122, b, p, n)
+            return _read_structs(_decode_Part_v0_array, (m,), 0, 130, b, p, n)
     start = p
     items: list[_Any] = []
     for _ in range(n):
@@ -189,7 +189,7 @@ def _decode_Part_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple
         items.append(o)
     found = tuple(items)
     if m.left < _REMEMBER_BELOW:
-        _remember(m, 0, 122 * len(found), found, p - start)
+        _remember(m, 0, 130 * len(found), found, p - start)
     return found, p
 
 
@@ -433,9 +433,9 @@ def _decode_Part_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 152 * n
+        m.left -= 160 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_Part_v1_array, (m,), 6, 152, b, p, n)
+            return _read_structs(_decode_Part_v1_array, (m,), 6, 160, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(Part)
@@ -668,9 +668,9 @@ def _decode_Part_v2_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 142 * n
+        m.left -= 150 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_Part_v2_array, (m,), 9, 142, b, p, n)
+            return _read_structs(_decode_Part_v2_array, (m,), 9, 150, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(Part)
@@ -1340,6 +1340,6 @@ NullableResponse.CODEC = _Codec(
     },
     classes=(NullableResponse, Part, Whole, Always, Later, Never),
     plan=_PLAN,
-    own=762,
-    small=13147,
+    own=826,
+    small=12335,
 )

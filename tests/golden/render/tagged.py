@@ -226,7 +226,7 @@ def _decode_TaggedPart_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
 def _decode_TaggedPart_v0_tags(o: _Any, b: bytes, p: int, m: _Allowance) -> int:
     unknown = []
     last = -1
-    count, p = _read_tag_count(b, p, m, 98)
+    count, p = _read_tag_count(b, p, m, 114)
     for _ in range(count):
         tag, p = _read_uvarint(b, p)
         if tag <= last:
@@ -322,14 +322,14 @@ def _decode_TaggedElement_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1)
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 86 * n
+        m.left -= 94 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_TaggedElement_v0_array, (m,), 3, 86, b, p, n)
+            return _read_structs(_decode_TaggedElement_v0_array, (m,), 3, 94, b, p, n)
     start = p
     items: list[_Any] = []
     e = p + 2 * n
     if b[p + 1 : e : 2].count(0) == n:
-        for row in _rows_bx(b[p:e]):
+        for row in _rows_bx(b[p:e] if n < 512 else memoryview(b)[p:e]):
             o: _Any = _new(TaggedElement)
             (o.number,) = row
             o.soon = 0
@@ -337,7 +337,7 @@ def _decode_TaggedElement_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1)
             items.append(o)
         found = tuple(items)
         if m.left < _REMEMBER_BELOW:
-            _remember(m, 3, 86 * n, found, e - start)
+            _remember(m, 3, 94 * n, found, e - start)
         return found, e
     for _ in range(n):
         o = _new(TaggedElement)
@@ -352,7 +352,7 @@ def _decode_TaggedElement_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1)
         items.append(o)
     found = tuple(items)
     if m.left < _REMEMBER_BELOW:
-        _remember(m, 3, 86 * len(found), found, p - start)
+        _remember(m, 3, 94 * len(found), found, p - start)
     return found, p
 
 
@@ -414,7 +414,7 @@ def _decode_Tagged_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) ->
 def _decode_Tagged_v0_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> int:
     unknown = []
     last = -1
-    count, p = _read_tag_count(b, p, m, 98)
+    count, p = _read_tag_count(b, p, m, 114)
     for _ in range(count):
         tag, p = _read_uvarint(b, p)
         if tag <= last:
@@ -767,14 +767,14 @@ def _decode_TaggedElement_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1)
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 86 * n
+        m.left -= 94 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_TaggedElement_v1_array, (m,), 5, 86, b, p, n)
+            return _read_structs(_decode_TaggedElement_v1_array, (m,), 5, 94, b, p, n)
     start = p
     items: list[_Any] = []
     e = p + 2 * n
     if b[p + 1 : e : 2].count(0) == n:
-        for row in _rows_bx(b[p:e]):
+        for row in _rows_bx(b[p:e] if n < 512 else memoryview(b)[p:e]):
             o: _Any = _new(TaggedElement)
             (o.number,) = row
             o.soon = 0
@@ -782,7 +782,7 @@ def _decode_TaggedElement_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1)
             items.append(o)
         found = tuple(items)
         if m.left < _REMEMBER_BELOW:
-            _remember(m, 5, 86 * n, found, e - start)
+            _remember(m, 5, 94 * n, found, e - start)
         return found, e
     for _ in range(n):
         o = _new(TaggedElement)
@@ -797,14 +797,14 @@ def _decode_TaggedElement_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1)
         items.append(o)
     found = tuple(items)
     if m.left < _REMEMBER_BELOW:
-        _remember(m, 5, 86 * len(found), found, p - start)
+        _remember(m, 5, 94 * len(found), found, p - start)
     return found, p
 
 
 def _decode_TaggedElement_v1_tags(o: _Any, b: bytes, p: int, m: _Allowance) -> int:
     unknown = []
     last = -1
-    count, p = _read_tag_count(b, p, m, 98)
+    count, p = _read_tag_count(b, p, m, 114)
     for _ in range(count):
         tag, p = _read_uvarint(b, p)
         if tag <= last:
@@ -889,7 +889,7 @@ def _decode_Tagged_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) ->
 def _decode_Tagged_v1_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> int:
     unknown = []
     last = -1
-    count, p = _read_tag_count(b, p, m, 98)
+    count, p = _read_tag_count(b, p, m, 114)
     for _ in range(count):
         tag, p = _read_uvarint(b, p)
         if tag <= last:
@@ -1283,7 +1283,7 @@ def _decode_Tagged_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) ->
 def _decode_Tagged_v2_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> int:
     unknown = []
     last = -1
-    count, p = _read_tag_count(b, p, m, 910)
+    count, p = _read_tag_count(b, p, m, 918)
     for _ in range(count):
         tag, p = _read_uvarint(b, p)
         if tag <= last:
@@ -1828,6 +1828,6 @@ Tagged.CODEC = _Codec(
     },
     classes=(Tagged, TaggedPart, TaggedNullPart, TaggedNullablePart, TaggedElement),
     plan=_PLAN,
-    own=246,
-    small=2104,
+    own=254,
+    small=2069,
 )

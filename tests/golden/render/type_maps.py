@@ -157,7 +157,7 @@ def _decode_TypeMaps_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) 
         p = e
     else:
         o.same, p = _read_compact_string(b, p)
-    o.numbers, p = _read_compact_array(_read_packed64, b, p, m, 44)
+    o.numbers, p = _read_compact_array(_read_packed64, b, p, m, 56)
     o.varints, p = _read_compact_array(_read_packed16, b, p, m, 40)
     if o.varints is None:
         raise _CodecFailure
@@ -292,6 +292,6 @@ TypeMaps.CODEC = _Codec(
     },
     classes=(TypeMaps,),
     plan=_PLAN,
-    own=266,
-    small=14488,
+    own=294,
+    small=12342,
 )

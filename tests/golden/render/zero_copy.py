@@ -193,9 +193,9 @@ def _decode_BlobTopic_v0_array(b: bytes, p: int, z: bytes | memoryview, m: _Allo
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 130 * n
+        m.left -= 138 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_BlobTopic_v0_array, (z, m), 2, 130, b, p, n)
+            return _read_structs(_decode_BlobTopic_v0_array, (z, m), 2, 138, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(BlobTopic)
@@ -457,9 +457,9 @@ def _decode_BlobTopic_v1_array(b: bytes, p: int, z: bytes | memoryview, m: _Allo
             return (() if n == 0 else None), p
         if n > len(b) - p or n > m.longest:
             raise _CodecFailure
-        m.left -= 378 * n
+        m.left -= 386 * n
         if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_BlobTopic_v1_array, (z, m), 7, 378, b, p, n)
+            return _read_structs(_decode_BlobTopic_v1_array, (z, m), 7, 386, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
         o: _Any = _new(BlobTopic)
@@ -686,6 +686,6 @@ ZeroCopy.CODEC = _Codec(
     },
     classes=(ZeroCopy, BlobPart, BlobTopic, BlobPartition, BlobMaybe),
     plan=_PLAN,
-    own=918,
+    own=942,
     small=8122,
 )
