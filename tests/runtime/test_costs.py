@@ -53,9 +53,7 @@ def test_bytes(length: int) -> None:
 @pytest.mark.parametrize("count", range(1, 70))
 def test_arrays(count: int) -> None:
     """While an array is read its elements stand in a list, too; the list itself is one for each level of nesting."""
-    items: list[None] = []
-    for _ in range(count):
-        items.append(None)
+    items = [None for _ in range(count)]
     growing = sys.getsizeof(items) - sys.getsizeof([])
     assert costs.ARRAY + costs.NUMBER_PLACE * count >= blocks(tuple(items))
     assert costs.ARRAY + costs.PLACE * count + 64 >= blocks(tuple(items)) + growing
