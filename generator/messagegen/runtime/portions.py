@@ -146,7 +146,7 @@ def _cost_of_structs(layout: Layout, items: Sequence[Any]) -> int:
     """What some structs cost, with all that is in them; there are not many of them."""
     # One column after the other, for all of them at once would take memory that nobody counts.
     sections: list[Any] = list(map(_TAGS, items))
-    cost = layout.cost * len(items) + sum(map(_cost_of_tags, filter(None, sections)))
+    cost = layout.cost * len(items) + sum(_cost_of_tags(tags) for tags in sections if tags)
     latest: list[Any] | None = None
     for field, codec in layout.steps:
         column = list(map(attrgetter(field.attribute), items))
