@@ -105,6 +105,7 @@ if TYPE_CHECKING:
     from .partition_change_record import PartitionChangeRecord as PartitionChangeRecord
     from .partition_record import PartitionRecord as PartitionRecord
     from .producer_ids_record import ProducerIdsRecord as ProducerIdsRecord
+    from .producer_snapshot import ProducerSnapshot as ProducerSnapshot
     from .register_broker_record import RegisterBrokerRecord as RegisterBrokerRecord
     from .register_controller_record import RegisterControllerRecord as RegisterControllerRecord
     from .remote_log_segment_metadata_record import RemoteLogSegmentMetadataRecord as RemoteLogSegmentMetadataRecord
@@ -265,6 +266,7 @@ __all__ = [
     "PartitionChangeRecord",
     "PartitionRecord",
     "ProducerIdsRecord",
+    "ProducerSnapshot",
     "RegisterBrokerRecord",
     "RegisterControllerRecord",
     "RemoteLogSegmentMetadataRecord",
@@ -397,6 +399,7 @@ _MODULES = {
     "PartitionChangeRecord": "partition_change_record",
     "PartitionRecord": "partition_record",
     "ProducerIdsRecord": "producer_ids_record",
+    "ProducerSnapshot": "producer_snapshot",
     "RegisterBrokerRecord": "register_broker_record",
     "RegisterControllerRecord": "register_controller_record",
     "RemoteLogSegmentMetadataRecord": "remote_log_segment_metadata_record",

@@ -5,20 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from struct import Struct
 from typing import Final
 
 from pyspark.sql.datasource import InputPartition
 
 from messagegen_spark.records.pure_reader import Bounds
 from messagegen_spark.sources.log_files import MAX_OFFSET, PartitionLog, Segment
+from messagegen_spark.sources.log_indexes import indexed_positions
 from messagegen_spark.sources.log_options import MEBIBYTE, LogOptions
 from messagegen_spark.sources.log_recovery import headers_past_damage, intact_batch_at
 from messagegen_spark.sources.log_scan import opened
-from messagegen_spark.sources.log_transactions import Transactions
 
-_INDEX_ENTRY: Final = Struct(">ii")
 _COST_OF_FILE: Final = 4 * MEBIBYTE
 """Opening a file costs about as much as reading so many bytes (Spark's ``openCostInBytes``)."""
 
@@ -45,7 +42,8 @@ class FileRange:
     """Whether the file ended there when this was planned."""
     is_complete: bool
     """Whether nothing is ever appended to the file, so that bytes at its end which are no batch are damage."""
-    transactions: Transactions | None = None
+    read_until: int | None = None
+    """For ``read_committed`` the log's last stable offset (``MAX_OFFSET`` where all is decided), otherwise ``None``."""
     offsets: tuple[int, int] | None = None
     """The first and the last offset that are wanted of the file, ``None`` for all."""
     planned: Planned | None = None
@@ -66,12 +64,12 @@ class LogInputPartition(InputPartition):
 
 
 def plan(
-    logs: Sequence[PartitionLog], bounds: Bounds, options: LogOptions, transactions: Sequence[Transactions | None]
+    logs: Sequence[PartitionLog], bounds: Bounds, options: LogOptions, read_until: Sequence[int | None]
 ) -> list[LogInputPartition]:
     """The tasks that read all segments which may hold records within ``bounds``.
 
     Large segments are split between batches, small ones share a task; ``maxPartitionBytes`` and ``minPartitions`` say what is large.
-    ``transactions`` has what ``read_committed`` needs of each log. Files that are gone by now are left to the task that reads them.
+    ``read_until`` has the last stable offset of each log for ``read_committed``. Files that are gone by now are left to the task that reads them.
     """
     chosen = [(log, number, segment) for number, log in enumerate(logs) for segment in segments_within(log, bounds)]
     total = sum(segment.size + _COST_OF_FILE for _, _, segment in chosen)
@@ -85,7 +83,7 @@ def plan(
             end,
             ends_file=end == segment.size,
             is_complete=segment.is_complete,
-            transactions=transactions[number],
+            read_until=read_until[number],
             offsets=log.offsets,
             planned=planned,
         )
@@ -169,7 +167,7 @@ def borders(segment: Segment, start: int, goals: Sequence[int]) -> Iterator[int]
         return
     try:
         with opened(segment.path) as descriptor:
-            indexed = list(_indexed_positions(segment))
+            indexed = list(indexed_positions(segment))
             yield from _borders(descriptor, segment, start, goals, indexed)
     except FileNotFoundError:
         return
@@ -201,18 +199,3 @@ def _hop_to(descriptor: int, position: int, goal: int, end: int) -> int | None:
             if intact_batch_at(descriptor, found, end):
                 return int(found)
     return None
-
-
-def _indexed_positions(segment: Segment) -> Iterator[int]:
-    """The positions of the batches that the segment's offset index names (upstream: ``OffsetIndex``)."""
-    index = Path(segment.path).with_suffix(".index")
-    try:
-        data = index.read_bytes()
-    except OSError:
-        return
-    previous = -1
-    for _, position in _INDEX_ENTRY.iter_unpack(data[: len(data) // 8 * 8]):
-        if position <= previous:
-            return  # the rest of the file is not in use yet
-        previous = position
-        yield position

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -23,7 +23,7 @@ from messagegen_spark.sources.log_reading import ReadSettings, read_range, tail_
 from messagegen_spark.sources.log_recovery import first_byte
 from messagegen_spark.sources.log_relocation import has_begin, is_as_planned, relocated
 from messagegen_spark.sources.log_scan import Tail, opened
-from messagegen_spark.sources.log_transactions import NEEDED_COLUMNS
+from messagegen_spark.sources.transactions.decisions import NEEDED_COLUMNS, Decisions, Place, decisions
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ class RowReader:
         sources = [column.source for column in log_columns(self.names) if column.source not in (None, ERROR_NAME)]
         needed = [] if self.options.include_control else ["is_control"]
         bounds = self.bounds if each.offsets is None else self.bounds.within_offsets(*each.offsets)
-        if each.transactions is not None:
+        if each.read_until is not None:
             needed += NEEDED_COLUMNS
         return ReadSettings(
             columns=tuple(dict.fromkeys([*sources, *needed])),
@@ -92,7 +92,9 @@ class RowReader:
 
     def _read_opened(self, descriptor: int, each: FileRange) -> Iterator[pa.RecordBatch]:
         settings = self._settings(each)
-        tail = yield from read_range(descriptor, each.start, each.end, settings)
+        decided = _decisions(descriptor, each)
+        reading = read_range(descriptor, each.start, each.end, settings)
+        tail = yield from (reading if decided is None else _decided(reading, decided))
         if self._is_lost(descriptor, tail, each):
             yield tail_row(descriptor, tail, each.end, settings)
 
@@ -120,7 +122,7 @@ class RowReader:
             if pc.any(is_control).as_py():
                 # A damaged marker stays, as any other batch that can't be read.
                 table = table.filter(pc.or_(pc.invert(is_control), table.column(ERROR_NAME).is_valid()))
-        return table if each.transactions is None else each.transactions.take(table)
+        return table
 
     def _without_errors(self, table: pa.RecordBatch, each: FileRange) -> pa.RecordBatch:
         mode = self.options.mode
@@ -136,6 +138,26 @@ class RowReader:
             "mode DROPMALFORMED leaves such batches out; "
             f"format('kafka-log') in mode PERMISSIVE, with the column {ERROR_NAME}, keeps them and says what is wrong"
         )
+
+
+def _decisions(descriptor: int, each: FileRange) -> Decisions | None:
+    if each.read_until is None:
+        return None
+    if each.planned is not None and each.planned.first_offset >= each.read_until:
+        return Decisions(each.read_until)
+    return decisions(descriptor, Place(each.path, each.start, each.end, each.is_complete), each.read_until)
+
+
+def _decided(
+    reading: Generator[pa.RecordBatch, None, Tail], decided: Decisions
+) -> Generator[pa.RecordBatch, None, Tail]:
+    while True:
+        try:
+            table = next(reading)
+        except StopIteration as stop:
+            tail: Tail = stop.value
+            return tail
+        yield decided.take(table)
 
 
 def _described(row: dict[str, Any], each: FileRange) -> str:

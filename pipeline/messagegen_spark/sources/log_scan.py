@@ -21,6 +21,9 @@ from messagegen_spark.records.framing import HEADER_SIZE, Frame, Stopped, frame_
 
 WINDOW_BYTES: Final = 1 << 18
 """Large batches are hopped over without being read, small ones are read many at a time."""
+_MOST_WINDOWS: Final = 16
+_MANY: Final = 64
+"""From so many batches in a window on, the next one is twice as large: a table of headers costs about as much as its rows do."""
 
 
 class Tail(NamedTuple):
@@ -47,11 +50,13 @@ def headers_between(
 
     ``start`` must be where a batch begins. Returns where it stopped: at ``end``, or before what is no whole batch.
     """
-    position = start
+    position, most = start, window * _MOST_WINDOWS
     planned, end = end, min(end, os.fstat(descriptor).st_size)
     while position < end:
         data = memoryview(os.pread(descriptor, min(window, end - position), position))
         found = batch_headers(data)
+        if found.headers.num_rows >= _MANY:
+            window = min(2 * window, most)
         if found.headers.num_rows:
             yield shifted(found.headers, "position", position)
         rest = data[found.position :]

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, MutableMapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 from pyspark.sql.datasource import DataSource, DataSourceReader, Filter, InputPartition
 from pyspark.sql.types import StructType
 
-from messagegen_spark.records.pure_reader import Bounds
 from messagegen_spark.sources.log_columns import check_schema, log_schema
-from messagegen_spark.sources.log_files import PartitionLog, find_logs, given_paths
+from messagegen_spark.sources.log_files import MAX_OFFSET, PartitionLog, find_logs, given_paths
 from messagegen_spark.sources.log_filters import Pushed, push
 from messagegen_spark.sources.log_options import LogOptions
-from messagegen_spark.sources.log_planning import LogInputPartition, plan, segments_within
+from messagegen_spark.sources.log_planning import LogInputPartition, plan
 from messagegen_spark.sources.log_rows import RowReader
-from messagegen_spark.sources.log_transactions import Transactions, find_transactions
+from messagegen_spark.sources.transactions.stable_offset import last_stable_offset
 
 if TYPE_CHECKING:
     from messagegen_spark.sources.log_stream import KafkaLogStreamReader
@@ -73,7 +71,7 @@ class KafkaLogReader(DataSourceReader):
             and pushed.take_partition(topic, partition),
         )
         logs = options.limited(found)
-        tasks = plan(logs, pushed.bounds, options, [self._transactions(log) for log in logs])
+        tasks = plan(logs, pushed.bounds, options, [self._read_until(log) for log in logs])
         # Spark takes no tasks at all for one task that is its own affair.
         return [*tasks] or [LogInputPartition(())]
 
@@ -82,14 +80,14 @@ class KafkaLogReader(DataSourceReader):
         assert isinstance(partition, LogInputPartition)
         return RowReader(self._names, self._options, self._pushed.bounds).read(partition.ranges)
 
-    def _transactions(self, log: PartitionLog) -> Transactions | None:
+    def _read_until(self, log: PartitionLog) -> int | None:
         if self._options.isolation_level == "read_uncommitted":
             return None
-        # A transaction may end after the last record that is wanted.
-        bounds = self._pushed.bounds
-        segments = segments_within(log, Bounds(min_offset=bounds.min_offset))
-        found = find_transactions(list(segments), bounds.max_offset)
-        return found if self._options.until_last_stable_offset else replace(found, last_stable_offset=None)
+        if not self._options.until_last_stable_offset:
+            return MAX_OFFSET
+        last_offset = min(self._pushed.bounds.max_offset, log.end_offset - 1)
+        stable, _ = last_stable_offset(log, last_offset)
+        return MAX_OFFSET if stable is None else stable
 
 
 class FilteringKafkaLogReader(KafkaLogReader):

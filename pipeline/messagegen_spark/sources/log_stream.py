@@ -25,8 +25,8 @@ from messagegen_spark.sources.log_positions import (
     unread_bytes,
 )
 from messagegen_spark.sources.log_rows import RowReader
-from messagegen_spark.sources.log_transactions import Transactions, find_transactions
 from messagegen_spark.sources.options import OptionError
+from messagegen_spark.sources.transactions.stable_offset import OpenAt, last_stable_offset
 
 Offsets = dict[str, Any]
 """A ``LogPosition`` as JSON for each folder of a partition: Spark's offset of the whole stream."""
@@ -43,12 +43,19 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._options = options
         self._names = names
         self._until: list[PartitionLog] | None = None
+        self._open: dict[str, OpenAt] = {}
+        # A micro-batch ends before what is undecided.
+        self._read_until = MAX_OFFSET if options.isolation_level == "read_committed" else None
         if not options.until_last_stable_offset:
             # The records that are left out are decided later, when the stream is behind them.
             raise OptionError(
                 "option untilLastStableOffset: streams end at the last stable offset, or they would lose records"
             )
         given_paths(options.path, options.paths)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What tasks need: nothing of what planning remembers."""
+        return {**self.__dict__, "_until": None, "_open": {}}
 
     def initialOffset(self) -> Offsets:  # noqa: N802 - Spark's name
         """Nothing read, or everything that there is with ``startingOffsets=latest``."""
@@ -127,15 +134,10 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         end = advanced(log, begin, budget=share, limit_offset=log.end_offset)
         if self._options.isolation_level == "read_uncommitted" or end == begin:
             return end
-        undecided = self._transactions(log, begin, end).last_stable_offset
+        undecided, self._open[log.folder] = last_stable_offset(log, end.offset - 1, self._open.get(log.folder))
         if undecided is None:
             return end
         return advanced(log, begin, budget=share, limit_offset=min(undecided, log.end_offset))
-
-    @staticmethod
-    def _transactions(log: PartitionLog, begin: LogPosition, end: LogPosition) -> Transactions:
-        segments = [each for each in log.segments if (each.base_offset or 0) >= begin.segment]
-        return find_transactions(segments, end.offset - 1, begin.position)
 
     def _ranges(
         self, logs: Sequence[PartitionLog], start: Offsets, end: Mapping[str, Any], target: int
@@ -144,8 +146,6 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             begin, stop = self._located(log, start), LogPosition.of_json(end[log.folder])
             if self._is_gone(log, begin, stop):
                 continue
-            is_committed = self._options.isolation_level == "read_committed" and begin != stop
-            transactions = self._transactions(log, begin, stop) if is_committed else None
             # Segments that were cleaned or merged since hold the same records at other positions.
             is_same = _is_same(start.get(log.folder), begin) and is_there(log, stop)
             offsets = None if is_same else (begin.offset, stop.offset - 1)
@@ -164,7 +164,7 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
                         range_end,
                         ends_file=range_end == segment.size,
                         is_complete=segment.is_complete,
-                        transactions=transactions,
+                        read_until=self._read_until,
                         offsets=offsets,
                         planned=planned,
                     )

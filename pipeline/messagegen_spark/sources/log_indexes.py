@@ -1,0 +1,89 @@
+"""The indexes that a broker keeps beside a segment: where batches lie by their offsets (upstream: ``OffsetIndex``).
+
+They have no checksum, so what they say is held against the batches themselves before it counts.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from messagegen_spark.records.framing import HEADER_SIZE, header_at
+from messagegen_spark.sources.log_files import Segment
+from messagegen_spark.sources.log_recovery import intact_batch_at
+
+_OFFSET_ENTRY: Final = np.dtype([("offset", ">i4"), ("position", ">i4")])
+
+Entries = np.ndarray[Any, Any]
+
+
+def offset_entries(segment: Segment) -> Entries:
+    """The entries of a segment's offset index: offsets relative to the segment's base offset, and positions of batches."""
+    entries = _entries(Path(segment.path).with_suffix(".index"), _OFFSET_ENTRY)
+    # Where the positions stop rising, the rest of the file is not in use yet.
+    return entries[: _rising(entries["position"])]
+
+
+def position_before(descriptor: int, segment: Segment, offset: int) -> int:
+    """A place where a batch begins, with nothing of ``offset`` or later before it; 0 where no index tells more."""
+    if segment.base_offset is None:
+        return 0
+    entries = offset_entries(segment)
+    # The offset of an entry is that of the last record of what begins at its position.
+    number = int(entries["offset"].searchsorted(offset - segment.base_offset, side="right")) - 1
+    for entry in entries[max(number, 0) :: -1][: _TRIES * (number >= 0)]:
+        position, last_offset = int(entry["position"]), segment.base_offset + int(entry["offset"])
+        base_offset = _base_offset(descriptor, segment, position)
+        if base_offset is not None and base_offset <= last_offset:
+            return position
+    return 0
+
+
+def position_after(descriptor: int, segment: Segment, offset: int) -> int:
+    """A place where a batch begins, with nothing up to ``offset`` from it on; the size of the file where no index tells less."""
+    if segment.base_offset is None:
+        return segment.size
+    entries = offset_entries(segment)
+    first = int(entries["offset"].searchsorted(offset - segment.base_offset, side="right"))
+    for entry in entries[first : first + _TRIES]:
+        position = int(entry["position"])
+        base_offset = _base_offset(descriptor, segment, position)
+        if base_offset is not None and base_offset > offset:
+            return position
+    return segment.size
+
+
+_TRIES: Final = 8
+"""So many entries are tried: the first one may lie within the batch that has the offset, and others may be damaged."""
+
+
+def indexed_positions(segment: Segment) -> Iterator[int]:
+    """The positions of the batches that the segment's offset index names."""
+    yield from offset_entries(segment)["position"].tolist()
+
+
+def _base_offset(descriptor: int, segment: Segment, position: int) -> int | None:
+    """The base offset of the intact batch at a position, ``None`` where there is none."""
+    if not intact_batch_at(descriptor, position, segment.size):
+        return None
+    return header_at(memoryview(os.pread(descriptor, HEADER_SIZE, position)), 0).base_offset
+
+
+def _entries(path: Path, kind: np.dtype[Any]) -> Entries:
+    try:
+        data = path.read_bytes()
+    except OSError:
+        data = b""
+    return np.frombuffer(data, kind, count=len(data) // kind.itemsize)
+
+
+def _rising(values: Entries) -> int:
+    """How many values are each larger than the one before, from 0 on."""
+    if len(values) == 0 or values[0] < 0:
+        return 0
+    falls = np.flatnonzero(np.diff(values.astype(np.int64)) <= 0)
+    return int(falls[0]) + 1 if len(falls) else len(values)

@@ -1,0 +1,52 @@
+"""Which transactions were open at an offset, as a broker wrote it down (upstream: ``ProducerStateManager``).
+
+Brokers write such a snapshot for each new segment and at an orderly shutdown. It has a checksum, so a damaged one is not used.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+import crc32c
+
+from messagegen_kafka import ProducerSnapshot
+
+_NAME: Final = re.compile(r"(\d{20})\.snapshot", re.ASCII)
+_VERSION: Final = 1
+_BODY_AT: Final = 6
+"""The version and the checksum stand before what the checksum is of."""
+
+OpenTransactions = dict[int, int]
+"""The offsets at which the open transactions of producers begin."""
+
+
+def snapshot_offsets(folder: str) -> list[int]:
+    """The offsets that a partition's folder has snapshots for, ascending."""
+    try:
+        names = [entry.name for entry in Path(folder).iterdir()]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    return sorted(int(match[1]) for name in names if (match := _NAME.fullmatch(name)))
+
+
+def open_transactions_at(folder: str, offset: int) -> OpenTransactions | None:
+    """The transactions that were open before an offset; ``None`` where no intact snapshot tells."""
+    try:
+        data = Path(folder, f"{offset:020}.snapshot").read_bytes()
+    except OSError:
+        return None
+    if len(data) < _BODY_AT or int.from_bytes(data[:2], "big") != _VERSION:
+        return None
+    try:
+        snapshot, end = ProducerSnapshot.decode_from(data, 2, version=_VERSION)
+    except ValueError:
+        return None
+    if end != len(data) or snapshot.crc != crc32c.crc32c(data[_BODY_AT:]):
+        return None
+    return {
+        each.producer_id: each.current_txn_first_offset
+        for each in snapshot.producer_entries
+        if each.current_txn_first_offset >= 0
+    }
