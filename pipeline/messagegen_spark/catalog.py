@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import difflib
+import hashlib
 import inspect
+import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
@@ -116,6 +118,11 @@ class Catalog:
             if (self._by_name[name].kind, self._by_name[name].api_key) == (kind, api_key)
         )
 
+    @property
+    def digest(self) -> str:
+        """Differs between catalogs that decode anything in another way."""
+        return plans_digest(self)
+
     def __contains__(self, name: object) -> bool:
         return name in self._by_name
 
@@ -137,6 +144,12 @@ class Catalog:
 def default_catalog() -> Catalog:
     """The messages of ``messagegen_kafka``, read once a process."""
     return Catalog.of_package()
+
+
+def plans_digest(tables: Iterable[MessageTable]) -> str:
+    """A digest of what messages are and how they lie on the wire; what specs say ``about`` fields does not count."""
+    values = [[getattr(table, each.name) for each in fields(table) if each.compare] for table in tables]
+    return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 
 
 def message_table(message: str | MessageTable, catalog: Catalog | None = None) -> MessageTable:

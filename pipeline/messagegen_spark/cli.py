@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     from messagegen_spark.jobs.inputs import Input
     from messagegen_spark.jobs.reencoding import Count
-    from messagegen_spark.jobs.runner import Job, Writer
-    from messagegen_spark.jobs.unit_store import UnitStore
+    from messagegen_spark.jobs.runner import Job
+    from messagegen_spark.jobs.targets import Target
 
 _WIDE: Final = 250
 _SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -69,17 +69,17 @@ def _run_options(format_: str, options: dict[str, Any]) -> RunOptions:
 
 def _write_job(job: Job, inputs: Sequence[Input], options: dict[str, Any], partition_by: tuple[str, ...]) -> None:
     """Runs a job whose rows are written where ``--output`` and ``--table`` say."""
-    from messagegen_spark.jobs.runner import parquet_writer
-    from messagegen_spark.jobs.tables import table_writer
+    from messagegen_spark.jobs.tables import table_target
+    from messagegen_spark.jobs.targets import parquet_target
 
     output, table, table_format = options["output"], options["table"], options["table_format"]
     run_as = _run_options(options["format_"], options)
 
-    def writer(spark: SparkSession) -> Callable[[UnitStore], Writer]:
-        return table_writer(spark, table, table_format, partition_by) if table else parquet_writer(partition_by)
+    def target(spark: SparkSession) -> Target:
+        return table_target(spark, table, table_format, partition_by) if table else parquet_target(partition_by)
 
     try:
-        summary, executors = run_and_tell(job, inputs, output, run_as, writer)
+        summary, executors = run_and_tell(job, inputs, output, run_as, target)
     except KeyboardInterrupt:
         raise KeyboardInterrupt("The same command goes on after the units that are done.") from None
     tell(summary, executors, run_as)
@@ -111,7 +111,7 @@ def decode(
     inputs: Sequence[str],
     input_format: str,
     options: Sequence[tuple[str, str]],
-    unit_bytes: int,
+    unit_bytes: int | None,
     message: str | None,
     version: str | None,
     column: str,
@@ -194,7 +194,7 @@ def consumer_lag(
     inputs: Sequence[str],
     input_format: str,
     options: Sequence[tuple[str, str]],
-    unit_bytes: int,
+    unit_bytes: int | None,
     ends: Sequence[str],
     mode: str,
     partition_by: str | None,
@@ -227,7 +227,7 @@ def metadata(
     inputs: Sequence[str],
     input_format: str,
     options: Sequence[tuple[str, str]],
-    unit_bytes: int,
+    unit_bytes: int | None,
     mode: str,
     partition_by: str | None,
     **rest: Any,
@@ -267,7 +267,7 @@ def conformance(
     inputs: Sequence[str],
     input_format: str,
     options: Sequence[tuple[str, str]],
-    unit_bytes: int,
+    unit_bytes: int | None,
     message: str | None,
     version: str | None,
     column: str,
@@ -285,7 +285,7 @@ def conformance(
     Example:
       messagegen-pipeline conformance --input /var/lib/kafka/data --format json
     """
-    from messagegen_spark.jobs.conformance import Conformance, counts_writer, total_counts
+    from messagegen_spark.jobs.conformance import Conformance, counts_target, total_counts
 
     if (message is None) != (version is None):
         raise click.UsageError("--message and --version go together.")
@@ -306,7 +306,7 @@ def conformance(
             [source],
             output or Path(scratch),
             run_as,
-            lambda _: counts_writer,
+            lambda _: counts_target(),
             lambda store: counts.extend(total_counts(store)),
         )
     if format_ == "json":

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from messagegen import __version__
-from messagegen_spark.cli_running import answered_early, to_install
+from messagegen_spark.cli_running import answered_early, printable, spark_reason, to_install
 from messagegen_spark.cli_types import Name, Place
 
 if TYPE_CHECKING:
@@ -255,7 +255,9 @@ def _explained(problem: Exception) -> Exception:
 
 
 def _first_line(text: str) -> str:
-    """What Spark has to say, without the trace of the JVM that follows, and without Py4J's words on who was calling whom."""
+    """What Spark has to say, without the traces that follow, and without Py4J's words on who was calling whom."""
+    if "Traceback (most recent call last)" in text:
+        return printable(spark_reason(text))
     lines = text.strip().splitlines()
     if len(lines) > 1 and lines[0].startswith("An error occurred while calling"):
         return lines[1].removeprefix(": ")

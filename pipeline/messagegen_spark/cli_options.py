@@ -107,9 +107,8 @@ def input_options(function: Function) -> Function:
             click.option(
                 "--unit-bytes",
                 type=Size(),
-                default="16g",
-                show_default=True,
-                help="About how much is read before it is committed; a job that died goes on behind that.",
+                help="About how much is read before it is committed; a job that died goes on behind that. Without it 64 tasks "
+                "for each core of the cluster, and at least 16g.",
             ),
         ),
     )

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
     from messagegen_spark.jobs.inputs import Input
     from messagegen_spark.jobs.progress import Tasks
-    from messagegen_spark.jobs.runner import Job, JobSummary, Progress, Writer
+    from messagegen_spark.jobs.runner import Job, JobSummary, Progress
     from messagegen_spark.jobs.sessions import Executors
+    from messagegen_spark.jobs.targets import Target
     from messagegen_spark.jobs.unit_store import UnitStore
 
 NAME: Final = "messagegen-pipeline"
@@ -40,6 +41,10 @@ _ERROR_LINE: Final = re.compile(r"[A-Za-z_][\w.]*: ")
 
 _NO_REASON: Final = re.compile(r"An error occurred while calling|\s+at |\s+\.\.\. \d+ more")
 """Py4J's words on who was calling whom, and the stack of the JVM."""
+_EXTRA_ARGUMENT: Final = "Got unexpected extra argument"
+_ONE_PATH_EACH: Final = (
+    ". Each path has an option of its own (--input a --input b); quote globs, so that the shell leaves them alone."
+)
 _NO_PYTHON: Final = "Cannot run program"
 _PYTHON_ADVICE: Final = (
     "PYSPARK_PYTHON has to lead to a Python here and on every executor: this process runs it too, to plan what is read. "
@@ -52,7 +57,7 @@ def run_and_tell(
     inputs: Sequence[Input],
     output: Path,
     options: RunOptions,
-    write: Callable[[SparkSession], Callable[[UnitStore], Writer]],
+    target: Callable[[SparkSession], Target],
     on_done: Callable[[UnitStore], None] = lambda _: None,
 ) -> tuple[JobSummary, Executors]:
     """Runs a job in a session of its own, with progress on standard error where that is a terminal."""
@@ -69,7 +74,8 @@ def run_and_tell(
             output.mkdir(parents=True, exist_ok=True)
             with _shown(spark, job.name) as on_progress:
                 executors = probe_executors(spark, output)
-                summary = run_job(spark, job, output.absolute(), write(spark), on_progress, on_done)
+                place = output.absolute()
+                summary = run_job(spark, job, place, target(spark), on_progress, on_done, engines=executors.engines)
     except KeyboardInterrupt:
         # A task that was cancelled ends when it notices, at the latest with its session.
         remove_half_written(output)
@@ -94,7 +100,12 @@ def tell(summary: JobSummary, executors: Executors, options: RunOptions) -> None
 
 
 def check_malformed(summary: JobSummary, options: RunOptions) -> None:
-    """Raises ``click.ClickException`` where too many rows could not be read."""
+    """Raises ``click.ClickException`` where too many rows could not be read, which without ``--max-malformed`` are all of them."""
+    if options.max_malformed is None and summary.malformed == summary.rows > 0:
+        raise click.ClickException(
+            f"not one of {_rows(summary.rows)} could be read: look at _error in the output, and see whether --message, --version, "
+            "--column and --specs are those of this data"
+        )
     if options.max_malformed is not None and summary.malformed > options.max_malformed:
         raise click.ClickException(f"{_rows(summary.malformed)} could not be read; at most {options.max_malformed} may")
 
@@ -149,6 +160,8 @@ def run(command: click.Command, arguments: Sequence[str] | None = None) -> int:
         code = _invoke(command, sys.argv[1:] if arguments is None else list(arguments))
         sys.stdout.flush()
     except click.ClickException as error:
+        if isinstance(error, click.UsageError) and error.message.startswith(_EXTRA_ARGUMENT):
+            error = click.UsageError(f"{error.message}{_ONE_PATH_EACH}", error.ctx)
         error.show()
         return error.exit_code  # 2 for wrong usage, else 1
     except (click.Abort, KeyboardInterrupt) as interrupt:

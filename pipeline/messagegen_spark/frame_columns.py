@@ -15,6 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from messagegen_spark.api_names import api_name
 from messagegen_spark.catalog import MessageTable
 from messagegen_spark.columns import decode_columns
 from messagegen_spark.frames import API_VERSIONS, Direction, FrameError, FrameMessages, header_end, response_version
@@ -140,8 +141,8 @@ class FrameReader:
 
     def _failed(self, batch: FrameBatch, unread: UnreadFrames) -> _Found:
         found = _Found(unread.rows)
-        if unread.table is not None:
-            found.columns["apiName"] = _constant(_api_name(unread.table), pa.string(), len(unread.rows))
+        if unread.api_name is not None:
+            found.columns["apiName"] = _constant(unread.api_name, pa.string(), len(unread.rows))
         found.columns[ERROR_NAME] = unread.errors
         frames = take_rows(batch.frames, unread.rows)
         if batch.raws is not None:
@@ -201,6 +202,14 @@ class UnreadFrames:
     rows: Rows
     errors: pa.StructArray
     table: MessageTable | None = None
+    api_key: int | None = None
+
+    @property
+    def api_name(self) -> str | None:
+        """What the API is called here, or else in Kafka."""
+        if self.table is not None:
+            return _api_name(self.table)
+        return None if self.api_key is None else api_name(self.api_key)
 
 
 def split_frames(messages: FrameMessages, batch: FrameBatch) -> Iterator[FrameParts | UnreadFrames]:
@@ -212,8 +221,9 @@ def split_frames(messages: FrameMessages, batch: FrameBatch) -> Iterator[FramePa
             continue
         if code == _FAILED:
             assert batch.errors is not None
-            for table, some in _by_message(messages, batch, rows):
-                yield UnreadFrames(some, take_rows(batch.errors, some).cast(ERROR_ARROW_TYPE), table)
+            for table, api_key, some in _by_message(messages, batch, rows):
+                errors = take_rows(batch.errors, some).cast(ERROR_ARROW_TYPE)
+                yield UnreadFrames(some, errors, table, api_key)
         elif code == _UNPAIRED:
             reason = "nothing says of which api key and version it is: pair_frames finds the request of a response"
             yield UnreadFrames(rows, _all_errors(reason, len(rows)))
@@ -221,13 +231,15 @@ def split_frames(messages: FrameMessages, batch: FrameBatch) -> Iterator[FramePa
             yield _split_group(messages, batch, rows, int(code))
 
 
-def _by_message(messages: FrameMessages, batch: FrameBatch, rows: Rows) -> Iterator[tuple[MessageTable | None, Rows]]:
-    """Rows without a whole frame by their message, as far as the source knows it."""
+def _by_message(
+    messages: FrameMessages, batch: FrameBatch, rows: Rows
+) -> Iterator[tuple[MessageTable | None, int, Rows]]:
+    """Rows without a whole frame by their message and api key, as far as the source knows them."""
     directions = _numbers(pc.index_in(batch.directions, pa.array(_DIRECTIONS)), -1)[rows]
     api_keys = _numbers(batch.api_keys, _BIAS)[rows]
     for direction, api_key in sorted(set(zip(directions.tolist(), api_keys.tolist(), strict=True))):
         table = messages.bodies.get((_DIRECTIONS[direction], api_key)) if direction >= 0 else None
-        yield table, rows[(directions == direction) & (api_keys == api_key)]
+        yield table, api_key, rows[(directions == direction) & (api_keys == api_key)]
 
 
 def _split_group(messages: FrameMessages, batch: FrameBatch, rows: Rows, code: int) -> FrameParts | UnreadFrames:
@@ -236,7 +248,8 @@ def _split_group(messages: FrameMessages, batch: FrameBatch, rows: Rows, code: i
     try:
         table, header_version = messages.body(direction, api_key, version)
     except FrameError as problem:
-        return UnreadFrames(rows, _all_errors(str(problem), len(rows)), messages.bodies.get((direction, api_key)))
+        table_here = messages.bodies.get((direction, api_key))
+        return UnreadFrames(rows, _all_errors(str(problem), len(rows)), table_here, api_key)
     frames = take_rows(batch.frames, rows)
     lengths = _header_lengths(messages, direction, header_version, frames)
     headers, bodies = _split(frames, lengths)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from messagegen_kafka import DecodeError, RequestHeader
+from messagegen_spark.api_names import api_name
 from messagegen_spark.catalog import Catalog, MessageTable, default_catalog
 from messagegen_spark.plan_walk import table_of, walk_decode
 
@@ -74,8 +75,10 @@ class FrameMessages:
             raise FrameError(f"the api key {api_key} is that of {names} here; message= chooses one")
         table = self.bodies.get((direction, api_key))
         if table is None:
+            name = api_name(api_key)
+            called = "" if name is None else f", {name},"
             raise FrameError(
-                f"there is no {direction} with the api key {api_key} here; a catalog of more specs may have it"
+                f"there is no {direction} with the api key {api_key}{called} here; a catalog of more specs may have it"
             )
         if version not in table.versions:
             lowest, highest = table.valid_versions

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -93,6 +94,16 @@ def test_every_jar_with_specs_is_read() -> None:
     for release in RELEASES:
         every = from_jars(message_jars(release))
         assert {each.name for each in every.artifacts if each.specs} <= set(artifacts_of(release)), release
+
+
+def test_the_names_of_apis_are_those_of_the_newest_release(tmp_path: Path) -> None:
+    api_names = pytest.importorskip("messagegen_spark.api_names", reason="the pipeline is not installed")
+    store_specs(fetched(KAFKA_RELEASE), tmp_path)
+    texts = [path.read_text(encoding="utf-8") for path in tmp_path.rglob("*.json")]
+    keys = ((re.search(r'"apiKey"\s*:\s*(\d+)', text), read_spec(text)) for text in texts)
+    found = {(int(key[1]), spec.name) for key, spec in keys if key and spec.kind in ("request", "response")}
+    names = enumerate(api_names.API_NAMES)
+    assert found == {(key, f"{name}{kind}") for key, name in names for kind in ("Request", "Response")}
 
 
 @pytest.mark.parametrize("release", WITH_JAVA)

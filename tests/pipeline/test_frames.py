@@ -400,3 +400,11 @@ def test_unread_frames_name_their_rows() -> None:
     (unread,) = split_frames(FrameMessages.of(), batch([("response", 77, 0, b"")]))
     assert isinstance(unread, UnreadFrames)
     assert unread.rows.tolist() == [0]
+
+
+def test_apis_are_named_whose_messages_are_not_known() -> None:
+    frames = batch([("request", 0, 11, b"\0\0\0\x0b"), ("response", 93, 0, bytes(9)), ("request", 999, 0, b"\x03\xe7")])
+    rows = read(frames)
+    assert [row["apiName"] for row in rows] == ["Produce", "StreamsGroupTopologyDescriptionUpdate", None]
+    assert rows[0]["_error"]["message"].startswith("there is no request with the api key 0, Produce, here; a catalog")
+    assert rows[2]["_error"]["message"].startswith("there is no request with the api key 999 here; a catalog")

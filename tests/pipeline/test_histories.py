@@ -193,6 +193,28 @@ def test_records_cut_short_do_not_pass_for_deletions(log: Log) -> None:
     assert [each[2] for each in changes(log([topic(), damaged[1]]))] == ["created"]
 
 
+def test_the_log_is_decoded_and_shuffled_once(log: Log) -> None:
+    history = consumer_lag_history(log([commit(1)]))
+    history.collect()
+    java: Any = history._jdf  # noqa: SLF001 - the plan as it was run
+    plan = java.queryExecution().executedPlan().toString()
+    final = plan.partition("== Initial Plan ==")[0]
+    assert (final.count("MapInArrow"), final.count(" Exchange ")) == (1, 1)
+
+
+def test_types_of_groups_reach_all_their_commits(log: Log) -> None:
+    """The commits of a busy group are the work of several tasks."""
+    group = coordinator_record(
+        OFFSETS, "ConsumerGroupMetadata", {"group_id": "billing"}, kafka.ConsumerGroupMetadataValue()
+    )
+    keys = [{"group": "billing", "topic": f"t{number}", "partition": number % 7} for number in range(100)]
+    value = kafka.OffsetCommitValue(offset=1)
+    commits = [coordinator_record(OFFSETS, "OffsetCommit", key, value, 3) for key in keys]
+    rows = consumer_lag_history(log([*commits, group])).collect()
+    assert len(rows) == 100
+    assert {row.groupType for row in rows} == {"consumer"}
+
+
 # Metadata.
 
 

@@ -10,12 +10,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
+from pyspark.errors import PySparkException
 
 from messagegen_spark.catalog import default_catalog
 from messagegen_spark.cli import pipeline
-from messagegen_spark.cli_options import chosen_catalog
-from messagegen_spark.cli_running import printable, run, spark_reason
+from messagegen_spark.cli_advise import _explained as explained_by_advise
+from messagegen_spark.cli_options import RunOptions, SparkOptions, chosen_catalog
+from messagegen_spark.cli_running import check_malformed, printable, run, spark_reason
+from messagegen_spark.jobs.runner import JobSummary
 from tests.broker.waiting import eventually
 from tests.pipeline.pipeline_data import VERSION, read_output, unit_names, write_commits
 
@@ -46,6 +50,10 @@ pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` ins
         (["decode", "--input", "x", "--output", "o", "--master", ""], "'--master': it is empty"),
         (["consumer-lag-history", "--input", "x", "--ends", "", "--output", "o"], "'--ends': it is empty"),
         (["conformance", "--input", "x", "--output", ""], "'--output': it is empty"),
+        (
+            ["decode", "--input", "a", "b", "--output", "o"],
+            "argument (b). Each path has an option of its own (--input a --input b)",
+        ),
         (["package", ""], "'PATH': it is empty; is a shell variable not set?"),
     ],
 )
@@ -89,6 +97,41 @@ def test_a_python_that_is_not_there_is_named_without_the_stack_of_the_jvm() -> N
     assert said[0].startswith('java.io.IOException: Cannot run program "./environment/bin/python"')
     assert said[-1].startswith("PYSPARK_PYTHON has to lead to a Python here and on every executor")
     assert "\tat " not in "".join(said)
+
+
+def test_the_advisor_says_what_is_wrong_with_a_folder_in_a_line() -> None:
+    raised = PySparkException(
+        "An error occurred while calling o52.count.\n: org.apache.spark.sql.AnalysisException: [PYTHON_DATA_SOURCE_ERROR] Failed "
+        "to plan Python data source kafka-log in Python: Traceback (most recent call last):\n"
+        '  File "/x/log_files.py", line 133, in find_logs\n    raise LogPathError(\n'
+        "messagegen_spark.sources.log_files.LogPathError: /empty holds no Kafka logs: neither folders nor files\n"
+    )
+    said = str(explained_by_advise(raised))
+    assert (
+        said == "messagegen_spark.sources.log_files.LogPathError: /empty holds no Kafka logs: neither folders nor files"
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "malformed", "allowed", "reason"),
+    [
+        (40_000, 40_000, None, "not one of 40000 rows could be read: look at _error"),
+        (40_000, 39_999, None, None),
+        (0, 0, None, None),
+        (3, 3, 3, None),
+        (3, 3, 2, "3 rows could not be read; at most 2 may"),
+    ],
+)
+def test_nothing_but_malformed_rows_is_a_failure(
+    rows: int, malformed: int, allowed: int | None, reason: str | None
+) -> None:
+    summary = JobSummary("decode", 1, 0, rows, malformed, 1.0)
+    options = RunOptions(spark=SparkOptions(master=None, conf=(), ship=None), format="text", max_malformed=allowed)
+    if reason is None:
+        check_malformed(summary, options)
+        return
+    with pytest.raises(click.ClickException, match=reason):
+        check_malformed(summary, options)
 
 
 def test_specs_win_over_messages_that_are_built_in(tmp_path: Path) -> None:

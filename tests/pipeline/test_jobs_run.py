@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ from tests.pipeline.pipeline_data import (
 
 pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
 
-from messagegen_spark.jobs.conformance import Conformance, counts_writer, total_counts
+from messagegen_spark.jobs.conformance import Conformance, counts_target, total_counts
 from messagegen_spark.jobs.decode import DecodeFrames, DecodeInternalTopics, DecodeMessages
 from messagegen_spark.jobs.histories import ConsumerLagHistory, MetadataHistory
 from messagegen_spark.jobs.inputs import KAFKA_CAPTURE, Input
@@ -34,11 +34,10 @@ from messagegen_spark.jobs.runner import (
     Job,
     JobSummary,
     Progress,
-    Writer,
-    parquet_writer,
     run_job,
 )
 from messagegen_spark.jobs.sessions import ExecutorError, probe_executors
+from messagegen_spark.jobs.targets import Target, Writer, parquet_target
 from messagegen_spark.jobs.unit_store import OutputError, UnitStore
 from messagegen_spark.sources.log_files import LogPathError
 
@@ -55,7 +54,7 @@ def session(spark: SparkSession) -> SparkSession:
 
 
 def run(session: SparkSession, job: Job, output: Path, *partition_by: str) -> JobSummary:
-    return run_job(session, job, output, parquet_writer(partition_by))
+    return run_job(session, job, output, parquet_target(partition_by))
 
 
 def decode(logs: Path, unit_bytes: int = 1 << 30, **more: Any) -> Job:
@@ -101,11 +100,11 @@ def test_only_what_is_asked_for_is_kept(session: SparkSession, tmp_path: Path) -
     assert rows[4]["message"] == {"offset": 4, "_error": None, "_raw": None}
 
 
-def dying(after: int) -> Callable[[UnitStore], Writer]:
-    """A writer whose process ends in the middle of a unit."""
+def dying(after: int) -> Target:
+    """The target of a process that ends in the middle of a unit."""
 
     def writer(store: UnitStore) -> Writer:
-        whole = parquet_writer(())(store)
+        whole = parquet_target().writer(store)
 
         def write(frame: Any, unit: Any, staged: Path) -> None:
             whole(frame, unit, staged)
@@ -114,7 +113,7 @@ def dying(after: int) -> Callable[[UnitStore], Writer]:
 
         return write
 
-    return writer
+    return replace(parquet_target(), writer=writer)
 
 
 def test_a_job_that_died_goes_on(session: SparkSession, tmp_path: Path) -> None:
@@ -128,7 +127,7 @@ def test_a_job_that_died_goes_on(session: SparkSession, tmp_path: Path) -> None:
     before = [path.stat().st_mtime_ns for path in sorted(out.glob("unit=*/*.parquet"))]
     write_segment(logs / "orders-0", 4_000, [Batch(4_000, [Data(commit(4_000))]).encode()])
     seen: list[Progress] = []
-    summary = run_job(session, job, out, parquet_writer(()), seen.append)
+    summary = run_job(session, job, out, parquet_target(), seen.append)
     assert (summary.units, summary.units_done_before, summary.rows) == (4, 2, 4_000)
     assert [(each.units, each.units_done) for each in seen] == [(4, 2), (4, 2), (4, 2), (4, 3), (4, 4)]
     assert before == [path.stat().st_mtime_ns for path in sorted(out.glob("unit=00000[01]/*.parquet"))]
@@ -188,6 +187,17 @@ def test_internal_topics_are_decoded(session: SparkSession, tmp_path: Path) -> N
     assert [row["isTombstone"] for row in rows if row["partition"] == 5] == [False, True]
 
 
+def test_other_topics_want_the_name_of_their_message(session: SparkSession, tmp_path: Path) -> None:
+    write_commits(tmp_path / "logs" / "orders-0", 3)
+    source = Input((str(tmp_path / "logs"),))
+    with pytest.raises(
+        ValueError, match=r"no internal topic of Kafka's here, only orders: say which message .*--message NAME"
+    ):
+        run(session, DecodeInternalTopics(input=source).job(), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    assert DecodeInternalTopics(input=source, mode="DROPMALFORMED").job().plan(session)
+
+
 def test_partitions_of_offsets_are_units_of_the_history(session: SparkSession, tmp_path: Path) -> None:
     source = Input((str(internal_logs(tmp_path / "logs")),))
     summary = run(session, ConsumerLagHistory(input=source).job(1), tmp_path / "out")
@@ -226,7 +236,7 @@ def conformance(
     session: SparkSession, output: Path, job: Job
 ) -> tuple[JobSummary, dict[tuple[str, int | None], Count]]:
     counts: list[Count] = []
-    summary = run_job(session, job, output, counts_writer, on_done=lambda store: counts.extend(total_counts(store)))
+    summary = run_job(session, job, output, counts_target(), on_done=lambda store: counts.extend(total_counts(store)))
     return summary, {(count.message, count.version): count for count in counts}
 
 

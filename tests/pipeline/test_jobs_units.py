@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,9 @@ from hypothesis import strategies as st
 
 pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
 
-from messagegen_spark.jobs.units import Piece, file_units, log_units, packed
+from messagegen_spark.jobs.cluster import cores
+from messagegen_spark.jobs.inputs import base_path
+from messagegen_spark.jobs.units import LEAST_UNIT_BYTES, Piece, file_units, log_units, packed, sized_by
 from messagegen_spark.sources.log_files import LogPathError, find_logs
 from tests.pipeline.log_data import many_batches, write_segment
 
@@ -56,7 +59,7 @@ def test_partitions_are_chosen_and_paths_are_checked(tmp_path: Path) -> None:
 def test_files_are_taken_once_whatever_spark_calls_them(tmp_path: Path) -> None:
     for name, size in (("a b.parquet", 10), ("c.parquet", 20)):
         (tmp_path / name).write_bytes(bytes(size))
-    files = [(tmp_path / name).as_uri() for name in ("c.parquet", "a b.parquet", "c.parquet")]
+    files = [f"file://{tmp_path / name}" for name in ("c.parquet", "a b.parquet", "c.parquet")]
     units = file_units(files, 15)
     assert [unit.size for unit in units] == [10, 20]
     assert [unit.paths for unit in units] == [(files[1],), (files[0],)]
@@ -81,3 +84,55 @@ def test_a_segment_read_alone_is_complete_where_others_follow(tmp_path: Path) ->
     for path, is_complete in ((first, True), (last, False)):
         (log,) = find_logs([str(path)])
         assert [segment.is_complete for segment in log.segments] == [is_complete]
+
+
+@pytest.mark.parametrize(
+    ("files", "base"),
+    [
+        (["/rows/a.parquet", "/more/b.parquet"], None),
+        (["file:///rows/date=1/hour=2/a.parquet", "file:///rows/date=2/hour=1/b.parquet"], "file:///rows"),
+        (["/env=test/rows/a.parquet"], None),
+        (["s3a://bucket/date=1/a.parquet"], "s3a://bucket"),
+    ],
+)
+def test_columns_in_the_names_of_folders_begin_below_one(files: list[str], base: str | None) -> None:
+    assert base_path(files) == base
+
+
+def test_columns_below_different_folders_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"below different ones \(/more, /rows\)"):
+        base_path(["/rows/date=1/a.parquet", "/more/date=2/b.parquet"])
+
+
+def test_units_keep_a_cluster_busy() -> None:
+    assert sized_by(1) == sized_by(2) == LEAST_UNIT_BYTES
+    assert sized_by(1_000, 1 << 30) == 64_000 << 30
+
+
+class Settings:
+    """A session that knows its settings only, as one of Spark Connect."""
+
+    def __init__(self, **settings: str) -> None:
+        self.settings = {f"spark.{name.replace('_', '.')}": value for name, value in settings.items()}
+
+    @property
+    def conf(self) -> Settings:
+        return self
+
+    def get(self, name: str, default: str | None = None) -> str | None:
+        return self.settings.get(name, default)
+
+
+@pytest.mark.parametrize(
+    ("settings", "found"),
+    [
+        ({}, 1),
+        ({"executor_instances": "20", "executor_cores": "8"}, 160),
+        ({"dynamicAllocation_enabled": "true", "dynamicAllocation_maxExecutors": "50", "executor_cores": "4"}, 200),
+        ({"dynamicAllocation_enabled": "true", "dynamicAllocation_maxExecutors": "2147483647"}, 1),
+        ({"cores_max": "64"}, 64),
+    ],
+)
+def test_the_size_of_a_cluster_is_what_settings_say(settings: dict[str, str], found: int) -> None:
+    session: Any = Settings(**settings)
+    assert cores(session) == found

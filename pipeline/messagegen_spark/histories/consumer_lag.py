@@ -18,8 +18,30 @@ _GROUP_TYPES: Final = {
     "ShareGroupMetadata": ("share", "groupId"),
 }
 """Record type to the type of its group, and the field of its key that names the group."""
+_SHARE: Final = "share"
 _SHARE_STATES: Final = ("ShareSnapshot", "ShareUpdate")
 _SHARE_TOPICS: Final = "ShareGroupStatePartitionMetadata"
+
+_COMMIT, _STATE, _TYPE, _NAMES = "commit", "state", "type", "names"
+"""The kinds of records: of both histories, of groups' types, and of the names of share groups' topics."""
+_PLACE: Final = ("about", "bucket")
+_BUCKETS: Final = 16
+"""How many tasks the commits of a group can be the work of."""
+_ROW: Final = {
+    "group": "string",
+    "topic": "string",
+    "sameTopic": "string",
+    "partition": "int",
+    "offset": "bigint",
+    "known": "bigint",
+    "leaderEpoch": "int",
+    "metadata": "string",
+    "commitTimestamp": "timestamp",
+    "expireTimestamp": "timestamp",
+    "topicId": "string",
+    "deliveryCompleteCount": "int",
+}
+"""What a commit or the state of a share partition says. ``sameTopic`` tells topics apart, ``known`` is a start offset that is noted."""
 
 _RESULT: Final = (
     "group",
@@ -59,7 +81,7 @@ def consumer_lag_history(
     lost what was overwritten: ``previousOffset`` is that of the record before that is still there, null after a deletion, and
     ``delta`` the difference. For share groups ``offset`` is the start offset (KIP-932).
 
-    ``groupType`` is classic, consumer, streams or share, by the last word of the log; null where it has none. ``endOffset`` and
+    ``groupType`` is classic, consumer, streams or share, by the last word of the log; null where it has none. The log is read once. ``endOffset`` and
     ``lag`` are null unless ``ends`` says how far partitions were (``topic``, ``partition``, ``endOffset``). With a column
     ``timestamp``, as ``end_offsets`` makes it, the end is that at the time of the commit, otherwise the highest one given.
 
@@ -68,9 +90,7 @@ def consumer_lag_history(
     """
     types = [*_COMMITS, *_GROUP_TYPES, *_SHARE_STATES, _SHARE_TOPICS]
     records = history_records(log, types, mode, observe, catalog)
-    commits = _commits(records).unionByName(_share_commits(records))
-    commits = commits.join(_group_types(records), "group", "left")
-    history = _with_previous(commits)
+    history = _history(_gathered(records))
     history = history.withColumn("endOffset", sql.lit(None).cast("long")) if ends is None else _with_ends(history, ends)
     done = sql.col("offset") + sql.greatest(sql.coalesce("deliveryCompleteCount", sql.lit(0)), sql.lit(0))
     behind = sql.col("endOffset") - done
@@ -91,102 +111,138 @@ def end_offsets(log: DataFrame) -> DataFrame:
     return found.select("topic", "partition", "endOffset", "timestamp")
 
 
-def _commits(records: DataFrame) -> DataFrame:
-    """Commits of the group coordinator. Only the newer of both types has an epoch, an expiry and a topic id."""
+def _gathered(records: DataFrame) -> DataFrame:
+    """A row for each commit, state of a share partition, and word about a group or a topic; those that belong together are at one place.
+
+    The log is decoded once and shuffled once: words come to the task that has the commits, where joins would read the log again for
+    each of them. Commits of a group lie at several places, so that a busy group is not the work of one task, and
+    words about the group go to all of these. States of share groups and the names of their topics meet by topic id.
+    """
+    kind = (
+        sql.when(sql.col("recordType").isin(*_COMMITS), _COMMIT)
+        .when(sql.col("recordType").isin(*_SHARE_STATES), _STATE)
+        .when(sql.col("recordType").isin(*_GROUP_TYPES), _TYPE)
+        .when((sql.col("recordType") == _SHARE_TOPICS) & ~sql.col("isTombstone"), _NAMES)
+    )
+    group = sql.coalesce(*(sql.col(f"{each}.key.{field}") for each, (_, field) in _GROUP_TYPES.items()))
+    type_ = sql.coalesce(
+        *(sql.when(sql.col("recordType") == each, sql.lit(type_)) for each, (type_, _) in _GROUP_TYPES.items())
+    )
+    row = sql.when(kind == _COMMIT, _commit()).when(kind == _STATE, _state())
+    said = records.select(
+        kind.alias("kind"),
+        row.alias("row"),
+        group.alias("wordOn"),
+        type_.alias("type"),
+        _topics_of_share_group().alias("names"),
+        "isTombstone",
+        *_position(),
+    )
+    placed = said.select(sql.explode(_places()).alias("place"), "kind", "row", "type", "isTombstone", *_position())
+    flat = placed.select("place.*", "kind", "row.*", "type", "isTombstone", *_position())
+    return flat.repartition(*_PLACE)
+
+
+def _places() -> Column:
+    """The places of a row: null, which leaves it out, for records that say nothing here."""
+
+    def place(name: Column, bucket: Column, topic: Column | None = None) -> Column:
+        of_topic = sql.lit(None).cast("string") if topic is None else topic
+        return sql.struct(name.alias("about"), bucket.alias("bucket"), of_topic.alias("topicName"))
+
+    kind, row, nowhere = sql.col("kind"), sql.col("row"), sql.lit(-1)
+    bucket = sql.pmod(sql.hash(row["topic"], row["partition"]), sql.lit(_BUCKETS))
+    all_buckets = sql.sequence(sql.lit(0), sql.lit(_BUCKETS - 1))
+    return (
+        sql.when(kind == _COMMIT, sql.array(place(row["group"], bucket)))
+        .when(kind == _TYPE, sql.transform(all_buckets, lambda each: place(sql.col("wordOn"), each)))
+        .when(kind == _STATE, sql.array(place(row["topicId"], nowhere)))
+        .when(
+            kind == _NAMES,
+            sql.transform("names", lambda each: place(each["topicId"], nowhere, each["topicName"])),
+        )
+    )
+
+
+def _history(gathered: DataFrame) -> DataFrame:
+    """The commits with what was before them, and with what is said of their groups and topics."""
+    is_share = sql.col("kind") == _STATE
+    same = Window.partitionBy(*_PLACE, "kind", "group", "sameTopic", "partition").orderBy("logOffset")
+    so_far = sql.last("known", ignorenulls=True).over(same)
+    # Share groups note a start offset only when it changed, and a deletion says -1, so that nothing from before it is carried on.
+    offset = sql.when(is_share, sql.when(so_far >= 0, so_far)).otherwise(sql.col("offset"))
+    before = gathered.withColumn("offset", offset).withColumn("previousOffset", sql.lag("offset").over(same))
+
+    here = Window.partitionBy(*_PLACE)
+    # Deleted groups keep the type that they had.
+    order = sql.when(sql.col("kind") == _TYPE, sql.struct(~sql.col("isTombstone"), "logOffset"))
+    said = before.withColumn("said", sql.max_by("type", order).over(here)).withColumn(
+        "named", sql.max("topicName").over(here)
+    )
+    # Before the first start offset is set, there is a state and no commit.
+    is_commit = (sql.col("kind") == _COMMIT) | (is_share & (sql.col("offset").isNotNull() | sql.col("isTombstone")))
+    return (
+        said.where(is_commit)
+        .withColumn("topic", sql.when(is_share, sql.col("named")).otherwise(sql.col("topic")))
+        .withColumn("groupType", sql.when(is_share, _SHARE).otherwise(sql.col("said")))
+        .withColumn("delta", sql.col("offset") - sql.col("previousOffset"))
+    )
+
+
+def _commit() -> Column:
+    """A commit of the group coordinator. Only the newer of both types has an epoch, an expiry and a topic id."""
 
     def either(field: str) -> Column:
         return sql.coalesce(*(sql.col(f"{name}.{field}") for name in _COMMITS))
 
     value = sql.col("OffsetCommit.value")
-    return records.where(sql.col("recordType").isin(*_COMMITS)).select(
-        either("key.group").alias("group"),
-        either("key.topic").alias("topic"),
-        either("key.partition").alias("partition"),
-        either("value.offset").alias("offset"),
-        sql.when(value["leaderEpoch"] >= 0, value["leaderEpoch"]).alias("leaderEpoch"),
-        either("value.metadata").alias("metadata"),
-        when_milliseconds(either("value.commitTimestamp")).alias("commitTimestamp"),
-        when_milliseconds(value["expireTimestamp"]).alias("expireTimestamp"),
-        "isTombstone",
-        _known_id(value["topicId"]).alias("topicId"),
-        sql.lit(None).cast("int").alias("deliveryCompleteCount"),
-        *_position(),
+    return _row(
+        group=either("key.group"),
+        topic=either("key.topic"),
+        sameTopic=either("key.topic"),
+        partition=either("key.partition"),
+        offset=either("value.offset"),
+        leaderEpoch=sql.when(value["leaderEpoch"] >= 0, value["leaderEpoch"]),
+        metadata=either("value.metadata"),
+        commitTimestamp=when_milliseconds(either("value.commitTimestamp")),
+        expireTimestamp=when_milliseconds(value["expireTimestamp"]),
+        topicId=_known_id(value["topicId"]),
     )
 
 
-def _share_commits(records: DataFrame) -> DataFrame:
-    """Where share partitions start. Updates say it only when it changed; their topics are known by id."""
+def _state() -> Column:
+    """Where a share partition starts. Its topic is known by id."""
 
     def either(field: str) -> Column:
         return sql.coalesce(*(sql.col(f"{name}.{field}") for name in _SHARE_STATES))
 
-    states = records.where(sql.col("recordType").isin(*_SHARE_STATES)).select(
-        either("key.groupId").alias("group"),
-        either("key.topicId").alias("topicId"),
-        either("key.partition").alias("partition"),
-        either("value.startOffset").alias("startOffset"),
-        either("value.leaderEpoch").alias("leaderEpoch"),
-        either("value.deliveryCompleteCount").alias("deliveryCompleteCount"),
-        when_milliseconds(sql.col("ShareSnapshot.value.writeTimestamp")).alias("writeTimestamp"),
-        "isTombstone",
-        *_position(),
-    )
-    # A deletion says -1 here, so that nothing from before it is carried on.
-    known = sql.when(sql.col("isTombstone"), -1).otherwise(
-        sql.when(sql.col("startOffset") >= 0, sql.col("startOffset"))
-    )
-    so_far = Window.partitionBy("group", "topicId", "partition").orderBy("logOffset")
-    carried = sql.last(known, ignorenulls=True).over(so_far)
-    with_offset = states.withColumn("offset", sql.when(carried >= 0, carried))
-    # Before the first start offset is set, there is a state and no commit.
-    wanted = with_offset.where(sql.col("offset").isNotNull() | sql.col("isTombstone"))
-    return wanted.join(_share_topics(records), "topicId", "left").select(
-        "group",
-        "topic",
-        "partition",
-        "offset",
-        "leaderEpoch",
-        sql.lit(None).cast("string").alias("metadata"),
-        sql.when(~sql.col("isTombstone"), sql.coalesce("writeTimestamp", "logTimestamp")).alias("commitTimestamp"),
-        sql.lit(None).cast("timestamp").alias("expireTimestamp"),
-        "isTombstone",
-        "topicId",
-        "deliveryCompleteCount",
-        *_position(),
+    start, is_tombstone = either("value.startOffset"), sql.col("isTombstone")
+    written = sql.coalesce(when_milliseconds(sql.col("ShareSnapshot.value.writeTimestamp")), sql.col("logTimestamp"))
+    return _row(
+        group=either("key.groupId"),
+        topicId=either("key.topicId"),
+        sameTopic=either("key.topicId"),
+        partition=either("key.partition"),
+        known=sql.when(is_tombstone, -1).otherwise(sql.when(start >= 0, start)),
+        leaderEpoch=either("value.leaderEpoch"),
+        commitTimestamp=sql.when(~is_tombstone, written),
+        deliveryCompleteCount=either("value.deliveryCompleteCount"),
     )
 
 
-def _share_topics(records: DataFrame) -> DataFrame:
+def _row(**columns: Column) -> Column:
+    """A struct of ``_ROW`` with these columns; others are null."""
+    return sql.struct(*(columns.get(name, sql.lit(None)).cast(type_).alias(name) for name, type_ in _ROW.items()))
+
+
+def _topics_of_share_group() -> Column:
     """Topic ids and names, as the group coordinator notes them for share groups."""
     value = sql.col(f"{_SHARE_TOPICS}.value")
     lists = [
         sql.transform(value[field], lambda each: sql.struct(each["topicId"], each["topicName"]))
         for field in ("initializingTopics", "initializedTopics", "deletingTopics")
     ]
-    found = records.where(sql.col("recordType") == _SHARE_TOPICS).where(~sql.col("isTombstone"))
-    topics = found.select(sql.explode(sql.concat(*lists)).alias("each"))
-    return topics.groupBy(sql.col("each.topicId").alias("topicId")).agg(sql.max("each.topicName").alias("topic"))
-
-
-def _group_types(records: DataFrame) -> DataFrame:
-    """Each group with its type. A group that was converted has records of both, of which the last one counts."""
-    name = sql.coalesce(*(sql.col(f"{each}.key.{field}") for each, (_, field) in _GROUP_TYPES.items()))
-    type_ = sql.coalesce(
-        *(sql.when(sql.col("recordType") == each, sql.lit(type_)) for each, (type_, _) in _GROUP_TYPES.items())
-    )
-    found = records.where(sql.col("recordType").isin(*_GROUP_TYPES))
-    named = found.select(name.alias("group"), type_.alias("type"), "isTombstone", "logOffset")
-    # Deleted groups keep the type that they had.
-    last = sql.max_by("type", sql.struct(~sql.col("isTombstone"), "logOffset"))
-    return named.groupBy("group").agg(last.alias("groupType"))
-
-
-def _with_previous(commits: DataFrame) -> DataFrame:
-    before = Window.partitionBy("group", "topic", "shareTopicId", "partition").orderBy("logOffset")
-    of_share = sql.when(sql.col("topic").isNull(), sql.col("topicId"))
-    previous = sql.lag("offset").over(before)
-    with_key = commits.withColumn("shareTopicId", of_share).withColumn("previousOffset", previous)
-    return with_key.withColumn("delta", sql.col("offset") - sql.col("previousOffset"))
+    return sql.concat(*lists)
 
 
 def _with_ends(history: DataFrame, ends: DataFrame) -> DataFrame:

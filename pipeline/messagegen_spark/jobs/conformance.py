@@ -16,11 +16,11 @@ import pyarrow.compute as pc
 from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as sql
 
-from messagegen_spark.catalog import Catalog, default_catalog, message_table
+from messagegen_spark.catalog import Catalog, default_catalog, message_table, plans_digest
 from messagegen_spark.frame_columns import FrameBatch
 from messagegen_spark.frames import FrameMessages
 from messagegen_spark.internal_topics.record_types import record_families
-from messagegen_spark.jobs.decode import internal_log
+from messagegen_spark.jobs.decode import catalog_digest, internal_log
 from messagegen_spark.jobs.inputs import KAFKA_CAPTURE, Input
 from messagegen_spark.jobs.reencoding import (
     COUNT_SCHEMA,
@@ -31,9 +31,10 @@ from messagegen_spark.jobs.reencoding import (
     count_batch,
     reencoded,
 )
-from messagegen_spark.jobs.runner import Job, Writer, unit_folders
+from messagegen_spark.jobs.runner import Job, unit_folders
+from messagegen_spark.jobs.targets import Target, Writer
 from messagegen_spark.jobs.unit_store import UnitStore
-from messagegen_spark.jobs.units import DEFAULT_UNIT_BYTES, Unit
+from messagegen_spark.jobs.units import Unit
 from messagegen_spark.schemas import ERROR_NAME
 
 _COUNTS: Final = "_counts.json"
@@ -52,13 +53,14 @@ class Conformance:
     column: str = "value"
     catalog: Catalog | None = None
 
-    def job(self, unit_bytes: int = DEFAULT_UNIT_BYTES) -> Job:
+    def job(self, unit_bytes: int | None = None) -> Job:
         """The job of these messages."""
         arguments = {
             "input": self.input.described(),
             "message": self.message,
             "version": self.version,
             "column": self.column,
+            "catalog": self._digest(),
         }
         return Job("conformance", arguments, lambda spark: self.input.units(spark, unit_bytes), self.frame)
 
@@ -68,6 +70,11 @@ class Conformance:
         observed = counts.observe(observation, _total("messages").alias("rows"), _total("malformed").alias("malformed"))
         sums = [sql.sum(name).alias(name) for name in ("messages", "bytes", "different", "malformed")]
         return observed.groupBy("message", "version").agg(*sums, sql.min("reason").alias("reason"))
+
+    def _digest(self) -> str:
+        if self.message is None:
+            return catalog_digest(self.catalog)
+        return plans_digest([message_table(self.message, self.catalog)])
 
     def _counts(self, spark: SparkSession, unit: Unit) -> DataFrame:
         if self.message is not None:
@@ -148,16 +155,18 @@ def _count_messages(name: str, plan: str) -> _BatchFunction:
     return count
 
 
-def counts_writer(store: UnitStore) -> Writer:
+def counts_target() -> Target:
     """Keeps the counts of each unit in its folder; they are few, and come to this process."""
-    del store
 
     def write(frame: DataFrame, _: Unit, staged: Path) -> None:
         counts = [row.asDict() for row in frame.collect()]
         staged.mkdir()
         (staged / _COUNTS).write_text(json.dumps(counts), encoding="utf-8")
 
-    return write
+    def writer(_: UnitStore) -> Writer:
+        return write
+
+    return Target(writer, {})
 
 
 def total_counts(store: UnitStore) -> list[Count]:

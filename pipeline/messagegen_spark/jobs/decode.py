@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import or_
+from pathlib import Path
 from typing import Any, Final
 
 from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as sql
 
-from messagegen_spark.catalog import Catalog
+from messagegen_spark.catalog import Catalog, default_catalog, message_table, plans_digest
 from messagegen_spark.decoding import decode_messages
 from messagegen_spark.frame_functions import from_kafka_frame
 from messagegen_spark.internal_topics import decode_internal_topics
+from messagegen_spark.internal_topics.record_types import record_families
 from messagegen_spark.jobs.inputs import KAFKA_LOG, Input
 from messagegen_spark.jobs.runner import Job
-from messagegen_spark.jobs.units import DEFAULT_UNIT_BYTES, Unit
+from messagegen_spark.jobs.units import Unit
 from messagegen_spark.message_columns import ColumnOptions
 from messagegen_spark.modes import Mode
 from messagegen_spark.schemas import ERROR_NAME, RAW_NAME
+from messagegen_spark.sources.log_files import parse_folder_name
 
 MESSAGE: Final = "message"
 """The column of a decoded message."""
@@ -28,6 +31,9 @@ MESSAGE: Final = "message"
 _POSITION: Final = ("topic", "partition", "offset", "timestamp")
 _LOG_COLUMNS: Final = ("key", *_POSITION, "path", "batchPosition", ERROR_NAME, RAW_NAME)
 """What is kept of a log beside the message, for those who say nothing else."""
+
+
+_SHOWN: Final = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +51,7 @@ class DecodeMessages:
     options: ColumnOptions = field(default_factory=ColumnOptions)
     catalog: Catalog | None = None
 
-    def job(self, unit_bytes: int = DEFAULT_UNIT_BYTES) -> Job:
+    def job(self, unit_bytes: int | None = None) -> Job:
         """The job of these messages."""
         arguments = {
             "input": self.input.described(),
@@ -55,6 +61,7 @@ class DecodeMessages:
             "keep": self.keep,
             "mode": self.mode,
             "columns": self.options,
+            "catalog": plans_digest([message_table(self.message, self.catalog)]),
         }
         return Job("decode", arguments, lambda spark: self.input.units(spark, unit_bytes), self.frame)
 
@@ -110,15 +117,30 @@ class DecodeInternalTopics:
     options: ColumnOptions = field(default_factory=ColumnOptions)
     catalog: Catalog | None = None
 
-    def job(self, unit_bytes: int = DEFAULT_UNIT_BYTES) -> Job:
+    def job(self, unit_bytes: int | None = None) -> Job:
         """The job of these records."""
         arguments = {
             "input": self.input.described(),
             "types": self.types,
             "mode": self.mode,
             "columns": self.options,
+            "catalog": catalog_digest(self.catalog),
         }
-        return Job("decode-internal", arguments, lambda spark: self.input.units(spark, unit_bytes), self.frame)
+        return Job("decode-internal", arguments, lambda spark: self._plan(spark, unit_bytes), self.frame)
+
+    def _plan(self, spark: SparkSession, unit_bytes: int | None) -> list[Unit]:
+        """The units. Raises ``ValueError`` where there are other topics only, whose records would be told to be malformed, one by one."""
+        units = self.input.units(spark, unit_bytes)
+        if self.input.format == KAFKA_LOG and self.mode != "DROPMALFORMED":
+            folders = dict.fromkeys(Path(path).parent.name for unit in units for path in unit.paths)
+            topics = dict.fromkeys(name and name.topic for name in map(parse_folder_name, folders))
+            families = record_families(default_catalog() if self.catalog is None else self.catalog)
+            if topics and not topics.keys() & {None, *(family.name for family in families)}:
+                raise ValueError(
+                    f"there is no internal topic of Kafka's here, only {_some(topics)}: say which message their values are, and in "
+                    "which version (--message NAME --version NUMBER); for control records alone use --mode dropmalformed"
+                )
+        return units
 
     def frame(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
         """Where each record lay, and what it says."""
@@ -146,13 +168,14 @@ class DecodeFrames:
     options: ColumnOptions = field(default_factory=ColumnOptions)
     catalog: Catalog | None = None
 
-    def job(self, unit_bytes: int = DEFAULT_UNIT_BYTES) -> Job:
+    def job(self, unit_bytes: int | None = None) -> Job:
         """The job of these frames."""
         arguments = {
             "input": self.input.described(),
             "message": self.message,
             "mode": self.mode,
             "columns": self.options,
+            "catalog": catalog_digest(self.catalog),
         }
         return Job("decode-frames", arguments, lambda spark: self.input.units(spark, unit_bytes), self.frame)
 
@@ -164,6 +187,17 @@ class DecodeFrames:
         return from_kafka_frame(
             frames, self.message, self.mode, observe=observation, catalog=self.catalog, **self.options
         )
+
+
+def catalog_digest(catalog: Catalog | None) -> str:
+    """Differs between catalogs that decode anything in another way; ``None`` is the built-in one."""
+    return (default_catalog() if catalog is None else catalog).digest
+
+
+def _some(topics: Iterable[str | None]) -> str:
+    """Some of the names, for an error."""
+    names = [str(name) for name in topics]
+    return ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} others" if len(names) > _SHOWN else "")
 
 
 def internal_log(log: Input, mode: Mode, more: Sequence[str] = ()) -> Input:

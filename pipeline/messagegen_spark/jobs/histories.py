@@ -13,10 +13,10 @@ from pyspark.sql import functions as sql
 from messagegen_spark.histories import consumer_lag_history, end_offsets, metadata_history
 from messagegen_spark.histories.common import HISTORY_MODES
 from messagegen_spark.internal_topics.record_types import CLUSTER_METADATA, CONSUMER_OFFSETS, SHARE_GROUP_STATE
-from messagegen_spark.jobs.decode import internal_log
+from messagegen_spark.jobs.decode import catalog_digest, internal_log
 from messagegen_spark.jobs.inputs import Input
 from messagegen_spark.jobs.runner import Job
-from messagegen_spark.jobs.units import DEFAULT_UNIT_BYTES, Unit
+from messagegen_spark.jobs.units import Unit
 from messagegen_spark.modes import Mode, check_mode
 from messagegen_spark.sources.log_files import LogPathError, parse_folder_name
 
@@ -32,13 +32,14 @@ class ConsumerLagHistory:
     """The logs of the topics that were read, for the lag at each commit."""
     mode: Mode = "DROPMALFORMED"
 
-    def job(self, unit_bytes: int = DEFAULT_UNIT_BYTES) -> Job:
+    def job(self, unit_bytes: int | None = None) -> Job:
         """The job of this history. Raises ``ValueError`` for a mode that histories do not have."""
         check_mode(self.mode, HISTORY_MODES)
         arguments = {
             "input": self.input.described(),
             "ends": self.ends and self.ends.described(),
             "mode": self.mode,
+            "catalog": catalog_digest(None),
         }
         return Job("consumer-lag-history", arguments, lambda spark: self._plan(spark, unit_bytes), self.frame)
 
@@ -57,7 +58,7 @@ class ConsumerLagHistory:
         is_share = sql.col("logTopic") == SHARE_GROUP_STATE
         return history.where(is_share) if unit.name == _SHARE_UNIT else history
 
-    def _plan(self, spark: SparkSession, unit_bytes: int) -> list[Unit]:
+    def _plan(self, spark: SparkSession, unit_bytes: int | None) -> list[Unit]:
         offsets = self._units(spark, CONSUMER_OFFSETS, unit_bytes)
         states = self._units(spark, SHARE_GROUP_STATE, unit_bytes)
         if not offsets:
@@ -72,7 +73,7 @@ class ConsumerLagHistory:
         paths = tuple(path for unit in (*offsets, *states) for path in unit.paths)
         return [*offsets, Unit(_SHARE_UNIT, paths, sum(unit.size for unit in (*offsets, *states)))]
 
-    def _units(self, spark: SparkSession, topic: str, unit_bytes: int) -> list[Unit]:
+    def _units(self, spark: SparkSession, topic: str, unit_bytes: int | None) -> list[Unit]:
         return self.input.with_options(topics=topic).units(spark, unit_bytes, whole_partitions=True)
 
 
@@ -83,10 +84,10 @@ class MetadataHistory:
     input: Input
     mode: Mode = "DROPMALFORMED"
 
-    def job(self, unit_bytes: int = DEFAULT_UNIT_BYTES) -> Job:
+    def job(self, unit_bytes: int | None = None) -> Job:
         """The job of this history. Raises ``ValueError`` for a mode that histories do not have."""
         check_mode(self.mode, HISTORY_MODES)
-        arguments = {"input": self.input.described(), "mode": self.mode}
+        arguments = {"input": self.input.described(), "mode": self.mode, "catalog": catalog_digest(None)}
         return Job("metadata-history", arguments, lambda spark: self._plan(spark, unit_bytes), self.frame)
 
     def frame(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
@@ -94,7 +95,7 @@ class MetadataHistory:
         log = internal_log(self.input, self.mode if self.mode == "FAILFAST" else "PERMISSIVE", more=["path"])
         return metadata_history(log.frame(spark, unit.paths), self.mode, observe=observation)
 
-    def _plan(self, spark: SparkSession, unit_bytes: int) -> list[Unit]:
+    def _plan(self, spark: SparkSession, unit_bytes: int | None) -> list[Unit]:
         units = self.input.with_options(topics=CLUSTER_METADATA).units(spark, unit_bytes, whole_partitions=True)
         if not units:
             raise LogPathError(f"there is no {CLUSTER_METADATA} in {', '.join(self.input.paths)}")

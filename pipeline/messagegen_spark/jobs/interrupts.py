@@ -6,10 +6,10 @@ import logging
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import Final, NoReturn
+from typing import Final, NoReturn, Protocol
 
 from pyspark import SparkContext
 from pyspark.errors import PySparkException
@@ -22,8 +22,15 @@ _PERIOD: Final = 0.05
 _OF_PY4J: Final = "KeyboardInterrupt while sending command."
 
 
+class Canceller(Protocol):
+    """Tells Ctrl-C of a session."""
+
+    def __call__(self, spark: SparkSession, *, alone: bool = True) -> None:
+        """``alone`` says that all that runs in its cluster for this process is the session's."""
+
+
 @contextmanager
-def interruptible() -> Iterator[Callable[[SparkSession], None]]:
+def interruptible() -> Iterator[Canceller]:
     """Makes Ctrl-C (SIGINT) a ``KeyboardInterrupt`` without pages of tracebacks; gives what has to be told of the session.
 
     PySpark's own handler asks the JVM to cancel on the very connection that waits for an answer, which breaks it: nothing is
@@ -31,7 +38,7 @@ def interruptible() -> Iterator[Callable[[SparkSession], None]]:
     session, and then the interrupt is raised. A second one does not wait for that. Other threads than the main one get no signals.
     """
     if threading.current_thread() is not threading.main_thread():
-        yield lambda _: None
+        yield _cancel_nothing
         return
     before = signal.getsignal(signal.SIGINT)
     root = logging.getLogger()
@@ -49,12 +56,16 @@ def _is_worth_saying(record: logging.LogRecord) -> bool:
     return record.msg != _OF_PY4J
 
 
-def _cancel_on_interrupt(spark: SparkSession) -> None:
+def _cancel_nothing(spark: SparkSession, *, alone: bool = True) -> None:
+    del spark, alone
+
+
+def _cancel_on_interrupt(spark: SparkSession, *, alone: bool = True) -> None:
     def on_interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         # Whatever broke because it was cut off is logged with tracebacks; the session ends here.
         logging.disable(logging.CRITICAL)
-        thread = threading.Thread(target=_cancel, args=(spark,), name="cancel", daemon=True)
+        thread = threading.Thread(target=_cancel, args=(spark, alone), name="cancel", daemon=True)
         thread.start()
         thread.join(_PATIENCE)
         raise KeyboardInterrupt
@@ -62,10 +73,10 @@ def _cancel_on_interrupt(spark: SparkSession) -> None:
     signal.signal(signal.SIGINT, on_interrupt)
 
 
-def _cancel(spark: SparkSession) -> None:
+def _cancel(spark: SparkSession, alone: bool) -> None:
     # Where the session has gone meanwhile, there is nothing to cancel.
     with suppress(PySparkException, OSError):
-        if is_remote(spark):
+        if is_remote(spark) or not alone:
             spark.interruptAll()
             return
         context = spark.sparkContext

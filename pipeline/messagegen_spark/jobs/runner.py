@@ -6,20 +6,18 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from pyspark.sql import DataFrame, Observation, SparkSession
 
-from messagegen_spark.jobs.unit_store import OutputError, UnitCounts, UnitStore, planned_before, unit_store
+from messagegen_spark.jobs.tables import check_no_rows_left
+from messagegen_spark.jobs.targets import Target, Writer
+from messagegen_spark.jobs.unit_store import UnitCounts, UnitStore, begun_job, unit_store
 from messagegen_spark.jobs.units import Unit
 
 Planner = Callable[[SparkSession], Sequence[Unit]]
 FrameMaker = Callable[[SparkSession, Unit, Observation], DataFrame]
 """The rows of a unit, with an observation that counts ``rows`` and ``malformed`` of what was read."""
-Writer = Callable[[DataFrame, Unit, Path], None]
-"""Writes the rows of a unit, into the staged folder or elsewhere; a second time replaces the first."""
-
-UNIT_COLUMN: Final = "unit"
 
 
 @dataclass(frozen=True)
@@ -28,7 +26,7 @@ class Job:
 
     name: str
     arguments: Mapping[str, Any]
-    """All that decides what the rows are, as JSON values: a job goes on only where these are the same."""
+    """All that decides what the rows are, as JSON values: a job goes on only where these, its target and the engines are the same."""
     plan: Planner
     frame: FrameMaker
 
@@ -63,21 +61,25 @@ def run_job(
     spark: SparkSession,
     job: Job,
     output: Path,
-    write: Callable[[UnitStore], Writer],
+    target: Target,
     on_progress: Callable[[Progress], None] = _silent,
     on_done: Callable[[UnitStore], None] = _silent,
+    *,
+    engines: Sequence[str] | None = None,
 ) -> JobSummary:
     """Does all units that are not done; what was done before, in this process or another, stays as it is.
 
-    ``write`` makes the writer for the job's output, ``on_done`` gets the output when all units are done. Raises ``OutputError`` for an output that is not this job's, and what planning,
+    ``target`` is where rows go, ``on_done`` gets the output when all units are done. ``engines`` are those that executors decode with,
+    where that is known. Raises ``OutputError`` for an output that is not this job's, and what planning,
     reading and writing raise: then the units that are done are there, and the same call goes on after them.
     """
     started = time.monotonic()
-    planned = () if planned_before(output) else job.plan(spark)
-    with unit_store(output, job.name, job.arguments, planned) as store:
+    arguments = {**job.arguments, **target.described, "engines": engines}
+    planned = _planned(spark, job, arguments, output)
+    with unit_store(output, job.name, arguments, planned) as store:
         counts = store.done()
         before = len(counts)
-        writer = write(store)
+        writer = target.writer(store)
         for unit in store.units:
             on_progress(Progress(len(store.units), len(counts), unit.name))
             if unit.name not in counts:
@@ -94,6 +96,17 @@ def run_job(
     )
 
 
+def _planned(spark: SparkSession, job: Job, arguments: Mapping[str, Any], output: Path) -> Sequence[Unit] | None:
+    """The units of a job that begins; ``None`` for one that goes on with those that it had."""
+    begun = begun_job(output)
+    if begun is not None:
+        difference = begun.difference(job.name, arguments)
+        if difference is None or begun.has_units:
+            return None
+        check_no_rows_left(spark, begun, output)
+    return job.plan(spark)
+
+
 def _do_unit(spark: SparkSession, job: Job, unit: Unit, store: UnitStore, write: Writer) -> UnitCounts:
     with store.staged(unit) as staged:
         observation = Observation()
@@ -102,30 +115,6 @@ def _do_unit(spark: SparkSession, job: Job, unit: Unit, store: UnitStore, write:
         counts = UnitCounts(int(found.get("rows", 0)), int(found.get("malformed", 0)))
         store.commit(unit, staged, counts)
         return counts
-
-
-def parquet_writer(partition_by: Sequence[str]) -> Callable[[UnitStore], Writer]:
-    """Writes units as Parquet files, in folders by columns."""
-
-    def writer(_: UnitStore) -> Writer:
-        def write(frame: DataFrame, _: Unit, staged: Path) -> None:
-            check_columns(frame, partition_by)
-            frame.write.partitionBy(*partition_by).parquet(staged.as_uri())
-
-        return write
-
-    return writer
-
-
-def check_columns(frame: DataFrame, partition_by: Sequence[str]) -> None:
-    """Raises ``OutputError`` for columns to partition by that there are not, and for one with the name of ours."""
-    missing = [name for name in partition_by if name not in frame.columns]
-    if missing:
-        raise OutputError(
-            f"there is no column {', '.join(missing)} to partition by; there are {', '.join(frame.columns)}"
-        )
-    if UNIT_COLUMN in frame.columns:
-        raise OutputError(f"the rows have a column {UNIT_COLUMN}, which is the name of the folders: rename or drop it")
 
 
 def unit_folders(store: UnitStore) -> Iterator[Path]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -17,6 +16,8 @@ from pyspark.sql import SparkSession
 
 from messagegen_spark.jobs.interrupts import interruptible
 from messagegen_spark.jobs.packaging import write_package
+from messagegen_spark.jobs.progress import is_remote
+from messagegen_spark.workers import FREEZE, use_this_python
 
 _UNDER_SPARK_SUBMIT: Final = "PYSPARK_GATEWAY_PORT"
 _PROBES: Final = 16
@@ -46,38 +47,66 @@ def is_connect(master: str | None) -> bool:
 def job_session(
     name: str, master: str | None = None, conf: Mapping[str, str] | None = None, *, ship: bool | None = None
 ) -> Iterator[SparkSession]:
-    """A session of its own, stopped at the end. Ctrl-C cancels its queries and is a ``KeyboardInterrupt``.
+    """A session for a job. Ctrl-C cancels its queries and is a ``KeyboardInterrupt``.
 
-    ``master`` is that of ``spark-submit``, or the address of a Spark Connect server (``sc://host:port``). ``None`` leaves it to
-    ``spark-submit``, ``spark-defaults.conf`` and ``SPARK_REMOTE``, and is this machine where nothing else says.
+    It is one of its own that is stopped at the end; where this process has a session already, it is a new one beside that, which
+    shares its cluster, and nothing is stopped. ``master`` is that of ``spark-submit``, or the address of a Spark Connect server (``sc://host:port``).
+    ``None`` leaves it to ``spark-submit``, ``spark-defaults.conf`` and ``SPARK_REMOTE``, and is this machine where nothing else says.
 
     ``ship`` sends this package to the executors; ``None`` does so wherever they may be other machines, unless ``spark-submit`` began
-    this process, which has ``--py-files``. It has to happen before the first DataFrame is built.
+    this process, which has ``--py-files``. It has to happen before the first DataFrame is built. Raises ``ValueError`` for a master that
+    is not that of the session that there is.
     """
-    is_local = master is None or master.startswith("local")
-    if is_local and _UNDER_SPARK_SUBMIT not in os.environ:
-        # Spark would take the `python3` of the PATH, which need not be the one that has the libraries.
-        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    running = SparkSession.getActiveSession()
+    # The driver hands the archive to executors whenever they come, so it is kept as long as the session.
+    with interruptible() as cancel_on_interrupt, tempfile.TemporaryDirectory() as folder:
+        spark = _new_session(name, master, conf or {}) if running is None else _beside(running, master, conf or {})
+        cancel_on_interrupt(spark, alone=running is None)
+        try:
+            if ship or (ship is None and not is_local(spark) and _UNDER_SPARK_SUBMIT not in os.environ):
+                ship_package(spark, Path(folder) / "messagegen_spark.zip")
+            yield spark
+        finally:
+            if running is None:
+                spark.stop()
+
+
+def _new_session(name: str, master: str | None, conf: Mapping[str, str]) -> SparkSession:
     builder: Any = SparkSession.builder.appName(name)
-    settings = dict(conf or {})
+    settings = dict(conf)
     if is_connect(master):
         builder = builder.remote(master)
     else:
         builder = builder if master is None else builder.master(master)
         # Progress is shown by whoever runs the job, or not at all. Connect's clients have no say in it, and show none.
         settings.setdefault("spark.ui.showConsoleProgress", "false")
+        # The workers of this session are nobody else's.
+        settings.setdefault(f"spark.executorEnv.{FREEZE}", "true")
     for key, value in settings.items():
         builder = builder.config(key, value)
-    # The driver hands the archive to executors whenever they come, so it is kept as long as the session.
-    with interruptible() as cancel_on_interrupt, tempfile.TemporaryDirectory() as folder:
-        spark: SparkSession = builder.getOrCreate()
-        cancel_on_interrupt(spark)
-        try:
-            if ship or (ship is None and not is_local and _UNDER_SPARK_SUBMIT not in os.environ):
-                ship_package(spark, Path(folder) / "messagegen_spark.zip")
-            yield spark
-        finally:
-            spark.stop()
+    spark: SparkSession = builder.getOrCreate()
+    use_this_python(spark)
+    return spark
+
+
+def _beside(running: SparkSession, master: str | None, conf: Mapping[str, str]) -> SparkSession:
+    """A session with settings, views and data sources of its own, in the cluster of another one."""
+    is_other = is_connect(master) != is_remote(running) or (
+        not is_remote(running) and master != running.sparkContext.master
+    )
+    if master is not None and is_other:
+        raise ValueError(
+            f"this process has a session elsewhere already: stop it before a job runs on {master}, or leave out the master"
+        )
+    spark = running.newSession()
+    for key, value in conf.items():
+        spark.conf.set(key, value)
+    return spark
+
+
+def is_local(spark: SparkSession) -> bool:
+    """Whether executors are threads of this machine's driver, and so see what this process sees."""
+    return not is_remote(spark) and (spark.conf.get("spark.master", "") or "").startswith("local")
 
 
 def ship_package(spark: SparkSession, archive: Path) -> None:
@@ -102,8 +131,7 @@ def probe_executors(spark: SparkSession, shared: Path) -> Executors:
 
         return executor_facts(batches, str(marked))
 
-    is_local = (spark.conf.get("spark.master", "") or "").startswith("local")
-    probes = 1 if is_local else _PROBES
+    probes = 1 if (spark.conf.get("spark.master", "") or "").startswith("local") else _PROBES
     numbers = spark.range(0, probes, 1, probes)
     try:
         found = numbers.mapInArrow(facts, _FACTS).distinct().collect()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -10,8 +10,8 @@ from typing import Final
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
 
-from messagegen_spark.jobs.runner import UNIT_COLUMN, Writer, check_columns
-from messagegen_spark.jobs.unit_store import OutputError, UnitStore
+from messagegen_spark.jobs.targets import UNIT_COLUMN, Target, Writer, check_columns
+from messagegen_spark.jobs.unit_store import Begun, OutputError, UnitStore
 from messagegen_spark.jobs.units import Unit
 
 _OVERWRITE_MODE: Final = "spark.sql.sources.partitionOverwriteMode"
@@ -19,17 +19,22 @@ _FILE_FORMATS: Final = ("parquet", "orc")
 """Tables of these formats are folders of files, which Spark replaces folder by folder, and not by a condition on rows."""
 
 
-def table_writer(
-    spark: SparkSession, table: str, format_: str, partition_by: Sequence[str]
-) -> Callable[[UnitStore], Writer]:
-    """Writes units into a table, each with a column ``unit`` that says which job and unit rows are of.
+def table_target(spark: SparkSession, table: str, format_: str, partition_by: Sequence[str]) -> Target:
+    """A table, with a column ``unit`` that says which job and unit rows are of.
 
     The table is made if it is not there. A unit that is written again, because a process died between the table's commit and ours, replaces
     itself: in one commit where the format can replace rows by a condition, such as Delta and Iceberg, and folder by folder in
-    Parquet and ORC tables. Raises ``OutputError`` for one of the latter that is not partitioned by ``unit`` first.
+    Parquet and ORC tables. Raises ``OutputError`` for one of the latter that is not partitioned by ``unit`` first, and where
+    units are done and the table is not there.
     """
 
     def writer(store: UnitStore) -> Writer:
+        if store.done() and not spark.catalog.tableExists(table):
+            raise OutputError(
+                f"there is no table {table}, into which {len(store.done())} units were written: give the session the catalog "
+                "that it is in, or name another output to begin again"
+            )
+
         def write(frame: DataFrame, unit: Unit, staged: Path) -> None:
             check_columns(frame, partition_by)
             name = f"{store.id}-{unit.name}"
@@ -46,7 +51,20 @@ def table_writer(
 
         return write
 
-    return writer
+    return Target(writer, {"table": table, "table-format": format_, "partition-by": list(partition_by)})
+
+
+def check_no_rows_left(spark: SparkSession, begun: Begun, output: Path) -> None:
+    """Raises ``OutputError`` where a job whose first unit is not done has written rows of it into a table already."""
+    table = begun.arguments.get("table")
+    if table is None or not spark.catalog.tableExists(table) or UNIT_COLUMN not in spark.table(table).columns:
+        return
+    if spark.table(table).where(sql.col(UNIT_COLUMN).startswith(begun.id)).isEmpty():
+        return
+    raise OutputError(
+        f"{output} is the output of a job with other arguments, which has begun to write into {table}: give the same arguments to "
+        f"go on, or delete the rows whose column {UNIT_COLUMN} begins with {begun.id} and name another output"
+    )
 
 
 def _is_of_files(spark: SparkSession, table: str) -> bool:
@@ -76,9 +94,12 @@ def _replace_folders(spark: SparkSession, table: str, rows: DataFrame) -> None:
 @contextmanager
 def _only_folders_with_rows(spark: SparkSession) -> Iterator[None]:
     """Spark replaces all of a table unless the session says so: as an option of the writer it is passed over."""
-    before = spark.conf.get(_OVERWRITE_MODE)
+    before = spark.conf.getAll.get(_OVERWRITE_MODE)
     spark.conf.set(_OVERWRITE_MODE, "dynamic")
     try:
         yield
     finally:
-        spark.conf.set(_OVERWRITE_MODE, before or "static")
+        if before is None:
+            spark.conf.unset(_OVERWRITE_MODE)
+        else:
+            spark.conf.set(_OVERWRITE_MODE, before)

@@ -1,6 +1,6 @@
 """The output folder of a job: a folder for each unit, which is there whole or not at all.
 
-    OUTPUT/_job.json                 what the job is, and its units; written once, when the job is first started
+    OUTPUT/_job.json                 what the job is, and its units; written when the job is first started
     OUTPUT/_lock                     held while a process works here
     OUTPUT/_staging/                 units that are being written; whatever a killed process left is removed
     OUTPUT/unit=000000/_unit.json    what was counted in the unit
@@ -26,11 +26,18 @@ from typing import Any, Final
 
 from messagegen_spark.jobs.units import Unit
 
-_FORMAT: Final = 1
+_FORMAT: Final = 2
+_NEW: Final = ".new"
+_ENGINES: Final = "engines"
+_WHAT: Final[dict[str, str]] = {
+    "catalog": "catalog: the message specs are others",
+    _ENGINES: "engines: executors decode with another engine",
+}
 _JOB: Final = "_job.json"
 _COUNTS: Final = "_unit.json"
 _LOCK: Final = "_lock"
 _STAGING: Final = "_staging"
+_UNIT: Final = "unit="
 
 SHARED_PATH_ADVICE: Final = (
     "the output has to be a path that leads to the same place here and on every executor, such as a mounted file system"
@@ -47,6 +54,42 @@ class UnitCounts:
 
     rows: int
     malformed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """The job that was begun in an output."""
+
+    id: str
+    """What no other job has; it stays when a job goes on."""
+    format: int
+    job: str
+    arguments: Mapping[str, Any]
+    units: tuple[Unit, ...]
+    """As they were planned when the job was first started."""
+    has_units: bool
+    """Whether any unit is done."""
+
+    def difference(self, job: str, arguments: Mapping[str, Any]) -> str | None:
+        """What is wrong about another process that goes on with this job; ``None`` if nothing is."""
+        if self.format != _FORMAT:
+            return "a job of another version of messagegen: let that one end it, or name another output"
+        if self.job != job:
+            return f"another job, {self.job}: name another output"
+        old, new = self.arguments, json.loads(json.dumps(arguments))
+        names: set[str] = {*old, *new}
+        different = sorted(name for name in names if not _agree(name, old.get(name), new.get(name)))
+        if not different:
+            return None
+        said = ", ".join(_WHAT.get(name, name) for name in different)
+        return f"a job with other arguments ({said}): name another output, or give the same arguments to go on"
+
+
+def _agree(name: str, old: Any, new: Any) -> bool:
+    if name != _ENGINES:
+        return bool(old == new)
+    # Executors that differ need not all be met by each process.
+    return old is None or new is None or set(new) <= set(old)
 
 
 class UnitStore:
@@ -87,64 +130,82 @@ class UnitStore:
 
     def place(self, unit: Unit) -> Path:
         """The folder of a unit, which is there once it is done."""
-        return self._folder / f"unit={unit.name}"
+        return self._folder / f"{_UNIT}{unit.name}"
 
     def _counts(self, unit: Unit) -> UnitCounts:
-        return UnitCounts(**json.loads((self.place(unit) / _COUNTS).read_text(encoding="utf-8")))
+        place = self.place(unit)
+        return UnitCounts(**_read_json(place / _COUNTS, f"remove {place}, and the unit is done again"))
 
 
 @contextmanager
-def unit_store(folder: Path, job: str, arguments: Mapping[str, Any], planned: Sequence[Unit]) -> Iterator[UnitStore]:
+def unit_store(
+    folder: Path, job: str, arguments: Mapping[str, Any], planned: Sequence[Unit] | None
+) -> Iterator[UnitStore]:
     """The output folder of a job, made or found again, for this process alone.
 
-    ``arguments`` are all that decides what the rows are; JSON values. ``planned`` are the units of a job that begins; one that was
-    begun keeps those that it had. Raises ``OutputError`` where the folder has anything else, or another process works there.
+    ``arguments`` are all that decides what the rows are and where they go; JSON values. ``planned`` are the units of a job that
+    begins; one that was begun (``begun_job``) keeps those that it had, and needs none. A job whose first unit was not done gives way to one
+    with other arguments. Raises ``OutputError`` where the folder has anything else, or another process works there.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with _locked(folder):
-        described = {"format": _FORMAT, "job": job, "arguments": json.loads(json.dumps(arguments))}
-        if not planned_before(folder):
-            _check_empty(folder)
+        begun = _to_go_on(folder, job, arguments)
+        if begun is None:
+            if planned is None:
+                raise OutputError(f"another process has begun another job in {folder}: start again")
             units = [asdict(unit) for unit in planned]
+            described = {"format": _FORMAT, "job": job, "arguments": arguments}
             _write_json(folder / _JOB, {"id": uuid.uuid4().hex, **described, "units": units})
-        job_id, known = _begun(folder, described)
-        shutil.rmtree(folder / _STAGING, ignore_errors=True)
-        (folder / _STAGING).mkdir()
+            begun = begun_job(folder)
+            assert begun is not None
+        _remove(folder / _STAGING)
+        # What a killed process asked for may still be written for a moment, and make the folder again.
+        (folder / _STAGING).mkdir(exist_ok=True)
         try:
-            yield UnitStore(folder, job_id, known)
+            yield UnitStore(folder, begun.id, begun.units)
         finally:
-            shutil.rmtree(folder / _STAGING, ignore_errors=True)
+            _remove(folder / _STAGING)
+
+
+def begun_job(folder: Path) -> Begun | None:
+    """The job that was begun in a folder, ``None`` if there is none. Raises ``OutputError`` where it cannot be read."""
+    if not (folder / _JOB).is_file():
+        return None
+    found = _read_json(folder / _JOB, "name another output")
+    return Begun(
+        found["id"],
+        found["format"],
+        found["job"],
+        found["arguments"],
+        tuple(Unit(each["name"], tuple(each["paths"]), each["size"]) for each in found["units"]),
+        has_units=any(folder.glob(f"{_UNIT}*")),
+    )
+
+
+def _to_go_on(folder: Path, job: str, arguments: Mapping[str, Any]) -> Begun | None:
+    """The job that was begun here, if this is to go on with it. Raises ``OutputError`` where others' work is in the way."""
+    begun = begun_job(folder)
+    if begun is None:
+        _check_empty(folder)
+        return None
+    difference = begun.difference(job, arguments)
+    if difference is None:
+        return begun
+    if begun.has_units:
+        raise OutputError(f"{folder} is the output of {difference}")
+    return None
 
 
 def remove_half_written(folder: Path) -> None:
     """Removes what tasks wrote that ended after their job; nothing, where another process works there or no job has begun."""
-    if planned_before(folder):
+    if (folder / _JOB).is_file():
         with suppress(OutputError), _locked(folder):
-            shutil.rmtree(folder / _STAGING, ignore_errors=True)
-
-
-def planned_before(folder: Path) -> bool:
-    """Whether a job has begun in a folder, so that no plan has to be made again."""
-    return (folder / _JOB).is_file()
-
-
-def _begun(folder: Path, described: Mapping[str, Any]) -> tuple[str, tuple[Unit, ...]]:
-    """The id and the units of the job that was begun here. Raises ``OutputError`` where it is another one."""
-    found = json.loads((folder / _JOB).read_text(encoding="utf-8"))
-    old, new = found["arguments"], described["arguments"]
-    if (found["format"], found["job"]) != (described["format"], described["job"]):
-        raise OutputError(f"{folder} is the output of another job, {found['job']}: name another output")
-    different = sorted(name for name in {*old, *new} if old.get(name) != new.get(name))
-    if different:
-        raise OutputError(
-            f"{folder} is the output of a job with other arguments ({', '.join(different)}): name another output, "
-            "or give the same arguments to go on"
-        )
-    return found["id"], tuple(Unit(each["name"], tuple(each["paths"]), each["size"]) for each in found["units"])
+            _remove(folder / _STAGING)
 
 
 def _check_empty(folder: Path) -> None:
-    if any(entry.name != _LOCK for entry in folder.iterdir()):
+    # A disk that was full leaves what was written of the first file.
+    if any(entry.name not in (_LOCK, f"{_JOB}{_NEW}") for entry in folder.iterdir()):
         raise OutputError(f"{folder} has files that are not of a job: name a new or an empty folder")
 
 
@@ -159,14 +220,31 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _write_json(path: Path, value: Any) -> None:
-    scratch = path.with_name(f"{path.name}.new")
-    with scratch.open("w", encoding="utf-8") as file:
-        json.dump(value, file, indent=1)
-        file.write("\n")
-        file.flush()
-        os.fsync(file.fileno())
-    scratch.replace(path)
+    scratch = path.with_name(f"{path.name}{_NEW}")
+    try:
+        with scratch.open("w", encoding="utf-8") as file:
+            json.dump(value, file, indent=1)
+            file.write("\n")
+            file.flush()
+            os.fsync(file.fileno())
+        scratch.replace(path)
+    except OSError as problem:
+        with suppress(OSError):
+            scratch.unlink(missing_ok=True)
+        # Errors of writing do not know the file.
+        raise OSError(problem.errno, problem.strerror, str(path)) from problem
     _sync(path.parent)
+
+
+def _read_json(path: Path, advice: str) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as problem:
+        raise OutputError(f"{path} is damaged ({problem}): {advice}") from problem
+
+
+def _remove(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _sync(folder: Path) -> None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Final
-from urllib.parse import unquote, urlsplit
 
 from messagegen_spark.sources.log_files import PartitionLog, find_logs
 
 GIBIBYTE: Final = 1 << 30
-DEFAULT_UNIT_BYTES: Final = 16 * GIBIBYTE
+LEAST_UNIT_BYTES: Final = 16 * GIBIBYTE
+TASK_BYTES: Final = 128 << 20
+"""What a task reads, where its source is not told another size."""
+
+_TASKS_PER_CORE: Final = 64
+"""How many tasks of a unit a core does one after another: at the end of a unit cores wait for the last task, about half a task each."""
 
 _UNKNOWN_SIZE: Final = 128 << 20
 """What a file counts whose size is not to be had here: as much as a task reads."""
@@ -36,10 +41,15 @@ class Piece:
     size: int
 
 
+def sized_by(cores: int, task_bytes: int = TASK_BYTES) -> int:
+    """The bytes of a unit that keeps so many cores busy."""
+    return max(LEAST_UNIT_BYTES, cores * _TASKS_PER_CORE * task_bytes)
+
+
 def log_units(
     paths: Iterable[str],
     wanted: Callable[[str | None, int | None], bool],
-    unit_bytes: int = DEFAULT_UNIT_BYTES,
+    unit_bytes: int = LEAST_UNIT_BYTES,
     *,
     whole_partitions: bool = False,
 ) -> list[Unit]:
@@ -62,9 +72,7 @@ def _log_pieces(logs: Iterable[PartitionLog], *, whole_partitions: bool) -> Iter
         yield Piece(tuple(segment.path for segment in segments), sum(segment.size for segment in segments))
 
 
-def file_units(
-    files: Iterable[str], unit_bytes: int = DEFAULT_UNIT_BYTES, *, whole_folders: bool = False
-) -> list[Unit]:
+def file_units(files: Iterable[str], unit_bytes: int = LEAST_UNIT_BYTES, *, whole_folders: bool = False) -> list[Unit]:
     """Units of files, in the order of their names; each file is in one unit, with ``whole_folders`` together with its neighbours."""
     pieces = [Piece((file,), _size(file)) for file in sorted(set(files), key=_folder_first)]
     if whole_folders:
@@ -101,10 +109,8 @@ def _unit(number: int, pieces: Sequence[Piece]) -> Unit:
 
 
 def _size(file: str) -> int:
-    """The bytes of a file, which Spark may call by a URI."""
-    parts = urlsplit(file)
-    path = unquote(parts.path) if parts.scheme == "file" else file
+    """The bytes of a file, which Spark may call by a URI without escapes."""
     try:
-        return Path(path).stat().st_size
+        return Path(re.sub(r"^file:(//)?(?=/)", "", file)).stat().st_size
     except OSError:
         return _UNKNOWN_SIZE

@@ -1,0 +1,53 @@
+"""Where the rows of a job go. What decides that is part of the job: it goes on only where the same is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pyspark.sql import DataFrame
+
+from messagegen_spark.jobs.folders import as_hadoop_path, keep_readable
+from messagegen_spark.jobs.unit_store import OutputError, UnitStore
+from messagegen_spark.jobs.units import Unit
+
+Writer = Callable[[DataFrame, Unit, Path], None]
+"""Writes the rows of a unit, into the staged folder or elsewhere; a second time replaces the first."""
+
+UNIT_COLUMN: Final = "unit"
+
+
+@dataclass(frozen=True)
+class Target:
+    """A way to write units, and what it is."""
+
+    writer: Callable[[UnitStore], Writer]
+    described: Mapping[str, Any]
+    """What another process has to ask for to go on, by the names of the command's options; JSON values."""
+
+
+def parquet_target(partition_by: Sequence[str] = ()) -> Target:
+    """Parquet files in the folder of each unit, in folders by columns."""
+
+    def writer(_: UnitStore) -> Writer:
+        def write(frame: DataFrame, _: Unit, staged: Path) -> None:
+            check_columns(frame, partition_by)
+            frame.write.partitionBy(*partition_by).parquet(as_hadoop_path(staged))
+            keep_readable(staged, frame, partition_by)
+
+        return write
+
+    return Target(writer, {"partition-by": list(partition_by)})
+
+
+def check_columns(frame: DataFrame, partition_by: Sequence[str]) -> None:
+    """Raises ``OutputError`` for columns to partition by that there are not, and for one with the name of ours."""
+    missing = [name for name in partition_by if name not in frame.columns]
+    if missing:
+        raise OutputError(
+            f"there is no column {', '.join(missing)} to partition by; there are {', '.join(frame.columns)}"
+        )
+    if UNIT_COLUMN in frame.columns:
+        raise OutputError(f"the rows have a column {UNIT_COLUMN}, which is the name of the folders: rename or drop it")
