@@ -39,7 +39,9 @@ pub fn judge(plan: &Plan, layout: u32, cursor: Cursor<'_>, views: bool, limits: 
     let (start, most) = (cursor.at(), limits.memory(cursor.left()));
     let mut judge = Judge { plan, cursor, start, limits, views, cost: 0, most, latest: None };
     judge.message(layout).map_err(|stop| match stop.cause() {
-        Cause::Row(reason, parts) => Fault { reason, path: fault::path(plan, &parts), offset: judge.start },
+        Cause::Row(reason, parts) => {
+            Fault { reason: reason.text, path: fault::path(plan, &parts), offset: judge.start }
+        }
         Cause::Batch(reason) => Fault { reason: reason.to_owned(), path: String::new(), offset: judge.start },
     })
 }

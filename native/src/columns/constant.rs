@@ -22,7 +22,7 @@ pub fn constant<'a>(plan: &Plan, defaults: &Defaults, codec: Codec, default: &Fi
     match (Constant { plan, defaults, out: &mut out }).value(codec, default) {
         Ok(()) => Ok(Source::Constant(out)),
         Err(stop) => match stop.cause() {
-            Cause::Row(text, parts) => Ok(Source::Refused(text, parts)),
+            Cause::Row(reason, parts) => Ok(Source::Refused(reason.text, parts)),
             Cause::Batch(text) => Err(PyValueError::new_err(text)),
         },
     }

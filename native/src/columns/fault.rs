@@ -1,5 +1,7 @@
 //! What is wrong with a row, and where in its message.
 
+use std::fmt::Display;
+
 use super::store::TooMuch;
 use crate::plan::Plan;
 use crate::wire::Refused;
@@ -21,10 +23,18 @@ pub struct Stop(Box<Cause>);
 /// What may stop.
 pub type Outcome<T> = Result<T, Stop>;
 
+/// What is wrong, in words.
+pub struct Reason {
+    /// As it is said.
+    pub text: String,
+    /// The same without the value, where the text has one.
+    pub redacted: Option<String>,
+}
+
 /// Why a row ended early.
 pub enum Cause {
     /// The row is wrong; the parts lead to where it is, the innermost first.
-    Row(String, Vec<Part>),
+    Row(Reason, Vec<Part>),
     /// No other row can be done either.
     Batch(&'static str),
 }
@@ -33,7 +43,16 @@ pub enum Cause {
 #[cold]
 #[inline(never)]
 pub fn refuse<T>(text: impl Into<String>) -> Outcome<T> {
-    Err(Stop(Box::new(Cause::Row(text.into(), Vec::new()))))
+    Err(Stop::row(text.into()))
+}
+
+/// Stops for a row because of a value, which stands for `{}` in the text.
+#[cold]
+#[inline(never)]
+pub fn refuse_value<T>(text: &str, value: impl Display) -> Outcome<T> {
+    let reason =
+        Reason { text: text.replace("{}", &value.to_string()), redacted: Some(text.replace("{}", "<redacted>")) };
+    Err(Stop(Box::new(Cause::Row(reason, Vec::new()))))
 }
 
 /// Stops for an Arrow array that contradicts itself.
@@ -45,7 +64,7 @@ pub fn malformed() -> Stop {
 impl From<Refused> for Stop {
     #[cold]
     fn from(reason: Refused) -> Self {
-        Stop(Box::new(Cause::Row(reason.to_string(), Vec::new())))
+        Stop::row(reason.to_string())
     }
 }
 
@@ -60,7 +79,7 @@ impl Stop {
     /// Stops for a row.
     #[cold]
     pub fn row(text: String) -> Self {
-        Stop(Box::new(Cause::Row(text, Vec::new())))
+        Stop(Box::new(Cause::Row(Reason { text, redacted: None }, Vec::new())))
     }
 
     /// Stops for all rows.
@@ -97,6 +116,39 @@ pub fn path(plan: &Plan, parts: &[Part]) -> String {
         }
     }
     text
+}
+
+/// Texts that begin so say nothing of the value.
+const HARMLESS: [&str; 2] = ["null is not allowed", "this version has no "];
+
+/// Why a value was refused, without the value where a field on the way to it may be sensitive (`runtime/secrets.py`).
+#[cold]
+pub fn shown_reason(plan: &Plan, reason: Reason, parts: &[Part]) -> String {
+    let Reason { text, redacted } = reason;
+    let mut owner = plan.structs.first();
+    for part in parts.iter().rev() {
+        let (is_hidden, inner) = match part {
+            Part::Index(_) => continue,
+            Part::UnknownTags => (owner.is_some_and(|owner| !owner.sensitive.is_empty()), None),
+            Part::Field(layout, field) => {
+                let holder = &plan.structs[plan.layouts[*layout as usize].struct_number];
+                let field = &holder.fields[*field];
+                let inner_type = field.type_name.trim_start_matches("[]");
+                let inner = plan.structs.iter().find(|each| each.class_name == inner_type);
+                (holder.sensitive.contains(&field.attribute), inner)
+            }
+        };
+        if is_hidden {
+            let is_harmless = HARMLESS.iter().any(|start| text.starts_with(start));
+            let refused = || "the value is refused; the field is sensitive, so it is not shown".to_owned();
+            return if is_harmless { text } else { redacted.unwrap_or_else(refused) };
+        }
+        owner = inner;
+    }
+    match redacted {
+        Some(redacted) if owner.is_some_and(|owner| !owner.sensitive.is_empty()) => redacted,
+        _ => text,
+    }
 }
 
 fn push_name(text: &mut String, name: &str) {

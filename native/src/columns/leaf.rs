@@ -1,6 +1,6 @@
 //! Values that are neither structs nor arrays: which Arrow types they may have, and how they are written.
 
-use super::fault::{Outcome, malformed, refuse};
+use super::fault::{Outcome, malformed, refuse, refuse_value};
 use super::input::{Data, Input};
 use super::text_uuid;
 use crate::plan::{Codec, Kind, Length};
@@ -132,7 +132,7 @@ fn narrow<T: TryFrom<i64>>(codec: Codec, value: i64) -> Outcome<T> {
 
 #[cold]
 fn too_large<T>(codec: Codec, value: impl std::fmt::Display) -> Outcome<T> {
-    refuse(format!("{value} does not fit in {}", int_name(codec)))
+    refuse_value(&format!("{{}} does not fit in {}", int_name(codec)), value)
 }
 
 #[cold]

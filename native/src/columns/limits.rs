@@ -165,7 +165,7 @@ mod tests {
     fn a_refusal_names_what_sets_the_limit() {
         assert!(LIMITS.longest() == 10 && LIMITS.check_tags(2).is_ok());
         let text = |outcome: Outcome<()>| match outcome.expect_err("too much").cause() {
-            super::super::fault::Cause::Row(text, _) => text,
+            super::super::fault::Cause::Row(reason, _) => reason.text,
             super::super::fault::Cause::Batch(text) => text.to_owned(),
         };
         assert!(text(Err(LIMITS.too_long(11))).contains("array_length="));

@@ -160,7 +160,7 @@ fn uuid_form(name: &str) -> PyResult<UuidForm> {
 
 fn into_error(stop: Stop) -> PyErr {
     match stop.cause() {
-        Cause::Row(text, _) => PyValueError::new_err(text),
+        Cause::Row(reason, _) => PyValueError::new_err(reason.text),
         Cause::Batch(text) => PyValueError::new_err(text),
     }
 }
@@ -204,10 +204,10 @@ fn encode(plan: &Plan, sources: &Sources<'_>, versions: &Versions<'_>, rows: &In
                 columns.push_null(error);
             }
             Err(stop) => match stop.cause() {
-                Cause::Row(text, parts) => {
+                Cause::Row(reason, parts) => {
                     columns.push_null(value);
                     columns.begin_struct(error);
-                    columns.push_bytes(message, text.as_bytes())?;
+                    columns.push_bytes(message, fault::shown_reason(plan, reason, &parts).as_bytes())?;
                     columns.push_bytes(path, fault::path(plan, &parts).as_bytes())?;
                 }
                 Cause::Batch(text) => return Err(Stop::batch(text)),

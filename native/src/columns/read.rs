@@ -41,9 +41,9 @@ impl<'a> RowReader<'a> {
                 Ok(())
             }
             Err((stop, offset)) => match stop.cause() {
-                Cause::Row(text, parts) => {
+                Cause::Row(reason, parts) => {
                     self.columns.take_back(self.program.root_column, before);
-                    Ok(self.corrupt(&text, &fault::path(self.plan, &parts), offset)?)
+                    Ok(self.corrupt(&reason.text, &fault::path(self.plan, &parts), offset)?)
                 }
                 Cause::Batch(text) => Err(Stop::batch(text)),
             },

@@ -1,6 +1,6 @@
 //! Columns to bytes, one row after the other, without the interpreter.
 
-use super::fault::{Outcome, Part, malformed, refuse};
+use super::fault::{Outcome, Part, Stop, malformed, refuse, refuse_value};
 use super::input::{Data, Input};
 use super::leaf::{self, NULL, write_length, write_null};
 use super::source::{Source, Sources, StructSource, TaggedSource};
@@ -130,8 +130,8 @@ impl<'a> RowWriter<'a> {
         }
         if is_mixed {
             tags.sort_by_key(|(tag, _)| *tag);
-            if let Some(text) = wrong_tag(&tags) {
-                return self.after_known(source.layout, &tags, place, text);
+            if let Err(stop) = check_tags(&tags) {
+                return self.after_known(source.layout, &tags, place, stop);
             }
         }
         write_uvarint(&mut self.out, tags.len() as u64);
@@ -150,13 +150,13 @@ impl<'a> RowWriter<'a> {
 
     /// Refuses the unknown tagged fields, unless a known one is wrong: as the reference walk, which writes those first.
     #[cold]
-    fn after_known(&mut self, layout: u32, tags: &[(i64, Tag<'a>)], place: usize, text: String) -> Outcome<()> {
+    fn after_known(&mut self, layout: u32, tags: &[(i64, Tag<'a>)], place: usize, stop: Stop) -> Outcome<()> {
         for (_, content) in tags {
             if let Tag::Known(tagged) = content {
                 self.tagged(layout, tagged, place)?;
             }
         }
-        refuse(text).map_err(|stop| stop.within(Part::UnknownTags))
+        Err(stop.within(Part::UnknownTags))
     }
 
     /// Appends a tagged field after its size, for which one byte is mostly enough.
@@ -195,18 +195,18 @@ impl<'a> RowWriter<'a> {
     }
 }
 
-/// What is wrong with tags in ascending order: one that is out of range, or the same twice.
-fn wrong_tag(tags: &[(i64, Tag<'_>)]) -> Option<String> {
+/// Refuses tags in ascending order of which one is out of range, or the same twice.
+fn check_tags(tags: &[(i64, Tag<'_>)]) -> Outcome<()> {
     let mut previous = None;
     for (tag, _) in tags {
         if !(0..1 << 31).contains(tag) {
-            return Some(format!("expected a tag from 0 to 2147483647, got {tag}"));
+            return refuse_value("expected a tag from 0 to 2147483647, got {}", tag);
         }
         if previous.replace(tag) == Some(tag) {
-            return Some(format!("tag {tag} is given twice"));
+            return refuse(format!("tag {tag} is given twice"));
         }
     }
-    None
+    Ok(())
 }
 
 /// Tag and bytes of an unknown tagged field.

@@ -98,6 +98,8 @@ pub struct Field {
 pub struct Struct {
     pub class_name: String,
     pub fields: Vec<Field>,
+    /// The attributes of fields whose values are not shown, or not always.
+    pub sensitive: Vec<String>,
 }
 
 /// A field in the tag section.

@@ -88,8 +88,7 @@ impl Parser {
                 let step = (self.field(attribute)?, self.codec(codec)?);
                 self.open_layout()?.steps.push(step);
             }
-            // It says what is not to be shown, and nothing of bytes.
-            (["", ":sensitive", ..], None) => (),
+            (["", ":sensitive", attribute, ..], None) => self.sensitive_field(attribute)?,
             (["", attribute, _key, type_name, default @ ..], None) if !default.is_empty() => {
                 self.struct_field(attribute, type_name, default.join(" "))?;
             }
@@ -103,7 +102,7 @@ impl Parser {
         if self.struct_numbers.insert(name.to_owned(), self.plan.structs.len()).is_some() {
             return error("a struct that is there already".to_owned());
         }
-        self.plan.structs.push(Struct { class_name: name.to_owned(), fields: Vec::new() });
+        self.plan.structs.push(Struct { class_name: name.to_owned(), fields: Vec::new(), sensitive: Vec::new() });
         Ok(())
     }
 
@@ -116,6 +115,15 @@ impl Parser {
             type_name: type_name.trim_end_matches('?').to_owned(),
             default,
         });
+        Ok(())
+    }
+
+    /// It says what is not to be shown, and nothing of bytes.
+    fn sensitive_field(&mut self, attribute: &str) -> Parsed<()> {
+        let Some(owner) = self.plan.structs.last_mut() else {
+            return error("a field without a struct".to_owned());
+        };
+        owner.sensitive.push(attribute.to_owned());
         Ok(())
     }
 
