@@ -1,4 +1,4 @@
-"""A client for real Kafka brokers: client quotas (KIP-546) and offsets by time (KIP-79).
+"""A client for real Kafka brokers: client quotas (KIP-546), offsets by time (KIP-79), and the offsets of groups.
 
 ``Admin`` blocks, ``AsyncAdmin`` has coroutines; both take a ``ClientConfig`` or just the bootstrap servers. A module is loaded
 when a name of it is first asked for.
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         ClientClosedError as ClientClosedError,
         ClientUsageError as ClientUsageError,
         ConfigError as ConfigError,
+        GroupIdNotFoundError as GroupIdNotFoundError,
         InvalidRequestError as InvalidRequestError,
         KafkaError as KafkaError,
         KafkaTimeoutError as KafkaTimeoutError,
@@ -50,6 +51,28 @@ if TYPE_CHECKING:
         SslAuthenticationError as SslAuthenticationError,
         UnknownTopicOrPartitionError as UnknownTopicOrPartitionError,
         UnsupportedForMessageFormatError as UnsupportedForMessageFormatError,
+    )
+    from messagegen_client.groups.descriptions import (
+        ConsumerGroupDescription as ConsumerGroupDescription,
+        DescribeConsumerGroupsError as DescribeConsumerGroupsError,
+        GroupState as GroupState,
+        GroupType as GroupType,
+        MemberDescription as MemberDescription,
+    )
+    from messagegen_client.groups.lag import (
+        ConsumerGroupLagError as ConsumerGroupLagError,
+        PartitionLag as PartitionLag,
+    )
+    from messagegen_client.groups.offsets import (
+        AlterConsumerGroupOffsetsError as AlterConsumerGroupOffsetsError,
+        AlterConsumerGroupOffsetsResult as AlterConsumerGroupOffsetsResult,
+        OffsetAndMetadata as OffsetAndMetadata,
+    )
+    from messagegen_client.groups.resets import (
+        ConsumerGroupResetPlan as ConsumerGroupResetPlan,
+        NoCommittedOffsetError as NoCommittedOffsetError,
+        OffsetChange as OffsetChange,
+        OffsetReset as OffsetReset,
     )
     from messagegen_client.offset_clients import (
         AsyncOffsets as AsyncOffsets,
@@ -65,6 +88,10 @@ if TYPE_CHECKING:
     from messagegen_client.offsets import (
         ListOffsetsError as ListOffsetsError,
     )
+    from messagegen_client.outcomes import (
+        NotSentError as NotSentError,
+        Outcome as Outcome,
+    )
     from messagegen_client.partitions import (
         TopicPartition as TopicPartition,
     )
@@ -78,8 +105,6 @@ if TYPE_CHECKING:
     from messagegen_client.quota_results import (
         AlterClientQuotasError as AlterClientQuotasError,
         AlterClientQuotasResult as AlterClientQuotasResult,
-        NotSentError as NotSentError,
-        Outcome as Outcome,
     )
     from messagegen_client.quotas import (
         ClientQuotaAlteration as ClientQuotaAlteration,
@@ -107,6 +132,7 @@ _MODULES: Final = {
         "ClientClosedError",
         "ClientUsageError",
         "ConfigError",
+        "GroupIdNotFoundError",
         "InvalidRequestError",
         "KafkaError",
         "KafkaTimeoutError",
@@ -117,14 +143,25 @@ _MODULES: Final = {
         "UnknownTopicOrPartitionError",
         "UnsupportedForMessageFormatError",
     ),
+    "groups.descriptions": (
+        "ConsumerGroupDescription",
+        "DescribeConsumerGroupsError",
+        "GroupState",
+        "GroupType",
+        "MemberDescription",
+    ),
+    "groups.lag": ("ConsumerGroupLagError", "PartitionLag"),
+    "groups.offsets": ("AlterConsumerGroupOffsetsError", "AlterConsumerGroupOffsetsResult", "OffsetAndMetadata"),
+    "groups.resets": ("ConsumerGroupResetPlan", "NoCommittedOffsetError", "OffsetChange", "OffsetReset"),
     "offset_clients": ("AsyncOffsets", "Offsets"),
     "offset_search": ("OffsetAndTimestamp",),
     "offset_specs": ("IsolationLevel", "OffsetSpec"),
     "offsets": ("ListOffsetsError",),
+    "outcomes": ("NotSentError", "Outcome"),
     "partitions": ("TopicPartition",),
     "quota_filters": ("ClientQuotaFilter", "ClientQuotaFilterComponent"),
     "quota_resolution": ("ResolvedQuota",),
-    "quota_results": ("AlterClientQuotasError", "AlterClientQuotasResult", "NotSentError", "Outcome"),
+    "quota_results": ("AlterClientQuotasError", "AlterClientQuotasResult"),
     "quotas": ("ClientQuotaAlteration", "ClientQuotaEntity", "Op"),
     "security": ("SaslCredentials", "Security", "SslSettings"),
 }

@@ -10,7 +10,8 @@ import click
 from messagegen_client.cli_quotas_plan import summary
 from messagegen_client.cli_support import EXIT_FAILED, error_json, printable
 from messagegen_client.errors import KafkaError
-from messagegen_client.quota_results import AlterClientQuotasResult, NotSentError, Outcome, words
+from messagegen_client.outcomes import NotSentError, Outcome, words
+from messagegen_client.quota_results import AlterClientQuotasResult
 from messagegen_client.quotas import ClientQuotaEntity
 
 _SHOWN: Final = 5

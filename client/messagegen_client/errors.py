@@ -114,6 +114,10 @@ class UnknownTopicOrPartitionError(BrokerError):
     """UNKNOWN_TOPIC_OR_PARTITION (3): there is no such topic or partition, or this client may not know of it."""
 
 
+class GroupIdNotFoundError(BrokerError):
+    """GROUP_ID_NOT_FOUND (69): there is no such group."""
+
+
 class UnsupportedForMessageFormatError(BrokerError):
     """UNSUPPORTED_FOR_MESSAGE_FORMAT (43): the partition's records are in a format without timestamps."""
 
@@ -131,6 +135,7 @@ _CLASSES: dict[int, type[BrokerError]] = {
     43: UnsupportedForMessageFormatError,
     53: AuthorizationError,
     65: AuthorizationError,
+    69: GroupIdNotFoundError,
 }
 
 

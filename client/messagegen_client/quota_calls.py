@@ -15,11 +15,12 @@ from messagegen_client.errors import (
     broker_error,
     check_error_code,
 )
+from messagegen_client.outcomes import NotSentError
 from messagegen_client.quota_batches import batches
 from messagegen_client.quota_filters import ClientQuotaFilter
 from messagegen_client.quota_names import repeated, sanitize
 from messagegen_client.quota_resolution import ResolvedQuota, resolve
-from messagegen_client.quota_results import AlterClientQuotasResult, NotSentError
+from messagegen_client.quota_results import AlterClientQuotasResult
 from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity, Op
 from messagegen_kafka import (
     AlterClientQuotasRequest,

@@ -17,9 +17,10 @@ from messagegen_client.errors import (
     broker_error,
 )
 from messagegen_client.offsets import ListOffsetsError
+from messagegen_client.outcomes import NotSentError, Outcome
 from messagegen_client.partitions import TopicPartition
 from messagegen_client.quota_file import QuotaFileError
-from messagegen_client.quota_results import AlterClientQuotasError, NotSentError, Outcome
+from messagegen_client.quota_results import AlterClientQuotasError
 from messagegen_client.quotas import ClientQuotaEntity
 
 REFUSED = broker_error(42, "altering client quotas", "twice")

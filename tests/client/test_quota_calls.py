@@ -14,6 +14,7 @@ from messagegen_client.errors import (
     KafkaTimeoutError,
     ProtocolError,
 )
+from messagegen_client.outcomes import NotSentError
 from messagegen_client.quota_batches import MAX_BYTES, MAX_RECORDS, batches
 from messagegen_client.quota_calls import (
     alter_client_quotas,
@@ -22,7 +23,7 @@ from messagegen_client.quota_calls import (
 )
 from messagegen_client.quota_filters import ClientQuotaFilter, ClientQuotaFilterComponent
 from messagegen_client.quota_resolution import ResolvedQuota
-from messagegen_client.quota_results import AlterClientQuotasError, AlterClientQuotasResult, NotSentError
+from messagegen_client.quota_results import AlterClientQuotasError, AlterClientQuotasResult
 from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity, Op
 from messagegen_kafka import AlterClientQuotasRequest, EncodeError
 from messagegen_kafka.alter_client_quotas_response import EntityData

@@ -16,7 +16,7 @@ from messagegen_client.errors import (
     NoCommonVersionError,
     ProtocolError,
 )
-from messagegen_client.quota_results import Outcome
+from messagegen_client.outcomes import Outcome
 from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity
 from messagegen_kafka import (
     AlterClientQuotasRequest,

@@ -17,8 +17,8 @@ from messagegen_client.cluster import ANY_BROKER, Cluster
 from messagegen_client.config import ClientConfig
 from messagegen_client.errors import KafkaError
 from messagegen_client.offsets import end_offsets
+from messagegen_client.outcomes import Outcome
 from messagegen_client.quota_calls import alter_client_quotas, describe_client_quotas
-from messagegen_client.quota_results import Outcome
 from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity
 from messagegen_kafka import DescribeClientQuotasRequest, DescribeClientQuotasResponse
 from tests.broker.cluster import Cluster as Brokers
