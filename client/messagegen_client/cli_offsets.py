@@ -1,4 +1,4 @@
-"""The command ``kafka-offsets``: which offsets partitions have at a time (KIP-79), or at their ends.
+"""The command ``kafka-offsets``: which offsets partitions have at a time (KIP-79), or at their ends; and offsets of groups.
 
 Exit codes: 0 done, 1 something failed, 2 wrong usage, 130 interrupted.
 """
@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
+from click.core import ParameterSource
 
+from messagegen_client.cli.groups.commands import COMMANDS
 from messagegen_client.cli_support import (
     EXIT_FAILED,
     Connection,
@@ -38,7 +40,7 @@ _LEVELS: Final = ("read_uncommitted", "read_committed")
 _SHOWN_ERRORS: Final = 20
 
 
-@click.command(context_settings=_SETTINGS)
+@click.group(invoke_without_command=True, context_settings=_SETTINGS, subcommand_metavar="[COMMAND [ARGS]...]")
 @connection_options
 @click.option(
     "--topic",
@@ -94,6 +96,8 @@ def offsets(
 ) -> None:
     """Offsets of partitions: of the first record at or after a time, or of a place with a name.
 
+    With a command: how far a consumer group lags behind, and setting its offsets back by time.
+
     \b
     TIME is one of
       2026-11-01T00:00Z         ISO 8601; a time zone has to be there, Z or +01:00
@@ -116,12 +120,19 @@ def offsets(
       kafka-offsets --topic orders --time 2026-11-01T00:00Z
       kafka-offsets --topic orders:0-3,payments --time -2h --output json
       kafka-offsets --topic orders --time latest --isolation-level read_committed
+      kafka-offsets lag --group billing
+      kafka-offsets reset --group billing --to-datetime 2026-11-01T00:00Z
 
     Exit codes: 0 done, 1 something failed (what was found is printed), 2 wrong usage.
     """
     from messagegen_client.cli_offsets_input import OptionError, parse_time
     from messagegen_client.cli_offsets_topics import parse_choice
 
+    connection = Connection(bootstrap_server=bootstrap_server, command_config=command_config, timeout=timeout)
+    if context.invoked_subcommand is not None:
+        _check_before_command(context)
+        context.obj = connection
+        return
     try:
         wanted = parse_time(time, datetime.now(UTC))
     except OptionError as problem:
@@ -137,10 +148,17 @@ def offsets(
         )
     except OptionError as problem:
         raise click.UsageError(f"{problem}.") from None
-    connection = Connection(bootstrap_server=bootstrap_server, command_config=command_config, timeout=timeout)
     listing = with_cluster(connection, lambda cluster: _listing(cluster, wanted, chosen, isolation_level, timeout))
     _print(listing, output)
     context.exit(EXIT_FAILED if listing.errors else 0)
+
+
+def _check_before_command(context: click.Context) -> None:
+    """Raises ``click.UsageError`` for an option that is not of the connection: it belongs behind the command."""
+    for name in context.params.keys() - {"bootstrap_server", "command_config", "timeout"}:
+        if context.get_parameter_source(name) not in (ParameterSource.DEFAULT, None):
+            option = "--topic" if name == "topics" else f"--{name.replace('_', '-')}"
+            raise click.UsageError(f"{option} does not stand before {context.invoked_subcommand}.")
 
 
 async def _listing(
@@ -195,6 +213,10 @@ def _print(listing: Listing, output: str) -> None:
         click.echo(f"Error: {printable(str(error))}", err=True)
     if len(errors) > _SHOWN_ERRORS:
         click.echo(f"and {len(errors) - _SHOWN_ERRORS} more partitions failed", err=True)
+
+
+for _command in COMMANDS:
+    offsets.add_command(_command)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

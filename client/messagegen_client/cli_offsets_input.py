@@ -23,7 +23,7 @@ _PLACES: Final[Mapping[str, OffsetSpec]] = {
     "earliest-pending-upload": OffsetSpec.earliest_pending_upload(),
 }
 _NUMBERED: Final = {str(spec.timestamp): spec for spec in _PLACES.values()}
-_UNITS: Final = {
+UNITS: Final = {
     "ms": timedelta(milliseconds=1),
     "s": timedelta(seconds=1),
     "m": timedelta(minutes=1),
@@ -78,7 +78,7 @@ def parse_time(text: str, now: datetime) -> Wanted:
             return Wanted(word, OffsetSpec.for_timestamp(int(word[:20])))
         ago = _AGO.fullmatch(word)
         if ago:
-            return Wanted(word, OffsetSpec.for_timestamp(now - int(ago[1]) * _UNITS[ago[2]]))
+            return Wanted(word, OffsetSpec.for_timestamp(now - int(ago[1]) * UNITS[ago[2]]))
         return Wanted(word, OffsetSpec.for_timestamp(_moment(word)))
     except OverflowError:
         raise OptionError(f"{text!r} lies too far back; write for example {_EXAMPLES}") from None

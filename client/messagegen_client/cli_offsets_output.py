@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from messagegen_client.cli.tables import Column, table_text
 from messagegen_client.cli_offsets_input import Wanted, iso
 from messagegen_client.cli_support import error_json, error_name, printable
 from messagegen_client.errors import KafkaError
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 FORMS: Final = ("table", "json", "tsv")
 
-_WIDE: Final = 10_000
-"""Columns where nobody looks at a terminal: lines are not broken."""
 _TITLES: Final = {
     OffsetSpec.earliest(): "earliest offsets",
     OffsetSpec.latest(): "latest offsets",
@@ -36,7 +35,6 @@ _NONE: Final = {
 }
 """Why a partition has no such offset."""
 _ALL_OLDER: Final = "all records are older"
-_NARROWEST_TOPIC: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +78,11 @@ def as_tsv(listing: Listing) -> str:
 
 
 def as_table(listing: Listing) -> str:
-    """A table with a title; colours only on terminals.
-
-    Where a terminal is narrow, long names of topics are folded; a table that is still too wide is left to the terminal.
-    """
-    from rich.console import Console
-    from rich.table import Table
+    """A table with a title; see ``table_text``."""
     from rich.text import Text
 
-    table = Table(box=None, pad_edge=False)
-    table.add_column("topic", overflow="fold")
-    for name in ("partition", "offset", "timestamp", "leader epoch"):
-        table.add_column(name, justify="left" if name == "timestamp" else "right", no_wrap=True)
+    columns = [Column("topic"), Column("partition"), Column("offset"), Column("timestamp", left=True)]
+    rows: list[list[RenderableType]] = []
     for partition in listing.partitions:
         found, error = listing.results.get(partition), listing.errors.get(partition)
         cells: list[RenderableType] = [Text(printable(partition.topic)), str(partition.partition)]
@@ -103,16 +94,8 @@ def as_table(listing: Listing) -> str:
             cells += [Text("error", style="red"), Text(error_name(error), style="red")]
         else:
             cells += [Text("none", style="yellow"), Text(_NONE.get(listing.wanted.spec, _ALL_OLDER), style="yellow")]
-        table.add_row(*cells)
-    console = Console(highlight=False, width=_WIDE, height=1)
-    if console.is_terminal:
-        longest = max((len(printable(partition.topic)) for partition in listing.partitions), default=0)
-        spare = Console().width - console.measure(table).maximum
-        table.columns[0].max_width = max(longest + spare, _NARROWEST_TOPIC)
-    with console.capture() as captured:
-        console.print(Text(_title(listing.wanted), style="bold"), soft_wrap=True)
-        console.print(table)
-    return "".join(line.rstrip() + "\n" for line in captured.get().splitlines())
+        rows.append(cells)
+    return table_text(_title(listing.wanted), [*columns, Column("leader epoch")], rows)
 
 
 def _title(wanted: Wanted) -> str:

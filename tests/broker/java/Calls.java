@@ -38,6 +38,8 @@ final class Calls implements AutoCloseable {
 
     private static final Map<String, RecordCall> RECORD_CALLS = new TreeMap<>(Map.of(
         "offsetsForTimes", OffsetCalls::offsetsForTimes,
+        "joinGroup", GroupCalls::join,
+        "leaveGroup", GroupCalls::leave,
         "produce", RecordCalls::produce,
         "consume", RecordCalls::consume));
 
