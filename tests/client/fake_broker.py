@@ -16,12 +16,19 @@ from messagegen_client.config import ClientConfig
 from messagegen_kafka import (
     ApiVersionsRequest,
     ApiVersionsResponse,
+    ConsumerGroupDescribeRequest,
     DescribeClientQuotasRequest,
     DescribeClientQuotasResponse,
+    DescribeGroupsRequest,
+    FetchRequest,
+    FindCoordinatorRequest,
+    FindCoordinatorResponse,
     ListOffsetsRequest,
     ListOffsetsResponse,
     MetadataRequest,
     MetadataResponse,
+    OffsetCommitRequest,
+    OffsetFetchRequest,
     RequestHeader,
     ResponseHeader,
     SaslAuthenticateRequest,
@@ -30,6 +37,7 @@ from messagegen_kafka import (
 )
 from messagegen_kafka._runtime.messages import Message
 from messagegen_kafka.api_versions_response import ApiVersion
+from messagegen_kafka.find_coordinator_response import Coordinator
 from messagegen_kafka.metadata_response import MetadataResponseBroker
 
 P = ParamSpec("P")
@@ -77,9 +85,15 @@ OFFERED: dict[int, tuple[int, int]] = {
     cls.API_KEY: (cls.VALID_VERSIONS[0], cls.VALID_VERSIONS[-1])
     for cls in (
         ApiVersionsRequest,
+        ConsumerGroupDescribeRequest,
         DescribeClientQuotasRequest,
+        DescribeGroupsRequest,
+        FetchRequest,
+        FindCoordinatorRequest,
         ListOffsetsRequest,
         MetadataRequest,
+        OffsetCommitRequest,
+        OffsetFetchRequest,
         SaslAuthenticateRequest,
         SaslHandshakeRequest,
     )
@@ -228,7 +242,19 @@ class FakeBroker:
             return DescribeClientQuotasResponse(entries=())
         if isinstance(received.request, ListOffsetsRequest):
             return ListOffsetsResponse()
+        if isinstance(received.request, FindCoordinatorRequest):
+            return self._coordinator(received)
         return Silence.HANG_UP
+
+    def _coordinator(self, received: Received) -> FindCoordinatorResponse:
+        """The first peer, for every group."""
+        request, node = received.request, self.peers[0].broker_id
+        assert isinstance(request, FindCoordinatorRequest)
+        if received.version < 4:
+            return FindCoordinatorResponse(node_id=node)
+        return FindCoordinatorResponse(
+            coordinators=tuple(Coordinator(key=key, node_id=node) for key in request.coordinator_keys)
+        )
 
 
 def _read(frame: bytes, connection: int) -> Received:

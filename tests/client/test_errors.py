@@ -16,6 +16,10 @@ from messagegen_client.errors import (
     KafkaTimeoutError,
     broker_error,
 )
+from messagegen_client.groups.descriptions import DescribeConsumerGroupsError
+from messagegen_client.groups.lag import ConsumerGroupLagError, PartitionLag
+from messagegen_client.groups.offsets import AlterConsumerGroupOffsetsError, OffsetAndMetadata
+from messagegen_client.groups.resets import NoCommittedOffsetError
 from messagegen_client.offsets import ListOffsetsError
 from messagegen_client.outcomes import NotSentError, Outcome
 from messagegen_client.partitions import TopicPartition
@@ -29,7 +33,13 @@ SPECIAL = [
     BootstrapError([("one:9092", BrokerConnectionError("one:9092 can't be reached"))]),
     AlterClientQuotasError({ClientQuotaEntity(user="a"): REFUSED, ClientQuotaEntity(user=None): LOST}),
     ListOffsetsError({TopicPartition("orders", 0): LOST}, {TopicPartition("orders", 1): None}),
-    *(broker_error(code, "describing", None) for code in (3, 7, 29, 42, 43)),
+    AlterConsumerGroupOffsetsError({TopicPartition("orders", 0): LOST, TopicPartition("orders", 1): REFUSED}),
+    ConsumerGroupLagError(
+        {TopicPartition("orders", 0): LOST}, {TopicPartition("orders", 1): PartitionLag(OffsetAndMetadata(3), 5)}
+    ),
+    DescribeConsumerGroupsError({"billing": LOST}, {}),
+    NoCommittedOffsetError("no offset to shift"),
+    *(broker_error(code, "describing", None) for code in (3, 7, 29, 42, 43, 69)),
 ]
 
 

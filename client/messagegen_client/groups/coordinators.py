@@ -12,6 +12,7 @@ from messagegen_client.errors import (
     BrokerConnectionError,
     BrokerError,
     KafkaError,
+    KafkaTimeoutError,
     NoCommonVersionError,
     ProtocolError,
     check_error_code,
@@ -118,8 +119,8 @@ class Coordinator:
         """
         backoff = self._cluster.backoff(self._deadline)
         perhaps_done = False
+        last: KafkaError | None = None
         while True:
-            last: KafkaError
             try:
                 return read(await self._attempt(forms, response_type, idempotent=idempotent))
             except _UnreachableError as problem:
@@ -132,7 +133,10 @@ class Coordinator:
                 last = problem
             except KafkaError as problem:
                 problem.outcome_unknown |= perhaps_done
-                raise
+                if last is None or not isinstance(problem, KafkaTimeoutError):
+                    raise
+                unknown = problem.outcome_unknown
+                raise self._deadline.error(doing, Progress(last_error=last, outcome_unknown=unknown)) from last
             self._cluster.expire_metadata()
             if not await backoff.pause():
                 raise self._deadline.error(doing, Progress(last_error=last, outcome_unknown=perhaps_done)) from last

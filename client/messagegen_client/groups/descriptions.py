@@ -121,8 +121,11 @@ async def describe_consumer_groups(
 
     Raises the error of the group if there is one, and ``DescribeConsumerGroupsError`` for several of which some fail:
     ``GroupIdNotFoundError`` (brokers before Kafka 4.0 describe a group that is not there as dead), ``AuthorizationError``,
-    INCONSISTENT_GROUP_PROTOCOL for a group of others than consumers, and what ``Cluster.call`` raises.
+    INCONSISTENT_GROUP_PROTOCOL for a group of others than consumers, and what ``Cluster.call`` raises. ``ValueError`` for a
+    text in place of several.
     """
+    if isinstance(group_ids, str):
+        raise ValueError(f"group_ids are several; write [{group_ids!r}]")  # noqa: TRY004 - as other arguments here
     deadline = cluster.deadline(timeout)
     names = list(dict.fromkeys(group_ids))
     outcomes = await asyncio.gather(*(_described(cluster, name, deadline) for name in names))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 FORMS: Final = ("table", "json", "csv")
-_COMMITTED_COLUMN, _END_COLUMN, _SECONDS_COLUMN = 2, 3, 5
+_COMMITTED_COLUMN: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,16 +150,14 @@ def lag_table(lags: Lags) -> str:
     from rich.text import Text
 
     columns = [Column(name) for name in ("topic", "partition", "committed", "end", "lag", "seconds")]
-    columns += [Column("client id", left=True), Column("host", left=True)]
+    columns += [Column("client id", left=True), Column("host", left=True), Column("", left=True)]
     rows: list[list[RenderableType]] = []
     for row in _lag_rows(lags):
         cells: list[RenderableType] = [Text(printable(row.topic)), str(row.partition)]
         cells += [Text(printable(text)) for text in row.texts()]
-        if row.error is not None:
-            cells[_END_COLUMN if row.end is None else _SECONDS_COLUMN] = Text(error_name(row.error), style="red")
-        elif row.committed is None:
+        if row.error is None and row.committed is None:
             cells[_COMMITTED_COLUMN] = Text("none", style="yellow")
-        rows.append(cells)
+        rows.append([*cells, Text("" if row.error is None else error_name(row.error), style="red")])
     records = sum(found.records or 0 for found in lags.results.values())
     seconds = [value for found in lags.results.values() if (value := found.seconds(lags.now)) is not None]
     total = f"{records} record{'' if records == 1 else 's'}" + (f", {max(seconds):.3f} s" if seconds else "")

@@ -27,7 +27,7 @@ from messagegen_client.offset_specs import IsolationLevel
 from messagegen_client.partitions import TopicPartition, partitions_for
 
 _SHOWN_MEMBERS: Final = 10
-_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_-][^A-Za-z0-9._-]*|(?<=.)[^A-Za-z0-9._-]+")
+_NOT_IN_NAMES: Final = re.compile("[^A-Za-z0-9._-]")
 _LONGEST_NAME: Final = 100
 
 
@@ -80,7 +80,7 @@ def _write_backup(path: Path, offsets: Mapping[TopicPartition, int]) -> None:
 
 def default_backup(group_id: str, now: datetime) -> Path:
     """The file in the current folder that offsets are written to before they are replaced."""
-    name = _IN_NAMES.sub("_", group_id)[:_LONGEST_NAME]
+    name = _NOT_IN_NAMES.sub("_", group_id).lstrip(".")[:_LONGEST_NAME]
     return Path(f"{name}-offsets-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}.csv")
 
 
