@@ -276,6 +276,16 @@ async def hang_up(received: Received) -> Reply:
     return Silence.HANG_UP
 
 
+def answers(*replies: Reply) -> Answerer:
+    """Gives these one after the other, and the last one for ever."""
+    left = list(replies)
+
+    async def answer(received: Received) -> Reply:
+        return left.pop(0) if len(left) > 1 else left[0]
+
+    return answer
+
+
 def in_loop(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
     """Makes a test of a coroutine; it fails for tasks that are left over, and for what only the event loop hears of."""
 

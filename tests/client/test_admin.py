@@ -19,11 +19,13 @@ from messagegen_client.admin import Admin, AsyncAdmin
 from messagegen_client.clients import SecurityWarning
 from messagegen_client.config import ClientConfig
 from messagegen_client.errors import BootstrapError, ClientClosedError, ConfigError, KafkaTimeoutError
-from messagegen_client.quotas import ClientQuotaEntity
+from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity
 from messagegen_client.security import SaslCredentials, Security
 from messagegen_client.threads import LoopThread
-from messagegen_kafka import DescribeClientQuotasRequest
-from tests.client.fake_broker import FakeBroker, Received, Reply, Silence, in_loop
+from messagegen_kafka import DescribeClientQuotasRequest, DescribeClientQuotasResponse
+from messagegen_kafka._runtime.messages import Message
+from messagegen_kafka.describe_client_quotas_response import EntityData, EntryData, ValueData
+from tests.client.fake_broker import Answerer, FakeBroker, Received, Reply, Silence, answers, in_loop
 
 
 @contextmanager
@@ -51,6 +53,39 @@ async def test_coroutines() -> None:
         entity = ClientQuotaEntity(user="alice", client_id="app")
         assert await admin.resolve_client_quotas([entity]) == {entity: {}}
         assert repr(admin) == f"AsyncAdmin('{broker.address}')"
+
+
+def described(**values: float) -> DescribeClientQuotasResponse:
+    """What a broker says that has these quotas for the user alice."""
+    entry = EntryData(
+        entity=(EntityData(entity_type="user", entity_name="alice"),),
+        values=tuple(ValueData(key=key, value=value) for key, value in values.items()),
+    )
+    return DescribeClientQuotasResponse(entries=(entry,))
+
+
+ALTERED = [ClientQuotaAlteration(ClientQuotaEntity(user="alice"), {"request_percentage": 5.0})]
+
+
+@in_loop
+async def test_brokers_are_waited_for_until_they_agree() -> None:
+    behind, agreed = described(request_percentage=4.0), described(request_percentage=5.0)
+    on: dict[type[Message], Answerer] = {DescribeClientQuotasRequest: answers(behind, behind, agreed)}
+    async with FakeBroker(on) as broker, AsyncAdmin(broker.config()) as admin:
+        await admin.wait_for_client_quotas(ALTERED)
+        assert len(broker.requests(DescribeClientQuotasRequest)) == 3
+        broker.on[DescribeClientQuotasRequest] = answers(behind)
+        with pytest.raises(KafkaTimeoutError, match=r"broker 1 still describes other quotas of \{user=alice\}"):
+            await admin.wait_for_client_quotas(ALTERED, timeout=0.3)
+
+
+def test_waiting_blocks() -> None:
+    on: dict[type[Message], Answerer] = {
+        DescribeClientQuotasRequest: answers(described(), described(request_percentage=5.0))
+    }
+    with served(FakeBroker(on)) as broker, Admin(broker.config()) as admin:
+        admin.wait_for_client_quotas(ALTERED)
+        assert len(broker.requests(DescribeClientQuotasRequest)) == 2
 
 
 @in_loop

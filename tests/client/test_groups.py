@@ -55,6 +55,7 @@ from tests.client.fake_broker import (
     Received,
     Reply,
     Silence,
+    answers,
     api_versions,
     hang_up,
     in_loop,
@@ -63,16 +64,6 @@ from tests.client.fake_broker import (
 
 GROUP = "billing"
 FIRST, SECOND = TopicPartition("orders", 0), TopicPartition("orders", 1)
-
-
-def answers(*replies: Reply) -> Answerer:
-    """Gives these one after the other, and the last one for ever."""
-    left = list(replies)
-
-    async def answer(received: Received) -> Reply:
-        return left.pop(0) if len(left) > 1 else left[0]
-
-    return answer
 
 
 def fetched(offsets: dict[int, int], code: int = 0) -> OffsetFetchResponse:
@@ -140,7 +131,7 @@ async def test_a_frozen_coordinator_is_left_when_there_is_another_one() -> None:
         first.on[FindCoordinatorRequest] = second.on[FindCoordinatorRequest] = where
 
         async def freeze(received: Received) -> Reply:
-            second.on = dict.fromkeys([FindCoordinatorRequest, MetadataRequest, OffsetFetchRequest], nothing)
+            second.on |= {FindCoordinatorRequest: nothing, MetadataRequest: nothing, OffsetFetchRequest: nothing}
             return Silence.NOTHING
 
         second.on[OffsetFetchRequest] = freeze
