@@ -19,8 +19,10 @@ from messagegen_spark.cli_options import (
     SparkOptions,
     chosen_catalog,
     chosen_input,
+    chosen_limits,
     history_mode_option,
     input_options,
+    limits_options,
     listed,
     mode_option,
     output_options,
@@ -103,6 +105,7 @@ def _write_job(job: Job, inputs: Sequence[Input], options: dict[str, Any], parti
 @click.option(
     "--uuid", type=click.Choice(["string", "binary"]), default="string", show_default=True, help="Form of UUIDs."
 )
+@limits_options
 @specs_option
 @mode_option
 @output_options
@@ -142,7 +145,7 @@ def decode(
     source = chosen_input(inputs, input_format, options)
     catalog = chosen_catalog(specs)
     folders: tuple[str, ...]
-    columns: Any = {"names": names, "uuid": uuid}
+    columns: Any = {"names": names, "uuid": uuid, **chosen_limits(rest)}
     chosen_mode: Any = mode.upper()
     if input_format == "kafka-capture":
         if version is not None or types is not None or keep is not None:

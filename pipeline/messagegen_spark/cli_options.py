@@ -216,6 +216,45 @@ def specs_option(function: Function) -> Function:
     return option(function)
 
 
+def limits_options(function: Function) -> Function:
+    """Adds an option for each of the limits of decoding."""
+    return _added(
+        function,
+        (
+            click.option(
+                "--array-length",
+                type=click.IntRange(min=0),
+                metavar="COUNT",
+                help="The most elements of one array; a message with more is a row that can't be read [default: 1000000].",
+            ),
+            click.option(
+                "--tagged-field-count",
+                type=click.IntRange(min=0),
+                metavar="COUNT",
+                help="The most tagged fields of one struct [default: 10000].",
+            ),
+            click.option(
+                "--memory-factor",
+                type=click.IntRange(min=0),
+                metavar="NUMBER",
+                help="The most memory that the columns of a message may take, as a multiple of its bytes [default: 10],",
+            ),
+            click.option(
+                "--memory-constant", type=Size(), metavar="SIZE", help="and so many bytes more [default: 1000000]."
+            ),
+        ),
+    )
+
+
+def chosen_limits(options: dict[str, Any]) -> dict[str, Any]:
+    """Takes the limits out of a command's options; gives them as an option of columns, if any was given."""
+    from messagegen_kafka import Limits
+
+    named = ("array_length", "tagged_field_count", "memory_factor", "memory_constant")
+    given = {name: value for name in named if (value := options.pop(name)) is not None}
+    return {"limits": Limits(**given)} if given else {}
+
+
 def chosen_input(inputs: Sequence[str], input_format: str, options: Sequence[tuple[str, str]]) -> Input:
     """The input that the options describe. Raises ``click.UsageError`` for an option that logs do not have."""
     from messagegen_spark.jobs.inputs import KAFKA_LOG, Input

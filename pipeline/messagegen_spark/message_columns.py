@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final, Literal, TypedDict, TypeVar
+from typing import Any, Final, Literal, TypedDict, TypeVar
 
-from messagegen_kafka._runtime.limits import DEFAULT_LIMITS, Limits
+from messagegen_kafka._runtime.limits import DEFAULT_LIMITS, NAMES, Limits
 from messagegen_spark.catalog import MessageTable
 from messagegen_spark.plan_model import Plan, PlanLayout, may_be_null, read_plan
 
@@ -40,6 +40,14 @@ class ColumnOptions(TypedDict, total=False):
     uuid: UuidType
     unknown_tagged_fields: bool
     limits: Limits
+
+
+def described(options: ColumnOptions) -> dict[str, Any]:
+    """The options as JSON values: two that are equal ask for the same."""
+    limits = options.get("limits")
+    if limits is None:
+        return dict(options)
+    return {**options, "limits": {name: getattr(limits, name) for name in NAMES}}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ import json
 import pyarrow as pa
 import pytest
 
+from messagegen_kafka import Limits
 from messagegen_spark.internal_topics.contents import Contents
 from messagegen_spark.internal_topics.reading import RecordReader
 from tests.pipeline.internal_records import (
@@ -13,6 +14,7 @@ from tests.pipeline.internal_records import (
     Record,
     batch_of,
     commit,
+    group_record,
     int16,
     read,
 )
@@ -93,3 +95,10 @@ def test_damage_of_the_log_is_handed_on() -> None:
     assert good["recordType"] == "OffsetCommit"
     assert bad["_error"] == error
     assert bad["_raw"] == {"key": None, "value": b"batch"}
+
+
+@pytest.mark.parametrize("types", [None, ["GroupMetadata"]])
+def test_a_record_beyond_the_limits_is_a_row_that_says_so(types: list[str] | None) -> None:
+    (row,) = read([group_record()], types, limits=Limits(array_length=0))
+    assert "elements are more than 0; to allow more" in row["_error"]["message"]
+    assert read([group_record()], types)[0]["_error"] is None

@@ -14,12 +14,13 @@ import click
 import pytest
 from pyspark.errors import PySparkException
 
+from messagegen_spark import cli
 from messagegen_spark.catalog import default_catalog
 from messagegen_spark.cli import pipeline
 from messagegen_spark.cli_advise import _explained as explained_by_advise
 from messagegen_spark.cli_options import RunOptions, SparkOptions, chosen_catalog
 from messagegen_spark.cli_running import check_malformed, printable, run, spark_reason
-from messagegen_spark.jobs.runner import JobSummary
+from messagegen_spark.jobs.runner import Job, JobSummary
 from tests.broker.waiting import eventually
 from tests.pipeline.pipeline_data import VERSION, read_output, unit_names, write_commits
 
@@ -60,6 +61,28 @@ pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` ins
 def test_wrong_usage(arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(pipeline, arguments) == 2
     assert reason in " ".join(capsys.readouterr().err.split())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["--message", "OffsetCommitValue", "--version", "3"], ["--input-format", "kafka-capture"]],
+    ids=["internal topics", "messages", "frames"],
+)
+def test_limits_of_decoding_are_options(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs: list[Job] = []
+    monkeypatch.setattr(cli, "_write_job", lambda job, *_: jobs.append(job))
+    command = ["decode", "--input", "x", "--output", "o", *arguments]
+    limits = ["--array-length", "5", "--memory-factor", "20", "--memory-constant", "2m"]
+    assert run(pipeline, [*command, *limits]) == 0
+    assert run(pipeline, command) == 0
+    given, none = (json.loads(json.dumps(job.arguments))["columns"] for job in jobs)
+    assert given.pop("limits") == {
+        "array_length": 5,
+        "tagged_field_count": 10_000,
+        "memory_factor": 20,
+        "memory_constant": 2 << 20,
+    }
+    assert given == none
 
 
 @pytest.mark.parametrize("name", [[], *([name] for name in sorted(pipeline.commands))])

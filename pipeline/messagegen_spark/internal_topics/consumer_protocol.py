@@ -27,7 +27,7 @@ from messagegen_spark.internal_topics.arrow_parts import (
     with_fields,
 )
 from messagegen_spark.internal_topics.prefixes import Bytes
-from messagegen_spark.message_columns import MessageColumns, Names
+from messagegen_spark.message_columns import ColumnOptions, MessageColumns
 from messagegen_spark.schemas import ERROR_NAME, ERROR_SPARK_TYPE, arrow_message_type, spark_struct
 
 PROTOCOL_TYPE: Final = "consumer"
@@ -56,10 +56,12 @@ class ConsumerProtocol:
 
     @classmethod
     def of(
-        cls, subscription: MessageTable, assignment: MessageTable, names: Names, members: frozenset[str]
+        cls, subscription: MessageTable, assignment: MessageTable, options: ColumnOptions, members: frozenset[str]
     ) -> ConsumerProtocol:
         """For member structs with the fields ``members`` (attributes); what lacks its bytes is not added."""
-        is_kafka = names == "kafka"
+        # A uuid inside is text, whatever those outside are.
+        inside: ColumnOptions = {**options, "uuid": "string"}
+        is_kafka = options.get("names", "kafka") == "kafka"
         embedded = [
             (subscription, "subscription", "consumerSubscription" if is_kafka else "consumer_subscription"),
             (assignment, "assignment", "consumerAssignment" if is_kafka else "consumer_assignment"),
@@ -68,7 +70,7 @@ class ConsumerProtocol:
             members="members",
             protocol_type="protocolType" if is_kafka else "protocol_type",
             embedded=tuple(
-                EmbeddedMessage(table.name, field, name, MessageColumns.of(table, None, {"names": names}))
+                EmbeddedMessage(table.name, field, name, MessageColumns.of(table, None, inside))
                 for table, field, name in embedded
                 if field in members
             ),

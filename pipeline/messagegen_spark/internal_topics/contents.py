@@ -11,6 +11,7 @@ from typing import Final, Literal
 import pyarrow as pa
 from pyspark.sql import types as spark
 
+from messagegen_kafka._runtime.limits import DEFAULT_LIMITS, Limits
 from messagegen_spark.catalog import Catalog, MessageTable, default_catalog
 from messagegen_spark.internal_topics.consumer_protocol import ConsumerProtocol
 from messagegen_spark.internal_topics.record_types import Framing, RecordType, record_families
@@ -103,7 +104,13 @@ class Contents:
 
     @classmethod
     def of(
-        cls, types: Types | None, catalog: Catalog | None = None, *, names: Names = "kafka", uuid: UuidType = "string"
+        cls,
+        types: Types | None,
+        catalog: Catalog | None = None,
+        *,
+        names: Names = "kafka",
+        uuid: UuidType = "string",
+        limits: Limits = DEFAULT_LIMITS,
     ) -> Contents:
         """What ``types`` asks for (``None``: JSON of all).
 
@@ -113,7 +120,7 @@ class Contents:
         families = record_families(known)
         if types is not None:
             _check_types([name for family in families for name in _names(family.types.values())], types)
-        maker = _ContentMaker(known, types, names, uuid)
+        maker = _ContentMaker(known, types, {"names": names, "uuid": uuid, "limits": limits})
         made = (
             FamilyContent(
                 family.name, family.framing, {each.number: maker.content(each) for each in family.types.values()}
@@ -150,8 +157,7 @@ class Contents:
 class _ContentMaker:
     catalog: Catalog
     types: Types | None
-    names: Names
-    uuid: UuidType
+    options: ColumnOptions
 
     def content(self, record_type: RecordType) -> TypeContent:
         is_wanted = self.types is None or record_type.name in self.types
@@ -183,8 +189,7 @@ class _ContentMaker:
         fields = None if wanted is None else list(_fields_of(record_type, part, wanted))
         if fields == []:
             return None
-        options: ColumnOptions = {"names": self.names, "uuid": self.uuid, "fields": fields}
-        columns = MessageColumns.of(table, None, options)
+        columns = MessageColumns.of(table, None, {**self.options, "fields": fields})
         shown, hidden = shown_and_hidden(table, columns)
         if hidden and fields is not None:
             raise ValueError(f"{table.name} keeps {', '.join(sorted(hidden))} to itself: it is a secret")
@@ -200,7 +205,7 @@ class _ContentMaker:
         if members is None:
             return None
         subscription, assignment = map(self.catalog.message, messages)
-        return ConsumerProtocol.of(subscription, assignment, self.names, frozenset(_attributes(members.fields)))
+        return ConsumerProtocol.of(subscription, assignment, self.options, frozenset(_attributes(members.fields)))
 
 
 def _attributes(columns: Iterable[Column]) -> Iterator[str]:

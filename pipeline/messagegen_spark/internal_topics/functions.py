@@ -11,6 +11,7 @@ from pyspark.sql import Column, DataFrame, Observation
 from pyspark.sql import functions as sql
 from pyspark.sql import types as spark
 
+from messagegen_kafka._runtime.limits import DEFAULT_LIMITS, Limits
 from messagegen_spark.catalog import Catalog, default_catalog
 from messagegen_spark.internal_topics.contents import Contents, Types
 from messagegen_spark.internal_topics.reading import RecordBatch, RecordReader
@@ -58,6 +59,7 @@ def from_internal_topic(  # noqa: PLR0913 - each argument is a word of the one s
     catalog: Catalog | None = None,
     names: Names = "kafka",
     uuid: UuidType = "string",
+    limits: Limits = DEFAULT_LIMITS,
 ) -> Column:
     """Decodes records of internal topics to a struct, each by its type and version; all rows may be of different ones.
 
@@ -73,11 +75,11 @@ def from_internal_topic(  # noqa: PLR0913 - each argument is a word of the one s
     Keys of SCRAM users have no columns, and configs that are passwords are ``<redacted>``.
 
     PERMISSIVE adds ``_error`` (``message``, ``path``, ``offset``) and ``_raw`` (``key``, ``value``): unknown topics, types and versions,
-    and damaged bytes. FAILFAST ends the query with the first such row.
+    damaged bytes, and those beyond ``limits``. FAILFAST ends the query with the first such row.
 
     Raises ``LookupError`` for a type that there is not, and ``ValueError`` for anything else that is asked wrongly.
     """
-    contents = Contents.of(types, catalog, names=names, uuid=uuid)
+    contents = Contents.of(types, catalog, names=names, uuid=uuid, limits=limits)
     decoder = InternalTopicDecoder(RecordReader(contents), check_mode(mode, _OF_COLUMNS))
     schema = contents.spark_schema(with_errors=decoder.mode == "PERMISSIVE")
 
@@ -120,6 +122,7 @@ def decode_internal_topics(  # noqa: PLR0913 - as above
     catalog: Catalog | None = None,
     names: Names = "kafka",
     uuid: UuidType = "string",
+    limits: Limits = DEFAULT_LIMITS,
 ) -> DataFrame:
     """Decodes a frame of records, batch or streaming, of ``kafka-log`` or of Spark's own ``kafka`` source.
 
@@ -131,7 +134,7 @@ def decode_internal_topics(  # noqa: PLR0913 - as above
     that cannot be read; a name instead of an ``Observation`` is for streaming frames. Raises what ``from_internal_topic`` raises.
     """
     known = default_catalog() if catalog is None else catalog
-    contents = Contents.of(types, known, names=names, uuid=uuid)
+    contents = Contents.of(types, known, names=names, uuid=uuid, limits=limits)
     decoder = InternalTopicDecoder(RecordReader(contents), check_mode(mode))
     return decoded_frame(frame, decoder, topic=topic, keep=keep, observe=observe, catalog=known)
 

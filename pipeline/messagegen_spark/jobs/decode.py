@@ -12,6 +12,7 @@ from typing import Any, Final
 from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as sql
 
+from messagegen_kafka._runtime.limits import DEFAULT_LIMITS
 from messagegen_spark.catalog import Catalog, default_catalog, message_table, plans_digest
 from messagegen_spark.decoding import decode_messages
 from messagegen_spark.frame_functions import from_kafka_frame
@@ -20,7 +21,7 @@ from messagegen_spark.internal_topics.record_types import record_families
 from messagegen_spark.jobs.inputs import KAFKA_LOG, Input
 from messagegen_spark.jobs.runner import Job
 from messagegen_spark.jobs.units import Unit
-from messagegen_spark.message_columns import ColumnOptions
+from messagegen_spark.message_columns import ColumnOptions, described
 from messagegen_spark.modes import Mode
 from messagegen_spark.schemas import ERROR_NAME, RAW_NAME
 from messagegen_spark.sources.log_files import parse_folder_name
@@ -60,7 +61,7 @@ class DecodeMessages:
             "column": self.column,
             "keep": self.keep,
             "mode": self.mode,
-            "columns": self.options,
+            "columns": described(self.options),
             "catalog": plans_digest([message_table(self.message, self.catalog)]),
         }
         return Job("decode", arguments, lambda spark: self.input.units(spark, unit_bytes), self.frame)
@@ -123,7 +124,7 @@ class DecodeInternalTopics:
             "input": self.input.described(),
             "types": self.types,
             "mode": self.mode,
-            "columns": self.options,
+            "columns": described(self.options),
             "catalog": catalog_digest(self.catalog),
         }
         return Job("decode-internal", arguments, lambda spark: self._plan(spark, unit_bytes), self.frame)
@@ -154,6 +155,7 @@ class DecodeInternalTopics:
             catalog=self.catalog,
             names=self.options.get("names", "kafka"),
             uuid=self.options.get("uuid", "string"),
+            limits=self.options.get("limits", DEFAULT_LIMITS),
         )
 
 
@@ -174,7 +176,7 @@ class DecodeFrames:
             "input": self.input.described(),
             "message": self.message,
             "mode": self.mode,
-            "columns": self.options,
+            "columns": described(self.options),
             "catalog": catalog_digest(self.catalog),
         }
         return Job("decode-frames", arguments, lambda spark: self.input.units(spark, unit_bytes), self.frame)
