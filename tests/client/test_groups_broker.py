@@ -6,7 +6,7 @@ import csv
 import json
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,17 +14,29 @@ from typing import Final, NamedTuple
 
 import pytest
 
+from messagegen_client import cluster
 from messagegen_client.admin import Admin
 from messagegen_client.cli_offsets import NAME, offsets
 from messagegen_client.cli_support import run as run_command
 from messagegen_client.errors import GroupIdNotFoundError
 from messagegen_client.groups.descriptions import GroupState, GroupType
+from messagegen_client.groups.lag import PartitionLag
 from messagegen_client.groups.offsets import OffsetAndMetadata
 from messagegen_client.groups.resets import OffsetReset
+from messagegen_client.metadata import Broker as Node
 from messagegen_client.outcomes import Outcome
 from messagegen_client.partitions import TopicPartition
 from messagegen_client.records.batches import RecordTime
-from messagegen_kafka import ErrorCode
+from messagegen_client.versions import highest_common
+from messagegen_kafka import (
+    DescribeGroupsRequest,
+    ErrorCode,
+    FetchRequest,
+    FindCoordinatorRequest,
+    OffsetCommitRequest,
+    OffsetFetchRequest,
+)
+from messagegen_kafka._runtime.messages import Request
 from tests.broker.cluster import Cluster as Broker
 from tests.broker.tools import JavaTools
 from tests.broker.waiting import eventually
@@ -289,3 +301,36 @@ def test_a_group_with_members_is_not_reset(
         found = dict(zip(names, row, strict=True))
         assert (found["committed"], found["end"], found["lag"], found["client_id"]) == ("4", "9", "5", client_id)
         assert float(found["seconds"]) == pytest.approx(time.time() - (START + 4) / 1000, abs=60)
+
+
+def test_every_version_gives_the_same(
+    broker: Broker, java_tools: JavaTools, topic_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create(java_tools, broker, topic_name)
+    produce(java_tools, broker, [(topic_name, 0, START + number) for number in range(5)])
+    partition = TopicPartition(topic_name, 0)
+    asked: list[tuple[type[Request], int]] = []
+    forced: dict[int, range] = {}
+
+    def highest(request: type[Request], offered: Mapping[int, range], versions: range | None, node: Node) -> int:
+        version = highest_common(request, {**offered, **forced}, versions, node)
+        asked.append((request, version))
+        return version
+
+    monkeypatch.setattr(cluster, "highest_common", highest)
+    for request, versions in (
+        (FindCoordinatorRequest, range(7)),
+        (OffsetCommitRequest, range(2, 10)),
+        (OffsetFetchRequest, range(2, 10)),
+        (DescribeGroupsRequest, range(7)),
+        (FetchRequest, range(4, 13)),
+    ):
+        for version in versions:
+            forced.clear()
+            forced[request.API_KEY] = range(version, version + 1)
+            with Admin(broker.bootstrap()) as admin:
+                admin.alter_consumer_group_offsets(topic_name, {partition: 2}).raise_for_errors()
+                assert admin.describe_consumer_groups([topic_name])[topic_name].state is GroupState.EMPTY
+                lag = admin.consumer_group_lag(topic_name)
+            assert lag == {partition: PartitionLag(OffsetAndMetadata(2), 5, RecordTime(2, START + 2))}
+            assert (request, version) in asked
