@@ -155,7 +155,9 @@ def offsets(
 
 def _check_before_command(context: click.Context) -> None:
     """Raises ``click.UsageError`` for an option that is not of the connection: it belongs behind the command."""
-    for name in context.params.keys() - {"bootstrap_server", "command_config", "timeout"}:
+    for name in context.params:
+        if name in {"bootstrap_server", "command_config", "timeout"}:
+            continue
         if context.get_parameter_source(name) not in (ParameterSource.DEFAULT, None):
             option = "--topic" if name == "topics" else f"--{name.replace('_', '-')}"
             raise click.UsageError(f"{option} does not stand before {context.invoked_subcommand}.")

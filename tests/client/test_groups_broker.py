@@ -26,6 +26,7 @@ from messagegen_client.groups.resets import OffsetReset
 from messagegen_client.metadata import Broker as Node
 from messagegen_client.outcomes import Outcome
 from messagegen_client.partitions import TopicPartition
+from messagegen_client.records import times
 from messagegen_client.records.batches import RecordTime
 from messagegen_client.versions import highest_common
 from messagegen_kafka import (
@@ -334,3 +335,27 @@ def test_every_version_gives_the_same(
                 lag = admin.consumer_group_lag(topic_name)
             assert lag == {partition: PartitionLag(OffsetAndMetadata(2), 5, RecordTime(2, START + 2))}
             assert (request, version) in asked
+
+
+@pytest.mark.parametrize(("first", "most"), [(100, 1000), (5000, 6000)])
+def test_records_that_do_not_fit_are_asked_for_again(
+    broker: Broker,
+    java_tools: JavaTools,
+    admin: Admin,
+    topic_name: str,
+    monkeypatch: pytest.MonkeyPatch,
+    first: int,
+    most: int,
+) -> None:
+    monkeypatch.setattr(times, "_FIRST_BYTES", first)
+    monkeypatch.setattr(times, "_ANSWER_BYTES", most)
+    create(java_tools, broker, topic_name, 12)
+    records = [
+        {"topic": topic_name, "partition": number, "timestamp": START + number, "value": "x" * (number % 4) * 3000}
+        for number in range(12)
+    ]
+    java_tools.call("produce", broker, records=records)
+    offsets = {TopicPartition(topic_name, number): 0 for number in range(12)}
+    admin.alter_consumer_group_offsets(topic_name, offsets).raise_for_errors()
+    lag = admin.consumer_group_lag(topic_name)
+    assert [one.next_record for one in lag.values()] == [RecordTime(0, START + number) for number in range(12)]

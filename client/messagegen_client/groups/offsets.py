@@ -227,6 +227,9 @@ def _result(code: int | None, doing: str) -> KafkaError | None:
         return ProtocolError(f"{doing}: the answer does not mention it", outcome_unknown=True)
     if not code:
         return None
-    error = broker_error(code, doing)
+    reason = (
+        "the group has members, and takes offsets from nobody else" if code == ErrorCode.UNKNOWN_MEMBER_ID else None
+    )
+    error = broker_error(code, doing, reason)
     error.outcome_unknown = error.code in _UNSURE
     return error

@@ -19,10 +19,11 @@ from messagegen_kafka.fetch_response import PartitionData
 
 _VERSIONS: Final = range(4, 13)
 """Up to version 12 topics have names, as everywhere in this client; zstd needs version 10."""
-_FIRST_BYTES: Final = 1 << 15
+_FIRST_BYTES: Final = 1 << 14
+"""The size of a batch that producers make unless they are told otherwise."""
 _MOST_BYTES: Final = 1 << 30
 _GROWTH: Final = 8
-_ANSWER_BYTES: Final = 1 << 24
+_ANSWER_BYTES: Final = 1 << 25
 
 
 class RecordTimes(LeaderSearch[FetchResponse, PartitionData, RecordTime | None]):
@@ -36,10 +37,16 @@ class RecordTimes(LeaderSearch[FetchResponse, PartitionData, RecordTime | None])
         super().__init__(cluster, offsets, FetchResponse, versions=_VERSIONS, deadline=deadline)
         self._offsets = dict(offsets)
         self._bytes: dict[TopicPartition, int] = dict.fromkeys(offsets, _FIRST_BYTES)
+        self._has_room: dict[TopicPartition, bool] = {}
+        """Whether the answer had room for what was asked of a partition; brokers fill it in the order of the request."""
 
     def _request(self, partitions: list[tuple[TopicPartition, int]]) -> FetchRequest:
         topics: dict[str, list[FetchPartition]] = {}
-        for partition, leader_epoch in partitions:
+        room = _ANSWER_BYTES
+        # A topic comes once, so that partitions have to be in the order of topics.
+        for partition, leader_epoch in sorted(partitions, key=lambda pair: pair[0]):
+            room -= self._bytes[partition]
+            self._has_room[partition] = room >= 0
             wanted = FetchPartition(
                 partition=partition.partition,
                 current_leader_epoch=leader_epoch,
@@ -85,8 +92,8 @@ class RecordTimes(LeaderSearch[FetchResponse, PartitionData, RecordTime | None])
             self._offsets[partition] = first
         if self._offsets[partition] >= answer.high_watermark:
             self.found[partition] = None
-        elif first is None:
-            # The first batch of an answer comes whole; the others have to fit.
+        elif first is None and self._has_room[partition]:
+            # The first batch of an answer comes whole; the others have to fit into what is asked of their partition.
             self._bytes[partition] = min(self._bytes[partition] * _GROWTH, _MOST_BYTES)
 
     def _doing(self, partition: TopicPartition) -> str:
