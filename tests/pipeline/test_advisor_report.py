@@ -62,7 +62,7 @@ def test_the_page_says_it_all() -> None:
     assert f"{advice.saving_bytes / 200:,.1f} bytes a message" in page
     assert "From 200 messages." in page
     for one in advice.fields:
-        assert f"<td>{one.name}</td>" in page
+        assert f'<td class="name">{one.name}</td>' in page
     assert "<h2>Measured</h2>" in page
     assert "5 messages of the data" in page
     assert "uint32 fields can have no encoding" in page
