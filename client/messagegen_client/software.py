@@ -12,7 +12,7 @@ _NOT_INSTALLED: Final = "unknown"
 def software_version() -> str:
     """The version that is installed, or "unknown"."""
     # Most commands end without asking, and this import is a slow one.
-    import importlib.metadata  # noqa: PLC0415
+    import importlib.metadata  # noqa: PLC0415 - only needed here
 
     try:
         return importlib.metadata.version(NAME)

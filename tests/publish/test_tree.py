@@ -229,3 +229,15 @@ class TestPlantedFolders:
         else:
             publish(LATER, output)
             assert snapshot(output) == written(LATER)
+
+
+@pytest.mark.skipif(not os.path.ismount("/dev/shm"), reason="needs a mount point that is always there")
+def test_a_mount_point_is_refused_before_anything_is_written() -> None:
+    update = tree.TreeUpdate(write={"order.py": b"o = 1\n"}, remove=(), before=None, after=None)
+    before = set(Path("/dev").iterdir())
+    with pytest.raises(
+        PublishError, match=r"^/dev/shm is a mount point; write to a folder inside it, such as /dev/shm/"
+    ):
+        tree.update_tree(Path("/dev/shm"), update)
+    assert set(Path("/dev").iterdir()) == before
+    assert not Path("/dev/shm/order.py").exists()

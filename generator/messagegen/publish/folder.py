@@ -70,6 +70,11 @@ class Folder:
         except FileNotFoundError:
             return None
 
+    def is_elsewhere(self, status: os.stat_result) -> bool:
+        """Whether what has that status lies on another file system than this folder."""
+        own = os.stat(self.path) if self.descriptor is None else os.fstat(self.descriptor)
+        return own.st_dev != status.st_dev
+
     def mkdir(self, name: str) -> None:
         """Makes a folder."""
         os.mkdir(self.at(name), dir_fd=self.descriptor)

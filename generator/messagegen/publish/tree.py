@@ -109,6 +109,7 @@ def update_tree(output: Path, update: TreeUpdate) -> None:
     """Carries out ``update`` in ``output``, a folder that may not exist yet; call :func:`recover` before it."""
     try:
         with Folder.opened(output.parent) as parent:
+            _refuse_mount_point(parent, output)
             stage = _made(parent, output.name)
             with parent.below(stage) as staged:
                 for path, content in update.write.items():
@@ -127,6 +128,13 @@ def update_tree(output: Path, update: TreeUpdate) -> None:
                 _update_in_place(parent, output, stage, update)
     finally:
         recover(output)
+
+
+def _refuse_mount_point(parent: Folder, output: Path) -> None:
+    """Files move into an output by renaming, which can't cross file systems."""
+    status = parent.status(output.name)
+    if status is not None and parent.is_elsewhere(status):
+        raise PublishError(f"{output} is a mount point; write to a folder inside it, such as {output / 'messages'}")
 
 
 def exchange(parent: Folder, left: str, right: str) -> bool:
