@@ -174,7 +174,7 @@ class TestGenerate:
         assert outcome(capsys, "generate", "--output", "lib/two")[1].startswith("lib/two: 1 message, 1 file new")
         code, out, err = outcome(capsys, "generate", "--message", "PingRequest")
         assert (code, out) == (2, "")
-        assert "say with --output which of them is meant" in err
+        assert "choose one with --output" in err
         code, out, _ = outcome(capsys, "plan", "--message", "PingRequest")
         assert (code, out.count("message PingRequest")) == (0, 2)
         assert outcome(capsys, "plan", "--message", "Nobody")[0] == 2
@@ -340,7 +340,7 @@ class TestGenerate:
             (("--output", "src/ping-messages"), "must be an identifier"),
             (("--output", "specs"), "specs is not empty and has no MANIFEST.json"),
             (("--config", "absent.toml"), "absent.toml cannot be read"),
-            (("--error-codes", "absent.json"), "there is no file of error codes absent.json"),
+            (("--error-codes", "absent.json"), "no such file of error codes: absent.json"),
         ],
     )
     def test_errors_exit_with_2_in_each_format(

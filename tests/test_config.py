@@ -81,7 +81,7 @@ def test_finds_nothing_where_no_file_has_the_table(tmp_path: Path) -> None:
         ("messages = 'FetchRequest'", "messages must be a list"),
         ("versions = '1-2'", "versions must be a table"),
         ("versions = { FetchRequest = 4 }", 'versions.FetchRequest must be a string; write FetchRequest = "2-7"'),
-        ("versions = { FetchRequest = '4..5' }", 'versions.FetchRequest: "4..5" is not a version range'),
+        ("versions = { FetchRequest = '4..5' }", 'versions.FetchRequest: invalid version range "4..5"'),
         ("error_codes = ['x']", 'error_codes must be the path of a file; write error_codes = "'),
         ("error_codes = ''", "error_codes must be the path of a file"),
         ("specs = [", "is not TOML"),
@@ -96,12 +96,12 @@ def test_finds_nothing_where_no_file_has_the_table(tmp_path: Path) -> None:
         ("license = ''", 'license must be an SPDX expression; write license = "Apache-2.0"'),
         ('license = "MIT\\nimport os"', "license must be an SPDX expression"),
         ("required-version = 1", 'required-version must be a string; write required-version = ">=0.1,<0.2"'),
-        ("required-version = 'newest'", '"newest" is no version and no range'),
+        ("required-version = 'newest'", 'invalid required-version "newest"'),
         ("required-version = '99'", "required-version is 99, and this is messagegen .*; install one that fits"),
         ("required-version = '<0.1'", "required-version is <0.1, and this is messagegen"),
         ("outputs = 3", r"outputs must be tables; write \[\[tool.messagegen.outputs\]\]"),
         ("outputs = []", "outputs must be tables"),
-        ("output = 'x'\noutputs = [{ output = 'y' }]", "output stands beside outputs; move it into a table"),
+        ("output = 'x'\noutputs = [{ output = 'y' }]", "output and outputs can't be used together; move output into a table"),
         ("outputs = [{ specs = ['x'] }]", "has no output; write output"),
         (
             "outputs = [{ output = 'x', spec = ['x'] }]",
@@ -185,7 +185,7 @@ def test_flags_name_one_of_several_outputs(tmp_path: Path) -> None:
     (one,) = choose(outputs, output=tmp_path / "src/all_messages", messages=["Pong"])
     assert (one.specs, one.messages) == ((tmp_path / "specs",), ("Pong",))
     assert choose(outputs, specs=[Path("x")], output=Path("y")) == (Settings((Path("x"),), Path("y")),)
-    unclear = r"all_messages, .*few_messages; say with --output which of them is meant"
+    unclear = r"all_messages, .*few_messages; choose one with --output"
     with pytest.raises(ConfigError, match=unclear):
         choose(outputs, messages=["Pong"])
     with pytest.raises(ConfigError, match=unclear):

@@ -44,8 +44,8 @@ class TestAnswers:
         [
             ({"op": "decode", **GROUP_THING, "hex": "00"}, "DecodeError: epoch: "),
             ({"op": "decode", **GROUP_THING, "hex": "xy"}, "ValueError: "),
-            ({"op": "encode", **GROUP_THING, "json": {"epoch": "7"}}, "EncodeError: epoch: an integer is needed"),
-            ({"op": "encode", **GROUP_THING, "json": {}}, 'EncodeError: epoch: "epoch" is missing'),
+            ({"op": "encode", **GROUP_THING, "json": {"epoch": "7"}}, "EncodeError: epoch: expected an integer"),
+            ({"op": "encode", **GROUP_THING, "json": {}}, 'EncodeError: epoch: missing field "epoch"'),
             ({"op": "decode", "message": "GroupThingValue", "version": 9, "hex": ""}, "UnsupportedVersionError: "),
             ({"op": "decode", "message": "Nobody", "version": 0, "hex": ""}, "AttributeError: "),
             ({"op": "guess", **GROUP_THING}, "KeyError: "),

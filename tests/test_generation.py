@@ -44,7 +44,7 @@ class TestSpecFiles:
         assert spec_files([tmp_path / "a", named, plain]) == sorted([deep, plain, named])
 
     def test_missing_folders_are_named(self, tmp_path: Path) -> None:
-        with pytest.raises(UsageError, match=r"there is no spec file or folder .*nowhere"):
+        with pytest.raises(UsageError, match=r"no such spec file or folder: .*nowhere"):
             spec_files([tmp_path / "nowhere"])
 
     def test_an_output_among_them_hides_none(self, tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ class TestSpecFiles:
             read_specs([tmp_path])
 
     def test_folders_without_specs_are_named(self, tmp_path: Path) -> None:
-        with pytest.raises(UsageError, match=r"there is no \*\.json in "):
+        with pytest.raises(UsageError, match=r"no \*\.json files in "):
             spec_files([tmp_path])
 
 
@@ -103,12 +103,12 @@ class TestReadSpecs:
     @pytest.mark.parametrize(
         ("messages", "versions", "reason"),
         [
-            (["Nobody"], {}, "no spec defines the message Nobody"),
-            ([], {"Nobody": "0"}, "no spec defines the message Nobody"),
-            (["Taggd"], {}, "no spec defines the message Taggd; did you mean Tagged?"),
+            (["Nobody"], {}, "unknown message Nobody"),
+            ([], {"Nobody": "0"}, "unknown message Nobody"),
+            (["Taggd"], {}, "unknown message Taggd; did you mean Tagged?"),
             (["entit"], {}, r"did you mean Entities\?"),
-            (["Xyzzy"], {}, "no spec defines the message Xyzzy$"),
-            ([], {"Tagged": "x"}, 'versions of Tagged: "x" is not a version range; write'),
+            (["Xyzzy"], {}, "unknown message Xyzzy$"),
+            ([], {"Tagged": "x"}, 'versions of Tagged: invalid version range "x"; write'),
             ([], {"Tagged": "7+"}, r"Tagged has the versions 0-2, none of 7\+"),
             ([], {"Tagged": "1-9"}, 'Tagged has the versions 0-2, not all of 1-9; write "1-2"'),
         ],

@@ -80,5 +80,5 @@ def test_bad_specs_give_findings(tmp_path: Path) -> None:
 
 
 def test_missing_folders_are_a_usage_error(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="there is no spec file or folder"):
+    with pytest.raises(UsageError, match="no such spec file or folder:"):
         messagegen.load(tmp_path / "nowhere")

@@ -38,11 +38,11 @@ class TestParse:
         ["", "+", "-", "1-", "-1", "1--2", "1 - 2", "1,2", "None", "all", "1.0", "0x1", "٣", "3+4", "100000", "\u00b2"],
     )
     def test_says_what_to_write_instead(self, text: str) -> None:
-        with pytest.raises(ValueError, match="is not a version range; write"):
+        with pytest.raises(ValueError, match="invalid version range .*; write"):
             VersionRange.parse(text)
 
     @pytest.mark.parametrize(
-        ("text", "reason"), [("5-3", "wrong way round"), ("32768", "from 0 to 32767"), ("0-99999", "from 0")]
+        ("text", "reason"), [("5-3", "the lowest comes first"), ("32768", "from 0 to 32767"), ("0-99999", "from 0")]
     )
     def test_refuses_impossible_ends(self, text: str, reason: str) -> None:
         with pytest.raises(ValueError, match=reason):
@@ -56,7 +56,7 @@ class TestParse:
 
 @pytest.mark.parametrize("ends", [(-1, 3), (0, 32768), (1, 0), (0, -2), (5, -1)])
 def test_no_other_range_can_be_built(ends: tuple[int, int]) -> None:
-    with pytest.raises(ValueError, match=r"versions run from|wrong way round"):
+    with pytest.raises(ValueError, match=r"versions run from|the lowest comes first"):
         VersionRange(*ends)
 
 

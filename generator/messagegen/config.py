@@ -140,7 +140,7 @@ def choose(
         named = [one for one in outputs if output and one.require_output().resolve() == output.resolve()]
         if not named and not (specs and output):
             names = ", ".join(str(one.output) for one in outputs)
-            raise ConfigError(f"the outputs are {names}; say with --output which of them is meant")
+            raise ConfigError(f"the outputs are {names}; choose one with --output")
         return ((named or [Settings()])[0].override(specs, output, messages, error_codes),)
     return tuple(one.override(specs, output, messages, error_codes) for one in outputs)
 
@@ -200,7 +200,7 @@ def _outputs(value: object, defaults: Mapping[str, object]) -> list[dict[str, ob
     if not items or not all(isinstance(item, dict) for item in items):
         raise ConfigError(f"outputs must be tables; write {name} above the keys of each output")
     if "output" in defaults:
-        raise ConfigError(f"output stands beside outputs; move it into a table {name}")
+        raise ConfigError(f"output and outputs can't be used together; move output into a table {name}")
     tables = [_known(cast("dict[str, object]", item), KEYS, name) for item in items]
     if not all("output" in table for table in tables):
         raise ConfigError(f'a table {name} has no output; write output = "src/kafka_messages"')
@@ -231,7 +231,7 @@ def _check_version(wanted: object) -> None:
     try:
         fitting = SpecifierSet(f"=={wanted}" if wanted[:1].isdigit() else wanted)
     except InvalidSpecifier:
-        raise ConfigError(f'required-version: "{wanted}" is no version and no range of versions; {example}') from None
+        raise ConfigError(f'invalid required-version "{wanted}"; {example}') from None
     if not fitting.contains(__version__, prereleases=True):
         raise ConfigError(f"required-version is {wanted}, and this is messagegen {__version__}; install one that fits")
 

@@ -33,7 +33,7 @@ class VersionRange:
         if not 0 <= self.lowest <= HIGHEST_VERSION or not 0 <= self.highest <= HIGHEST_VERSION:
             raise ValueError(f"versions run from 0 to {HIGHEST_VERSION}, not {self.lowest} to {self.highest}")
         if self.lowest > self.highest:
-            raise ValueError(f"the range {self.lowest}-{self.highest} is the wrong way round")
+            raise ValueError(f"invalid version range {self.lowest}-{self.highest}: the lowest comes first")
 
     @classmethod
     def parse(cls, text: str) -> VersionRange:
@@ -46,7 +46,7 @@ class VersionRange:
             return NONE
         match = _RANGE.fullmatch(stripped)
         if match is None:
-            raise ValueError(f'"{text}" is not a version range; write "3", "0-9", "2+" or "none"')
+            raise ValueError(f'invalid version range "{text}"; write "3", "0-9", "2+" or "none"')
         lowest = int(match["lowest"])
         if match["open"]:
             return cls(lowest, HIGHEST_VERSION)

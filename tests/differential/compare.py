@@ -19,7 +19,7 @@ STRICTER: Final = {
     "bytes after the end": re.compile(r"\d+ bytes are left after the message"),
     "no UTF-8": re.compile(r"the string is not UTF-8"),
     "size of a known tag": re.compile(r"tag \d+ has \d+ bytes, but its value has"),
-    "null for a struct": re.compile(r"an object is needed, not None"),
+    "null for a struct": re.compile(r"expected an object, got None"),
     "more than 32 bits": re.compile(r"the varint has more than"),
     "tags that go on beyond the end": re.compile(r"the bytes end early|bytes are (needed|announced), but only"),
 }

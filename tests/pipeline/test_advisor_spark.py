@@ -177,7 +177,7 @@ class TestCommandLine:
     @pytest.mark.parametrize(
         ("flags", "complaint"),
         [
-            (["--message", "Sampel", "--version", "1"], "no spec defines the message Sampel"),
+            (["--message", "Sampel", "--version", "1"], "unknown message Sampel"),
             (["--message", "MetadataResponse"], "say which version the messages have"),
             (
                 ["--message", "MetadataResponse", "--version", "api"],

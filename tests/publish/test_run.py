@@ -346,7 +346,7 @@ class TestRefusals:
             (b'{"format": 2}', "is not messagegen's"),
             (b'{"format": 3}', "has format 3.*a newer messagegen wrote it"),
             (b'{"format": 2, "generator": "1", "files": {}}', "is not messagegen's"),
-            (b'{"format": 2, "generator": "1", "files": [7]}', "no path"),
+            (b'{"format": 2, "generator": "1", "files": [7]}', "an invalid path"),
             (b'{"format": 2, "generator": "1", "files": ["../a.py"]}', "not a path below"),
             (b'{"format": 2, "generator": "1", "files": ["a\\u0000.py"]}', "not a path below"),
             (b'{"format": 1, "generator": "1", "black": "2", "files": []}', "is not messagegen's"),

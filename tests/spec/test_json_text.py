@@ -136,7 +136,7 @@ def test_what_only_the_grammar_refuses_is_refused(text: str, monkeypatch: pytest
     monkeypatch.setattr("messagegen.spec.json_text.explain", nothing)
     node, findings = read(text)
     assert node is None
-    assert [(f.rule, f.message) for f in findings] == [("SPEC_TEXT_JSON", "this is not JSON")]
+    assert [(f.rule, f.message) for f in findings] == [("SPEC_TEXT_JSON", "invalid JSON")]
 
 
 def test_numbers_of_any_length_are_read() -> None:

@@ -58,13 +58,13 @@ def test_reads_ranges(text: str, versions: VersionRange) -> None:
 @pytest.mark.parametrize(
     ("text", "message", "instead"),
     [
-        ("9-2", "the range 9-2 is the wrong way round", 'write "2-9"'),
+        ("9-2", "invalid version range 9-2: the lowest comes first", 'write "2-9"'),
         ("0-40000", "versions run from 0 to 32767, not 0 to 40000", 'write "3", "0-9", "2+" or "none"'),
-        ("v1", '"v1" is not a version range', 'write "3", "0-9", "2+" or "none"'),
-        ("None", '"None" is not a version range', 'write "3", "0-9", "2+" or "none"'),
-        ("1\n2", '"1\\u000a2" is not a version range', 'write "3", "0-9", "2+" or "none"'),
-        ("-1", '"-1" is not a version range', 'write "3", "0-9", "2+" or "none"'),
-        ("1" * 99, '"' + "1" * 60 + '..." is not a version range', 'write "3", "0-9", "2+" or "none"'),
+        ("v1", 'invalid version range "v1"', 'write "3", "0-9", "2+" or "none"'),
+        ("None", 'invalid version range "None"', 'write "3", "0-9", "2+" or "none"'),
+        ("1\n2", 'invalid version range "1\\u000a2"', 'write "3", "0-9", "2+" or "none"'),
+        ("-1", 'invalid version range "-1"', 'write "3", "0-9", "2+" or "none"'),
+        ("1" * 99, 'invalid version range "' + "1" * 60 + '..."', 'write "3", "0-9", "2+" or "none"'),
     ],
 )
 def test_says_what_is_wrong_with_a_range(text: str, message: str, instead: str) -> None:

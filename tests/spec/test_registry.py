@@ -72,7 +72,7 @@ def test_a_tagged_field_may_be_a_struct_without_fields(versions: Any) -> None:
         ("[]Long", "FIELD_TYPE_KNOWN", 'did you mean "int64"?'),
         ("TOPICROW", "STRUCT_DEFINED", 'did you mean "TopicRow"?'),
         ("[]Brokerrow", "STRUCT_DEFINED", 'did you mean "BrokerRow"?'),
-        ("[]BrokerRow", "STRUCT_NAME_UNIQUE", "define it in commonStructs to use it twice"),
+        ("[]BrokerRow", "STRUCT_NAME_UNIQUE", "move it to commonStructs to use it twice"),
         ("BrokerRows", "STRUCT_DEFINED", 'did you mean "BrokerRow"?'),
         ("Nowhere", "STRUCT_DEFINED", 'list its fields here ("fields": []'),
     ],

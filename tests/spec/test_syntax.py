@@ -71,13 +71,13 @@ def test_points_at_the_first_token_that_does_not_fit(text: str, at: str, instead
 def test_a_name_without_value_before_another_name() -> None:
     problem = explain('{"a", "b": 1}')
     assert problem is not None
-    assert (problem.offset, problem.message) == (4, '"a" has no value')
+    assert (problem.offset, problem.message) == (4, 'missing value of "a"')
 
 
 def test_an_escape_that_json_does_not_have_is_pointed_at() -> None:
     problem = explain(r'["a\d"]')
     assert problem is not None
-    assert (problem.offset, problem.message) == (3, r"\d is no escape of JSON")
+    assert (problem.offset, problem.message) == (3, r"invalid escape \d")
 
 
 @pytest.mark.parametrize(

@@ -31,10 +31,10 @@ def spec_files(sources: Iterable[Path]) -> list[Path]:
             found.append(source)
             continue
         if not source.is_dir():
-            raise UsageError(f"there is no spec file or folder {source}")
+            raise UsageError(f"no such spec file or folder: {source}")
         inside = sorted(file for file in source.rglob("*.json") if _is_spec(file))
         if not inside:
-            raise UsageError(f"there is no *.json in {source}")
+            raise UsageError(f"no *.json files in {source}")
         found.extend(inside)
     return sorted(set(found))
 
@@ -117,7 +117,7 @@ def _read(path: Path) -> bytes:
 
 def _read_error_codes(file: Path, specs: Sequence[MessageSpec]) -> tuple[ErrorCodesSpec | None, Iterable[Finding]]:
     if not file.is_file():
-        raise UsageError(f"there is no file of error codes {file}")
+        raise UsageError(f"no such file of error codes: {file}")
     parsed = parse_error_codes(_read(file), file.as_posix())
     return parsed.spec, (*parsed.findings, *check_beside_error_codes(specs))
 
@@ -127,7 +127,7 @@ def _chosen(specs: list[MessageSpec], messages: Sequence[str], versions: Mapping
     for name in (*messages, *versions):
         if name not in names:
             likely = _likely(name, names)
-            raise UsageError(f"no spec defines the message {name}" + (f"; did you mean {likely}?" if likely else ""))
+            raise UsageError(f"unknown message {name}" + (f"; did you mean {likely}?" if likely else ""))
     kept = [spec for spec in specs if not messages or spec.name in messages]
     return [_restricted(spec, versions[spec.name]) if spec.name in versions else spec for spec in kept]
 

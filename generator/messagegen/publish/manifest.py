@@ -82,7 +82,7 @@ class Manifest:
         listed = cast("list[object]", files)
         paths = [path for path in listed if isinstance(path, str)]
         if len(paths) < len(listed):
-            raise PublishError(f"{MANIFEST} lists something that is no path; {_RESTORE}")
+            raise PublishError(f"{MANIFEST} lists an invalid path; {_RESTORE}")
         owned = frozenset(paths)
         check_paths(owned)
         return cls(generator, owned, {}, data, clean=paths == _ordered(owned))

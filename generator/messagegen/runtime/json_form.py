@@ -103,12 +103,12 @@ def _value_to_json(codec: Codec, value: Any, path: list[str], *, redact: bool) -
 
 
 def _struct_from_json(layout: Layout, json: object, path: list[str], layouts: dict[str, Layout]) -> Any:
-    value: Mapping[str, Any] = _of_type(Mapping, "an object is", json)
+    value: Mapping[str, Any] = _of_type(Mapping, "an object", json)
     known = {field.key: field for field in layout.fields.values()}
     for key in value:
         if key not in known:
             name = layout.cls.__name__
-            raise CodecFailure(f'"{key}" is no field of {name}; it has {", ".join(known) or "none"}')
+            raise CodecFailure(f'unknown field "{key}" of {name}; it has {", ".join(known) or "none"}')
     mandatory = {field.attribute for field, _ in layout.steps}
     codecs = {field.attribute: codec for field, codec in (*layout.steps, *layout.tagged.values())}
     message = layout.cls()
@@ -118,7 +118,7 @@ def _struct_from_json(layout: Layout, json: object, path: list[str], layouts: di
             codec = codecs.get(field.attribute)
             setattr(message, field.attribute, _field_from_json(field, codec, value[key], path, layouts))
         elif field.attribute in mandatory:
-            raise CodecFailure(f'"{key}" is missing')
+            raise CodecFailure(f'missing field "{key}"')
         path.pop()
     return message
 
@@ -129,7 +129,7 @@ def _field_from_json(field: Field, codec: Codec | None, value: Any, path: list[s
     if not field.type.startswith("[]"):
         return _value_from_json(field.type, codec, value, path, layouts)
     items: list[Any] = []
-    elements: list[Any] = _of_type(list, "an array is", value)
+    elements: list[Any] = _of_type(list, "an array", value)
     for index, item in enumerate(elements):
         path.append(f"[{index}]")
         items.append(_value_from_json(field.type[2:], codec and codec.element, item, path, layouts))
@@ -142,32 +142,32 @@ def _value_from_json(type_: str, codec: Codec | None, value: Any, path: list[str
         return _integer(type_, value)
     match type_:
         case "bool":
-            return _of_type(bool, "true or false is", value)
+            return _of_type(bool, "true or false", value)
         case "float64":
-            return _of_type(float, "a number with a decimal point is", value)
+            return _of_type(float, "a number with a decimal point", value)
         case "string":
-            return _of_type(str, "a string is", value)
+            return _of_type(str, "a string", value)
         case "uuid":
-            return _uuid(_of_type(str, "a uuid in base64url is", value))
+            return _uuid(_of_type(str, "a uuid in base64url", value))
         case "bytes" | "records":
-            return _bytes(_of_type(str, "a string of base64 is", value))
+            return _bytes(_of_type(str, "a string of base64", value))
         case _:
             # A common struct may have a layout in a version that lacks the field.
             layout = codec.layout if codec else layouts.get(type_)
             if layout is None:
-                raise CodecFailure("this version has no such field, so no object can stand there")
+                raise CodecFailure("this version has no such field, so an object is not allowed")
             return _struct_from_json(layout, value, path, layouts)
 
 
-def _of_type(cls: type[Any], needed: str, value: Any) -> Any:
+def _of_type(cls: type[Any], expected: str, value: Any) -> Any:
     if not isinstance(value, cls):
-        raise CodecFailure(f"{needed} needed, not {_shown(value)}")
+        raise CodecFailure(f"expected {expected}, got {_shown(value)}")
     return value
 
 
 def _integer(type_: str, number: object) -> int:
     if not isinstance(number, int) or isinstance(number, bool):
-        raise CodecFailure(f"an integer is needed, not {_shown(number)}")
+        raise CodecFailure(f"expected an integer, got {_shown(number)}")
     value = int(number)
     lowest, highest = _RANGES[type_]
     if type_ == "int8" and highest < value <= 256:

@@ -61,14 +61,14 @@ def _empty_or_null(type_: FieldType, text: str, empty: Default) -> Default:
     if text == "null":
         return None
     if text:
-        message = f"{quoted(text)} is no default of a field of type {type_text(type_)}"
+        message = f"invalid default {quoted(text)} for a field of type {type_text(type_)}"
         raise RefusedError(message, 'write "null" where all versions are nullable, or leave the default out for empty')
     return empty
 
 
 def _boolean(text: str) -> bool:
     if text.lower() not in ("", "true", "false"):
-        raise RefusedError(f"{quoted(text)} is no bool", "write true or false")
+        raise RefusedError(f"invalid bool {quoted(text)}", "write true or false")
     return text.lower() == "true"
 
 
@@ -79,7 +79,7 @@ def _integer(type_: PrimitiveType, text: str) -> int:
     decimal = _DECIMAL.fullmatch(text)
     shown, instead = quoted(text), f'write an integer from {lowest} to {highest}, such as 12 or "0x1f"'
     if len(text) > _LONGEST_NUMBER or not (hexadecimal or decimal or not text):
-        raise RefusedError(f"{shown} is no {type_.value}", instead)
+        raise RefusedError(f"invalid {type_.value} {shown}", instead)
     if not text:
         return 0
     if hexadecimal:
@@ -97,11 +97,11 @@ def _integer(type_: PrimitiveType, text: str) -> int:
 def _refuse_octal(value: int, sign: str, digits: str) -> None:
     shown = quoted(sign + digits)
     if "8" in digits or "9" in digits:
-        message = f"{shown} begins with 0, which makes it octal, but is not octal"
+        message = f"{shown} has a leading 0, but is not an octal number"
         raise RefusedError(message, f"write {value}")
     octal = int(sign + digits, 8)
     if octal != value:
-        message = f"{shown} begins with 0, which makes it octal in Apache's generator: {octal}, not {value}"
+        message = f"{shown} has a leading 0: Apache's generator reads it as octal, {octal} and not {value}"
         raise OctalError(message, f"write {value} or {octal}")
 
 
@@ -114,7 +114,7 @@ def _float64(text: str) -> float:
         return float(decimal[1])
     if hexadecimal := _HEXADECIMAL_FLOAT.fullmatch(trimmed):
         return _hexadecimal_float(hexadecimal)
-    raise RefusedError(f"{quoted(text)} is no float64", 'write a number such as 1.5, 2e10, "NaN" or "-Infinity"')
+    raise RefusedError(f"invalid float64 {quoted(text)}", 'write a number such as 1.5, 2e10, "NaN" or "-Infinity"')
 
 
 def _hexadecimal_float(match: re.Match[str]) -> float:
@@ -134,6 +134,6 @@ def _uuid(text: str) -> UUID:
         return _ZERO_UUID
     match = _UUID.fullmatch(text)
     if match is None:
-        message = f"{quoted(text)} is no uuid in Kafka's form"
+        message = f"invalid uuid {quoted(text)}"
         raise RefusedError(message, "write 22 characters of base64url (A-Z a-z 0-9 - _), as Uuid.toString gives them")
     return UUID(bytes=base64.urlsafe_b64decode(match[1] + "=="))

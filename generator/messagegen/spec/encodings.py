@@ -40,7 +40,7 @@ def parse_encoding(text: str) -> Encoding:
     # "unsigned32" stands in an example of the KIP itself, against its own list of names.
     unsigned = _UNSIGNED.fullmatch(text.lower())
     instead = f'write "upacked{unsigned[1]}"' if unsigned else did_you_mean(text, _NAMES)
-    raise RefusedError(f"{quoted(text)} is no encoding", instead)
+    raise RefusedError(f"invalid encoding {quoted(text)}", instead)
 
 
 def read_type(
@@ -76,7 +76,7 @@ def read_encodings(
         if node is None:
             continue
         if named:
-            message = f"the type of this field says how it is encoded, so {name} has nothing to say"
+            message = f"{name} is not allowed here: the type of the field already names its encoding"
             position, path, instead = properties.position_of(name), properties.path_of(name), f"remove {name}"
             report.add(Rule.ENCODING_WRITTEN_ONCE, position, path, message, instead)
         elif _encoding_fits_field(properties, name, type_, report):
@@ -154,7 +154,7 @@ def _encoding_fits_field(properties: Properties, name: str, type_: FieldType, re
         instead = f"write {other} instead of {name}"
     else:
         instead = f"remove {name}, or make the field an int16, int32 or int64" + (" array" if name == other else "")
-    message = f"a field of type {type_text(type_)} has no {name}"
+    message = f"{name} is not allowed on a field of type {type_text(type_)}"
     report.add(Rule.ENCODING_FOR_INTEGERS, position, path, message, instead)
     return False
 

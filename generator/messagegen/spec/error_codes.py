@@ -65,7 +65,7 @@ def check_beside_error_codes(specs: Sequence[MessageSpec]) -> tuple[Finding, ...
     for spec in specs:
         if spec.name.replace("_", "").lower() in _TAKEN:
             position = Position(1, 1) if spec.place is None else spec.place.of("name")
-            message = f"message {quoted(spec.name)} has the name under which the package offers its error codes"
+            message = f"message {quoted(spec.name)} has the same name as the class of the error codes"
             instead = "rename it, or generate the error codes into a package of their own"
             rule = Rule.MESSAGE_NAME_UNIQUE.name
             findings.append(Finding(spec.file, position.line, position.column, rule, message, instead, "name"))
@@ -107,11 +107,11 @@ def _check_unique(errors: Sequence[ErrorSpec], report: Report) -> None:
     for error in errors:
         first = by_code.setdefault(error.code, error)
         if first is not error:
-            message = f"{quoted(error.name)} has the code {error.code} of {quoted(first.name)}"
+            message = f"duplicate error code {error.code}: {quoted(error.name)} and {quoted(first.name)}"
             report.add_at(error.place, "code", Rule.ERROR_CODE_UNIQUE, message, "give one of them another code")
         first = by_name.setdefault(error.name, error)
         if first is not error:
-            message = f"the codes {first.code} and {error.code} are both named {quoted(error.name)}"
+            message = f"duplicate error name {quoted(error.name)}: codes {first.code} and {error.code}"
             report.add_at(error.place, "name", Rule.ERROR_NAME_UNIQUE, message, "rename or remove one of them")
 
 
@@ -119,10 +119,10 @@ def _check_none(errors: Sequence[ErrorSpec], whole: Position, report: Report) ->
     instead = 'write { "code": 0, "name": "NONE" }'
     for error in errors:
         if error.code == 0 and error.name != "NONE":
-            message = f"code 0 means that nothing went wrong, but is named {quoted(error.name)}"
+            message = f"error code 0 must be named NONE, not {quoted(error.name)}"
             report.add_at(error.place, "name", Rule.ERROR_CODE_NONE, message, instead)
         elif error.name == "NONE" and error.code != 0:
-            message = f"NONE means that nothing went wrong, but has the code {error.code}"
+            message = f"NONE must have code 0, not {error.code}"
             report.add_at(error.place, "code", Rule.ERROR_CODE_NONE, message, instead)
     if not any(error.code == 0 or error.name == "NONE" for error in errors):
-        report.add(Rule.ERROR_CODE_NONE, whole, "errors", "no error code means that nothing went wrong", instead)
+        report.add(Rule.ERROR_CODE_NONE, whole, "errors", "missing error code 0, NONE", instead)

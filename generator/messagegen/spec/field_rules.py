@@ -20,7 +20,7 @@ def check_fields(message: MessageSpec, common: Sequence[CommonStruct], report: R
     """Tells what is wrong with the fields of a message and of all structs that it defines."""
     for field in message.fields:
         if field.map_key:
-            text = "a field of the message itself is no map key, as no array holds it"
+            text = "a field of the message itself can't be a map key"
             report.add_at(placed(field), "mapKey", Rule.MAP_KEY_INSIDE_STRUCT, text, "remove mapKey")
     valid, flexible = message.valid_versions, message.flexible_versions
     _check_group(message.fields, valid, flexible, "fields", report)
@@ -54,8 +54,8 @@ def _check_versions(field: FieldSpec, holder: VersionRange, report: Report) -> N
         return
     if not report.clean(f"{place.json_path}.versions", "validVersions"):
         return
-    text = f"this field never exists: it has versions {field.versions}, and what holds it has {holder}"
-    instead = "give it versions in which its holder exists, or remove it"
+    text = f"field never exists: it has versions {field.versions}, and the enclosing struct has {holder}"
+    instead = "use versions in which the enclosing struct exists, or remove the field"
     # What is left of versions that are valid no more does no harm; later ones are waited for in vain.
     late = field.versions.lowest > holder.highest
     severity: Severity = "error" if late else "warning"
@@ -68,10 +68,10 @@ def _check_names(fields: Sequence[FieldSpec], report: Report) -> None:
     for field in fields:
         key = field.name[:1].lower() + field.name[1:]
         if field.name in names:
-            text, instead = f"there are two fields {quoted(field.name)} in one struct", "rename or remove one of them"
+            text, instead = f"duplicate field {quoted(field.name)}", "rename or remove one of them"
             report.add_at(placed(field), "name", Rule.FIELD_NAME_UNIQUE, text, instead)
         elif key in keys:
-            text = f"fields {quoted(keys[key])} and {quoted(field.name)} have the same key in JSON, {quoted(key)}"
+            text = f"fields {quoted(keys[key])} and {quoted(field.name)} have the same JSON key, {quoted(key)}"
             instead = "rename one of them, by more than its first letter"
             report.add_at(placed(field), "name", Rule.FIELD_JSON_KEY_UNIQUE, text, instead)
         names.add(field.name)
@@ -92,17 +92,17 @@ def _check_type_properties(field: FieldSpec, report: Report) -> None:
     """Checks the properties that go with certain types only."""
     shown = type_text(field.type)
     if not field.nullable_versions.empty and not can_be_nullable(field.type):
-        text = f"a field of type {shown} is never null"
+        text = f"a field of type {shown} can't be nullable"
         instead = "remove nullableVersions, or put the field into a struct that is nullable"
         report.add_at(placed(field), "nullableVersions", Rule.FIELD_NULLABLE_TYPE, text, instead)
     base = entity_base(field.entity_type)
     if base is not None and element_or_self(field.type) is not base:
-        text = f"the entity type {field.entity_type.value} goes with {base.value}, not with {shown}"
+        text = f"entity type {field.entity_type.value} requires type {base.value}, not {shown}"
         report.add_at(
             placed(field), "entityType", Rule.ENTITY_TYPE_FITS_TYPE, text, "remove entityType, or change the type"
         )
     if field.zero_copy and field.type is not PrimitiveType.BYTES:
-        text = f"a field of type {shown} is not zero copy"
+        text = f"a field of type {shown} can't be zero copy"
         report.add_at(
             placed(field), "zeroCopy", Rule.ZERO_COPY_ONLY_ON_BYTES, text, "remove zeroCopy, or make the type bytes"
         )
@@ -114,10 +114,10 @@ def _check_inner_fields(field: FieldSpec, report: Report) -> None:
     shown = type_text(field.type)
     if isinstance(field.type, ArrayType):
         # Apache's generator lets this pass and never reads the fields.
-        text, instead = f"the elements of {shown} have no fields; these are not read", "remove fields"
+        text, instead = f"fields are ignored on a field of type {shown}", "remove fields"
         report.add_at(placed(field), "fields", Rule.FIELDS_OF_PRIMITIVE_ARRAY, text, instead, severity="warning")
         return
-    text = f"a field of type {shown} has no fields"
+    text = f"a field of type {shown} can't have fields"
     instead = "remove fields, or make the type the name of a struct"
     report.add_at(placed(field), "fields", Rule.FIELDS_ONLY_IN_STRUCTS, text, instead)
 
@@ -128,20 +128,20 @@ def _check_null_default(field: FieldSpec, report: Report) -> None:
     if field.default is not None or field.type is PrimitiveType.RECORDS or not known:
         return
     if not field.nullable_versions.covers(field.versions):
-        text = f"null is the default of a field with versions {field.versions}, "
-        text += f"of which {field.nullable_versions.intersect(field.versions)} are nullable"
+        text = f"default null in versions {field.versions}, "
+        text += f"of which only {field.nullable_versions.intersect(field.versions)} are nullable"
         instead = f'write "nullableVersions": "{field.versions}", or another default'
         report.add_at(placed(field), "default", Rule.DEFAULT_NULL_WHERE_NULLABLE, text, instead)
 
 
 def _check_flexible(field: FieldSpec, override: VersionRange, flexible: VersionRange, report: Report) -> None:
     if field.type not in _TEXTS:
-        text = f"a field of type {type_text(field.type)} has no flexible versions of its own"
+        text = f"flexibleVersions is not allowed on a field of type {type_text(field.type)}"
         report.add_at(
             placed(field), "flexibleVersions", Rule.FIELD_FLEXIBLE_VERSIONS_TYPE, text, "remove flexibleVersions"
         )
     elif not flexible.covers(override) and report.clean("flexibleVersions"):
-        text = f"the field has flexible versions {override}, the message has {flexible}"
-        instead = 'write versions within the flexible ones of the message, or "none"'
+        text = f"flexible versions {override} of the field are outside those of the message, {flexible}"
+        instead = 'use flexible versions of the message, or "none"'
         rule = Rule.FIELD_FLEXIBLE_VERSIONS_WITHIN_MESSAGE
         report.add_at(placed(field), "flexibleVersions", rule, text, instead)

@@ -82,21 +82,21 @@ def parse_type(text: str) -> tuple[FieldType, Encoding | None]:
 def _refuse_suffix(name: str) -> None:
     element = name[:-2].rstrip()
     if meant_type(element) or STRUCT_NAME.fullmatch(element):
-        message = f"{quoted(name)} is no field type: brackets stand before the type of the elements"
+        message = f"invalid field type {quoted(name)}: brackets come before the element type"
         raise RefusedError(message, f"write {quoted(f'[]{meant_type(element) or element}')}")
 
 
 def _parse_element(name: str, whole: str) -> tuple[PrimitiveType | StructType, Encoding | None]:
     if not name:
-        raise ElementTypeError("this array has no element type", 'write "[]int32", or the name of a struct after []')
+        raise ElementTypeError("missing element type of the array", 'write "[]int32", or the name of a struct after []')
     if name.startswith("[]"):
         raise ElementTypeError(
-            f"{quoted(whole)} is an array of arrays", "use an array of structs that hold an array each"
+            f"invalid field type {quoted(whole)}: an array of arrays", "use an array of structs with an array field"
         )
     element, encoding = _parse_scalar(name)
     if element in (PrimitiveType.BYTES, PrimitiveType.RECORDS):
-        instead = f"use an array of structs that hold a {name} field each"
-        raise ElementTypeError(f"{quoted(whole)} is an array of {name}, which Kafka does not have", instead)
+        instead = f"use an array of structs with a {name} field"
+        raise ElementTypeError(f"invalid field type {quoted(whole)}: Kafka has no arrays of {name}", instead)
     return element, encoding
 
 
@@ -111,15 +111,15 @@ def _parse_scalar(name: str) -> tuple[PrimitiveType | StructType, Encoding | Non
     if STRUCT_NAME.fullmatch(name):
         if len(name) > _LONGEST_NAME:
             instead = f"write a name of at most {_LONGEST_NAME} letters"
-            raise RefusedError(f"{quoted(name)} is a name of {len(name)} letters", instead)
+            raise RefusedError(f"the name {quoted(name)} is too long: {len(name)} letters", instead)
         return StructType(name), None
     if name[:1].isupper():
-        raise RefusedError(f"{quoted(name)} is no name of a struct", "use letters, digits and underscores only")
+        raise RefusedError(f"invalid struct name {quoted(name)}", "use letters, digits and underscores only")
     meant = meant_type(name)
     instead = did_you_mean(name, _KNOWN) if meant is None else f"did you mean {quoted(meant)}?"
     if not instead.startswith("did"):
         instead += ", an array of one of them such as []int32, or the name of a struct, which begins with a capital"
-    raise RefusedError(f"{quoted(name)} is no field type", instead)
+    raise RefusedError(f"invalid field type {quoted(name)}", instead)
 
 
 def meant_type(name: str) -> str | None:

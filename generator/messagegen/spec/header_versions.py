@@ -61,7 +61,7 @@ def read_header_versions(
         return derive_header_versions(kind, api_key, flexible)
     position, path = properties.position_of(name), properties.path_of(name)
     if kind not in _FLEXIBLE:
-        message = f"a message of type {kind.value} has no header versions"
+        message = f"header versions are not allowed on a message of type {kind.value}"
         report.add(Rule.HEADER_VERSIONS_ONLY_ON_REQUESTS_AND_RESPONSES, position, path, message, f"remove {name}")
         return None
     if not isinstance(node, ObjectNode):
@@ -90,20 +90,20 @@ def _contiguous(entries: tuple[Entry[int], ...], path: str, report: Report) -> b
     for entry in entries:
         message = ""
         if entry.versions.empty:
-            message = f"{quoted(str(entry.versions))} holds no versions"
+            message = f"empty version range {quoted(str(entry.versions))}"
         elif entry.versions.lowest < expected:
             twice = VersionRange(entry.versions.lowest, min(expected - 1, entry.versions.highest))
-            message = f"a header version is given twice for {spell([twice])}"
+            message = f"duplicate header version for {spell([twice])}"
         elif entry.versions.lowest > expected:
             missing = VersionRange(expected, entry.versions.lowest - 1)
-            message = f"no header version is given for {spell([missing])}"
+            message = f"missing header version for {spell([missing])}"
         if message:
-            report.add(rule, entry.position, path, message, f"let this range begin at {expected}")
+            report.add(rule, entry.position, path, message, f"start this range at {expected}")
             return False
         expected = entry.versions.highest + 1
     if expected <= HIGHEST_VERSION:
         last = entries[-1]
-        message = f"no header version is given for versions {expected}+"
+        message = f"missing header version for versions {expected}+"
         report.add(rule, last.position, path, message, f'write "{last.versions.lowest}+" as the last range')
         return False
     return True

@@ -96,7 +96,7 @@ class Lines:
 def read_json(text: str | bytes, report: Report) -> Node | None:
     """The value that ``text`` holds, or ``None`` after a finding that leaves nothing to read."""
     if len(text) > MAX_BYTES:
-        message, instead = f"the text has more than {MAX_BYTES} bytes", "make several messages of it"
+        message, instead = f"the file is too large: more than {MAX_BYTES} bytes", "split it into several messages"
         report.add(Rule.SPEC_SIZE, Position(1, 1), "", message, instead)
         return None
     data = _utf8(text, report)
@@ -128,7 +128,7 @@ def _utf8(text: str | bytes, report: Report) -> bytes | None:
         line_start = data.rfind(b"\n", 0, error.start) + 1
         column = len(data[line_start : error.start].decode()) + 1
         position = Position(data.count(b"\n", 0, error.start) + 1, column)
-        message = f"the byte 0x{data[error.start]:02x} is not UTF-8"
+        message = f"invalid UTF-8: byte 0x{data[error.start]:02x}"
         report.add(Rule.SPEC_TEXT_UTF8, position, "", message, "save the file as UTF-8")
         return None
     return data
@@ -159,10 +159,12 @@ class _Builder:
                 raise self._not_json(root)
         values = [child for child in root.named_children if child.type != "comment"]
         if not values:
-            raise self._stop(Rule.SPEC_TEXT_ONE_VALUE, 0, "the file holds no value", 'write one object: {"type": ...}')
+            raise self._stop(
+                Rule.SPEC_TEXT_ONE_VALUE, 0, "missing JSON value: the file is empty", 'write one object: {"type": ...}'
+            )
         if len(values) > 1:
             instead = "remove it, or put it into a file of its own"
-            raise self._stop(Rule.SPEC_TEXT_ONE_VALUE, values[1].start_byte, "there is text after the spec", instead)
+            raise self._stop(Rule.SPEC_TEXT_ONE_VALUE, values[1].start_byte, "unexpected text after the spec", instead)
         return self._node(values[0], 1, "")
 
     def _dropped(self, problem: Problem, text: str) -> bool:
@@ -170,7 +172,7 @@ class _Builder:
         if problem.rule != "SPEC_TEXT_ONE_VALUE" or not _CLOSING_BRACKETS.fullmatch(text, problem.offset):
             return False
         offset = len(text[: problem.offset].encode())
-        message, instead = f"this {text[problem.offset]} closes nothing and is not read", "remove what follows the spec"
+        message, instead = f"unmatched {text[problem.offset]} after the spec, ignored", "remove what follows the spec"
         position = self._lines.position(offset)
         self._report.add(Rule.SPEC_TEXT_ONE_VALUE, position, "", message, instead, severity="warning")
         self._data = self._data[:offset]
@@ -180,7 +182,7 @@ class _Builder:
         """Tells why text is no JSON; ``source`` is where it is no JSON for the grammar."""
         problem = explain(self._data.decode())
         if problem is None:
-            return self._stop(Rule.SPEC_TEXT_JSON, source.start_byte, "this is not JSON", "look for a sign that is odd")
+            return self._stop(Rule.SPEC_TEXT_JSON, source.start_byte, "invalid JSON", "look for a stray character")
         return self._stop_at(problem)
 
     def _stop_at(self, problem: Problem) -> _StopError:
@@ -195,7 +197,7 @@ class _Builder:
         kind, position = source.type, self._lines.position(source.start_byte)
         if kind in {"object", "array"}:
             if depth > MAX_DEPTH:
-                message = f"objects and arrays are nested more than {MAX_DEPTH} deep"
+                message = f"objects and arrays are nested too deeply: more than {MAX_DEPTH} levels"
                 raise self._stop(
                     Rule.SPEC_TEXT_NESTING, source.start_byte, message, "put the inner structs into commonStructs"
                 )
@@ -229,7 +231,7 @@ class _Builder:
     def _tell_twice(self, name: str, first: Member, second: Member, path: str) -> None:
         """Tells of a property that stands twice: with one value it does no harm, as in three specs of Kafka 3.8."""
         where = first.name_position
-        message = f"{quoted(name)} is written twice in one object, first at {where.line}:{where.column}"
+        message = f"duplicate property {quoted(name)}, first at {where.line}:{where.column}"
         severity: Severity = "warning" if plain(first.value) == plain(second.value) else "error"
         instead = "remove one of the two"
         self._report.add(Rule.PROPERTY_WRITTEN_ONCE, second.name_position, path, message, instead, severity)
@@ -241,7 +243,7 @@ class _Builder:
         except ValueError:
             raise self._not_json(source) from None
         if _SURROGATE.search(value):
-            message = "this string holds half of a surrogate pair"
+            message = "unpaired surrogate in a string"
             raise self._stop(Rule.SPEC_TEXT_UTF8, source.start_byte, message, "write the character itself")
         return value
 

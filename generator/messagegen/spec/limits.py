@@ -37,8 +37,8 @@ def count_fields(root: ObjectNode, report: Report) -> int | None:
             count += 1
             following.append(part)
         if count > MAX_FIELDS:
-            message = f"this message has more than {MAX_FIELDS} fields, those of its structs included"
-            report.add(Rule.SPEC_SIZE, node.position, "", message, "make several messages of it")
+            message = f"too many fields: more than {MAX_FIELDS} in the message and its structs"
+            report.add(Rule.SPEC_SIZE, node.position, "", message, "split it into several messages")
             return None
     return count
 
@@ -50,12 +50,13 @@ def check_versions(message: MessageSpec, fields: int, report: Report) -> None:
         return
     count, text = valid.highest - valid.lowest + 1, ""
     if count > MAX_VERSIONS:
-        text = f"this message has {count} versions, and may have {MAX_VERSIONS}"
+        text = f"too many versions: {count}, at most {MAX_VERSIONS} are allowed"
     elif count * fields > MAX_FIELD_VERSIONS:
-        text = f"this message has {fields} fields in {count} versions, and fields times versions may be "
-        text += f"{MAX_FIELD_VERSIONS}"
+        text = (
+            f"too large: {fields} fields in {count} versions, at most {MAX_FIELD_VERSIONS} field versions are allowed"
+        )
     if text:
-        instead = "leave out versions that nobody uses any more, or make several messages of it"
+        instead = "drop versions that nobody uses any more, or split it into several messages"
         report.add_at(placed(message), "validVersions", Rule.SPEC_SIZE, text, instead)
 
 

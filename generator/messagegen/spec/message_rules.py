@@ -26,12 +26,12 @@ def check_message(message: MessageSpec, report: Report) -> None:
 
 def _check_versions(message: MessageSpec, place: Place, report: Report) -> None:
     if message.valid_versions.open_ended and report.clean("validVersions"):
-        text = f"valid versions {message.valid_versions} have no upper end"
-        instead = f'write "{message.valid_versions.lowest}-N" with the latest version N'
+        text = f"valid versions {message.valid_versions} are open-ended"
+        instead = f'write "{message.valid_versions.lowest}-N", where N is the latest version'
         report.add_at(place, "validVersions", Rule.MESSAGE_VALID_VERSIONS_CLOSED, text, instead)
     flexible = message.flexible_versions
     if not flexible.empty and not flexible.open_ended:
-        text = f"flexible versions {flexible} have an upper end"
+        text = f"flexible versions {flexible} must be open-ended"
         report.add_at(
             place,
             "flexibleVersions",
@@ -44,20 +44,20 @@ def _check_versions(message: MessageSpec, place: Place, report: Report) -> None:
     if not report.clean("validVersions"):
         return
     if flexible.lowest > valid.highest:
-        text = f"flexible versions {flexible} begin after the last valid version, {valid.highest}, so none is flexible"
-        instead = 'write "none", or let validVersions go on'
+        text = f"flexible versions {flexible} start after the last valid version, {valid.highest}"
+        instead = 'write "none", or extend validVersions'
         rule = Rule.MESSAGE_FLEXIBLE_VERSIONS_MEET_VALID
         report.add_at(place, "flexibleVersions", rule, text, instead, severity="warning")
     if deprecated.lowest > valid.highest or not (deprecated.open_ended or valid.covers(deprecated)):
-        text = f"deprecated versions {deprecated} are not all valid: valid versions are {valid}"
-        rule, instead = Rule.MESSAGE_DEPRECATED_VERSIONS_WITHIN_VALID, "write versions within the valid ones"
+        text = f"deprecated versions {deprecated} are outside the valid versions, {valid}"
+        rule, instead = Rule.MESSAGE_DEPRECATED_VERSIONS_WITHIN_VALID, "use valid versions"
         report.add_at(place, "deprecatedVersions", rule, text, instead)
 
 
 def _check_api_key(message: MessageSpec, place: Place, report: Report) -> None:
     if message.kind in _DISPATCHED and message.api_key is None and report.clean("apiKey"):
-        text = f"{quoted(message.name)} is a {message.kind.value}, but has no api key"
-        instead = 'write the number that says on the wire which request it is, such as "apiKey": 1000'
+        text = f"missing api key of {message.kind.value} {quoted(message.name)}"
+        instead = 'write the number that identifies the request on the wire, such as "apiKey": 1000'
         report.add_at(place, "apiKey", Rule.REQUEST_API_KEY_WRITTEN, text, instead)
 
 
@@ -66,27 +66,27 @@ def _check_request_properties(message: MessageSpec, place: Place, report: Report
         return
     kind = message.kind.value
     if message.listeners:
-        text = f"a message of type {kind} has no listeners"
+        text = f"listeners are not allowed on a message of type {kind}"
         report.add_at(place, "listeners", Rule.LISTENERS_ONLY_ON_REQUESTS, text, "write them in the request")
     if message.latest_version_unstable:
         name = "latestVersionUnstable"
-        text = f"a message of type {kind} has no latestVersionUnstable"
+        text = f"latestVersionUnstable is not allowed on a message of type {kind}"
         report.add_at(place, name, Rule.LATEST_VERSION_UNSTABLE_ONLY_ON_REQUESTS, text, "write it in the request")
 
 
 def _check_coordinator(message: MessageSpec, place: Place, report: Report) -> None:
     kind = message.kind.value
     if message.api_key is None and report.clean("apiKey"):
-        text = f"{quoted(message.name)} is a {kind}, but has no api key"
+        text = f"missing api key of {kind} {quoted(message.name)}"
         instead = 'write the record\'s type, such as "apiKey": 0'
         report.add_at(place, "apiKey", Rule.COORDINATOR_API_KEY_WRITTEN, text, instead)
     if message.kind is not MessageKind.COORDINATOR_KEY:
         return
     if message.valid_versions != VersionRange(0, 0) and report.clean("validVersions"):
-        text = f"a {kind} has version 0 only, not {message.valid_versions}"
-        instead = 'write "validVersions": "0"; a new layout takes a new api key'
+        text = f"a {kind} must have version 0 only, not {message.valid_versions}"
+        instead = 'write "validVersions": "0"; a new layout needs a new api key'
         report.add_at(place, "validVersions", Rule.COORDINATOR_KEY_VERSION_ZERO, text, instead)
     if not message.flexible_versions.empty:
-        text = f"a {kind} has no flexible versions"
+        text = f"a {kind} can't have flexible versions"
         instead = 'write "flexibleVersions": "none"'
         report.add_at(place, "flexibleVersions", Rule.COORDINATOR_KEY_NOT_FLEXIBLE, text, instead)

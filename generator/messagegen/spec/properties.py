@@ -130,6 +130,6 @@ def read_range(text: str, position: Position, path: str, report: Report) -> Vers
         if ends and int(ends[1]) > int(ends[2]):
             instead = f'write "{ends[2]}-{ends[1]}"'
         # A text that is no range at all may be of any length.
-        message = str(error) if _NUMBERS.fullmatch(text) else f"{quoted(text)} is not a version range"
+        message = str(error) if _NUMBERS.fullmatch(text) else f"invalid version range {quoted(text)}"
         report.add(Rule.VERSION_RANGE_WELL_FORMED, position, path, message, instead)
         return None

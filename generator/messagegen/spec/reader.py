@@ -82,7 +82,7 @@ def _valid_versions(properties: Properties, report: Report) -> VersionRange:
     name = "validVersions"
     versions = properties.versions(name)
     if versions is None and report.clean(name):
-        message, instead = "the message does not say which versions it has", 'write "validVersions": "0"'
+        message, instead = 'missing property "validVersions"', 'write "validVersions": "0"'
         report.add(Rule.PROPERTY_REQUIRED, properties.position_of(name), name, message, instead)
     return ALL if versions is None else versions
 
@@ -91,7 +91,7 @@ def _api_key(properties: Properties, report: Report) -> int | None:
     name = "apiKey"
     api_key = properties.number(name)
     if api_key is not None and not -(2**15) <= api_key < 2**15:
-        message, instead = f"the api key {api_key} does not fit into 16 bits", "write a number from 0 to 32767"
+        message, instead = f"the api key {api_key} does not fit 16 bits", "write a number from 0 to 32767"
         report.add(Rule.NUMBER_IN_RANGE, properties.position_of(name), name, message, instead)
     return api_key
 
@@ -99,7 +99,7 @@ def _api_key(properties: Properties, report: Report) -> int | None:
 def _flexible_versions(properties: Properties, report: Report) -> VersionRange:
     if not properties.written("flexibleVersions") and report.clean("flexibleVersions"):
         # Kafka 2.4 to 2.8 leave it out of messages without flexible versions; later generators insist on it.
-        message = "this message does not say which of its versions are flexible, so none is"
+        message = 'missing property "flexibleVersions", read as "none"'
         instead = 'write "flexibleVersions": "0+" for a new message, or "none"'
         rule, position = Rule.MESSAGE_FLEXIBLE_VERSIONS_WRITTEN, properties.position_of("flexibleVersions")
         report.add(rule, position, "flexibleVersions", message, instead, severity="warning")
@@ -112,7 +112,7 @@ def _read_common_structs(properties: Properties, report: Report) -> tuple[Common
         parts = Properties(node, path, report)
         name, versions = parts.text("name"), parts.versions("versions")
         if versions is None and report.clean(parts.path_of("versions")):
-            message = "this struct does not say in which versions it exists"
+            message = 'missing property "versions" of the struct'
             position = parts.position_of("versions")
             report.add(Rule.PROPERTY_REQUIRED, position, parts.path_of("versions"), message, 'write "versions": "0+"')
         versions = ALL if versions is None else versions
@@ -173,13 +173,13 @@ def _field_versions(properties: Properties, tagged: VersionRange, report: Report
     if versions is not None or not report.clean(path, properties.path_of("taggedVersions")):
         return versions
     rule, position = Rule.FIELD_VERSIONS_WRITTEN, properties.position_of("versions")
-    message = "this field does not say in which versions it exists"
+    message = 'missing property "versions" of the field'
     if tagged.empty:
         report.add(rule, position, path, message, f'write "versions": "{ALL}"')
         return None
     # Apache's generator takes the tagged versions for the versions; a late one not of a field that defines a struct.
     if any(True for _ in properties.objects("fields")):
-        message += f", so it does where it is tagged, in {tagged}"
+        message += f", read as the tagged versions, {tagged}"
         report.add(rule, position, path, message, f'write "versions": "{tagged}"', severity="warning")
     return tagged
 

@@ -77,8 +77,8 @@ class _Registry:
             if defines:
                 self._tell_twice(name, place, "type")
             else:
-                message = f"struct {quoted(name)} is defined by another field"
-                instead = "define it in commonStructs to use it twice"
+                message = f"struct {quoted(name)} is already defined inside another field"
+                instead = "move it to commonStructs to use it twice"
                 self._report.add_at(place, "type", Rule.STRUCT_NAME_UNIQUE, message, instead)
             return
         if not defines:
@@ -87,8 +87,8 @@ class _Registry:
         self._inline[name] = StructSpec(name, field.versions, parent, field.fields)
         known = self._report.clean(f"{place.json_path}.versions", "validVersions")
         if known and field.versions.intersect(parent).empty:
-            message = f"struct {quoted(name)} has versions {field.versions}, and what holds it has {parent}"
-            instead = "give the field versions in which its holder exists, or remove it"
+            message = f"struct {quoted(name)} never exists: it has versions {field.versions}, and the enclosing struct has {parent}"
+            instead = "use versions in which the enclosing struct exists, or remove the field"
             self._report.add_at(place, "versions", Rule.STRUCT_VERSIONS_MEET_HOLDER, message, instead)
 
     def _tell_undefined(self, name: str, place: Place) -> None:
@@ -98,26 +98,26 @@ class _Registry:
         """
         type_ = meant_type(name)
         if type_ is not None:
-            message, instead = f"{quoted(name)} is no field type", f"did you mean {quoted(type_)}?"
+            message, instead = f"invalid field type {quoted(name)}", f"did you mean {quoted(type_)}?"
             self._report.add_at(place, "type", Rule.FIELD_TYPE_KNOWN, message, instead)
             return
         if not self._report.clean("commonStructs"):
             return
         near = nearest(name, self._known)
-        message, instead = f"struct {quoted(name)} is not defined", f"did you mean {quoted(near or '')}?"
+        message, instead = f"undefined struct {quoted(name)}", f"did you mean {quoted(near or '')}?"
         if near is not None and near.lower() == name.lower():
             self._report.add_at(place, "type", Rule.STRUCT_DEFINED, message, instead)
             return
         if near is None:
             instead = 'list its fields here ("fields": [] for a struct without any), or define it in commonStructs'
-        message += ", so it has no fields"
+        message += ", read as a struct without fields"
         self._report.add_at(place, "type", Rule.STRUCT_DEFINED, message, instead, severity="warning")
 
     def _check_use(self, field: FieldSpec, struct: StructSpec, holder: VersionRange) -> None:
         """Checks a field whose type is a common struct."""
         place = placed(field)
         if field.fields:
-            message = f"{quoted(struct.name)} is a common struct, so its fields stand in commonStructs"
+            message = f"struct {quoted(struct.name)} already has its fields in commonStructs"
             instead = "remove fields here, or give the struct another name"
             self._report.add_at(place, "fields", Rule.STRUCT_FIELDS_IN_ONE_PLACE, message, instead)
         used = holder.intersect(field.versions)
@@ -126,7 +126,7 @@ class _Registry:
         if known and not used.empty and (exists.empty or used.lowest < exists.lowest):
             message = f"this field exists from version {used.lowest} on, but struct {quoted(struct.name)} only "
             message += f"in versions {struct.versions}"
-            instead = "let the field begin no earlier than the struct, or the struct no later than the field"
+            instead = "start the field when the struct starts, or the struct earlier"
             self._report.add_at(place, "versions", Rule.STRUCT_PRESENT_WHERE_USED, message, instead)
 
     def check_common(self) -> None:
@@ -155,7 +155,7 @@ class _Registry:
             instead = "define it in commonStructs"
             self._report.add_at(place, "type", Rule.STRUCT_NOT_INSIDE_COMMON_STRUCT, message, instead)
         elif self._report.clean("commonStructs"):
-            message = f"there is no common struct {quoted(name)}"
+            message = f"undefined common struct {quoted(name)}"
             advice = did_you_mean(name, tuple(self._common))
             instead = advice if advice.startswith("did") else "define it in commonStructs"
             self._report.add_at(place, "type", Rule.STRUCT_DEFINED, message, instead)
@@ -173,11 +173,9 @@ class _Registry:
             field = next(field for field in self._common[names[0]].fields if struct_name(field.type) == names[1])
             place = placed(field)
             message = (
-                "common structs hold themselves: "
-                + " -> ".join(map(quoted, names[:6]))
-                + (" ..." if len(names) > 6 else "")
+                "recursive common structs: " + " -> ".join(map(quoted, names[:6])) + (" ..." if len(names) > 6 else "")
             )
-            instead = "break the circle; messages are as deep as their specs"
+            instead = "break the cycle; recursive structs are not supported"
             self._report.add_at(place, "type", Rule.STRUCT_NOT_RECURSIVE, message, instead)
 
     def _check_nesting(self, graph: Mapping[str, Sequence[str]]) -> None:
@@ -191,8 +189,8 @@ class _Registry:
             for field in fields:
                 held = struct_name(field.type)
                 if held is not None and level + depths.get(held, 1) > MAX_STRUCT_DEPTH:
-                    message = f"structs are nested more than {MAX_STRUCT_DEPTH} deep"
-                    instead = "let the innermost ones be messages of their own, held as bytes"
+                    message = f"structs are nested too deeply: more than {MAX_STRUCT_DEPTH} levels"
+                    instead = "move the innermost ones into messages of their own and hold these as bytes"
                     self._report.add_at(placed(field), "type", Rule.STRUCT_NESTING, message, instead)
                     return
                 following.append((field.fields, level + 1))
@@ -211,15 +209,15 @@ class _Registry:
         for entry in self._written:
             name = entry.struct.name
             if name not in found:
-                message, instead = f"no field of the message uses struct {quoted(name)}", "use it, or remove it"
+                message, instead = f"unused common struct {quoted(name)}", "use it, or remove it"
                 self._report.add_at(entry.place, "name", Rule.STRUCT_USED, message, instead, severity="warning")
 
     def _tell_twice(self, name: str, place: Place, where: str) -> None:
-        message = f"struct {quoted(name)} is defined twice"
+        message = f"duplicate struct {quoted(name)}"
         instead = "define it once in commonStructs, or give the second struct another name"
         self._report.add_at(place, where, Rule.STRUCT_NAME_UNIQUE, message, instead)
 
     def _tell_message_name(self, name: str, place: Place, where: str) -> None:
         if name == self._message.name:
-            message = f"struct {quoted(name)} has the name of the message"
+            message = f"struct {quoted(name)} has the same name as the message"
             self._report.add_at(place, where, Rule.STRUCT_NAME_NOT_MESSAGE_NAME, message, "give it another name")

@@ -134,7 +134,7 @@ def _tell_unknown(spot: _Spot, schema: Mapping[str, Any], report: Report) -> Non
     members = spot.node.members if isinstance(spot.node, ObjectNode) else {}
     unknown = [(name, member) for name, member in members.items() if name not in known]
     for number, (name, member) in enumerate(unknown):
-        message = f"there is no property {quoted(name)} {_where(spot)}"
+        message = f"unknown property {quoted(name)} {_where(spot)}"
         # Of an object that holds something else altogether, a few are compared with what is known.
         instead = did_you_mean(name, known) if number < _COMPARED else "remove it"
         report.add(Rule.PROPERTY_KNOWN, member.name_position, below(spot.path, name), message, instead)
@@ -145,7 +145,7 @@ def _tell_missing(spot: _Spot, schema: Mapping[str, Any], report: Report) -> Non
     required: Sequence[str] = schema["required"]
     for name in required:
         if name not in members:
-            message = f"the property {quoted(name)} is missing {_where(spot)}"
+            message = f"missing property {quoted(name)} {_where(spot)}"
             instead = f'write "{name}": {_example(schema["properties"][name])}'
             report.add(Rule.PROPERTY_REQUIRED, spot.node.position, below(spot.path, name), message, instead)
 
@@ -164,11 +164,11 @@ def _tell_enum(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
         return
     names = tuple(str(name) for name in schema["enum"] if name is not None)
     if rule is Rule.LISTENER_KNOWN and spot.node.text in _OLD_LISTENERS:
-        message = f"{quoted(spot.node.text)} stands for {_OLD_LISTENERS[spot.node.text]}"
+        message = f"old listener {quoted(spot.node.text)}: {_OLD_LISTENERS[spot.node.text]}"
         report.add(rule, spot.node.position, spot.path, message, "leave it out of a new spec", severity="warning")
         return
-    what = {"type": "type of message", "entityType": "entity type", "listeners": "listener"}[spot.name]
-    message = f"{quoted(spot.node.text)} is no {what}"
+    what = {"type": "message type", "entityType": "entity type", "listeners": "listener"}[spot.name]
+    message = f"unknown {what} {quoted(spot.node.text)}"
     report.add(rule, spot.node.position, spot.path, message, did_you_mean(spot.node.text, names))
 
 
@@ -186,25 +186,25 @@ def _tell_pattern(spot: _Spot, schema: Mapping[str, Any], report: Report) -> Non
 def _tell_name(spot: _Spot, shown: str, position: Position, report: Report) -> None:
     if spot.holder == "fields":
         instead = "use letters and digits only, beginning with a letter, such as TopicName"
-        report.add(Rule.FIELD_NAME_WELL_FORMED, position, spot.path, f"{shown} is no name of a field", instead)
+        report.add(Rule.FIELD_NAME_WELL_FORMED, position, spot.path, f"invalid field name {shown}", instead)
         return
     if spot.holder == "errors":
         instead = "use capitals, digits and single underscores, beginning with a capital, such as REQUEST_TIMED_OUT"
-        report.add(Rule.ERROR_NAME_WELL_FORMED, position, spot.path, f"{shown} is no name of an error code", instead)
+        report.add(Rule.ERROR_NAME_WELL_FORMED, position, spot.path, f"invalid name of an error code {shown}", instead)
         return
     instead = "use letters, digits and underscores only, beginning with a capital, such as "
     if spot.holder == "commonStructs":
-        message = f"{shown} is no name of a struct"
+        message = f"invalid struct name {shown}"
         report.add(Rule.STRUCT_NAME_WELL_FORMED, position, spot.path, message, instead + "Cursor")
     else:
-        message = f"{shown} is no name of a message"
+        message = f"invalid message name {shown}"
         report.add(Rule.MESSAGE_NAME_WELL_FORMED, position, spot.path, message, instead + "MetadataRequest")
 
 
 def _tell_length(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
     rules = {"fields": Rule.FIELD_NAME_WELL_FORMED, "commonStructs": Rule.STRUCT_NAME_WELL_FORMED}
     if isinstance(spot.node, ScalarNode):
-        message = f"{quoted(spot.node.text)} is a name of {len(spot.node.text)} letters"
+        message = f"the name {quoted(spot.node.text)} is too long: {len(spot.node.text)} letters"
         instead = f"write a name of at most {schema['maxLength']} letters"
         rule = rules.get(spot.holder, Rule.MESSAGE_NAME_WELL_FORMED)
         report.add(rule, spot.node.position, spot.path, message, instead)
@@ -214,7 +214,7 @@ def _tell_range(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
     if spot.name in ("apiKey", "tag", "headerVersions", "code"):
         limits = f"{schema['minimum']} to {schema['maximum']}"
         message = f'"{spot.name}" must be a number from {limits}'
-        report.add(Rule.NUMBER_IN_RANGE, spot.node.position, spot.path, message, "write a number of that range")
+        report.add(Rule.NUMBER_IN_RANGE, spot.node.position, spot.path, message, "write a number in that range")
 
 
 def _where(spot: _Spot) -> str:

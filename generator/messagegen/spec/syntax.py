@@ -83,7 +83,7 @@ class _Grammar:
             return self._close(token, offset)
         step = {"value": self._value, "key": self._take_key, "colon": self._colon, "comma": self._comma}.get(self._next)
         if step is None:
-            message = "there is text after the spec"
+            message = "unexpected text after the spec"
             return Problem(offset, message, "remove it, or put it into a file of its own", "SPEC_TEXT_ONE_VALUE")
         return step(token, offset)
 
@@ -91,9 +91,9 @@ class _Grammar:
         """What is missing at the end of the text."""
         if self._open:
             bracket, offset = self._open[-1]
-            return Problem(offset, f"this {bracket} is never closed", f"write {_CLOSING[bracket]} where it ends")
+            return Problem(offset, f"unclosed {bracket}", f"write {_CLOSING[bracket]} where it ends")
         if self._next == "value":
-            message = "the file holds no value"
+            message = "missing JSON value: the file is empty"
             return Problem(0, message, 'write one object: {"type": ...}', "SPEC_TEXT_ONE_VALUE")
         return None
 
@@ -105,8 +105,8 @@ class _Grammar:
         if token in {",", ":"}:
             if self._in_object:
                 instead = "write the value" if token == "," else "remove the second colon"
-                return Problem(offset, f"a {token} stands where the value of {self._key} belongs", instead)
-            return Problem(offset, f"a {token} stands where a value belongs", f"remove the {token}")
+                return Problem(offset, f"expected the value of {self._key}, found {token}", instead)
+            return Problem(offset, f"expected a value, found {token}", f"remove the {token}")
         self._after_value()
         return None
 
@@ -115,9 +115,9 @@ class _Grammar:
             self._key, self._next, self._fresh = _shown(token), "colon", False
             return None
         if token == ",":
-            return Problem(offset, "a comma stands where a property belongs", "remove the comma")
+            return Problem(offset, "expected a property, found a comma", "remove the comma")
         if token in ("{", "[", ":"):
-            return Problem(offset, f"a {token} stands where the name of a property belongs", 'write "name": value')
+            return Problem(offset, f"expected the name of a property, found {token}", 'write "name": value')
         return _bad_key(token, offset)
 
     def _colon(self, token: str, offset: int) -> Problem | None:
@@ -127,36 +127,40 @@ class _Grammar:
         if token == ",":
             again = _again(self._text, offset, self._key)
             if again:
-                message = f"{self._key} stands twice here, and the first has no value"
+                message = f"duplicate property {self._key}, the first without a value"
                 return Problem(offset, message, f"write it once: {again}")
-            return Problem(offset, f"{self._key} has no value", f"write {self._key}: and its value before the comma")
-        return Problem(offset, f"a colon is missing after {self._key}", f"write {self._key}: {_shown(token)}")
+            return Problem(
+                offset, f"missing value of {self._key}", f"write {self._key}: and its value before the comma"
+            )
+        return Problem(offset, f"missing colon after {self._key}", f"write {self._key}: {_shown(token)}")
 
     def _comma(self, token: str, offset: int) -> Problem | None:
         if token == ",":
             self._next, self._comma_offset, self._fresh = ("key" if self._in_object else "value"), offset, False
             return None
         if token == ":":
-            message = "a colon stands where a comma or a closing bracket belongs"
+            message = "expected a comma or a closing bracket, found a colon"
             return Problem(offset, message, "write , between two parts, and a colon only after the name of a property")
         part = "property" if self._in_object else "element"
-        return Problem(offset, f"a comma is missing before this {part}", f"write , before {_shown(token)}")
+        return Problem(offset, f"missing comma before this {part}", f"write , before {_shown(token)}")
 
     def _close(self, token: str, offset: int) -> Problem | None:
         if not self._open:
             if self._next == "end":
-                message = f"this {token} closes nothing"
+                message = f"unmatched {token}"
                 return Problem(offset, message, "remove it, or write the bracket that it closes", "SPEC_TEXT_ONE_VALUE")
-            return Problem(offset, f"this {token} closes nothing", "remove it, or write the bracket that it closes")
+            return Problem(offset, f"unmatched {token}", "remove it, or write the bracket that it closes")
         bracket, opened = self._open[-1]
         if _CLOSING[bracket] != token:
             line = self._text.count("\n", 0, opened) + 1
-            message = f"this {token} does not close the {bracket} of line {line}"
+            message = f"{token} does not match the {bracket} on line {line}"
             return Problem(offset, message, f"write {_CLOSING[bracket]} before it")
         if self._next == "colon" or (self._next == "value" and self._in_object):
-            return Problem(offset, f"{self._key} has no value", f"write {self._key}: and its value before the {token}")
+            return Problem(
+                offset, f"missing value of {self._key}", f"write {self._key}: and its value before the {token}"
+            )
         if self._next != "comma" and not self._fresh:
-            return Problem(self._comma_offset, f"a comma stands before the closing {token}", "remove the comma")
+            return Problem(self._comma_offset, f"trailing comma before {token}", "remove the comma")
         self._open.pop()
         self._after_value()
         return None
@@ -185,14 +189,14 @@ def _bad_token(text: str, offset: int, expected: str) -> Problem:
     if first == '"':
         return _bad_string(text, offset)
     if text.startswith("/*", offset):
-        return Problem(offset, "this comment is never closed", "write */ where it ends")
+        return Problem(offset, "unclosed comment", "write */ where it ends")
     if first == "'":
         return _single_quotes(text, offset)
     sign = {"colon": ":", "comma": ","}.get(expected)
     if sign is not None and first in "=;|":
-        return Problem(offset, f"{first} stands where a {expected} belongs", f"write {sign} instead")
+        return Problem(offset, f"expected a {expected}, found {first}", f"write {sign} instead")
     if first in "#;/":
-        return Problem(offset, f"{first} begins no JSON value", "write comments as // or /* */")
+        return Problem(offset, f"unexpected {first}", "write comments as // or /* */")
     number = _NUMBER_LIKE.match(text, offset)
     if number is not None and expected != "key":
         return _bad_number(number.group(), offset)
@@ -202,42 +206,42 @@ def _bad_token(text: str, offset: int, expected: str) -> Problem:
     if number is not None:
         return _bad_key(number.group(), offset)
     if first.isspace() or not first.isprintable():
-        return Problem(offset, f"the character U+{ord(first):04X} is no blank of JSON", "write a space")
-    return Problem(offset, f"{first} begins no JSON value", "remove it, or put it into a string")
+        return Problem(offset, f"invalid whitespace U+{ord(first):04X}", "write a space")
+    return Problem(offset, f"unexpected {first}", "remove it, or put it into a string")
 
 
 def _single_quotes(text: str, offset: int) -> Problem:
     quotes = re.compile(r"'([^'\"\r\n]{0,60})'").match(text, offset)
     instead = f'write "{quotes[1]}"' if quotes else 'write " at both ends'
-    return Problem(offset, "strings are in double quotes, not in single quotes", instead)
+    return Problem(offset, "strings take double quotes, not single quotes", instead)
 
 
 def _bad_string(text: str, offset: int) -> Problem:
     body = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+').match(text, offset)
     end = body.end() if body else offset + 1
     if text[end : end + 1] in {"", "\r", "\n"} or text[end:] == "\\":
-        return Problem(offset, "this string is never closed", 'write " where it ends, in the same line')
+        return Problem(offset, "unclosed string", 'write " where it ends, in the same line')
     if text[end] == "\\":
         shown = clipped(text[end : end + 2])
-        message = f"{shown} is no escape of JSON"
+        message = f"invalid escape {shown}"
         return Problem(end, message, 'write \\\\ for a backslash, or one of \\" \\/ \\b \\f \\n \\r \\t \\u0000')
     code = ord(text[end])
-    return Problem(
-        end, f"the control character U+{code:04X} stands in a string", f"write \\u{code:04x}, or \\t for a tab"
-    )
+    return Problem(end, f"invalid control character U+{code:04X} in a string", f"write \\u{code:04x}, or \\t for a tab")
 
 
 def _bad_number(text: str, offset: int) -> Problem:
     shown = clipped(text)
     if re.fullmatch(r"[-+]?0[xX][0-9a-fA-F]+", text):
-        return Problem(offset, f"JSON has no hexadecimal numbers such as {shown}", f'write "{shown}" in double quotes')
+        return Problem(
+            offset, f"invalid number {shown}: JSON has no hexadecimal numbers", f'write "{shown}" in double quotes'
+        )
     if re.fullmatch(r"[-+]?(Infinity|NaN)", text):
-        return Problem(offset, f"JSON has no number {shown}", f'write "{shown}" in double quotes')
+        return Problem(offset, f"invalid number {shown}", f'write "{shown}" in double quotes')
     if re.match(r"[-+]?0[0-9]", text):
-        return Problem(offset, f"a number must not begin with 0 as {shown} does", "leave out the leading zeros")
+        return Problem(offset, f"invalid number {shown}: leading zeros are not allowed", "leave out the leading zeros")
     if text.startswith("+"):
-        return Problem(offset, f"a number must not begin with + as {shown} does", "leave out the +")
-    return Problem(offset, f"{shown} is not a number", "write digits such as 12, -3 or 1.5, or put it in double quotes")
+        return Problem(offset, f"invalid number {shown}: a leading + is not allowed", "leave out the +")
+    return Problem(offset, f"invalid number {shown}", "write digits such as 12, -3 or 1.5, or put it in double quotes")
 
 
 def _bad_key(word: str, offset: int) -> Problem:
@@ -251,5 +255,5 @@ def _bad_word(word: str, offset: int, expected: str) -> Problem:
         return _bad_key(word, offset)
     literal = _LITERALS.get(word.lower())
     if literal is not None:
-        return Problem(offset, f"{shown[1:-1]} is not a word of JSON", f"write {literal}")
+        return Problem(offset, f"invalid literal {shown[1:-1]}", f"write {literal}")
     return Problem(offset, f"text must be in double quotes, not {shown[1:-1]}", f"write {shown}")

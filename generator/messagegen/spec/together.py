@@ -25,7 +25,7 @@ def check_together(specs: Sequence[MessageSpec]) -> tuple[Finding, ...]:
     for spec in sorted(specs, key=lambda spec: (spec.file, spec.name)):
         first = names.setdefault(spec.name.replace("_", "").lower(), spec)
         if first is not spec:
-            message = f"message {quoted(spec.name)} is also in {first.file}"
+            message = f"duplicate message {quoted(spec.name)}, also in {first.file}"
             if first.name != spec.name:
                 only = "case" if first.name.lower() == spec.name.lower() else "case and underscores"
                 message = f"message {quoted(spec.name)} and {quoted(first.name)} in {first.file} differ in {only} only"
@@ -35,7 +35,9 @@ def check_together(specs: Sequence[MessageSpec]) -> tuple[Finding, ...]:
             continue
         first = keys.setdefault((spec.kind, spec.api_key), spec)
         if first is not spec:
-            message = f"{spec.kind.value} {quoted(spec.name)} has the api key {spec.api_key} of {quoted(first.name)}"
+            message = (
+                f"duplicate api key {spec.api_key}: {spec.kind.value} {quoted(spec.name)} and {quoted(first.name)}"
+            )
             findings.append(_finding(spec, "apiKey", Rule.API_KEY_UNIQUE, message, "give one of them another api key"))
     return tuple(sorted(findings))
 

@@ -52,7 +52,7 @@ def tell_overlaps(entries: Sequence[Entry[T]], rule: Rule, path: str, what: str,
         if not both.empty:
             message = f"{spell([both])} {_has([both])} two {what}s, from {before.versions} and {entry.versions}"
             report.add(
-                rule, max(before.position, entry.position, key=_order), path, message, "give ranges that do not meet"
+                rule, max(before.position, entry.position, key=_order), path, message, "use ranges that do not overlap"
             )
             found = True
     return found
