@@ -38,7 +38,7 @@ class TestParse:
         ["", "+", "-", "1-", "-1", "1--2", "1 - 2", "1,2", "None", "all", "1.0", "0x1", "٣", "3+4", "100000", "\u00b2"],
     )
     def test_says_what_to_write_instead(self, text: str) -> None:
-        with pytest.raises(ValueError, match="invalid version range .*; write"):
+        with pytest.raises(ValueError, match=r"invalid version range .*; write"):
             VersionRange.parse(text)
 
     @pytest.mark.parametrize(
