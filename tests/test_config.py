@@ -101,7 +101,10 @@ def test_finds_nothing_where_no_file_has_the_table(tmp_path: Path) -> None:
         ("required-version = '<0.1'", "required-version is <0.1, and this is messagegen"),
         ("outputs = 3", r"outputs must be tables; write \[\[tool.messagegen.outputs\]\]"),
         ("outputs = []", "outputs must be tables"),
-        ("output = 'x'\noutputs = [{ output = 'y' }]", "output and outputs can't be used together; move output into a table"),
+        (
+            "output = 'x'\noutputs = [{ output = 'y' }]",
+            "output and outputs can't be used together; move output into a table",
+        ),
         ("outputs = [{ specs = ['x'] }]", "has no output; write output"),
         (
             "outputs = [{ output = 'x', spec = ['x'] }]",
