@@ -96,7 +96,7 @@ def _repr_like(generated: Any, *, wraps: bool) -> Callable[[Struct], str]:
 
     __repr__.__qualname__ = generated.__qualname__
     if wraps:
-        __repr__.__wrapped__ = generated.__wrapped__  # type: ignore[attr-defined] - functools.wraps sets it so
+        __repr__.__wrapped__ = generated.__wrapped__  # type: ignore[attr-defined]  # functools.wraps sets it so
     return __repr__
 
 
