@@ -186,7 +186,7 @@ def reset(**changes: object) -> Reset:
 
 def test_a_plan_in_each_form() -> None:
     assert reset_table(reset()) == dedent("""\
-        plan for group billing (not there yet): to the first offsets
+        plan for group billing (no consumer group yet): to the first offsets
         topic   partition  committed  new  change
         orders          0         20    7     -13
         orders          1       none   12          no record is that late: the end

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import click
 import pytest
 
 from messagegen_client.admin import AsyncAdmin
+from messagegen_client.cli.groups.output import Reset
+from messagegen_client.cli.groups.running import execute
 from messagegen_client.errors import AuthorizationError, BrokerConnectionError, BrokerError, KafkaTimeoutError
 from messagegen_client.groups.descriptions import (
     DescribeConsumerGroupsError,
@@ -14,7 +19,12 @@ from messagegen_client.groups.descriptions import (
 )
 from messagegen_client.groups.lag import ConsumerGroupLagError, PartitionLag
 from messagegen_client.groups.offsets import AlterConsumerGroupOffsetsError, OffsetAndMetadata
-from messagegen_client.groups.resets import NoCommittedOffsetError, OffsetReset
+from messagegen_client.groups.resets import (
+    ConsumerGroupResetPlan,
+    NoCommittedOffsetError,
+    OffsetChange,
+    OffsetReset,
+)
 from messagegen_client.outcomes import Outcome
 from messagegen_client.partitions import TopicPartition
 from messagegen_client.records.batches import RecordTime
@@ -307,3 +317,21 @@ async def test_a_lag_without_leaders_and_a_shift_without_an_offset() -> None:
         with pytest.raises(NoCommittedOffsetError, match="orders-1 has none"):
             await admin.plan_consumer_group_reset(GROUP, OffsetReset.shift_by(-5), [FIRST, SECOND])
         assert len(broker.requests(MetadataRequest)) == before
+
+
+@in_loop
+async def test_a_reset_writes_the_old_offsets_first_and_knows_no_outcome_of_a_lost_commit(tmp_path: Path) -> None:
+    plan = ConsumerGroupResetPlan(GROUP, {FIRST: OffsetChange(7, 3), SECOND: OffsetChange(None, 0)})
+    backup = tmp_path / "before.csv"
+    async with FakeBroker({OffsetCommitRequest: hang_up}) as broker, AsyncAdmin(broker.config()) as admin:
+        deadline = admin.cluster.deadline(20)
+        done = await execute(admin.cluster, Reset(plan, "back", None), backup, deadline)
+        assert [Outcome.of(error) for error in (done.results or {}).values()] == [Outcome.UNKNOWN, Outcome.UNKNOWN]
+        assert backup.read_text() == "orders,0,7\n"
+        for path, reason in ((backup, "is there already"), (tmp_path / "no" / "such", "No such file or directory")):
+            with pytest.raises(click.ClickException, match=reason):
+                await execute(admin.cluster, Reset(plan, "back", None), path, deadline)
+        assert len(broker.requests(OffsetCommitRequest)) == 1
+        nothing_to_do = ConsumerGroupResetPlan(GROUP, {FIRST: OffsetChange(7, 7)})
+        done = await execute(admin.cluster, Reset(nothing_to_do, "back", None), tmp_path / "other.csv", deadline)
+        assert (done.results, done.backup) == ({}, None)

@@ -53,7 +53,7 @@ class Lags:
 
 def group_text(group_id: str, group: ConsumerGroupDescription | None) -> str:
     """The group's name with its type and state."""
-    kind = "not there yet" if group is None else f"{group.type}, {group.state}"
+    kind = "no consumer group yet" if group is None else f"{group.type}, {group.state}"
     return f"{printable(group_id)} ({kind})"
 
 
