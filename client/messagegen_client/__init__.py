@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from messagegen_client.clients import (
         SecurityWarning as SecurityWarning,
     )
-    from messagegen_client.cluster import (
+    from messagegen_client.net.cluster import (
         ANY_BROKER as ANY_BROKER,
         CONTROLLER as CONTROLLER,
         Answer as Answer,
         BrokerId as BrokerId,
         Cluster as Cluster,
     )
-    from messagegen_client.config import (
+    from messagegen_client.config.settings import (
         ClientConfig as ClientConfig,
     )
-    from messagegen_client.deadlines import (
+    from messagegen_client.net.deadlines import (
         Deadline as Deadline,
     )
     from messagegen_client.errors import (
@@ -74,44 +74,44 @@ if TYPE_CHECKING:
         OffsetChange as OffsetChange,
         OffsetReset as OffsetReset,
     )
-    from messagegen_client.offset_clients import (
+    from messagegen_client.offsets.clients import (
         AsyncOffsets as AsyncOffsets,
         Offsets as Offsets,
     )
-    from messagegen_client.offset_search import (
+    from messagegen_client.offsets.search import (
         OffsetAndTimestamp as OffsetAndTimestamp,
     )
-    from messagegen_client.offset_specs import (
+    from messagegen_client.offsets.specs import (
         IsolationLevel as IsolationLevel,
         OffsetSpec as OffsetSpec,
     )
-    from messagegen_client.offsets import (
+    from messagegen_client.offsets.calls import (
         ListOffsetsError as ListOffsetsError,
     )
     from messagegen_client.outcomes import (
         NotSentError as NotSentError,
         Outcome as Outcome,
     )
-    from messagegen_client.partitions import (
+    from messagegen_client.net.partitions import (
         TopicPartition as TopicPartition,
     )
-    from messagegen_client.quota_filters import (
+    from messagegen_client.quotas.filters import (
         ClientQuotaFilter as ClientQuotaFilter,
         ClientQuotaFilterComponent as ClientQuotaFilterComponent,
     )
-    from messagegen_client.quota_resolution import (
+    from messagegen_client.quotas.resolution import (
         ResolvedQuota as ResolvedQuota,
     )
-    from messagegen_client.quota_results import (
+    from messagegen_client.quotas.results import (
         AlterClientQuotasError as AlterClientQuotasError,
         AlterClientQuotasResult as AlterClientQuotasResult,
     )
-    from messagegen_client.quotas import (
+    from messagegen_client.quotas.entities import (
         ClientQuotaAlteration as ClientQuotaAlteration,
         ClientQuotaEntity as ClientQuotaEntity,
         Op as Op,
     )
-    from messagegen_client.security import (
+    from messagegen_client.security.settings import (
         SaslCredentials as SaslCredentials,
         Security as Security,
         SslSettings as SslSettings,
@@ -120,9 +120,9 @@ if TYPE_CHECKING:
 _MODULES: Final = {
     "admin": ("Admin", "AsyncAdmin"),
     "clients": ("SecurityWarning",),
-    "cluster": ("ANY_BROKER", "CONTROLLER", "Answer", "BrokerId", "Cluster"),
-    "config": ("ClientConfig",),
-    "deadlines": ("Deadline",),
+    "net.cluster": ("ANY_BROKER", "CONTROLLER", "Answer", "BrokerId", "Cluster"),
+    "config.settings": ("ClientConfig",),
+    "net.deadlines": ("Deadline",),
     "errors": (
         "AuthenticationError",
         "AuthorizationError",
@@ -153,17 +153,17 @@ _MODULES: Final = {
     "groups.lag": ("ConsumerGroupLagError", "PartitionLag"),
     "groups.offsets": ("AlterConsumerGroupOffsetsError", "AlterConsumerGroupOffsetsResult", "OffsetAndMetadata"),
     "groups.resets": ("ConsumerGroupResetPlan", "NoCommittedOffsetError", "OffsetChange", "OffsetReset"),
-    "offset_clients": ("AsyncOffsets", "Offsets"),
-    "offset_search": ("OffsetAndTimestamp",),
-    "offset_specs": ("IsolationLevel", "OffsetSpec"),
-    "offsets": ("ListOffsetsError",),
+    "offsets.clients": ("AsyncOffsets", "Offsets"),
+    "offsets.search": ("OffsetAndTimestamp",),
+    "offsets.specs": ("IsolationLevel", "OffsetSpec"),
+    "offsets.calls": ("ListOffsetsError",),
     "outcomes": ("NotSentError", "Outcome"),
-    "partitions": ("TopicPartition",),
-    "quota_filters": ("ClientQuotaFilter", "ClientQuotaFilterComponent"),
-    "quota_resolution": ("ResolvedQuota",),
-    "quota_results": ("AlterClientQuotasError", "AlterClientQuotasResult"),
-    "quotas": ("ClientQuotaAlteration", "ClientQuotaEntity", "Op"),
-    "security": ("SaslCredentials", "Security", "SslSettings"),
+    "net.partitions": ("TopicPartition",),
+    "quotas.filters": ("ClientQuotaFilter", "ClientQuotaFilterComponent"),
+    "quotas.resolution": ("ResolvedQuota",),
+    "quotas.results": ("AlterClientQuotasError", "AlterClientQuotasResult"),
+    "quotas.entities": ("ClientQuotaAlteration", "ClientQuotaEntity", "Op"),
+    "security.settings": ("SaslCredentials", "Security", "SslSettings"),
 }
 _MODULE_OF: Final = {name: module for module, names in _MODULES.items() for name in names}
 

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from messagegen_client import quota_calls, quota_waiting
 from messagegen_client.clients import AsyncClient, BlockingClient
-from messagegen_client.config import ClientConfig
+from messagegen_client.config.settings import ClientConfig
 from messagegen_client.groups import descriptions, lag, resets
 from messagegen_client.groups import offsets as group_offsets
 from messagegen_client.groups.descriptions import ConsumerGroupDescription
 from messagegen_client.groups.lag import PartitionLag
 from messagegen_client.groups.offsets import AlterConsumerGroupOffsetsResult, OffsetAndMetadata, Pair
 from messagegen_client.groups.resets import ConsumerGroupResetPlan, OffsetReset
-from messagegen_client.offset_specs import IsolationLevel
-from messagegen_client.partitions import TopicPartition
-from messagegen_client.quota_filters import ClientQuotaFilter
-from messagegen_client.quota_resolution import ResolvedQuota
-from messagegen_client.quota_results import AlterClientQuotasResult
-from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity
+from messagegen_client.net.partitions import TopicPartition
+from messagegen_client.offsets.specs import IsolationLevel
+from messagegen_client.quotas import calls as quota_calls
+from messagegen_client.quotas import waiting as quota_waiting
+from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity
+from messagegen_client.quotas.filters import ClientQuotaFilter
+from messagegen_client.quotas.resolution import ResolvedQuota
+from messagegen_client.quotas.results import AlterClientQuotasResult
 
 # ruff: noqa: A002, ASYNC109 - "filter" is Java's name; a timeout is one deadline for all that a call sends
 

@@ -7,9 +7,9 @@ import warnings
 from collections.abc import Coroutine, Sequence
 from typing import Any, Self, TypeVar
 
-from messagegen_client.cluster import Cluster
-from messagegen_client.config import ClientConfig
-from messagegen_client.threads import LoopThread
+from messagegen_client.config.settings import ClientConfig
+from messagegen_client.net.cluster import Cluster
+from messagegen_client.net.threads import LoopThread
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ParamSpec, Self
 
-from messagegen_client.config import ClientConfig
+from messagegen_client.config.settings import ClientConfig
 from messagegen_kafka import (
     ApiVersionsRequest,
     ApiVersionsResponse,

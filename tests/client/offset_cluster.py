@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 
-from messagegen_client.cluster import Answer, BrokerId, Cluster, Target
-from messagegen_client.config import ClientConfig
-from messagegen_client.deadlines import Deadline
-from messagegen_client.metadata import Broker, ClusterMetadata, PartitionMetadata, TopicMetadata
-from messagegen_client.partitions import TopicPartition
-from messagegen_client.versions import highest_common
+from messagegen_client.config.settings import ClientConfig
+from messagegen_client.net.cluster import Answer, BrokerId, Cluster, Target
+from messagegen_client.net.deadlines import Deadline
+from messagegen_client.net.metadata import Broker, ClusterMetadata, PartitionMetadata, TopicMetadata
+from messagegen_client.net.partitions import TopicPartition
+from messagegen_client.net.versions import highest_common
 from messagegen_kafka import ErrorCode, ListOffsetsRequest, ListOffsetsResponse
 from messagegen_kafka.list_offsets_request import ListOffsetsPartition
 from messagegen_kafka.list_offsets_response import ListOffsetsPartitionResponse, ListOffsetsTopicResponse

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from messagegen_client.admin import Admin
-from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity
+from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity
 from tests.broker import Cluster
 
 Described = Mapping[ClientQuotaEntity, Mapping[str, float]]

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from messagegen_client.cluster import Answer, BrokerId, Cluster, Target
-from messagegen_client.config import ClientConfig
-from messagegen_client.connection import RESPONSE_LIMITS
-from messagegen_client.deadlines import Deadline
-from messagegen_client.metadata import Broker, ClusterMetadata
-from messagegen_client.quotas import ClientQuotaEntity
+from messagegen_client.config.settings import ClientConfig
+from messagegen_client.net.cluster import Answer, BrokerId, Cluster, Target
+from messagegen_client.net.connection import RESPONSE_LIMITS
+from messagegen_client.net.deadlines import Deadline
+from messagegen_client.net.metadata import Broker, ClusterMetadata
+from messagegen_client.quotas.entities import ClientQuotaEntity
 from messagegen_kafka import (
     AlterClientQuotasRequest,
     AlterClientQuotasResponse,

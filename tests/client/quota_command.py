@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from messagegen_client import cli_support
-from messagegen_client.cli_quotas import run_quotas
-from messagegen_client.quotas import ClientQuotaEntity
+from messagegen_client.cli import support as cli_support
+from messagegen_client.cli.quotas.main import run_quotas
+from messagegen_client.quotas.entities import ClientQuotaEntity
 from tests.client.quota_cluster import QuotaCluster, QuotaStore
 
 RATE = "producer_byte_rate"

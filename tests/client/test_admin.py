@@ -17,11 +17,11 @@ import pytest
 
 from messagegen_client.admin import Admin, AsyncAdmin
 from messagegen_client.clients import SecurityWarning
-from messagegen_client.config import ClientConfig
+from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import BootstrapError, ClientClosedError, ConfigError, KafkaTimeoutError
-from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity
-from messagegen_client.security import SaslCredentials, Security
-from messagegen_client.threads import LoopThread
+from messagegen_client.net.threads import LoopThread
+from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity
+from messagegen_client.security.settings import SaslCredentials, Security
 from messagegen_kafka import DescribeClientQuotasRequest, DescribeClientQuotasResponse
 from messagegen_kafka._runtime.messages import Message
 from messagegen_kafka.describe_client_quotas_response import EntityData, EntryData, ValueData

@@ -24,9 +24,9 @@ from messagegen_client.cli.groups.output import (
     reset_table,
 )
 from messagegen_client.cli.groups.running import default_backup, members_text
-from messagegen_client.cli_offsets import NAME, offsets
-from messagegen_client.cli_offsets_input import OptionError
-from messagegen_client.cli_support import run
+from messagegen_client.cli.offsets.command import NAME, offsets
+from messagegen_client.cli.offsets.input import OptionError
+from messagegen_client.cli.support import run
 from messagegen_client.errors import BrokerConnectionError, broker_error
 from messagegen_client.groups.descriptions import (
     ConsumerGroupDescription,
@@ -38,8 +38,8 @@ from messagegen_client.groups.files import OffsetFileError, csv_text, read_csv, 
 from messagegen_client.groups.lag import PartitionLag
 from messagegen_client.groups.offsets import OffsetAndMetadata
 from messagegen_client.groups.resets import ConsumerGroupResetPlan, OffsetChange, OffsetReset
-from messagegen_client.metadata import Broker
-from messagegen_client.partitions import TopicPartition
+from messagegen_client.net.metadata import Broker
+from messagegen_client.net.partitions import TopicPartition
 from messagegen_client.records.batches import RecordTime
 
 Command = Callable[..., tuple[int, str, str]]

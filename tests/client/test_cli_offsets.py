@@ -12,9 +12,9 @@ from textwrap import dedent
 
 import pytest
 
-from messagegen_client import cli_support
-from messagegen_client.cli_offsets import NAME, offsets
-from messagegen_client.cli_support import run
+from messagegen_client.cli import support as cli_support
+from messagegen_client.cli.offsets.command import NAME, offsets
+from messagegen_client.cli.support import run
 from messagegen_client.errors import BootstrapError, BrokerConnectionError
 from tests.client.offset_cluster import Log, OffsetCluster, OffsetStore
 
@@ -226,8 +226,8 @@ def test_help_teaches_and_loads_little(command: Command) -> None:
     assert "kafka-offsets --topic orders --time 2026-11-01T00:00Z" in out
     heavy = "('rich', 'messagegen_kafka.list_offsets_request', 'javaproperties', 'scramp')"
     script = f"""import sys
-from messagegen_client.cli_offsets import NAME, offsets
-from messagegen_client.cli_support import run
+from messagegen_client.cli.offsets.command import NAME, offsets
+from messagegen_client.cli.support import run
 assert run(offsets, NAME, ['--help']) == 0
 sys.exit(' '.join(name for name in {heavy} if name in sys.modules) or 0)"""
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)

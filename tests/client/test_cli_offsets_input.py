@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from messagegen_client.cli_offsets_input import OptionError, iso, named_partitions, parse_time, parse_topics
-from messagegen_client.offset_specs import OffsetSpec
-from messagegen_client.partitions import TopicPartition
+from messagegen_client.cli.offsets.input import OptionError, iso, named_partitions, parse_time, parse_topics
+from messagegen_client.net.partitions import TopicPartition
+from messagegen_client.offsets.specs import OffsetSpec
 
 NOW = datetime(2026, 11, 2, tzinfo=UTC)
 NOVEMBER = 1793491200000

@@ -10,10 +10,10 @@ import pytest
 
 PROGRAM = """
 import sys
-from messagegen_client import cli_support
-from messagegen_client.quotas import ClientQuotaEntity
+from messagegen_client.cli import support as cli_support
+from messagegen_client.quotas.entities import ClientQuotaEntity
 from tests.client.quota_cluster import QuotaCluster, QuotaStore
-from messagegen_client.cli_quotas import main
+from messagegen_client.cli.quotas.main import main
 
 store = QuotaStore({ClientQuotaEntity(user=f"user-{n}"): {"producer_byte_rate": 1.0} for n in range(3000)})
 cli_support.Cluster = lambda _: QuotaCluster(store)

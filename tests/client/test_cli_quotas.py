@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from messagegen_client.cli_quotas import run_quotas
-from messagegen_client.cli_support import printable
+from messagegen_client.cli.quotas.main import run_quotas
+from messagegen_client.cli.support import printable
 from messagegen_client.errors import BrokerConnectionError
-from messagegen_client.quota_names import sanitize
-from messagegen_client.quotas import ClientQuotaEntity
+from messagegen_client.quotas.entities import ClientQuotaEntity
+from messagegen_client.quotas.names import sanitize
 from messagegen_kafka import AlterClientQuotasRequest
 from tests.client.quota_cluster import QuotaStore
 from tests.client.quota_command import ALICE, RATE, Command, command, store
@@ -190,7 +190,7 @@ def test_help_teaches(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_console_script_is_quick_to_say_what_it_is() -> None:
-    code = "import sys; from messagegen_client.cli_quotas import main; sys.argv = ['x', '--version']; main()"
+    code = "import sys; from messagegen_client.cli.quotas.main import main; sys.argv = ['x', '--version']; main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("kafka-client-quotas, version ")
 
@@ -207,7 +207,9 @@ def test_a_checkout_that_is_not_installed_has_a_version_of_its_own(
 
 
 def test_what_is_not_installed_is_named() -> None:
-    code = "import sys; sys.modules['yaml'] = None; from messagegen_client.cli_quotas import main; main(['--help'])"
+    code = (
+        "import sys; sys.modules['yaml'] = None; from messagegen_client.cli.quotas.main import main; main(['--help'])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("Error: the module yaml")

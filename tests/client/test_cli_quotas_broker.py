@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from messagegen_client.admin import Admin
-from messagegen_client.quota_file_writing import yaml_text
-from messagegen_client.quotas import ClientQuotaEntity
+from messagegen_client.quotas.entities import ClientQuotaEntity
+from messagegen_client.quotas.file.writing import yaml_text
 from tests.broker import Cluster
 from tests.client.quota_brokers import admin, eventually, set_quotas
 

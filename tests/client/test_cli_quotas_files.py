@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 from messagegen_client.errors import AuthenticationError, BrokerConnectionError, KafkaTimeoutError
-from messagegen_client.quota_file_writing import yaml_text
-from messagegen_client.quotas import ClientQuotaEntity
+from messagegen_client.quotas.entities import ClientQuotaEntity
+from messagegen_client.quotas.file.writing import yaml_text
 from messagegen_kafka import AlterClientQuotasRequest
 from tests.client.quota_cluster import Described, QuotaStore
 from tests.client.quota_command import ALICE, BOB, RATE, Command, command, store
@@ -183,7 +183,7 @@ def test_errors_are_counted_and_a_few_named(
         if isinstance(request, AlterClientQuotasRequest) and len(store.alterations) == 2:
             raise BrokerConnectionError("broker 2 closed the connection", outcome_unknown=True)
 
-    monkeypatch.setattr("messagegen_client.quota_batches.MAX_RECORDS", 10)
+    monkeypatch.setattr("messagegen_client.quotas.batches.MAX_RECORDS", 10)
     store.entries.clear()
     store.before = before
     path = tmp_path / "quotas.yaml"

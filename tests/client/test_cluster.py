@@ -7,7 +7,6 @@ from uuid import UUID
 
 import pytest
 
-from messagegen_client.cluster import ANY_BROKER, CONTROLLER, Answer, BrokerId, Cluster, Target
 from messagegen_client.errors import (
     BrokerConnectionError,
     BrokerError,
@@ -15,7 +14,8 @@ from messagegen_client.errors import (
     KafkaTimeoutError,
     check_error_code,
 )
-from messagegen_client.metadata import PartitionMetadata, TopicMetadata
+from messagegen_client.net.cluster import ANY_BROKER, CONTROLLER, Answer, BrokerId, Cluster, Target
+from messagegen_client.net.metadata import PartitionMetadata, TopicMetadata
 from messagegen_kafka import (
     ApiVersionsRequest,
     DescribeClientQuotasRequest,

@@ -10,11 +10,11 @@ import pytest
 import trustme
 from cryptography.hazmat.primitives import serialization
 
-from messagegen_client.addresses import parse_address
-from messagegen_client.config import ClientConfig
+from messagegen_client.config.addresses import parse_address
+from messagegen_client.config.property_names import IGNORED, KNOWN, REFUSED, USED
+from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import ConfigError
-from messagegen_client.property_names import IGNORED, KNOWN, REFUSED, USED
-from messagegen_client.security import SaslCredentials, Security, SslSettings
+from messagegen_client.security.settings import SaslCredentials, Security, SslSettings
 
 SCRAM = 'org.apache.kafka.common.security.scram.ScramLoginModule required username="alice" password="hunter2";'
 PLAIN = 'org.apache.kafka.common.security.plain.PlainLoginModule required username="alice" password="hunter2";'

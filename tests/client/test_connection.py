@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from messagegen_client.cluster import BrokerId, Cluster
-from messagegen_client.connection import Connection
 from messagegen_client.errors import BrokerConnectionError, KafkaError
-from messagegen_client.metadata import Broker
+from messagegen_client.net.cluster import BrokerId, Cluster
+from messagegen_client.net.connection import Connection
+from messagegen_client.net.metadata import Broker
 from messagegen_kafka import DescribeClientQuotasRequest, DescribeClientQuotasResponse, ResponseHeader
 from tests.client.fake_broker import FakeBroker, Received, Reply, in_loop
 

@@ -7,9 +7,9 @@ from itertools import islice
 
 import pytest
 
-from messagegen_client.deadlines import Deadline, Progress
 from messagegen_client.errors import BrokerConnectionError, KafkaTimeoutError
-from messagegen_client.retries import Backoff, pauses
+from messagegen_client.net.deadlines import Deadline, Progress
+from messagegen_client.net.retries import Backoff, pauses
 from tests.client.fake_broker import in_loop
 
 

@@ -20,12 +20,12 @@ from messagegen_client.groups.descriptions import DescribeConsumerGroupsError
 from messagegen_client.groups.lag import ConsumerGroupLagError, PartitionLag
 from messagegen_client.groups.offsets import AlterConsumerGroupOffsetsError, OffsetAndMetadata
 from messagegen_client.groups.resets import NoCommittedOffsetError
-from messagegen_client.offsets import ListOffsetsError
+from messagegen_client.net.partitions import TopicPartition
+from messagegen_client.offsets.calls import ListOffsetsError
 from messagegen_client.outcomes import NotSentError, Outcome
-from messagegen_client.partitions import TopicPartition
-from messagegen_client.quota_file import QuotaFileError
-from messagegen_client.quota_results import AlterClientQuotasError
-from messagegen_client.quotas import ClientQuotaEntity
+from messagegen_client.quotas.entities import ClientQuotaEntity
+from messagegen_client.quotas.file.reading import QuotaFileError
+from messagegen_client.quotas.results import AlterClientQuotasError
 
 REFUSED = broker_error(42, "altering client quotas", "twice")
 LOST = BrokerConnectionError("gone", outcome_unknown=True)

@@ -9,14 +9,14 @@ from typing import Self
 
 import pytest
 
-from messagegen_client.cluster import ANY_BROKER, Answer, Cluster
-from messagegen_client.config import ClientConfig
-from messagegen_client.deadlines import Progress
+from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import BrokerConnectionError, KafkaTimeoutError
-from messagegen_client.metadata import Broker, MetadataCache
-from messagegen_client.offsets import end_offsets
-from messagegen_client.partitions import TopicPartition
-from messagegen_client.pool import ConnectionPool
+from messagegen_client.net.cluster import ANY_BROKER, Answer, Cluster
+from messagegen_client.net.deadlines import Progress
+from messagegen_client.net.metadata import Broker, MetadataCache
+from messagegen_client.net.partitions import TopicPartition
+from messagegen_client.net.pool import ConnectionPool
+from messagegen_client.offsets.calls import end_offsets
 from messagegen_kafka import (
     ApiVersionsRequest,
     DescribeClientQuotasRequest,
@@ -227,7 +227,7 @@ async def test_connecting_again_waits_longer_each_time_and_says_so() -> None:
         raise BrokerConnectionError("127.0.0.1:9 can't be reached")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("messagegen_client.pool.connect", refused)
+        patch.setattr("messagegen_client.net.pool.connect", refused)
         pool, progress = ConnectionPool(config), Progress()
         for _ in range(6):
             with pytest.raises(BrokerConnectionError):

@@ -25,8 +25,8 @@ from messagegen_client.groups.resets import (
     OffsetChange,
     OffsetReset,
 )
+from messagegen_client.net.partitions import TopicPartition
 from messagegen_client.outcomes import Outcome
-from messagegen_client.partitions import TopicPartition
 from messagegen_client.records.batches import RecordTime
 from messagegen_kafka import (
     ApiVersionsRequest,

@@ -14,21 +14,21 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from messagegen_client import cluster
 from messagegen_client.admin import Admin
-from messagegen_client.cli_offsets import NAME, offsets
-from messagegen_client.cli_support import run as run_command
+from messagegen_client.cli.offsets.command import NAME, offsets
+from messagegen_client.cli.support import run as run_command
 from messagegen_client.errors import GroupIdNotFoundError
 from messagegen_client.groups.descriptions import GroupState, GroupType
 from messagegen_client.groups.lag import PartitionLag
 from messagegen_client.groups.offsets import OffsetAndMetadata
 from messagegen_client.groups.resets import OffsetReset
-from messagegen_client.metadata import Broker as Node
+from messagegen_client.net import cluster
+from messagegen_client.net.metadata import Broker as Node
+from messagegen_client.net.partitions import TopicPartition
+from messagegen_client.net.versions import highest_common
 from messagegen_client.outcomes import Outcome
-from messagegen_client.partitions import TopicPartition
 from messagegen_client.records import times
 from messagegen_client.records.batches import RecordTime
-from messagegen_client.versions import highest_common
 from messagegen_kafka import (
     DescribeGroupsRequest,
     ErrorCode,

@@ -8,8 +8,8 @@ import signal
 import pytest
 
 from messagegen_client.admin import Admin
-from messagegen_client.config import ClientConfig
-from messagegen_client.partitions import TopicPartition
+from messagegen_client.config.settings import ClientConfig
+from messagegen_client.net.partitions import TopicPartition
 from messagegen_client.records.batches import RecordTime
 from tests.broker.cluster import Cluster as Brokers
 from tests.broker.tools import JavaTools

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen_client.errors import ConfigError
-from messagegen_client.jaas import parse_jaas_config
+from messagegen_client.security.jaas import parse_jaas_config
 
 MODULE = "org.apache.kafka.common.security.plain.PlainLoginModule"
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from messagegen_client.metadata import Broker, ClusterMetadata, MetadataCache, TopicMetadata
+from messagegen_client.net.metadata import Broker, ClusterMetadata, MetadataCache, TopicMetadata
 from messagegen_kafka.error_codes import ErrorCode
 
 ONE, TWO = Broker(1, "one", 9092), Broker(2, "two", 9092)
@@ -17,7 +17,7 @@ ONE, TWO = Broker(1, "one", 9092), Broker(2, "two", 9092)
 def cache(monkeypatch: pytest.MonkeyPatch) -> tuple[MetadataCache, Callable[[float], None]]:
     """A cache that believes for ten seconds, and what sets its clock."""
     clock = [1000.0]
-    monkeypatch.setattr("messagegen_client.metadata.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("messagegen_client.net.metadata.time.monotonic", lambda: clock[0])
     return MetadataCache(["one:9092", "entrance:9092"], 10), lambda time: clock.__setitem__(0, 1000.0 + time)
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from messagegen_client import cli_support
-from messagegen_client.cli_offsets import NAME, offsets
-from messagegen_client.cli_support import run
-from messagegen_client.partitions import UNKNOWN_ATTEMPTS
+from messagegen_client.cli import support as cli_support
+from messagegen_client.cli.offsets.command import NAME, offsets
+from messagegen_client.cli.support import run
+from messagegen_client.net.partitions import UNKNOWN_ATTEMPTS
 from tests.client.offset_cluster import Log, OffsetCluster, OffsetStore
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "client-offsets.md").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from messagegen_client.offset_specs import OffsetSpec, milliseconds
+from messagegen_client.offsets.specs import OffsetSpec, milliseconds
 
 MILLISECOND = timedelta(milliseconds=1)
 FIRST = datetime(1970, 1, 1)  # noqa: DTZ001 - the strategy adds time zones

@@ -23,16 +23,16 @@ from messagegen_client.errors import (
     UnknownTopicOrPartitionError,
     UnsupportedForMessageFormatError,
 )
-from messagegen_client.offset_search import OffsetAndTimestamp
-from messagegen_client.offset_specs import IsolationLevel, OffsetSpec
-from messagegen_client.offsets import (
+from messagegen_client.net.partitions import TopicPartition
+from messagegen_client.offsets.calls import (
     ListOffsetsError,
     beginning_offsets,
     end_offsets,
     list_offsets,
     offsets_for_times,
 )
-from messagegen_client.partitions import TopicPartition
+from messagegen_client.offsets.search import OffsetAndTimestamp
+from messagegen_client.offsets.specs import IsolationLevel, OffsetSpec
 from messagegen_kafka import ErrorCode
 from tests.client.offset_cluster import Log, OffsetCluster, OffsetStore
 

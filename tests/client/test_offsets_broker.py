@@ -13,23 +13,23 @@ from typing import Any
 import javaproperties
 import pytest
 
-from messagegen_client.cli_offsets import NAME, offsets
-from messagegen_client.cli_support import run as run_command
-from messagegen_client.cluster import ANY_BROKER, Cluster
-from messagegen_client.config import ClientConfig
+from messagegen_client.cli.offsets.command import NAME, offsets
+from messagegen_client.cli.support import run as run_command
+from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import UnknownTopicOrPartitionError
-from messagegen_client.offset_clients import AsyncOffsets, Offsets
-from messagegen_client.offset_search import OffsetAndTimestamp
-from messagegen_client.offset_specs import IsolationLevel, OffsetSpec
-from messagegen_client.offsets import (
+from messagegen_client.net.cluster import ANY_BROKER, Cluster
+from messagegen_client.net.partitions import TopicPartition, partitions_for
+from messagegen_client.net.versions import stable_versions
+from messagegen_client.offsets.calls import (
     ListOffsetsError,
     beginning_offsets,
     end_offsets,
     list_offsets,
     offsets_for_times,
 )
-from messagegen_client.partitions import TopicPartition, partitions_for
-from messagegen_client.versions import stable_versions
+from messagegen_client.offsets.clients import AsyncOffsets, Offsets
+from messagegen_client.offsets.search import OffsetAndTimestamp
+from messagegen_client.offsets.specs import IsolationLevel, OffsetSpec
 from messagegen_kafka import ErrorCode, ListOffsetsRequest, ListOffsetsResponse
 from messagegen_kafka.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
 from tests.broker.cluster import Cluster as Broker

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from messagegen_client.cluster import Cluster
-from messagegen_client.config import ClientConfig
-from messagegen_client.offsets import end_offsets, offsets_for_times
-from messagegen_client.partitions import TopicPartition
+from messagegen_client.config.settings import ClientConfig
+from messagegen_client.net.cluster import Cluster
+from messagegen_client.net.partitions import TopicPartition
+from messagegen_client.offsets.calls import end_offsets, offsets_for_times
 from tests.broker.cluster import Cluster as Brokers
 from tests.broker.tools import JavaTools
 

@@ -12,9 +12,9 @@ import pytest
 
 from messagegen_client.admin import Admin
 from messagegen_client.errors import BrokerError, InvalidRequestError
-from messagegen_client.quota_batches import MAX_RECORDS
-from messagegen_client.quota_filters import ClientQuotaFilter, ClientQuotaFilterComponent
-from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity
+from messagegen_client.quotas.batches import MAX_RECORDS
+from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity
+from messagegen_client.quotas.filters import ClientQuotaFilter, ClientQuotaFilterComponent
 from tests.broker import Cluster
 from tests.broker.tools import JavaTools
 from tests.client.quota_brokers import admin, eventually, set_quotas
@@ -128,7 +128,7 @@ def test_ten_thousand_entities(admin: Admin) -> None:
 
 def test_a_controller_takes_that_many_changes_and_no_more(admin: Admin, monkeypatch: pytest.MonkeyPatch) -> None:
     alterations = [ClientQuotaAlteration(ClientQuotaEntity(user=f"{n}"), {RATE: 1.0}) for n in range(MAX_RECORDS + 1)]
-    monkeypatch.setattr("messagegen_client.quota_batches.MAX_RECORDS", MAX_RECORDS + 1)
+    monkeypatch.setattr("messagegen_client.quotas.batches.MAX_RECORDS", MAX_RECORDS + 1)
     refused = admin.alter_client_quotas(alterations)
     assert len(refused.errors) == MAX_RECORDS + 1
     error = refused.errors[alterations[0].entity]

@@ -15,16 +15,16 @@ from messagegen_client.errors import (
     ProtocolError,
 )
 from messagegen_client.outcomes import NotSentError
-from messagegen_client.quota_batches import MAX_BYTES, MAX_RECORDS, batches
-from messagegen_client.quota_calls import (
+from messagegen_client.quotas.batches import MAX_BYTES, MAX_RECORDS, batches
+from messagegen_client.quotas.calls import (
     alter_client_quotas,
     describe_client_quotas,
     resolve_client_quotas,
 )
-from messagegen_client.quota_filters import ClientQuotaFilter, ClientQuotaFilterComponent
-from messagegen_client.quota_resolution import ResolvedQuota
-from messagegen_client.quota_results import AlterClientQuotasError, AlterClientQuotasResult
-from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity, Op
+from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity, Op
+from messagegen_client.quotas.filters import ClientQuotaFilter, ClientQuotaFilterComponent
+from messagegen_client.quotas.resolution import ResolvedQuota
+from messagegen_client.quotas.results import AlterClientQuotasError, AlterClientQuotasResult
 from messagegen_kafka import AlterClientQuotasRequest, EncodeError
 from messagegen_kafka.alter_client_quotas_response import EntityData
 from messagegen_kafka.error_codes import ErrorCode

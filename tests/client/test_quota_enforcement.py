@@ -8,10 +8,10 @@ from typing import Final
 import pytest
 
 from messagegen_client.admin import Admin
-from messagegen_client.cluster import ANY_BROKER, Cluster
-from messagegen_client.config import ClientConfig
-from messagegen_client.quota_resolution import ResolvedQuota
-from messagegen_client.quotas import ClientQuotaEntity
+from messagegen_client.config.settings import ClientConfig
+from messagegen_client.net.cluster import ANY_BROKER, Cluster
+from messagegen_client.quotas.entities import ClientQuotaEntity
+from messagegen_client.quotas.resolution import ResolvedQuota
 from messagegen_kafka import MetadataRequest, MetadataResponse
 from tests.broker import Cluster as BrokerCluster
 from tests.client.quota_brokers import admin, eventually, set_quotas

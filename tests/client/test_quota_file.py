@@ -8,10 +8,10 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from messagegen_client.quota_file import QuotaFile, QuotaFileError, read_quota_file
-from messagegen_client.quota_file_writing import json_number, json_text, yaml_text
-from messagegen_client.quota_names import QuotaTextError, parse_value
-from messagegen_client.quotas import QUOTAS, ClientQuotaEntity
+from messagegen_client.quotas.entities import QUOTAS, ClientQuotaEntity
+from messagegen_client.quotas.file.reading import QuotaFile, QuotaFileError, read_quota_file
+from messagegen_client.quotas.file.writing import json_number, json_text, yaml_text
+from messagegen_client.quotas.names import QuotaTextError, parse_value
 
 ALICE = ClientQuotaEntity(user="alice", client_id=None)
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from messagegen_client.quota_names import (
+from messagegen_client.quotas.names import (
     QuotaTextError,
     entity_text,
     parse_list,

@@ -6,10 +6,10 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from messagegen_client.quota_calls import alter_client_quotas, describe_client_quotas
-from messagegen_client.quota_file import QuotaFile
-from messagegen_client.quota_plan import Action, QuotaPlan, plan_quotas
-from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity, Op
+from messagegen_client.quotas.calls import alter_client_quotas, describe_client_quotas
+from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity, Op
+from messagegen_client.quotas.file.reading import QuotaFile
+from messagegen_client.quotas.plan import Action, QuotaPlan, plan_quotas
 from tests.client.quota_cluster import QuotaCluster, QuotaStore
 
 ALICE, BOB = ClientQuotaEntity(user="alice"), ClientQuotaEntity(user="bob")

@@ -3,8 +3,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from messagegen_client.quota_resolution import ResolvedQuota, resolve
-from messagegen_client.quotas import ClientQuotaEntity
+from messagegen_client.quotas.entities import ClientQuotaEntity
+from messagegen_client.quotas.resolution import ResolvedQuota, resolve
 
 KEYS = ("producer_byte_rate", "consumer_byte_rate")
 NAMES = st.sampled_from(["a", "b", "<default>", ""])

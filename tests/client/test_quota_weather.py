@@ -17,7 +17,7 @@ from messagegen_client.errors import (
     ProtocolError,
 )
 from messagegen_client.outcomes import Outcome
-from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity
+from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity
 from messagegen_kafka import (
     AlterClientQuotasRequest,
     AlterClientQuotasResponse,

@@ -7,8 +7,8 @@ import random
 
 import pytest
 
-from messagegen_client.quota_filters import ClientQuotaFilter, ClientQuotaFilterComponent, MatchType
-from messagegen_client.quotas import CLIENT_ID, IP, USER, ClientQuotaAlteration, ClientQuotaEntity, Op
+from messagegen_client.quotas.entities import CLIENT_ID, IP, USER, ClientQuotaAlteration, ClientQuotaEntity, Op
+from messagegen_client.quotas.filters import ClientQuotaFilter, ClientQuotaFilterComponent, MatchType
 
 
 def test_an_entity_is_a_mapping() -> None:

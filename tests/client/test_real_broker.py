@@ -11,9 +11,9 @@ import pytest
 import trustme
 
 from messagegen_client.admin import Admin
-from messagegen_client.cluster import ANY_BROKER, CONTROLLER, BrokerId, Cluster, Target
-from messagegen_client.config import ClientConfig
+from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import AuthenticationError, KafkaError, SaslAuthenticationError
+from messagegen_client.net.cluster import ANY_BROKER, CONTROLLER, BrokerId, Cluster, Target
 from messagegen_kafka import (
     DescribeClientQuotasRequest,
     DescribeClientQuotasResponse,

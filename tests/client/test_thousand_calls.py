@@ -13,13 +13,13 @@ from typing import Self
 
 import pytest
 
-from messagegen_client.cluster import ANY_BROKER, Cluster
-from messagegen_client.config import ClientConfig
+from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import KafkaError
-from messagegen_client.offsets import end_offsets
+from messagegen_client.net.cluster import ANY_BROKER, Cluster
+from messagegen_client.offsets.calls import end_offsets
 from messagegen_client.outcomes import Outcome
-from messagegen_client.quota_calls import alter_client_quotas, describe_client_quotas
-from messagegen_client.quotas import ClientQuotaAlteration, ClientQuotaEntity
+from messagegen_client.quotas.calls import alter_client_quotas, describe_client_quotas
+from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity
 from messagegen_kafka import DescribeClientQuotasRequest, DescribeClientQuotasResponse
 from tests.broker.cluster import Cluster as Brokers
 from tests.broker.tools import JavaTools

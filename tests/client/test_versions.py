@@ -6,10 +6,10 @@ import importlib.metadata
 
 import pytest
 
-from messagegen_client.cluster import ANY_BROKER, Answer, Cluster
 from messagegen_client.errors import BootstrapError, NoCommonVersionError
-from messagegen_client.metadata import Broker
-from messagegen_client.versions import highest_common, stable_versions
+from messagegen_client.net.cluster import ANY_BROKER, Answer, Cluster
+from messagegen_client.net.metadata import Broker
+from messagegen_client.net.versions import highest_common, stable_versions
 from messagegen_kafka import (
     ApiVersionsRequest,
     ApiVersionsResponse,

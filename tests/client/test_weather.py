@@ -10,8 +10,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from messagegen_client.cluster import ANY_BROKER, CONTROLLER, Answer, BrokerId, Cluster, Target
-from messagegen_client.config import ClientConfig
+from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import (
     BootstrapError,
     BrokerConnectionError,
@@ -20,6 +19,7 @@ from messagegen_client.errors import (
     KafkaTimeoutError,
     ProtocolError,
 )
+from messagegen_client.net.cluster import ANY_BROKER, CONTROLLER, Answer, BrokerId, Cluster, Target
 from messagegen_kafka import (
     ApiVersionsRequest,
     DescribeClientQuotasRequest,

@@ -14,8 +14,7 @@ import pytest
 import trustme
 from scramp import ScramMechanism  # type: ignore[import-untyped]  # it has no annotations
 
-from messagegen_client.cluster import ANY_BROKER, Cluster
-from messagegen_client.config import ClientConfig
+from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import (
     AuthenticationError,
     BootstrapError,
@@ -24,7 +23,8 @@ from messagegen_client.errors import (
     SaslAuthenticationError,
     SslAuthenticationError,
 )
-from messagegen_client.security import SaslCredentials, Security, SslSettings
+from messagegen_client.net.cluster import ANY_BROKER, Cluster
+from messagegen_client.security.settings import SaslCredentials, Security, SslSettings
 from messagegen_kafka import (
     AlterClientQuotasRequest,
     AlterClientQuotasResponse,

@@ -10,8 +10,8 @@ from types import ModuleType
 from typing import Any
 
 import messagegen
-from messagegen_client.cluster import ANY_BROKER, Cluster
 from messagegen_client.errors import check_error_code
+from messagegen_client.net.cluster import ANY_BROKER, Cluster
 from tests.oracle import official_specs
 
 _TRANSACTION_ATTRIBUTE = 0x10

@@ -1,1 +1,1 @@
-"""What the commands of the client are made of."""
+"""The commands of the client; only these modules print."""

@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from messagegen_client.cluster import ANY_BROKER, Answer, BrokerId, Cluster, Target
-from messagegen_client.deadlines import Deadline, Progress
 from messagegen_client.errors import (
     BrokerConnectionError,
     BrokerError,
@@ -17,6 +15,8 @@ from messagegen_client.errors import (
     ProtocolError,
     check_error_code,
 )
+from messagegen_client.net.cluster import ANY_BROKER, Answer, BrokerId, Cluster, Target
+from messagegen_client.net.deadlines import Deadline, Progress
 from messagegen_kafka import FindCoordinatorRequest, FindCoordinatorResponse
 from messagegen_kafka.error_codes import ErrorCode
 

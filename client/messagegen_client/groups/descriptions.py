@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from messagegen_client.cluster import Answer, Cluster
-from messagegen_client.deadlines import Deadline
 from messagegen_client.errors import (
     BrokerError,
     KafkaError,
@@ -19,9 +17,11 @@ from messagegen_client.errors import (
     check_error_code,
 )
 from messagegen_client.groups.coordinators import Coordinator
-from messagegen_client.metadata import Broker
-from messagegen_client.partitions import TopicPartition
-from messagegen_client.versions import stable_versions
+from messagegen_client.net.cluster import Answer, Cluster
+from messagegen_client.net.deadlines import Deadline
+from messagegen_client.net.metadata import Broker
+from messagegen_client.net.partitions import TopicPartition
+from messagegen_client.net.versions import stable_versions
 from messagegen_kafka import (
     ConsumerGroupDescribeRequest,
     ConsumerGroupDescribeResponse,

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from messagegen_client.partitions import TopicPartition, topic_partition
+from messagegen_client.net.partitions import TopicPartition, topic_partition
 
 _OFFSET: Final = 2**63
 _WITHOUT_GROUP, _WITH_GROUP = 3, 4

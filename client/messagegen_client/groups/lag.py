@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from messagegen_client.cluster import Cluster
-from messagegen_client.deadlines import Deadline
 from messagegen_client.errors import BrokerError, KafkaError
 from messagegen_client.groups.offsets import OffsetAndMetadata, list_consumer_group_offsets
-from messagegen_client.offset_specs import IsolationLevel, milliseconds
-from messagegen_client.offsets import ListOffsetsError, beginning_offsets, end_offsets
-from messagegen_client.partitions import TopicPartition
+from messagegen_client.net.cluster import Cluster
+from messagegen_client.net.deadlines import Deadline
+from messagegen_client.net.partitions import TopicPartition
+from messagegen_client.offsets.calls import ListOffsetsError, beginning_offsets, end_offsets
+from messagegen_client.offsets.specs import IsolationLevel, milliseconds
 from messagegen_client.records.batches import RecordTime
 from messagegen_client.records.times import RecordTimes
 from messagegen_kafka.error_codes import ErrorCode

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from messagegen_client.cluster import Answer, Cluster
 from messagegen_client.errors import KafkaError, ProtocolError, broker_error, check_error_code
 from messagegen_client.groups.coordinators import REFUSED_FOR_NOW, Coordinator
+from messagegen_client.net.cluster import Answer, Cluster
+from messagegen_client.net.partitions import TopicPartition, topic_partition
 from messagegen_client.outcomes import AlterationResults, counts
-from messagegen_client.partitions import TopicPartition, topic_partition
 from messagegen_kafka import OffsetCommitRequest, OffsetCommitResponse, OffsetFetchRequest, OffsetFetchResponse
 from messagegen_kafka.error_codes import ErrorCode
 from messagegen_kafka.offset_commit_request import OffsetCommitRequestPartition, OffsetCommitRequestTopic

@@ -11,14 +11,14 @@ from datetime import UTC, datetime, timedelta
 from enum import Enum
 from typing import Final, Self
 
-from messagegen_client.cluster import Cluster
-from messagegen_client.deadlines import Deadline
 from messagegen_client.errors import KafkaError
 from messagegen_client.groups.offsets import OffsetAndMetadata, Pair, list_consumer_group_offsets
-from messagegen_client.offset_search import OffsetAndTimestamp
-from messagegen_client.offset_specs import milliseconds
-from messagegen_client.offsets import beginning_offsets, end_offsets, offsets_for_times
-from messagegen_client.partitions import TopicPartition, topic_partition
+from messagegen_client.net.cluster import Cluster
+from messagegen_client.net.deadlines import Deadline
+from messagegen_client.net.partitions import TopicPartition, topic_partition
+from messagegen_client.offsets.calls import beginning_offsets, end_offsets, offsets_for_times
+from messagegen_client.offsets.search import OffsetAndTimestamp
+from messagegen_client.offsets.specs import milliseconds
 
 _HIGHEST: Final = 2**63 - 1
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from messagegen_client.cluster import Cluster
-from messagegen_client.deadlines import Deadline
 from messagegen_client.errors import ProtocolError, broker_error
-from messagegen_client.leaders import LeaderSearch
-from messagegen_client.partitions import TopicPartition
+from messagegen_client.net.cluster import Cluster
+from messagegen_client.net.deadlines import Deadline
+from messagegen_client.net.leaders import LeaderSearch
+from messagegen_client.net.partitions import TopicPartition
 from messagegen_client.records.batches import OldFormatError, RecordTime, first_record
 from messagegen_client.records.compression import DecompressionError
 from messagegen_kafka import FetchRequest, FetchResponse

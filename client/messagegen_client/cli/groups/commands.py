@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from messagegen_client.cli_support import (
+from messagegen_client.cli.support import (
     EXIT_FAILED,
     Connection,
     check_output,
@@ -23,8 +23,8 @@ from messagegen_client.cli_support import (
 if TYPE_CHECKING:
     from messagegen_client.cli.groups.options import Target
     from messagegen_client.cli.groups.output import Lags, Reset
-    from messagegen_client.cli_offsets_topics import Choice
-    from messagegen_client.cluster import Cluster
+    from messagegen_client.cli.offsets.topics import Choice
+    from messagegen_client.net.cluster import Cluster
 
 _SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 _LEVELS: Final = ("read_uncommitted", "read_committed")
@@ -208,7 +208,7 @@ COMMANDS: Final = (plan, reset, lag)
 def _read(options: dict[str, Any], group: str) -> tuple[Target, Choice | None]:
     """Where to go, and which partitions; the latter is ``None`` where a file names them."""
     from messagegen_client.cli.groups.options import parse_target, selected
-    from messagegen_client.cli_offsets_input import OptionError
+    from messagegen_client.cli.offsets.input import OptionError
 
     try:
         target = parse_target(options, group, datetime.now(UTC))
@@ -224,8 +224,8 @@ def _read(options: dict[str, Any], group: str) -> tuple[Target, Choice | None]:
 
 
 def _choice(options: dict[str, Any]) -> Choice:
-    from messagegen_client.cli_offsets_input import OptionError
-    from messagegen_client.cli_offsets_topics import parse_choice
+    from messagegen_client.cli.offsets.input import OptionError
+    from messagegen_client.cli.offsets.topics import parse_choice
 
     try:
         return parse_choice(
@@ -302,7 +302,7 @@ def _report(reset: Reset) -> int:
 
 async def _lags(cluster: Cluster, connection: Connection, group: str, choice: Choice, isolation_level: str) -> Lags:
     from messagegen_client.cli.groups.running import find_lags
-    from messagegen_client.offset_specs import IsolationLevel
+    from messagegen_client.offsets.specs import IsolationLevel
 
     level = IsolationLevel[isolation_level.upper()]
     return await find_lags(cluster, group, choice, level, cluster.deadline(connection.timeout))

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from messagegen_client.cli_offsets_input import UNITS, OptionError, iso, parse_time
+from messagegen_client.cli.offsets.input import UNITS, OptionError, iso, parse_time
 from messagegen_client.groups.files import OffsetFileError, read_csv
 from messagegen_client.groups.resets import OffsetReset
 

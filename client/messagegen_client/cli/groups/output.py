@@ -9,15 +9,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Final
 
+from messagegen_client.cli.support import error_json, error_name, printable
 from messagegen_client.cli.tables import Column, table_text
-from messagegen_client.cli_support import error_json, error_name, printable
 from messagegen_client.errors import KafkaError
 from messagegen_client.groups.descriptions import ConsumerGroupDescription, MemberDescription
 from messagegen_client.groups.files import csv_text
 from messagegen_client.groups.lag import PartitionLag
 from messagegen_client.groups.resets import ConsumerGroupResetPlan, OffsetChange
+from messagegen_client.net.partitions import TopicPartition
 from messagegen_client.outcomes import Outcome
-from messagegen_client.partitions import TopicPartition
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -12,19 +12,19 @@ from typing import Final
 import click
 
 from messagegen_client.cli.groups.output import Lags, Reset
-from messagegen_client.cli_offsets_input import named_partitions
-from messagegen_client.cli_offsets_topics import Choice
-from messagegen_client.cli_support import printable
-from messagegen_client.cluster import Cluster
-from messagegen_client.deadlines import Deadline
+from messagegen_client.cli.offsets.input import named_partitions
+from messagegen_client.cli.offsets.topics import Choice
+from messagegen_client.cli.support import printable
 from messagegen_client.errors import GroupIdNotFoundError, KafkaError
 from messagegen_client.groups.descriptions import ConsumerGroupDescription, describe_consumer_groups
 from messagegen_client.groups.files import csv_text, write_new
 from messagegen_client.groups.lag import ConsumerGroupLagError, consumer_group_lag
 from messagegen_client.groups.offsets import alter_consumer_group_offsets, list_consumer_group_offsets
 from messagegen_client.groups.resets import OffsetReset, plan_consumer_group_reset
-from messagegen_client.offset_specs import IsolationLevel
-from messagegen_client.partitions import TopicPartition, partitions_for
+from messagegen_client.net.cluster import Cluster
+from messagegen_client.net.deadlines import Deadline
+from messagegen_client.net.partitions import TopicPartition, partitions_for
+from messagegen_client.offsets.specs import IsolationLevel
 
 _SHOWN_MEMBERS: Final = 10
 _NOT_IN_NAMES: Final = re.compile("[^A-Za-z0-9._-]")

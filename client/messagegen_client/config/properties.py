@@ -1,0 +1,208 @@
+"""Reads the properties files of Kafka's own tools (``--command-config``) as settings of this client."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import shlex
+import stat
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import javaproperties
+
+from messagegen_client.config.property_names import KNOWN, REFUSED, SECRET
+from messagegen_client.errors import ConfigError
+from messagegen_client.security.jaas import parse_jaas_config
+from messagegen_client.security.settings import SASL_MECHANISMS, TLS_VERSIONS, SaslCredentials, Security, SslSettings
+
+_PROTOCOLS: Final = ("PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL")
+_LOGIN_MODULES: Final = {
+    "PLAIN": "org.apache.kafka.common.security.plain.PlainLoginModule",
+    "SCRAM-SHA-256": "org.apache.kafka.common.security.scram.ScramLoginModule",
+    "SCRAM-SHA-512": "org.apache.kafka.common.security.scram.ScramLoginModule",
+}
+_PEM: Final = ("ssl.keystore.key", "ssl.keystore.certificate.chain", "ssl.truststore.certificates")
+_LIKE_A_NAME: Final = re.compile(r"(?=.{1,80}\Z)[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)+")
+"""What every property of Kafka looks like, but a few of one word; Base64 has no dots."""
+_TO_PEM: Final = {
+    "JKS": "keytool -importkeystore -srcstoretype JKS -deststoretype PKCS12, then openssl pkcs12",
+    "PKCS12": "openssl pkcs12",
+}
+
+
+def read_properties(path: Path | str) -> dict[str, str]:
+    r"""The properties of a file, in the format of Java's ``Properties.load``: Latin-1 with ``\u`` escapes.
+
+    Raises ``OSError`` for a file that can't be read and ``ConfigError`` for an escape that is none.
+    """
+    data = Path(path).read_bytes()
+    try:
+        return javaproperties.loads(data)
+    except javaproperties.InvalidUEscapeError:
+        raise ConfigError(f"{path}: after \\u have to come four hexadecimal digits") from None
+
+
+def warnings_for(properties: Mapping[str, str]) -> list[str]:
+    """A warning, by name, for each property that Kafka's clients do not know; values are never shown.
+
+    A name that does not look like one is not shown either: where a value goes on in the next line without a backslash
+    before it, the rest of the value stands in place of names, and it may be a key.
+    """
+    unknown = [name for name in properties if name not in KNOWN]
+    shown = [name for name in unknown if _LIKE_A_NAME.fullmatch(name)]
+    warnings = [_unknown(name) for name in shown]
+    if len(shown) < len(unknown):
+        count = len(unknown) - len(shown)
+        warnings.append(
+            f"{count} {'line is' if count == 1 else 'lines are'} no property and not shown, for there may be a secret: "
+            "a value of several lines needs a backslash at the end of each line but the last"
+        )
+    return warnings
+
+
+def _unknown(name: str) -> str:
+    close = difflib.get_close_matches(name, sorted(KNOWN), n=1, cutoff=0.8)
+    advice = f"; did you mean {close[0]}?" if close else ""
+    return f"unknown property {name}: it has no effect{advice}"
+
+
+def file_warnings(path: Path | str, properties: Mapping[str, str]) -> list[str]:
+    """A warning where other users of the machine can read a file with secrets."""
+    if os.name != "posix" or not any(properties.get(name, "").strip() for name in SECRET):
+        return []
+    if not os.stat(path).st_mode & stat.S_IROTH:  # noqa: PTH116 - the path may be text
+        return []
+    return [f"{path} has a secret and can be read by every user of this machine: chmod o-r {shlex.quote(str(path))}"]
+
+
+def check_supported(properties: Mapping[str, str]) -> None:
+    """Raises ``ConfigError`` for a property that can't be followed and must not be ignored, and for PEM that is cut off."""
+    for name, advice in REFUSED.items():
+        if properties.get(name, "").strip():
+            raise ConfigError(f"{name} is not supported: {advice}")
+    for name in _PEM:
+        text = properties.get(name, "")
+        if "-----BEGIN" in text and "-----END" not in text:
+            raise ConfigError(
+                f"{name}: the PEM text ends after its first line; put \\n\\ at the end of each line but the last, or name "
+                "a file with ssl.keystore.location or ssl.truststore.location"
+            )
+
+
+def milliseconds(properties: Mapping[str, str], name: str) -> float | None:
+    """The property as seconds, ``None`` where it is not set; raises ``ConfigError``."""
+    text = properties.get(name)
+    if text is None:
+        return None
+    value = text.strip()
+    if not (value.isascii() and value.isdigit() and 0 < int(value) < 2**63):
+        raise ConfigError(f"{name}: write a whole number of milliseconds above 0, not {value!r}")
+    return int(value) / 1000
+
+
+def security_from(properties: Mapping[str, str]) -> Security:
+    """TLS and SASL as the properties describe them; raises ``ConfigError``."""
+    protocol = properties.get("security.protocol", "PLAINTEXT").strip().upper()
+    if protocol not in _PROTOCOLS:
+        raise ConfigError(f"security.protocol: {protocol} is none of {', '.join(_PROTOCOLS)}")
+    return Security(
+        ssl=_ssl_settings(properties) if protocol.endswith("SSL") else None,
+        sasl=_sasl_credentials(properties) if protocol.startswith("SASL") else None,
+    )
+
+
+def _sasl_credentials(properties: Mapping[str, str]) -> SaslCredentials:
+    choices = ", ".join(SASL_MECHANISMS)
+    mechanism = properties.get("sasl.mechanism", "").strip()
+    if not mechanism:
+        raise ConfigError(
+            f"sasl.mechanism is not set, and Kafka's default GSSAPI is not supported; use one of {choices}"
+        )
+    if mechanism not in SASL_MECHANISMS:
+        raise ConfigError(f"sasl.mechanism: {mechanism} is not supported; use one of {choices}")
+    text = properties.get("sasl.jaas.config", "").strip()
+    wanted = _LOGIN_MODULES[mechanism]
+    if not text:
+        raise ConfigError(f'sasl.jaas.config is not set; write: {wanted} required username="..." password="...";')
+    module = parse_jaas_config(text)
+    if module.name != wanted:
+        raise ConfigError(f"sasl.jaas.config: for {mechanism} the login module is {wanted}")
+    if module.options.get("tokenauth", "false").lower() == "true":
+        raise ConfigError("sasl.jaas.config: delegation tokens (tokenauth) are not supported; use a password")
+    missing = [name for name in ("username", "password") if not module.options.get(name)]
+    if missing:
+        raise ConfigError(f"sasl.jaas.config: {' and '.join(missing)} missing")
+    return SaslCredentials(
+        mechanism=mechanism, username=module.options["username"], password=module.options["password"]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Store:
+    """The properties of a truststore or keystore, which both begin with the same names."""
+
+    prefix: str
+    get: Callable[[str], str | None]
+
+    def property(self, name: str) -> str | None:
+        """The value of a property of this store; ``None`` if it is not set or blank."""
+        value = self.get(f"{self.prefix}.{name}")
+        return value if value is not None and value.strip() else None
+
+    def location(self, *inline: str) -> Path | None:
+        """The path of the store, where there is one; raises ``ConfigError`` if it is not PEM."""
+        location, form = self.property("location"), (self.property("type") or "JKS").strip().upper()
+        given = [name for name in inline if self.property(name)]
+        if location is None and not given:
+            return None
+        if form != "PEM":
+            how = f" (convert it with {_TO_PEM[form]})" if location and form in _TO_PEM else ""
+            raise ConfigError(f"{self.prefix}.type: {form} is not supported; set {self.prefix}.type=PEM{how}")
+        if location is not None and given:
+            raise ConfigError(f"{self.prefix}.location and {self.prefix}.{given[0]} exclude each other; leave one out")
+        if self.property("password"):
+            raise ConfigError(
+                f"{self.prefix}.password has no meaning for PEM; for an encrypted key set ssl.key.password"
+            )
+        return None if location is None else Path(location.strip())
+
+
+def _ssl_settings(properties: Mapping[str, str]) -> SslSettings:
+    trust = _Store("ssl.truststore", properties.get)
+    keys = _Store("ssl.keystore", properties.get)
+    truststore = trust.location("certificates") or trust.property("certificates")
+    keystore = keys.location("key", "certificate.chain")
+    chain, key = keys.property("certificate.chain"), keys.property("key")
+    if (chain is None) != (key is None):
+        raise ConfigError("ssl.keystore.key and ssl.keystore.certificate.chain need each other; set both")
+    algorithm = properties.get("ssl.endpoint.identification.algorithm", "https").strip().lower()
+    if algorithm not in {"https", ""}:
+        raise ConfigError("ssl.endpoint.identification.algorithm: write https, or nothing to accept any host name")
+    return SslSettings(
+        truststore=truststore,
+        certificate_chain=keystore or chain,
+        key=key,
+        key_password=properties.get("ssl.key.password") or None,
+        verify_hostname=bool(algorithm),
+        versions=_tls_versions(properties),
+    )
+
+
+def _tls_versions(properties: Mapping[str, str]) -> tuple[str, ...]:
+    enabled = properties.get("ssl.enabled.protocols", ",".join(TLS_VERSIONS))
+    versions = [version for part in enabled.split(",") if (version := part.strip())]
+    highest = properties.get("ssl.protocol", "TLSv1.3").strip()
+    if highest == "TLS":
+        highest = "TLSv1.3"
+    for name, given in (("ssl.enabled.protocols", versions), ("ssl.protocol", [highest])):
+        refused = [version for version in given if version not in TLS_VERSIONS]
+        if refused or not given:
+            raise ConfigError(f"{name}: {', '.join(refused) or 'nothing'} is not supported; use TLSv1.2 or TLSv1.3")
+    chosen = tuple(version for version in TLS_VERSIONS if version in versions and version <= highest)
+    if not chosen:
+        raise ConfigError(f"ssl.protocol={highest} and ssl.enabled.protocols={enabled} have no version in common")
+    return chosen

@@ -1,0 +1,1 @@
+"""The network: addresses, sockets, connections, and a cluster of brokers behind them."""

@@ -1,0 +1,68 @@
+"""One question to several brokers, begun one after the other: the first answer counts."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection
+from typing import Generic, Self, TypeVar
+
+from messagegen_client.errors import BrokerConnectionError, KafkaError
+from messagegen_client.net.deadlines import Progress
+from messagegen_client.net.metadata import Broker
+
+T = TypeVar("T")
+
+
+class Race(Generic[T]):
+    """Asks brokers for the same thing, within ``async with``; those that have not answered by its end are given up.
+
+    A broker that takes long is not given up when the next one is asked, so that a slow answer is still an answer.
+    """
+
+    def __init__(self, ask: Callable[[Broker, Progress], Awaitable[T]]) -> None:
+        self._ask = ask
+        self._running: dict[asyncio.Task[T], tuple[Broker, Progress]] = {}
+        self.failures: list[tuple[str, KafkaError]] = []
+        """The addresses of brokers that failed, with their errors, since this list was last cleared."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._running:
+            for task in self._running:
+                task.cancel()
+            await asyncio.gather(*self._running, return_exceptions=True)
+
+    @property
+    def running(self) -> Collection[Broker]:
+        """The brokers whose answers are still waited for."""
+        return [broker for broker, _ in self._running.values()]
+
+    def stage(self) -> str:
+        """What is being waited for."""
+        stages = [progress.stage() for _, progress in self._running.values() if progress.stage is not None]
+        return " and ".join(stages) or "trying again"
+
+    def start(self, broker: Broker) -> None:
+        """Asks one more broker."""
+        progress = Progress()
+        task = asyncio.ensure_future(self._ask(broker, progress))
+        self._running[task] = (broker, progress)
+
+    async def answer(self, seconds: float | None) -> T | None:
+        """The first answer; ``None`` if none came in so many seconds, and as soon as a broker has failed.
+
+        Raises at once what no other broker can help with: all errors but ``BrokerConnectionError``.
+        """
+        if not self._running:
+            await asyncio.sleep(seconds or 0)
+            return None
+        done, _ = await asyncio.wait(self._running, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        for task in sorted(done, key=lambda task: task.exception() is not None):
+            broker, _ = self._running.pop(task)
+            problem = task.exception()
+            if not isinstance(problem, BrokerConnectionError):
+                return task.result()
+            self.failures.append((broker.address, problem))
+        return None

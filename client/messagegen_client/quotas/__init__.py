@@ -1,0 +1,1 @@
+"""Client quotas (KIP-546): entities, filters, calls, plans."""

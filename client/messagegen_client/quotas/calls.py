@@ -1,0 +1,255 @@
+"""The calls of KIP-546 over a cluster: describe, alter and resolve client quotas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from messagegen_client.errors import (
+    InvalidRequestError,
+    KafkaError,
+    KafkaTimeoutError,
+    ProtocolError,
+    broker_error,
+    check_error_code,
+)
+from messagegen_client.net.cluster import ANY_BROKER, Cluster, Target
+from messagegen_client.net.deadlines import Deadline
+from messagegen_client.outcomes import NotSentError
+from messagegen_client.quotas.batches import batches
+from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity, Op
+from messagegen_client.quotas.filters import ClientQuotaFilter
+from messagegen_client.quotas.names import repeated, sanitize
+from messagegen_client.quotas.resolution import ResolvedQuota, resolve
+from messagegen_client.quotas.results import AlterClientQuotasResult
+from messagegen_kafka import (
+    AlterClientQuotasRequest,
+    AlterClientQuotasResponse,
+    DescribeClientQuotasRequest,
+    DescribeClientQuotasResponse,
+)
+from messagegen_kafka.alter_client_quotas_request import EntityData, EntryData, OpData
+from messagegen_kafka.alter_client_quotas_response import EntryData as AlteredEntry
+from messagegen_kafka.describe_client_quotas_request import ComponentData
+from messagegen_kafka.error_codes import ErrorCode
+
+_DESCRIBING: Final = "describing client quotas"
+_ALTERING: Final = "altering client quotas"
+_NO_ANSWER: Final = frozenset(
+    {ErrorCode.REQUEST_TIMED_OUT, ErrorCode.NETWORK_EXCEPTION, ErrorCode.UNKNOWN_SERVER_ERROR}
+)
+"""What a broker answers that forwarded a request to the controller and does not know what became of it."""
+
+
+async def describe_client_quotas(
+    cluster: Cluster,
+    filter: ClientQuotaFilter | None = None,  # noqa: A002 - the name that it has in Java
+    *,
+    timeout: float | None = None,  # noqa: ASYNC109 - one deadline for several requests
+    to: Target = ANY_BROKER,
+) -> dict[ClientQuotaEntity, dict[str, float]]:
+    """The configured quotas of the entities that ``filter`` selects (all, if there is none); key to value for each.
+
+    Entities without values do not appear. Both levels are sorted: entities in their own order, keys by name. ``timeout``
+    is in seconds, for the whole call; without it the config's ``api_timeout`` counts. ``to`` is the broker to ask; each answers
+    with what it has heard of from the controller so far.
+
+    Raises ``BrokerError`` where the broker refuses: with INVALID_REQUEST (``InvalidRequestError``) for a filter that
+    contradicts itself, UNSUPPORTED_VERSION for an entity type that it does not know, CLUSTER_AUTHORIZATION_FAILED
+    (``AuthorizationError``) where the user may not describe configs; and what ``Cluster.call`` raises.
+    """
+    deadline = cluster.deadline(timeout)
+    request = _describe_request(filter or ClientQuotaFilter.all())
+
+    async def attempt() -> DescribeClientQuotasResponse:
+        answer = await cluster.call(request, DescribeClientQuotasResponse, to=to, deadline=deadline)
+        check_error_code(answer.message.error_code, _DESCRIBING, answer.message.error_message)
+        return answer.message
+
+    return _described(await cluster.retrying(attempt, deadline=deadline))
+
+
+async def alter_client_quotas(
+    cluster: Cluster,
+    alterations: Iterable[ClientQuotaAlteration],
+    *,
+    validate_only: bool = False,
+    timeout: float | None = None,  # noqa: ASYNC109 - one deadline for several requests
+) -> AlterClientQuotasResult:
+    """Makes the changes to each entity, all of one entity or none; with ``validate_only`` only checks them.
+
+    Entities are independent: each has its own result. An entity that comes twice, or with one key twice, gets
+    ``InvalidRequestError`` without being sent, because a broker would carry out a part of it. What the broker refuses
+    has its ``BrokerError``: entity types, keys and values that it does not accept are INVALID_REQUEST.
+
+    As many entities as a controller takes go into one request. A request that may have reached a broker is not sent again:
+    although setting a value twice does no harm by itself, the second time might undo what somebody else set in between. If no
+    answer comes, the error has ``outcome_unknown``. An error that is the same for all entities is raised; else it is the
+    result of the entities concerned, and those that were not sent any more have a ``NotSentError``. ``Outcome`` tells the
+    cases apart. ``EncodeError`` (a ``ValueError``), for a name that no message can carry, is raised before anything is sent.
+    """
+    deadline = cluster.deadline(timeout)
+    wanted = list(alterations)
+    refused = _contradictions(wanted)
+    groups = list(batches(alteration for alteration in wanted if alteration.entity not in refused))
+    _check_encodable(groups)
+    done: dict[ClientQuotaEntity, KafkaError | None] = {}
+    failed: KafkaError | None = None
+    for batch in groups:
+        if failed is not None:
+            done |= {alteration.entity: _not_sent(alteration.entity, failed) for alteration in batch}
+            continue
+        try:
+            done |= await _alter_batch(cluster, batch, validate_only=validate_only, deadline=deadline)
+        except KafkaError as problem:
+            # Without ``outcome_unknown`` the first request did not arrive, and nothing else was sent either.
+            if not done and not refused and (len(groups) == 1 or not problem.outcome_unknown):
+                raise
+            failed = problem
+            done |= {alteration.entity: problem for alteration in batch}
+    done |= refused
+    return AlterClientQuotasResult({alteration.entity: done[alteration.entity] for alteration in wanted})
+
+
+async def resolve_client_quotas(
+    cluster: Cluster,
+    entities: Iterable[ClientQuotaEntity],
+    *,
+    timeout: float | None = None,  # noqa: ASYNC109 - as above
+) -> dict[ClientQuotaEntity, dict[str, ResolvedQuota]]:
+    """For each entity and each quota type that has a value for it: that value, and the entry that it comes from.
+
+    No broker offers this (key 50, which KIP-546 gave to it, is another API now), so that all entries are described once and
+    resolved here, by the rules in ``quota_resolution``. Raises what ``describe_client_quotas`` raises.
+    """
+    return resolve(entities, await describe_client_quotas(cluster, timeout=timeout))
+
+
+def _describe_request(wanted: ClientQuotaFilter) -> DescribeClientQuotasRequest:
+    components = tuple(
+        ComponentData(entity_type=one.entity_type, match_type=int(one.match_type), match=one.match)
+        for one in wanted.components
+    )
+    return DescribeClientQuotasRequest(components=components, strict=wanted.strict)
+
+
+def _described(response: DescribeClientQuotasResponse) -> dict[ClientQuotaEntity, dict[str, float]]:
+    described: dict[ClientQuotaEntity, dict[str, float]] = {}
+    for entry in response.entries or ():
+        entity = _entity([(part.entity_type, part.entity_name) for part in entry.entity], _DESCRIBING)
+        values = {value.key: value.value for value in sorted(entry.values, key=lambda value: value.key)}
+        if values:
+            described[entity] = values
+    return dict(sorted(described.items(), key=lambda item: item[0]))
+
+
+async def _alter_batch(
+    cluster: Cluster, batch: Sequence[ClientQuotaAlteration], *, validate_only: bool, deadline: Deadline
+) -> dict[ClientQuotaEntity, KafkaError | None]:
+    request = _alter_request(batch, validate_only=validate_only)
+    sent_before = False
+
+    async def attempt() -> dict[ClientQuotaEntity, AlteredEntry]:
+        nonlocal sent_before
+        answer = await cluster.call(
+            request, AlterClientQuotasResponse, to=ANY_BROKER, deadline=deadline, idempotent=validate_only
+        )
+        entries = {_entity_of(entry): entry for entry in answer.message.entries}
+        for entry in entries.values():
+            if ErrorCode(entry.error_code) is ErrorCode.NOT_CONTROLLER:
+                sent_before = True
+                raise broker_error(entry.error_code, _ALTERING, entry.error_message)
+        return entries
+
+    try:
+        entries = await cluster.retrying(attempt, deadline=deadline)
+    except KafkaError as problem:
+        # A controller that loses its office says NOT_CONTROLLER of what it has written and not yet committed, too.
+        problem.outcome_unknown |= sent_before and not validate_only
+        raise
+    return {
+        alteration.entity: _result(alteration.entity, entries.get(alteration.entity), validate_only=validate_only)
+        for alteration in batch
+    }
+
+
+def _check_encodable(groups: Sequence[Sequence[ClientQuotaAlteration]]) -> None:
+    """Raises ``EncodeError`` before the first of several requests is sent, not between two of them."""
+    for batch in groups if len(groups) > 1 else ():
+        _alter_request(batch, validate_only=True).size(version=AlterClientQuotasRequest.VALID_VERSIONS[-1])
+
+
+def _alter_request(batch: Sequence[ClientQuotaAlteration], *, validate_only: bool) -> AlterClientQuotasRequest:
+    return AlterClientQuotasRequest(entries=tuple(map(_entry, batch)), validate_only=validate_only)
+
+
+def _entry(alteration: ClientQuotaAlteration) -> EntryData:
+    entity = tuple(EntityData(entity_type=kind, entity_name=name) for kind, name in alteration.entity.items())
+    return EntryData(entity=entity, ops=tuple(map(_op, alteration.ops)))
+
+
+def _op(change: Op) -> OpData:
+    if change.value is None:
+        return OpData(key=change.key, remove=True)
+    return OpData(key=change.key, value=float(change.value))
+
+
+def _entity_of(entry: AlteredEntry) -> ClientQuotaEntity:
+    try:
+        return _entity([(part.entity_type, part.entity_name) for part in entry.entity], _ALTERING)
+    except ProtocolError as problem:
+        problem.outcome_unknown = True
+        raise
+
+
+def _entity(parts: Sequence[tuple[str, str | None]], doing: str) -> ClientQuotaEntity:
+    """The entity in an answer; raises ``ProtocolError`` for one that can't be."""
+    kinds = [kind for kind, _ in parts]
+    if not kinds:
+        raise ProtocolError(f"{doing}: the answer has an entity without types")
+    if not all(kinds):
+        raise ProtocolError(f"{doing}: the answer has an entity with an empty type")
+    if (twice := repeated(kinds)) is not None:
+        raise ProtocolError(f"{doing}: the answer has an entity with the type {sanitize(twice)} twice")
+    return ClientQuotaEntity(dict(parts))
+
+
+def _result(entity: ClientQuotaEntity, entry: AlteredEntry | None, *, validate_only: bool) -> KafkaError | None:
+    doing = f"{_ALTERING} of {entity}"
+    if entry is None:
+        return ProtocolError(f"{doing}: the answer does not mention this entity", outcome_unknown=not validate_only)
+    if not entry.error_code:
+        return None
+    error = broker_error(entry.error_code, doing, entry.error_message)
+    if error.code in _NO_ANSWER and not validate_only:
+        error.outcome_unknown = True
+        if error.code is ErrorCode.REQUEST_TIMED_OUT:
+            timeout = KafkaTimeoutError(error.text(), outcome_unknown=True)
+            timeout.__cause__ = error
+            return timeout
+    return error
+
+
+def _contradictions(alterations: Sequence[ClientQuotaAlteration]) -> dict[ClientQuotaEntity, KafkaError]:
+    """The entities that come twice, or with a key twice."""
+    seen: set[ClientQuotaEntity] = set()
+    refused: dict[ClientQuotaEntity, KafkaError] = {}
+    for alteration in alterations:
+        entity = alteration.entity
+        key = repeated(op.key for op in alteration.ops)
+        if entity in seen:
+            refused[entity] = _invalid(entity, "the entity is given twice; put all its changes into one alteration")
+        elif key is not None:
+            refused[entity] = _invalid(entity, f"the quota {sanitize(key)} is given twice")
+        seen.add(entity)
+    return refused
+
+
+def _invalid(entity: ClientQuotaEntity, reason: str) -> InvalidRequestError:
+    return InvalidRequestError(ErrorCode.INVALID_REQUEST, f"{_ALTERING} of {entity}", reason)
+
+
+def _not_sent(entity: ClientQuotaEntity, problem: KafkaError) -> KafkaError:
+    error = NotSentError(f"{_ALTERING} of {entity}: not sent, because a request before it failed")
+    error.__cause__ = problem
+    return error

@@ -1,0 +1,75 @@
+"""Described quotas as a quota file, in YAML or JSON: what ``read_quota_file`` reads."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any, Final
+
+import yaml
+
+from messagegen_client.quotas.entities import ClientQuotaEntity
+
+_NO_LINE_BREAKS: Final = 2**31 - 1
+_DUMPER: Final[type[yaml.SafeDumper]] = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+
+
+def yaml_text(entries: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> str:
+    """A quota file in YAML that has these entries; reading it gives the same. NaN can't stand in one."""
+    items = [
+        {
+            "entity": {_Quoted(kind): None if name is None else _Quoted(name) for kind, name in entity.items()},
+            "values": {_Quoted(key): plain_number(value) for key, value in values.items()},
+        }
+        for entity, values in entries.items()
+    ]
+    dumped = yaml.dump(
+        {"quotas": items},
+        Dumper=_QuotingDumper,
+        default_flow_style=None,
+        sort_keys=False,
+        width=_NO_LINE_BREAKS,
+        allow_unicode=True,
+    )
+    assert isinstance(dumped, str)
+    return dumped
+
+
+def json_text(entries: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> str:
+    """The same in JSON, where infinity is the text ``"Infinity"``."""
+    items = [
+        {"entity": dict(entity), "values": {key: json_number(value) for key, value in values.items()}}
+        for entity, values in entries.items()
+    ]
+    return json.dumps({"quotas": items}, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def plain_number(value: float) -> float:
+    """The value as an ``int`` where it is a whole number, so that it is written without a point."""
+    return int(value) if value.is_integer() else value
+
+
+def json_number(value: float) -> float | str:
+    """The value for JSON, which has no NaN and no infinities: they become texts."""
+    if math.isfinite(value):
+        return plain_number(value)
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+
+
+class _Quoted(str):
+    """A name, which is always quoted in YAML: readers differ in what they take for a number or a bool."""
+
+    __slots__ = ()
+
+
+class _QuotingDumper(_DUMPER):  # type: ignore[misc, valid-type]  # the C class where there is one, chosen at run time
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - PyYAML asks; the reader takes no aliases
+        return True
+
+
+def _represent(_: yaml.SafeDumper, name: _Quoted) -> yaml.ScalarNode:
+    return yaml.ScalarNode("tag:yaml.org,2002:str", str(name), style='"')
+
+
+_QuotingDumper.add_representer(_Quoted, _represent)

@@ -1,0 +1,99 @@
+"""The difference between the quotas of a file and those of a cluster, as the changes that make them equal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity, Op
+from messagegen_client.quotas.file.reading import QuotaFile
+
+
+class Action(StrEnum):
+    """What a change does; the value is its mark in a plan."""
+
+    ADD = "+"
+    CHANGE = "~"
+    REMOVE = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaChange:
+    """One quota of an entity: its value before and after; ``None`` where it has none."""
+
+    key: str
+    before: float | None
+    after: float | None
+
+    @property
+    def action(self) -> Action:
+        """Whether the quota is added, changed or removed."""
+        if self.before is None:
+            return Action.ADD
+        return Action.REMOVE if self.after is None else Action.CHANGE
+
+
+@dataclass(frozen=True, slots=True)
+class EntityChange:
+    """The changes to one entity, at least one, in order of their keys."""
+
+    entity: ClientQuotaEntity
+    action: Action
+    """Add for an entity that has no quotas yet, remove for one that keeps none, else change."""
+    changes: tuple[QuotaChange, ...]
+
+    def alteration(self) -> ClientQuotaAlteration:
+        """The same for ``alter_client_quotas``."""
+        return ClientQuotaAlteration(self.entity, tuple(Op(change.key, change.after) for change in self.changes))
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaPlan:
+    """Only what differs, in order of the entities; empty where file and cluster agree."""
+
+    entities: tuple[EntityChange, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.entities)
+
+    def count(self) -> Counter[Action]:
+        """How many quotas are added, changed and removed."""
+        return Counter(change.action for entity in self.entities for change in entity.changes)
+
+
+def plan_quotas(
+    wanted: QuotaFile, current: Mapping[ClientQuotaEntity, Mapping[str, float]], *, prune: bool = False
+) -> QuotaPlan:
+    """The plan that brings a cluster with the entries ``current`` to what the file says.
+
+    Quotas that the file does not name stay, unless ``prune``: then the entities of the file lose them, and so do all other
+    entities whose combination of types is in the file's scope. A file without ``{user, client-id}`` entities
+    never removes one.
+    """
+    entities = {entity for entity in current if prune and frozenset(entity) in wanted.scope} | wanted.entries.keys()
+    changes = (
+        _entity_change(entity, wanted.entries.get(entity, {}), current.get(entity, {}), prune=prune)
+        for entity in sorted(entities)
+    )
+    return QuotaPlan(tuple(change for change in changes if change is not None))
+
+
+def _entity_change(
+    entity: ClientQuotaEntity, wanted: Mapping[str, float | None], current: Mapping[str, float], *, prune: bool
+) -> EntityChange | None:
+    changes = tuple(_changes(wanted, current, prune=prune))
+    if not changes:
+        return None
+    removed = {change.key for change in changes if change.after is None}
+    added = any(change.before is None for change in changes)
+    empties = not added and removed >= current.keys()
+    return EntityChange(entity, Action.REMOVE if empties else Action.CHANGE if current else Action.ADD, changes)
+
+
+def _changes(wanted: Mapping[str, float | None], current: Mapping[str, float], *, prune: bool) -> Iterator[QuotaChange]:
+    for key in sorted(wanted.keys() | current.keys() if prune else wanted.keys()):
+        before, after = current.get(key), wanted.get(key)
+        if before != after:
+            yield QuotaChange(key, before, after)
