@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gc
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,34 +14,29 @@ from typing import Any
 import pytest
 
 from tests.native.random_messages import FOLDERS, Subject, subjects
-from tests.native.worst_messages import arrays, filled, layout_at, with_tags
+from tests.native.worst_messages import STYLES, arrays, codec_at, filled, shape, with_tags
+from tests.oracle import official_specs
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
 
-SIZE = 150_000
-MOST = 1 << 20
+SPARE = (1 << 20) - 1_000_000
+"""What the lists of arrays that are not finished, and elements that are counted just now, may take beside the limit."""
+SMALL = 50_000
+"""A memory constant for which messages need not be long."""
 
 
-def subjects_by_layout() -> Iterator[tuple[Subject, tuple[int, ...]]]:
-    """Each array of each layout once, in the first message and version that has it."""
-    seen: set[int] = set()
-    for folder in FOLDERS:
-        for subject in subjects(native.Engine, folder):
-            for path in arrays(subject.table.roots[subject.version]):
-                codec = layout_at(subject.table.roots[subject.version], path)
-                if id(codec) not in seen:
-                    seen.add(id(codec))
-                    KEPT.append(codec)
-                    yield subject, path
+@cache
+def own_subjects() -> dict[str, Subject]:
+    return {str(subject): subject for subject in subjects(native.Engine, FOLDERS[0])}
 
 
-KEPT: list[Any] = []
-"""Ids are those of objects that live."""
+def own_subject(name: str) -> Subject:
+    """A message of this repository's specs by name and version."""
+    return own_subjects()[name]
 
 
 def peak_of(read: Callable[[], object]) -> int:
     """The most memory that was in use at once while something was read; whether it could be does not matter."""
-    gc.collect()
     tracemalloc.start()
     with suppress(ValueError):
         read()
@@ -49,52 +45,109 @@ def peak_of(read: Callable[[], object]) -> int:
     return peak
 
 
-def readers(subject: Subject, data: bytes) -> Iterator[tuple[str, Callable[[], object]]]:
-    """Reading by the engine, in straight-line Python, and by the walk."""
-    cls, version = subject.cls, subject.version
+def limits_of(subject: Subject, constant: int) -> Any:
     runtime = subject.walk.__name__.rpartition(".")[0]
-    limits = import_module(f"{runtime}.limits").DEFAULT_LIMITS
-    # Loaded on first use, and compiling takes memory, too.
-    import_module(f"{runtime}.portions")
-    yield "native", lambda: subject.engine.decode(version, data, 0, data, None)
-    codec = cls.CODEC
-    yield "pure", lambda: cls.decode(data, version=version)
-    yield "walk", lambda: subject.walk.walk_decode(codec.table(), data, 0, version, None, limits)
+    # They are loaded and compiled on first use, which takes a megabyte, once.
+    for module in ("portions", "tables"):
+        import_module(f"{runtime}.{module}")
+    return import_module(f"{runtime}.limits").Limits(memory_constant=constant)
 
 
-def check(subject: Subject, data: bytes, name: str) -> None:
-    for reader, read in readers(subject, data):
-        codec = subject.cls.CODEC
-        engine, codec.engine = codec.engine, None
-        try:
-            peak = peak_of(read)
-        finally:
-            codec.engine = engine
-        assert peak <= 10 * len(data) + MOST, f"{subject} {name} by {reader}: {peak / len(data):.1f} times"
+def readers(subject: Subject, data: bytes, limits: Any) -> Iterator[tuple[str, Callable[[], object]]]:
+    """Reading by the engine, and in straight-line Python, which leaves to the walk what it can't decide."""
+    cls, version = subject.cls, subject.version
+    yield "native", lambda: subject.engine.decode(version, data, 0, data, limits.packed)
+    yield "pure", lambda: cls.decode(data, version=version, limits=limits)
+
+
+def check(subject: Subject, data: bytes, name: str, constant: int = 1_000_000) -> None:
+    limits = limits_of(subject, constant)
+    codec = subject.cls.CODEC
+    engine, codec.engine = codec.engine, None
+    try:
+        for reader, read in readers(subject, data, limits):
+            peak, most = peak_of(read), 10 * len(data) + constant + SPARE
+            assert peak <= most, f"{subject} {name} by {reader}: {peak} bytes for {len(data)}, not {most}"
+    finally:
+        codec.engine = engine
+
+
+@pytest.fixture(autouse=True)
+def _frozen() -> Iterator[None]:
+    """All that is there stays there: collecting would take more time than decoding."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+def check_arrays(found: Iterable[Subject]) -> int:
+    """Each array of each shape once, with as many elements of each style as may just be read; tells how many there were."""
+    seen: set[Any] = set()
+    for subject in found:
+        root = subject.table.roots[subject.version]
+        for path in arrays(root):
+            kind = shape(codec_at(root, path))
+            if kind not in seen:
+                seen.add(kind)
+                for style, data in worst_of(subject, root, path).items():
+                    check(subject, data, f"{path} {style}", SMALL)
+    return len(seen)
+
+
+def worst_of(subject: Subject, root: Any, path: Any) -> dict[str, bytes]:
+    """Messages that are just within their limit, by style. Elements that their bytes pay for are left out."""
+    made: dict[str, bytes] = {}
+    elements: set[bytes] = set()
+    for style in STYLES:
+        few, more = (filled(root, path, count, style) for count in (8, 16))
+        if few in elements:
+            continue
+        elements.add(few)
+        cost, more_cost = (subject.walk.walk_cost(subject.table, data, subject.version) for data in (few, more))
+        beyond = (more_cost - cost - 10 * (len(more) - len(few))) / 8
+        if beyond > 0:
+            made[style] = filled(root, path, 8 + int((SMALL - cost + 10 * len(few)) / beyond) - 1, style)
+    return made
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("depth", [0, 1, 2])
-def test_arrays_of_what_is_dear(depth: int) -> None:
-    # Every seventh, for one takes half a second; the others differ in names for the most part.
-    for subject, path in list(subjects_by_layout())[depth::7]:
-        root = subject.table.roots[subject.version]
-        check(subject, filled(root, path, SIZE, depth, flexible=root.flexible), str(path))
+@pytest.mark.java
+def test_arrays_of_all_official_messages(tmp_path: Path) -> None:
+    for artifact, texts in official_specs().items():
+        (tmp_path / artifact).mkdir()
+        for name, text in texts.items():
+            (tmp_path / artifact / f"{name}.json").write_text(text, encoding="utf-8")
+    found = list(subjects(native.Engine, tmp_path))
+    gc.collect()
+    gc.freeze()
+    assert check_arrays(found) > 300
 
 
-@pytest.mark.parametrize("name", ["MetadataResponse-12", "OffsetCommitValue-4", "ApiVersionsResponse-3"])
+@pytest.mark.parametrize("name", ["MetadataResponse-12", "FetchResponse-17", "ApiVersionsResponse-3"])
 def test_arrays_of_some_messages(name: str) -> None:
-    for subject in subjects(native.Engine, FOLDERS[0]):
-        if str(subject) == name:
-            root = subject.table.roots[subject.version]
-            for path in arrays(root):
-                for depth in (0, 1):
-                    check(subject, filled(root, path, SIZE, depth, flexible=root.flexible), str(path))
+    assert check_arrays([own_subject(name)])
+
+
+@pytest.mark.slow
+def test_arrays_of_messages_with_all_features() -> None:
+    assert check_arrays(subjects(native.Engine, FOLDERS[1])) > 50
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("style", ["bare", "flat", "tagged"])
+def test_the_default_limits(style: str) -> None:
+    subject = own_subject("MetadataResponse-12")
+    root = subject.table.roots[12]
+    for path in arrays(root):
+        # Accepted without counting, accepted, and refused.
+        element = len(filled(root, path, 16, style)) - len(filled(root, path, 8, style))
+        for size in (subject.cls.CODEC.small, 60_000, 150_000):
+            check(subject, filled(root, path, 8 * size // element, style), f"{path} {style}")
 
 
 def test_unknown_tagged_fields() -> None:
-    found = {str(subject): subject for subject in subjects(native.Engine, FOLDERS[0])}
-    subject = found["MetadataResponse-12"]
+    subject = own_subject("MetadataResponse-12")
     root = subject.table.roots[12]
     for count, tag, data in ((200_000, 100, b""), (10_000, 100, b""), (9_999, 300, b"ab")):
         check(subject, with_tags(root, count, tag, data), f"{count} tags")

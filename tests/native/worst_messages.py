@@ -5,9 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-Path = tuple[int, ...]
-"""The numbers of the steps that lead from a message to an array, each but the last through one element."""
+Step = tuple[bool, int]
+"""A field of a struct: whether it is tagged, and its tag or else its number among the others."""
+Path = tuple[Step, ...]
+"""The fields that lead from a message to an array, each but the last through one element."""
 
+STYLES: Final = ("bare", "flat", "one", "thirty", "long", "tagged", "known")
+"""What the elements hold.
+
+- ``bare``: as few bytes as can be, so that objects cost most for each
+- ``flat``: texts and integers that are dear, and no arrays
+- ``one``, ``thirty``, ``long``: the same, and arrays of one element, or of so many numbers
+- ``tagged``: the same with an unknown tagged field in each struct
+- ``known``: the same with all known tagged fields
+"""
+
+_NUMBERS: Final = {"one": 1, "thirty": 30, "long": 200, "known": 1}
 _SIZES: Final = {
     "bool": 1,
     "int8": 1,
@@ -42,44 +55,58 @@ def uvarint(value: int) -> bytes:
 
 
 def arrays(layout: Any) -> Iterator[Path]:
-    """The paths of all arrays of a layout, outside of its tag section."""
-    for number, (_, codec) in enumerate(layout.steps):
-        inner = codec.element if codec.kind == "array" else codec
+    """The paths of all arrays of a layout."""
+    fields = [((False, number), codec) for number, (_, codec) in enumerate(layout.steps)]
+    fields += [((True, tag), codec) for tag, (_, codec) in layout.tagged.items()]
+    for step, codec in fields:
         if codec.kind == "array":
-            yield (number,)
+            yield (step,)
+        inner = codec.element or codec
         if inner.layout is not None:
-            yield from ((number, *path) for path in arrays(inner.layout))
+            yield from ((step, *path) for path in arrays(inner.layout))
 
 
-def layout_at(layout: Any, path: Path) -> Any:
+def codec_at(layout: Any, path: Path) -> Any:
     """The codec of the array at a path."""
-    numbers = list(path)
-    first, rest = numbers[0], numbers[1:]
-    _, codec = layout.steps[first]
-    return layout_at((codec.element or codec).layout, tuple(rest)) if rest else codec
+    (is_tagged, number), *rest = path
+    _, codec = layout.tagged[number] if is_tagged else layout.steps[number]
+    return codec_at((codec.element or codec).layout, tuple(rest)) if rest else codec
 
 
-def filled(layout: Any, path: Path, size: int, depth: int, *, flexible: bool) -> bytes:
-    """A message of about ``size`` bytes, whose array at the path holds elements that are dear down to ``depth``."""
+def shape(codec: Any) -> Any:
+    """What makes two codecs read and cost the same, whatever their fields are called."""
+    if codec.element is not None:
+        return "array", codec.compact, codec.null, shape(codec.element)
+    if codec.layout is None:
+        return codec.kind, codec.bits, codec.compact, codec.null, codec.zero_copy
+    layout = codec.layout
+    tagged = tuple((tag, shape(inner)) for tag, (_, inner) in layout.tagged.items())
+    steps = tuple(shape(inner) for _, inner in layout.steps)
+    return "struct", codec.null, layout.cost, layout.flexible, steps, tagged
+
+
+def filled(layout: Any, path: Path, count: int, style: str) -> bytes:
+    """A message whose array at the path holds so many elements of a style; nothing else in it takes more than it must."""
+    step, *rest = path
+    codec = codec_at(layout, (step,))
+    inner = codec.element or codec
+    if rest:
+        one = b"\x01" * (inner.null > 0) + filled(inner.layout, tuple(rest), count, style)
+        here = length(codec, 1) + one if codec.kind == "array" else one
+    else:
+        here = length(codec, count) + value(inner, style) * count
     out = bytearray()
-    for number, (_, codec) in enumerate(layout.steps):
-        if number != next(iter(path)):
-            out += value(codec, 0, dear=False)
-            continue
-        inner = codec.element if codec.kind == "array" else codec
-        if len(path) > 1:
-            out += length(codec, 1) if codec.kind == "array" else b"\x01" * (codec.null > 0)
-            out += filled(inner.layout, path[1:], size, depth, flexible=flexible)
-        else:
-            element = value(inner, depth, dear=True)
-            count = min(1_000_000, size // max(1, len(element)))
-            out += length(codec, count) + element * count
-    return bytes(out) + (b"\0" if layout.flexible else b"")
+    for number, (_, other) in enumerate(layout.steps):
+        out += here if step == (False, number) else value(other, "least")
+    is_tagged, tag = step
+    if layout.flexible:
+        out += b"\x01" + uvarint(tag) + uvarint(len(here)) + here if is_tagged else b"\0"
+    return bytes(out)
 
 
 def with_tags(layout: Any, count: int, tag: int, data: bytes) -> bytes:
     """A message that holds nothing but unknown tagged fields."""
-    body = b"".join(value(codec, 0, dear=False) for _, codec in layout.steps)
+    body = b"".join(value(codec, "least") for _, codec in layout.steps)
     return body + uvarint(count) + (uvarint(tag) + uvarint(len(data)) + data) * count
 
 
@@ -91,19 +118,43 @@ def length(codec: Any, count: int) -> bytes:
     return count.to_bytes(size, "big", signed=True)
 
 
-def value(codec: Any, depth: int, *, dear: bool) -> bytes:
-    """A value that costs much for its bytes, or one that has as few bytes as can be."""
-    match codec.kind:
+def value(codec: Any, style: str) -> bytes:
+    """A value of a style, or (``least``) one that has as few bytes as can be."""
+    is_dear = style not in ("least", "bare")
+    kind: str = codec.kind
+    match kind:
         case "packed" | "upacked":
-            return b"\x7f" if dear and codec.kind == "packed" else b"\x80\x02" if dear else b"\0"
+            return b"\x7f" if is_dear and codec.kind == "packed" else b"\x80\x02" if is_dear else b"\0"
         case "string":
-            return length(codec, 2) + b"\xc4\x80" if dear else length(codec, 0)
+            return length(codec, 2) + b"\xc4\x80" if is_dear else length(codec, 0)
         case "bytes" | "records":
-            return length(codec, 2) + b"ab" if dear else length(codec, 0)
+            return length(codec, 2) + b"ab" if is_dear else length(codec, 0)
         case "array":
-            count = (30 if codec.numbers else 1) if dear and depth else 0
-            return length(codec, count) + value(codec.element, depth - 1, dear=dear) * count
+            count = 0
+            if style not in ("least", "bare", "flat"):
+                count = _NUMBERS.get(style, 0) if codec.numbers else 1
+            return length(codec, count) + value(codec.element, style) * count
         case "struct":
-            body = b"".join(value(inner, depth, dear=dear) for _, inner in codec.layout.steps)
-            return (b"\x01" if codec.null else b"") + body + (b"\0" if codec.layout.flexible else b"")
-    return _DEAR[codec.kind] if dear else b"\0" * _SIZES[codec.kind]
+            if style == "least" and codec.null:
+                return b"\xff" if codec.null == 1 else b"\0"
+            mark = b"\x01" if codec.null else b""
+            return mark + _fields(codec.layout, style)
+    return _DEAR[kind] if is_dear else b"\0" * _SIZES[kind]
+
+
+def _fields(layout: Any, style: str) -> bytes:
+    """The fields of a struct with its tag section."""
+    out: bytes = b"".join(value(codec, style) for _, codec in layout.steps)
+    if not layout.flexible:
+        return out
+    if style == "tagged":
+        tag = 300
+        while tag in layout.tagged or tag in layout.foreign:
+            tag += 1
+        return out + b"\x01" + uvarint(tag) + b"\x02ab"
+    known = layout.tagged.items() if style == "known" else ()
+    out += uvarint(len(known))
+    for tag, (_, codec) in known:
+        data = value(codec, style)
+        out += uvarint(tag) + uvarint(len(data)) + data
+    return out

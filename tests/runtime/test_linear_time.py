@@ -1,0 +1,153 @@
+"""Twice the bytes take twice the steps, however they were chosen. Steps are counted, not timed: lines of Python, and calls of C."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from messagegen import load
+
+NESTED = """{
+  "type": "data", "name": "Nested", "validVersions": "0-1", "flexibleVersions": "1+", "fields": [
+    { "name": "Rows", "type": "[]Row", "versions": "0+", "about": "Rows.", "fields": [
+      { "name": "Cells", "type": "[]Cell", "versions": "0", "about": "Cells, which have no bytes.", "fields": [] },
+      { "name": "Copies", "type": "[]int32", "versions": "1+", "about": "Numbers." },
+      { "name": "Others", "type": "[]int32", "versions": "1+", "about": "Mostly the same numbers." },
+      { "name": "Name", "type": "string", "versions": "1+", "about": "A name." }
+    ] }
+  ]
+}"""
+DEPTH = 12
+
+
+def deep(depth: int) -> str:
+    """The fields of a spec in which arrays nest so deep."""
+    inner = deep(depth - 1) if depth else '{ "name": "Id", "type": "int8", "versions": "0+", "about": "A number." }'
+    head = f'"name": "Level{depth}", "type": "[]Level{depth}", "versions": "0+", "about": "Deeper."'
+    return f'{{ {head}, "fields": [{inner}] }}'
+
+
+@pytest.fixture(scope="module")
+def messages(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    folder: Path = tmp_path_factory.mktemp("specs")
+    (folder / "Nested.json").write_text(NESTED, encoding="utf-8")
+    spec = f'"type": "data", "name": "Deep", "validVersions": "0", "flexibleVersions": "0+", "fields": [{deep(DEPTH)}]'
+    (folder / "Deep.json").write_text(f"{{ {spec} }}", encoding="utf-8")
+    package = load(folder)
+    for cls in (package.Nested, package.Deep):
+        cls.CODEC.engine = None
+    return package
+
+
+def steps_of(read: Callable[[], object]) -> int:
+    """How many lines of Python run, and functions written in C are called."""
+    count = 0
+
+    def on_line(_frame: Any, _event: str, _argument: Any) -> Any:
+        nonlocal count
+        count += 1
+        return on_line
+
+    def on_call(_frame: Any, event: str, _argument: Any) -> None:
+        nonlocal count
+        count += event == "c_call"
+
+    tracer, profiler = sys.gettrace(), sys.getprofile()
+    sys.settrace(on_line)
+    sys.setprofile(on_call)
+    try:
+        with suppress(ValueError):
+            read()
+    finally:
+        sys.setprofile(profiler)
+        sys.settrace(tracer)
+    return count
+
+
+def check(
+    read: Callable[[bytes, Any], object], make: Callable[[int], bytes], limits_of: Callable[[bytes], Any]
+) -> None:
+    """Holds the steps for twice as much against those for once; a tenth is for lists that grow."""
+    once, twice = make(SIZE), make(2 * SIZE)
+    # What is loaded on first use is no part of it.
+    with suppress(ValueError):
+        read(once, limits_of(once))
+    steps = [steps_of(lambda data=data: read(data, limits_of(data))) for data in (once, twice)]  # type: ignore[misc]
+    assert steps[0] > SIZE
+    assert steps[1] / steps[0] < 1.1 * len(twice) / len(once)
+
+
+SIZE = 600
+
+
+@pytest.fixture(params=[0, 2, 20, 100])
+def limits_of(request: pytest.FixtureRequest, messages: Any) -> Callable[[bytes], Any]:
+    """So much memory beside that of the bytes, as a multiple of these: refused at once, later, after counting, or never."""
+    multiple: int = request.param
+    return lambda data: messages.Nested.LIMITS.__class__(memory_constant=multiple * len(data) + 1000)
+
+
+def uvarint(value: int) -> bytes:
+    return bytes([value & 0x7F | 0x80]) + uvarint(value >> 7) if value > 0x7F else bytes([value])
+
+
+def without_bytes(rows: int) -> bytes:
+    """Each array announces as many structs without bytes as there are bytes left: their sum is quadratic."""
+    return b"".join(number.to_bytes(4, "big") for number in (rows, *range(4 * (rows - 1), -1, -4)))
+
+
+def unknown_tags(count: int) -> bytes:
+    return uvarint(1) + uvarint(count) + b"".join(uvarint(100 + number) + b"\0" for number in range(count))
+
+
+def tagged_rows(count: int) -> bytes:
+    """Each row has unknown tagged fields, too many to be accepted."""
+    return uvarint(count + 1) + (b"\1\1\1" + b"\3" + b"\x64\1x" + b"\x65\0" + b"\x66\0") * count + b"\0"
+
+
+def equal_arrays(count: int) -> bytes:
+    """The second array of each row is equal to the first, but not in every row."""
+    numbers = b"\3" + bytes(7) + b"\1"
+    return uvarint(count + 1) + (numbers + numbers + b"\1\0" + numbers + b"\1" + b"\1\0") * count + b"\0"
+
+
+def long_names(count: int) -> bytes:
+    return uvarint(count + 1) + (b"\1\1" + b"\x03\xc4\x80" + b"\0") * count + b"\0"
+
+
+@pytest.mark.parametrize("make", [unknown_tags, tagged_rows, equal_arrays, long_names])
+def test_flexible_messages(messages: Any, make: Callable[[int], bytes], limits_of: Callable[[bytes], Any]) -> None:
+    check(lambda data, limits: messages.Nested.decode(data, version=1, limits=limits), make, limits_of)
+
+
+def test_structs_without_bytes(messages: Any, limits_of: Callable[[bytes], Any]) -> None:
+    check(lambda data, limits: messages.Nested.decode(data, version=0, limits=limits), without_bytes, limits_of)
+
+
+def deep_rows(count: int) -> bytes:
+    """One element in each of the arrays below the first."""
+    return uvarint(count + 1) + (b"\2" * DEPTH + b"\7" + bytes(DEPTH + 1)) * count + b"\0"
+
+
+def deep_claims(count: int) -> bytes:
+    """Each of the nested arrays announces as much as there could be."""
+    return uvarint(count) * DEPTH + b"\x7f" * count
+
+
+@pytest.mark.parametrize("make", [deep_rows, deep_claims])
+def test_deep_arrays(messages: Any, make: Callable[[int], bytes], limits_of: Callable[[bytes], Any]) -> None:
+    check(lambda data, limits: messages.Deep.decode(data, version=0, limits=limits), make, limits_of)
+
+
+def test_messages_one_after_the_other_in_a_buffer_that_may_change(messages: Any) -> None:
+    def read(data: bytes, limits: Any) -> None:
+        buffer, offset = bytearray(data), 0
+        while offset < len(buffer):
+            _, offset = messages.Nested.decode_from(buffer, offset, version=1, limits=limits)
+
+    check(read, lambda count: long_names(2) * (count // 4), lambda _: messages.Nested.LIMITS)
