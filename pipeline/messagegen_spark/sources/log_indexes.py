@@ -1,6 +1,7 @@
-"""The indexes that a broker keeps beside a segment: where batches lie by their offsets (upstream: ``OffsetIndex``).
+"""The indexes that a broker keeps beside a segment: where batches lie by their offsets and times.
 
-They have no checksum, so what they say is held against the batches themselves before it counts.
+They have no checksum, so what they say is held against the batches themselves before it counts. Upstream: ``OffsetIndex``,
+``TimeIndex``.
 """
 
 from __future__ import annotations
@@ -14,9 +15,15 @@ import numpy as np
 
 from messagegen_spark.records.framing import HEADER_SIZE, header_at
 from messagegen_spark.sources.log_files import Segment
-from messagegen_spark.sources.log_recovery import intact_batch_at
+from messagegen_spark.sources.log_recovery import headers_past_damage, intact_batch_at
+from messagegen_spark.sources.log_scan import headers_between
 
 _OFFSET_ENTRY: Final = np.dtype([("offset", ">i4"), ("position", ">i4")])
+_TIME_ENTRY: Final = np.dtype([("timestamp", ">i8"), ("offset", ">i4")])
+_TRIES: Final = 8
+"""So many entries are tried: the first one may lie within the batch that has the offset, and others may be damaged."""
+_MOST_HOPPED: Final = 1 << 22
+"""So many bytes after what the time index knows are looked through while a query is planned, no more."""
 
 Entries = np.ndarray[Any, Any]
 
@@ -57,8 +64,49 @@ def position_after(descriptor: int, segment: Segment, offset: int) -> int:
     return segment.size
 
 
-_TRIES: Final = 8
-"""So many entries are tried: the first one may lie within the batch that has the offset, and others may be damaged."""
+def position_of_time(descriptor: int, segment: Segment, timestamp: int) -> int:
+    """A place where a batch begins, with nothing as late as ``timestamp`` before it; the size of the file if nothing is.
+
+    An entry says up to which offset no record is later than its own timestamp. It counts if its batch has that timestamp; then the
+    headers after it tell how much further that goes, as far as they are few. 0 where no index tells more.
+    """
+    if segment.base_offset is None:
+        return 0
+    entries = _entries(Path(segment.path).with_suffix(".timeindex"), _TIME_ENTRY)
+    entries = entries[: _rising(entries["timestamp"])]
+    number = int(entries["timestamp"].searchsorted(timestamp)) - 1
+    for entry in entries[max(number, 0) :: -1][: _TRIES * (number >= 0)]:
+        after = _after_latest(descriptor, segment, segment.base_offset + int(entry["offset"]), int(entry["timestamp"]))
+        if after is not None:
+            return _hopped(descriptor, segment, after, timestamp)
+    return 0
+
+
+def _after_latest(descriptor: int, segment: Segment, offset: int, timestamp: int) -> int | None:
+    """The end of the batch that has an offset, if it is intact and its largest timestamp is the one that is given."""
+    start = position_before(descriptor, segment, offset)
+    for headers in headers_past_damage(descriptor, start, segment.size, is_complete=segment.is_complete):
+        last_offsets = headers.column("base_offset").to_numpy() + headers.column("last_offset_delta").fill_null(0).to_numpy()
+        row = int((last_offsets >= offset).argmax())
+        if last_offsets[row] < offset:
+            continue
+        found = headers.slice(row, 1).to_pylist()[0]
+        if found["max_timestamp"] == timestamp and intact_batch_at(descriptor, found["position"], segment.size):
+            return int(found["position"] + found["length"])
+        return None
+    return None
+
+
+def _hopped(descriptor: int, segment: Segment, start: int, timestamp: int) -> int:
+    """Where the first batch from ``start`` on begins that may be as late as ``timestamp``, or where hopping ended before it."""
+    position = start
+    hopping = headers_between(descriptor, start, min(segment.size, start + _MOST_HOPPED))
+    for headers in hopping:
+        is_late = headers.column("max_timestamp").fill_null(timestamp).to_numpy() >= timestamp
+        if is_late.any():
+            return int(headers.column("position")[int(is_late.argmax())].as_py())
+        position = headers.column("position")[-1].as_py() + headers.column("length")[-1].as_py()
+    return int(position)
 
 
 def indexed_positions(segment: Segment) -> Iterator[int]:

@@ -5,19 +5,27 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pyspark.sql.datasource import InputPartition
 
 from messagegen_spark.records.pure_reader import Bounds
 from messagegen_spark.sources.log_files import MAX_OFFSET, PartitionLog, Segment
-from messagegen_spark.sources.log_indexes import indexed_positions
+from messagegen_spark.sources.log_indexes import (
+    indexed_positions,
+    position_after,
+    position_before,
+    position_of_time,
+)
 from messagegen_spark.sources.log_options import MEBIBYTE, LogOptions
 from messagegen_spark.sources.log_recovery import headers_past_damage, intact_batch_at
 from messagegen_spark.sources.log_scan import opened
 
-_COST_OF_FILE: Final = 4 * MEBIBYTE
-"""Opening a file costs about as much as reading so many bytes (Spark's ``openCostInBytes``)."""
+_NO_BOUNDS: Final = Bounds()
+_FEW_BYTES: Final = 16 * MEBIBYTE
+"""What one task reads at least where there is more to share: starting a task costs about as much as reading so many bytes."""
+_MANY_TASKS: Final = 32
+"""So many tasks keep a small cluster busy; up to there they get smaller than ``maxPartitionBytes``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +74,18 @@ class LogInputPartition(InputPartition):
 def plan(
     logs: Sequence[PartitionLog], bounds: Bounds, options: LogOptions, read_until: Sequence[int | None]
 ) -> list[LogInputPartition]:
-    """The tasks that read all segments which may hold records within ``bounds``.
+    """The tasks that read all that may hold records within ``bounds``, as far as names of files and indexes tell.
 
     Large segments are split between batches, small ones share a task; ``maxPartitionBytes`` and ``minPartitions`` say what is large.
     ``read_until`` has the last stable offset of each log for ``read_committed``. Files that are gone by now are left to the task that reads them.
     """
-    chosen = [(log, number, segment) for number, log in enumerate(logs) for segment in segments_within(log, bounds)]
-    total = sum(segment.size + _COST_OF_FILE for _, _, segment in chosen)
-    target = max(1, min(options.max_partition_bytes, total // options.min_partitions))
+    chosen = [
+        (log, number, segment, *wanted_bytes(segment, within(log, bounds)))
+        for number, log in enumerate(logs)
+        for segment in segments_within(log, bounds)
+    ]
+    chosen = [each for each in chosen if each[3] < each[4]]
+    size = task_size(sum(stop - start for *_, start, stop in chosen), len(chosen), options)
     ranges = (
         FileRange(
             segment.path,
@@ -87,15 +99,63 @@ def plan(
             offsets=log.offsets,
             planned=planned,
         )
-        for log, number, segment in chosen
-        for start, end, planned in with_offsets(segment, split(segment, target))
+        for log, number, segment, first, stop in chosen
+        for start, end, planned in ranges_within(segment, within(log, bounds), (first, stop), size)
     )
-    return [LogInputPartition(group) for group in packed(ranges, target)]
+    return [LogInputPartition(group) for group in packed(ranges, size)]
+
+
+class TaskSize(NamedTuple):
+    """How many bytes a task reads, and as how many of them opening a file counts."""
+
+    bytes: int
+    of_file: int
+
+
+def task_size(total: int, files: int, options: LogOptions) -> TaskSize:
+    """Tasks of ``maxPartitionBytes``, or smaller ones where these would be few; at least ``minPartitions``."""
+    size = max(1, min(options.max_partition_bytes, max(_FEW_BYTES, -(-total // _MANY_TASKS))))
+    of_file = -(-size // _MANY_TASKS)
+    return TaskSize(max(1, min(size, (total + files * of_file) // options.min_partitions)), of_file)
+
+
+def within(log: PartitionLog, bounds: Bounds) -> Bounds:
+    """The bounds, as far as the log is to be read."""
+    return bounds.within_offsets(log.start_offset, log.end_offset - 1)
+
+
+def ranges_within(
+    segment: Segment, bounds: Bounds, place: tuple[int, int], size: TaskSize
+) -> Iterator[tuple[int, int, Planned | None]]:
+    """The ranges of a task's size between two positions of a segment, without those that lie outside the bounds by their offsets."""
+    for start, end, planned in with_offsets(segment, split(segment, size.bytes, *place)):
+        if planned is not None and planned.first_offset > bounds.max_offset:
+            return
+        if planned is None or planned.last_offset >= bounds.min_offset:
+            yield start, end, planned
+
+
+def wanted_bytes(segment: Segment, bounds: Bounds) -> tuple[int, int]:
+    """From where to where a segment may hold records that are wanted, as far as its indexes tell; both are between batches."""
+    begins_before = segment.base_offset is not None and segment.base_offset < bounds.min_offset
+    ends_after = bounds.max_offset < (MAX_OFFSET if segment.next_base_offset is None else segment.next_base_offset - 1)
+    start, stop = 0, segment.size
+    try:
+        with opened(segment.path) as descriptor:
+            if begins_before:
+                start = position_before(descriptor, segment, bounds.min_offset)
+            if ends_after:
+                stop = position_after(descriptor, segment, bounds.max_offset)
+            if bounds.min_timestamp > _NO_BOUNDS.min_timestamp:
+                start = max(start, position_of_time(descriptor, segment, bounds.min_timestamp))
+    except FileNotFoundError:
+        return 0, segment.size
+    return start, stop
 
 
 def segments_within(log: PartitionLog, bounds: Bounds) -> Iterator[Segment]:
     """The segments whose offsets, as their names say, may lie within ``bounds`` and are to be read."""
-    bounds = bounds.within_offsets(log.start_offset, log.end_offset - 1)
+    bounds = within(log, bounds)
     for segment in log.segments:
         ends_before = segment.next_base_offset is not None and segment.next_base_offset <= bounds.min_offset
         begins_after = segment.base_offset is not None and segment.base_offset > bounds.max_offset
@@ -103,13 +163,13 @@ def segments_within(log: PartitionLog, bounds: Bounds) -> Iterator[Segment]:
             yield segment
 
 
-def packed(ranges: Iterable[FileRange], target: int) -> Iterator[list[FileRange]]:
-    """Neighbours together, as long as they cost at most ``target`` bytes."""
+def packed(ranges: Iterable[FileRange], size: TaskSize) -> Iterator[list[FileRange]]:
+    """Neighbours together, as long as they cost at most a task's bytes."""
     group: list[FileRange] = []
     cost = 0
     for each in ranges:
-        own = each.end - each.start + _COST_OF_FILE
-        if group and cost + own > target + _COST_OF_FILE:
+        own = each.end - each.start + size.of_file
+        if group and cost + own > size.bytes + size.of_file:
             yield group
             group, cost = [], 0
         group.append(each)
@@ -133,26 +193,34 @@ def split(segment: Segment, target: int, start: int = 0, end: int | None = None)
 
 
 def with_offsets(
-    segment: Segment, ranges: Iterable[tuple[int, int]], first: int | None = None, last: int | None = None
+    segment: Segment, ranges: Iterable[tuple[int, int]], first: int | None = None, last: tuple[int, int] | None = None
 ) -> Iterator[tuple[int, int, Planned | None]]:
-    """Ranges of a segment with the offsets that lie in them, ``first`` and ``last`` in all (``None``: those of its name)."""
-    each_range = list(ranges)
-    if segment.base_offset is None:
-        yield from ((start, end, None) for start, end in each_range)
-        return
-    least = segment.base_offset if first is None else first
-    most = (MAX_OFFSET if segment.next_base_offset is None else segment.next_base_offset) - 1 if last is None else last
-    begins = [least, *(_base_offset_at(segment, start) for start, _ in each_range[1:])]
-    for number, (start, end) in enumerate(each_range):
-        until = begins[number + 1] - 1 if number + 1 < len(begins) else most
-        yield start, end, Planned(segment.inode, begins[number], until)
+    """Ranges of a segment with the offsets that lie in them, as their batches and the segment's name say.
+
+    ``first`` is the first offset if that is known better, ``last`` the position at which the ranges end and the last offset before it.
+    """
+    begin = first
+    for start, end in ranges:
+        if segment.base_offset is None:
+            yield start, end, None
+            continue
+        if begin is None:
+            begin = segment.base_offset if start == 0 else _base_offset_at(segment, start)
+        following = MAX_OFFSET if segment.next_base_offset is None else segment.next_base_offset
+        if last is not None and end == last[0]:
+            following = last[1] + 1
+        elif end < segment.size:
+            following = _base_offset_at(segment, end)
+        yield start, end, Planned(segment.inode, begin, following - 1)
+        begin = following
 
 
 def _base_offset_at(segment: Segment, position: int) -> int:
     """The base offset of the batch at a position. A file that is gone by now has no more there, and then it does not matter."""
     try:
         with opened(segment.path) as descriptor:
-            return int.from_bytes(os.pread(descriptor, 8, position), "big", signed=True)
+            data = os.pread(descriptor, 8, position)
+            return int.from_bytes(data, "big", signed=True) if len(data) == 8 else MAX_OFFSET
     except FileNotFoundError:
         return MAX_OFFSET
 

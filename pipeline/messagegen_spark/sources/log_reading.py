@@ -10,6 +10,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -18,12 +19,13 @@ from messagegen_spark.records.framing import BEFORE_LENGTH, HEADER_SIZE, Frame, 
 from messagegen_spark.records.pure_reader import Bounds, rows_to_table
 from messagegen_spark.records.record_columns import RECORD_COLUMNS, wanted_columns
 from messagegen_spark.schemas import ERROR_NAME, RAW_NAME
-from messagegen_spark.sources.log_recovery import after_damaged, batch_after
+from messagegen_spark.sources.log_recovery import after_damaged, batch_after, intact_batch_at
 from messagegen_spark.sources.log_scan import Tail, shifted
 
 WINDOW_BYTES: Final = 1 << 23
 """So much of a file is held at a time, or one batch where it is larger: 8 MiB."""
 _MOST_RAW_BYTES: Final = 1 << 24
+_ENOUGH_BEYOND: Final = 2
 _POSITION: Final = "batch_position"
 _TAIL_REASONS: Final[dict[Stopped, str]] = {
     "truncated": "the bytes of the last batch are not all there",
@@ -63,11 +65,15 @@ def read_range(descriptor: int, start: int, end: int, settings: ReadSettings) ->
     planned, end = end, min(end, os.fstat(descriptor).st_size)
     while position < end:
         data = memoryview(os.pread(descriptor, min(window, end - position), position))
-        whole = batch_headers(data).position
+        found = batch_headers(data)
+        beyond = _beyond(descriptor, found.headers, position, end, settings.bounds.max_offset)
+        whole = found.position if beyond is None else beyond
         distrusted = yield from _rows(descriptor, data[:whole], position, end, settings)
         if distrusted is not None:
             position = distrusted
             continue
+        if beyond is not None:
+            return Tail(end, "end")
         rest = data[whole:]
         position += whole
         if len(rest) < min(HEADER_SIZE, end - position):
@@ -76,18 +82,29 @@ def read_range(descriptor: int, start: int, end: int, settings: ReadSettings) ->
             continue
         frame = frame_at(rest, 0, end - position)
         if not isinstance(frame, Frame):
-            found = batch_after(descriptor, Tail(position, frame), end)
-            if found != position and (found is not None or frame == "damaged"):
+            following = batch_after(descriptor, Tail(position, frame), end)
+            if following != position and (following is not None or frame == "damaged"):
                 yield _no_batch(rest, position, frame, settings)
-            if found is None:
+            if following is None:
                 return Tail(position, frame)
-            position, window = found, WINDOW_BYTES
+            position, window = following, WINDOW_BYTES
         elif frame.length - HEADER_SIZE > max(settings.max_batch_bytes, WINDOW_BYTES):
             yield _too_large(rest, frame, position, settings)
             position, window = after_damaged(descriptor, position, frame.length, end), WINDOW_BYTES
         else:
             window = max(WINDOW_BYTES, frame.length)
     return Tail(position, "end" if end == planned else "truncated")
+
+
+def _beyond(descriptor: int, headers: pa.RecordBatch, position: int, end: int, max_offset: int) -> int | None:
+    """Where the batches in a window begin that lie beyond an offset, if at least two do: nothing after them is wanted."""
+    bases = headers.column("base_offset").to_numpy()
+    first = int(np.flatnonzero(bases <= max_offset)[-1]) + 1 if (bases <= max_offset).any() else 0
+    if len(bases) - first < _ENOUGH_BEYOND:
+        return None
+    places: list[int] = headers.column("position")[first : first + _ENOUGH_BEYOND].to_pylist()
+    # A damaged header may name any offset.
+    return places[0] if all(intact_batch_at(descriptor, position + place, end) for place in places) else None
 
 
 def tail_row(descriptor: int, tail: Tail, end: int, settings: ReadSettings) -> pa.RecordBatch:

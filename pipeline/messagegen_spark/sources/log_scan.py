@@ -35,10 +35,14 @@ class Tail(NamedTuple):
 
 @contextmanager
 def opened(path: str) -> Iterator[int]:
-    """The file's descriptor. Raises ``FileNotFoundError`` where it is gone."""
+    """The file's descriptor. Raises ``FileNotFoundError`` where it is gone; errors of reading it name the path too."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         yield descriptor
+    except OSError as problem:
+        if problem.filename is None:
+            problem.filename = path
+        raise
     finally:
         os.close(descriptor)
 

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
 from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadLimit, ReadMaxBytes, SupportsTriggerAvailableNow
 
-from messagegen_spark.sources.log_files import MAX_OFFSET, PartitionLog, find_logs, given_paths
+from messagegen_spark.sources.log_files import MAX_OFFSET, PartitionLog, Segment, find_logs, given_paths
 from messagegen_spark.sources.log_options import LogOptions
-from messagegen_spark.sources.log_planning import FileRange, LogInputPartition, packed, split, with_offsets
+from messagegen_spark.sources.log_planning import (
+    FileRange,
+    LogInputPartition,
+    TaskSize,
+    packed,
+    split,
+    task_size,
+    wanted_bytes,
+    with_offsets,
+    within,
+)
 from messagegen_spark.sources.log_positions import (
     LogPosition,
     advanced,
@@ -90,12 +100,14 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
     def partitions(self, start: Offsets, end: Offsets) -> Sequence[InputPartition]:
         """The tasks that read between two offsets of the stream. Raises ``LogGapError`` where what lies between is gone."""
-        target = self._options.max_partition_bytes
         logs = [log for log in self._logs() if log.folder in end and end[log.folder] != start.get(log.folder)]
         self._report_missing(
             {folder for folder in end if end[folder] != start.get(folder)} - {log.folder for log in logs}
         )
-        return [LogInputPartition(group) for group in packed(self._ranges(logs, start, end, target), target)]
+        reads = [read for log in logs for read in self._reads(log, start, end)]
+        size = task_size(sum(read.stop - read.start for read in reads), len(reads), self._options)
+        ranges = (each for read in reads for each in self._ranges(read, size))
+        return [LogInputPartition(group) for group in packed(ranges, size)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The rows of a task."""
@@ -139,35 +151,54 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             return end
         return advanced(log, begin, budget=share, limit_offset=min(undecided, log.end_offset))
 
-    def _ranges(
-        self, logs: Sequence[PartitionLog], start: Offsets, end: Mapping[str, Any], target: int
-    ) -> Iterator[FileRange]:
-        for log in logs:
-            begin, stop = self._located(log, start), LogPosition.of_json(end[log.folder])
-            if self._is_gone(log, begin, stop):
-                continue
-            # Segments that were cleaned or merged since hold the same records at other positions.
-            is_same = _is_same(start.get(log.folder), begin) and is_there(log, stop)
-            offsets = None if is_same else (begin.offset, stop.offset - 1)
-            if is_same and log.start_offset:
-                offsets = (log.start_offset, MAX_OFFSET)
-            for segment, *place in ranges_between(log, begin, stop):
-                first = begin.offset if segment.base_offset == begin.segment else None
-                last = stop.offset - 1 if segment.base_offset == stop.segment else None
-                parts = split(segment, target, *place)
-                for range_start, range_end, planned in with_offsets(segment, parts, first, last):
-                    yield FileRange(
-                        segment.path,
-                        log.topic,
-                        log.partition,
-                        range_start,
-                        range_end,
-                        ends_file=range_end == segment.size,
-                        is_complete=segment.is_complete,
-                        read_until=self._read_until,
-                        offsets=offsets,
-                        planned=planned,
-                    )
+    def _reads(self, log: PartitionLog, start: Offsets, end: Mapping[str, Any]) -> Iterator[_Read]:
+        """What a micro-batch reads of the segments of a log."""
+        begin, stop = self._located(log, start), LogPosition.of_json(end[log.folder])
+        if self._is_gone(log, begin, stop):
+            return
+        # Segments that were cleaned or merged since hold the same records at other positions.
+        is_same = _is_same(start.get(log.folder), begin) and is_there(log, stop)
+        offsets = None if is_same else (begin.offset, stop.offset - 1)
+        if is_same and log.start_offset:
+            offsets = (log.start_offset, MAX_OFFSET)
+        for segment, range_start, range_end in ranges_between(log, begin, stop):
+            wanted_start, wanted_stop = wanted_bytes(segment, within(log, self._options.bounds))
+            place = max(range_start, wanted_start), min(range_end, wanted_stop)
+            is_first = segment.base_offset == begin.segment and place[0] == range_start
+            is_last = segment.base_offset == stop.segment and place[1] == range_end
+            first = begin.offset if is_first else None
+            last = (range_end, stop.offset - 1) if is_last else None
+            if place[0] < place[1]:
+                yield _Read(log, segment, *place, offsets, first, last)
+
+    def _ranges(self, read: _Read, size: TaskSize) -> Iterator[FileRange]:
+        log, segment = read.log, read.segment
+        parts = split(segment, size.bytes, read.start, read.stop)
+        for start, end, planned in with_offsets(segment, parts, read.first, read.last):
+            yield FileRange(
+                segment.path,
+                log.topic,
+                log.partition,
+                start,
+                end,
+                ends_file=end == segment.size,
+                is_complete=segment.is_complete,
+                read_until=self._read_until,
+                offsets=read.offsets,
+                planned=planned,
+            )
+
+
+class _Read(NamedTuple):
+    """A part of a segment that a micro-batch reads; ``first`` and ``last`` as for ``with_offsets``."""
+
+    log: PartitionLog
+    segment: Segment
+    start: int
+    stop: int
+    offsets: tuple[int, int] | None
+    first: int | None
+    last: tuple[int, int] | None
 
 
 def _is_same(before: dict[str, Any] | None, begin: LogPosition) -> bool:
