@@ -91,7 +91,10 @@ def given_paths(path: str | None, paths: str | None) -> tuple[str, ...]:
     """The paths of ``load``: one, or several as JSON. Raises ``LogPathError`` where there is none."""
     given = ([path] if path else []) + (json.loads(paths) if paths else [])
     if not given:
-        raise LogPathError('say where the logs are: load("/var/lib/kafka/data")')
+        raise LogPathError(
+            'say where the logs are: load("/var/lib/kafka/data"); a table needs it in each query, SELECT * FROM logs '
+            "WITH (path '/var/lib/kafka/data'), since Spark keeps its options from the source; a temporary view does not"
+        )
     return tuple(_local(each) for each in given)
 
 

@@ -12,12 +12,28 @@ from typing import Any, Final, Literal
 from messagegen_spark.modes import Mode, check_mode
 from messagegen_spark.records.engine import MAX_BATCH_BYTES
 from messagegen_spark.records.pure_reader import Bounds
+from messagegen_spark.sources.kafka_options import (
+    PartitionNumbers,
+    assignment,
+    ending_offsets,
+    starting_offsets,
+    times,
+    with_own_names,
+)
 from messagegen_spark.sources.log_checkpoints import with_high_watermark, with_log_start
+from messagegen_spark.sources.log_columns import LOG_COLUMNS
 from messagegen_spark.sources.log_files import PartitionLog
-from messagegen_spark.sources.options import count, flag, parse_options, whole_number
+from messagegen_spark.sources.options import (
+    OptionError,
+    count,
+    flag,
+    parse_options,
+    whole_number,
+    without_table_properties,
+)
 
 IsolationLevel = Literal["read_uncommitted", "read_committed"]
-StartingOffsets = Literal["earliest", "latest"]
+TimeStrategy = Literal["error", "latest"]
 
 MEBIBYTE: Final = 1 << 20
 _UNITS: Final = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
@@ -37,7 +53,13 @@ class LogOptions:
     ending_offset: int | None = None
     starting_timestamp: int | None = None
     ending_timestamp: int | None = None
-    starting_offsets: StartingOffsets = "earliest"
+    assign: frozenset[tuple[str, int]] | None = None
+    starting_offsets: str | PartitionNumbers = "earliest"
+    ending_offsets: str | PartitionNumbers = "latest"
+    starting_offsets_by_timestamp: PartitionNumbers | None = None
+    ending_offsets_by_timestamp: PartitionNumbers | None = None
+    starting_offsets_by_timestamp_strategy: TimeStrategy = "error"
+    include_headers: bool = True
     from_log_start: bool = True
     until_high_watermark: bool = False
     include_control: bool = False
@@ -53,13 +75,24 @@ class LogOptions:
     max_partition_bytes: int = 128 * MEBIBYTE
     min_partitions: int = 1
     max_bytes_per_trigger: int | None = None
+    max_offsets_per_trigger: int | None = None
     max_records_per_batch: int = 32_768
 
     @classmethod
     def parse(cls, options: Mapping[str, str]) -> LogOptions:
         """The options as Spark hands them over; case of names does not count. Raises ``OptionError``."""
-        values = parse_options("kafka-log", options, _OPTIONS)
+        own = with_own_names(without_table_properties(options))
+        values = parse_options("kafka-log", own, _OPTIONS)
+        if "maxOffsetsPerTrigger" in values and "maxBytesPerTrigger" in values:
+            raise OptionError("options maxOffsetsPerTrigger and maxBytesPerTrigger: only one says how much a trigger takes")
         return cls(**{_attribute(name): value for name, value in values.items()})
+
+    @property
+    def default_columns(self) -> tuple[str, ...] | None:
+        """The columns of a query that names none, ``None`` for all."""
+        if self.columns is None and not self.include_headers:
+            return tuple(name for name in LOG_COLUMNS if name != "headers")
+        return self.columns
 
     @property
     def bounds(self) -> Bounds:
@@ -73,6 +106,8 @@ class LogOptions:
 
     def take_partition(self, topic: str | None, partition: int | None) -> bool:
         """Whether records of a topic and partition are wanted."""
+        if self.assign is not None and (topic, partition) not in self.assign:
+            return False
         if self.topics is not None and topic not in self.topics:
             return False
         if self._pattern is not None and (topic is None or not self._pattern.fullmatch(topic)):
@@ -185,7 +220,13 @@ _OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
     "endingOffset": _offset,
     "startingTimestamp": _timestamp,
     "endingTimestamp": _timestamp,
-    "startingOffsets": _one_of("earliest", "latest"),
+    "assign": assignment,
+    "startingOffsets": starting_offsets,
+    "endingOffsets": ending_offsets,
+    "startingOffsetsByTimestamp": times,
+    "endingOffsetsByTimestamp": times,
+    "startingOffsetsByTimestampStrategy": _one_of("error", "latest"),
+    "includeHeaders": flag,
     "fromLogStart": flag,
     "untilHighWatermark": flag,
     "includeControl": flag,
@@ -201,5 +242,6 @@ _OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
     "maxPartitionBytes": _bytes,
     "minPartitions": count,
     "maxBytesPerTrigger": _bytes,
+    "maxOffsetsPerTrigger": count,
     "maxRecordsPerBatch": count,
 }

@@ -20,6 +20,7 @@ from messagegen_spark.records.engine import record_reader
 from messagegen_spark.records.framing import HEADER_SIZE, Frame, frame_at
 from messagegen_spark.schemas import ERROR_NAME
 from messagegen_spark.sources.log_files import MAX_OFFSET, PartitionLog, Segment
+from messagegen_spark.sources.log_indexes import position_before
 from messagegen_spark.sources.log_recovery import headers_past_damage
 from messagegen_spark.sources.log_scan import Tail, opened
 
@@ -103,7 +104,7 @@ def located(log: PartitionLog, before: LogPosition | None, *, fail_on_data_loss:
         return first
     if is_there(log, before):
         return before
-    return _found_by_offset(log, before)
+    return found_by_offset(log, before)
 
 
 def report_gap(reason: str, *, fail_on_data_loss: bool) -> None:
@@ -190,7 +191,7 @@ def is_there(log: PartitionLog, place: LogPosition) -> bool:
     return not segment.is_complete or frame in ("truncated", "preallocated")
 
 
-def _found_by_offset(log: PartitionLog, before: LogPosition) -> LogPosition:
+def found_by_offset(log: PartitionLog, before: LogPosition) -> LogPosition:
     """The first batch that has the offset ``before`` reached, or a later one."""
     segments = [each for each in log.segments if (each.base_offset or 0) <= before.offset]
     segment = segments[-1]
@@ -198,7 +199,8 @@ def _found_by_offset(log: PartitionLog, before: LogPosition) -> LogPosition:
     position = 0
     try:
         with opened(segment.path) as descriptor:
-            hopping = headers_past_damage(descriptor, 0, segment.size, is_complete=segment.is_complete)
+            position = position_before(descriptor, segment, before.offset)
+            hopping = headers_past_damage(descriptor, position, segment.size, is_complete=segment.is_complete)
             for headers in hopping:
                 last = pc.add(headers.column("base_offset"), pc.fill_null(headers.column("last_offset_delta"), 0))
                 found = pc.index(pc.greater_equal(last, before.offset), pa.scalar(value=True)).as_py()

@@ -12,6 +12,7 @@ from pyspark.sql.types import StructType
 from messagegen_spark.sources.log_columns import check_schema, log_schema
 from messagegen_spark.sources.log_files import MAX_OFFSET, PartitionLog, find_logs, given_paths
 from messagegen_spark.sources.log_filters import Pushed, push
+from messagegen_spark.sources.log_offsets import with_chosen_offsets
 from messagegen_spark.sources.log_options import LogOptions
 from messagegen_spark.sources.log_planning import LogInputPartition, plan
 from messagegen_spark.sources.log_rows import RowReader
@@ -39,7 +40,7 @@ class KafkaLogDataSource(DataSource):
 
     def schema(self) -> StructType:
         """All columns, or those of the option ``columns``."""
-        return log_schema(self._options.columns)
+        return log_schema(self._options.default_columns)
 
     def reader(self, schema: StructType) -> DataSourceReader:
         """A reader; one that takes filters if the option ``pushFilters`` says so."""
@@ -70,7 +71,7 @@ class KafkaLogReader(DataSourceReader):
             lambda topic, partition: options.take_partition(topic, partition)
             and pushed.take_partition(topic, partition),
         )
-        logs = options.limited(found)
+        logs = with_chosen_offsets(options.limited(found), options)
         tasks = plan(logs, pushed.bounds, options, [self._read_until(log) for log in logs])
         # Spark takes no tasks at all for one task that is its own affair.
         return [*tasks] or [LogInputPartition(())]

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pyarrow as pa
 from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
-from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadLimit, ReadMaxBytes, SupportsTriggerAvailableNow
+from pyspark.sql.streaming.datasource import (
+    ReadAllAvailable,
+    ReadLimit,
+    ReadMaxBytes,
+    ReadMaxRows,
+    SupportsTriggerAvailableNow,
+)
 
+from messagegen_spark.records.framing import HEADER_SIZE, header_at
+from messagegen_spark.sources.kafka_options import EARLIEST, LATEST
 from messagegen_spark.sources.log_files import MAX_OFFSET, PartitionLog, Segment, find_logs, given_paths
+from messagegen_spark.sources.log_offsets import starting_offsets
 from messagegen_spark.sources.log_options import LogOptions
 from messagegen_spark.sources.log_planning import (
     FileRange,
@@ -26,6 +36,8 @@ from messagegen_spark.sources.log_planning import (
 from messagegen_spark.sources.log_positions import (
     LogPosition,
     advanced,
+    beginning,
+    found_by_offset,
     is_other_topic,
     is_same_place,
     is_there,
@@ -35,6 +47,7 @@ from messagegen_spark.sources.log_positions import (
     unread_bytes,
 )
 from messagegen_spark.sources.log_rows import RowReader
+from messagegen_spark.sources.log_scan import opened
 from messagegen_spark.sources.options import OptionError
 from messagegen_spark.sources.transactions.stable_offset import OpenAt, last_stable_offset
 
@@ -61,6 +74,8 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             raise OptionError(
                 "option untilLastStableOffset: streams end at the last stable offset, or they would lose records"
             )
+        if options.ending_offsets != "latest" or options.ending_offsets_by_timestamp is not None:
+            raise OptionError("options endingOffsets, endingOffsetsByTimestamp: a stream does not end; leave them out")
         given_paths(options.path, options.paths)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -68,15 +83,39 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return {**self.__dict__, "_until": None, "_open": {}}
 
     def initialOffset(self) -> Offsets:  # noqa: N802 - Spark's name
-        """Nothing read, or everything that there is with ``startingOffsets=latest``."""
-        if self._options.starting_offsets == "earliest":
-            return {}
-        return self.latestOffset({}, ReadAllAvailable())
+        """Nothing read, everything that there is with ``startingOffsets=latest``, or what the options say of each partition.
+
+        Raises ``OptionError`` for an offset after the end of a partition, and ``LogGapError`` for one before its beginning.
+        """
+        if self._options.starting_offsets == "latest" and self._options.starting_offsets_by_timestamp is None:
+            return self.latestOffset({}, ReadAllAvailable())
+        logs = self._logs()
+        chosen = starting_offsets(logs, self._options) or {}
+        begins = {log.folder: self._begin(log, chosen[log.topic or "", log.partition or 0]) for log in logs if chosen}
+        return {folder: begin.to_json() for folder, begin in begins.items() if begin is not None}
+
+    def _begin(self, log: PartitionLog, offset: int) -> LogPosition | None:
+        """The place of an offset, ``None`` for the beginning of the log."""
+        first = beginning(log)
+        if offset in (EARLIEST, first.offset):
+            return None
+        end = advanced(log, first)
+        if offset in (LATEST, MAX_OFFSET):
+            return end
+        if offset > end.offset:
+            raise OptionError(f"option startingOffsets: {log.folder} ends at offset {end.offset}, before {offset}")
+        if offset < first.offset:
+            reason = f"{log.folder} begins at offset {first.offset}, and startingOffsets says {offset}"
+            report_gap(reason, fail_on_data_loss=self._options.fail_on_data_loss)
+            return None
+        return end if offset == end.offset else found_by_offset(log, replace(first, offset=offset))
 
     def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802 - Spark's name
-        """``maxBytesPerTrigger``, or all that there is."""
-        limit = self._options.max_bytes_per_trigger
-        return ReadAllAvailable() if limit is None else ReadMaxBytes(limit)
+        """``maxBytesPerTrigger`` or ``maxOffsetsPerTrigger``, or all that there is."""
+        options = self._options
+        if options.max_offsets_per_trigger is not None:
+            return ReadMaxRows(options.max_offsets_per_trigger)
+        return ReadAllAvailable() if options.max_bytes_per_trigger is None else ReadMaxBytes(options.max_bytes_per_trigger)
 
     def prepareForTriggerAvailableNow(self) -> None:  # noqa: N802 - Spark's name
         """Takes note of the sizes that files have now; nothing later is read."""
@@ -88,7 +127,8 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         begins = {log.folder: self._located(log, start) for log in logs}
         unread = {log.folder: unread_bytes(log, begins[log.folder]) for log in logs}
         shares = _shares(unread, limit.max_bytes if isinstance(limit, ReadMaxBytes) else sum(unread.values()))
-        ends = {log.folder: self._end(log, begins[log.folder], shares[log.folder]) for log in logs}
+        most = _offsets_each(unread, limit)
+        ends = {log.folder: self._end(log, begins[log.folder], shares[log.folder], most) for log in logs}
         # A place that was found again without anything after it is not yet the place to go on from: a log that comes back in
         # parts still lacks records that were read before.
         reached = {
@@ -142,14 +182,18 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         before = LogPosition.of_json(offsets[log.folder]) if log.folder in offsets else None
         return located(log, before, fail_on_data_loss=self._options.fail_on_data_loss)
 
-    def _end(self, log: PartitionLog, begin: LogPosition, share: int) -> LogPosition:
-        end = advanced(log, begin, budget=share, limit_offset=log.end_offset)
+    def _end(self, log: PartitionLog, begin: LogPosition, share: int, most: int) -> LogPosition:
+        limit_offset = min(log.end_offset, begin.offset + most)
+        end = advanced(log, begin, budget=share, limit_offset=limit_offset)
+        if end == begin and share and limit_offset < log.end_offset:
+            # The next offset that there is lies further than so many.
+            end = advanced(log, begin, budget=1, limit_offset=log.end_offset)
         if self._options.isolation_level == "read_uncommitted" or end == begin:
             return end
         undecided, self._open[log.folder] = last_stable_offset(log, end.offset - 1, self._open.get(log.folder))
-        if undecided is None:
+        if undecided is None or undecided >= end.offset:
             return end
-        return advanced(log, begin, budget=share, limit_offset=min(undecided, log.end_offset))
+        return advanced(log, begin, budget=share, limit_offset=min(undecided, limit_offset))
 
     def _reads(self, log: PartitionLog, start: Offsets, end: Mapping[str, Any]) -> Iterator[_Read]:
         """What a micro-batch reads of the segments of a log."""
@@ -159,8 +203,8 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         # Segments that were cleaned or merged since hold the same records at other positions.
         is_same = _is_same(start.get(log.folder), begin) and is_there(log, stop)
         offsets = None if is_same else (begin.offset, stop.offset - 1)
-        if is_same and log.start_offset:
-            offsets = (log.start_offset, MAX_OFFSET)
+        if is_same and (first_wanted := max(log.start_offset, _within_batch(log, begin))):
+            offsets = (first_wanted, MAX_OFFSET)
         for segment, range_start, range_end in ranges_between(log, begin, stop):
             wanted_start, wanted_stop = wanted_bytes(segment, within(log, self._options.bounds))
             place = max(range_start, wanted_start), min(range_end, wanted_stop)
@@ -208,6 +252,29 @@ def _is_same(before: dict[str, Any] | None, begin: LogPosition) -> bool:
 def _is_further(before: LogPosition, begin: LogPosition, end: LogPosition) -> bool:
     """Whether there is something to keep: records after the place, another topic, or the topic's id, not known before."""
     return end != begin or is_other_topic(before, begin) or (before == replace(begin, topic_id=None) != begin)
+
+
+def _offsets_each(unread: Mapping[str, int], limit: ReadLimit) -> int:
+    """How many offsets of each log may be read: the same for all that have something to read."""
+    if not isinstance(limit, ReadMaxRows):
+        return MAX_OFFSET
+    return max(limit.max_rows // max(sum(size > 0 for size in unread.values()), 1), 1)
+
+
+def _within_batch(log: PartitionLog, begin: LogPosition) -> int:
+    """The offset of a place if it lies within the batch there, as one that an option names may; otherwise 0."""
+    segment = next((each for each in log.segments if each.base_offset == begin.segment), None)
+    if segment is None:
+        return 0
+    try:
+        with opened(segment.path) as descriptor:
+            data = memoryview(os.pread(descriptor, HEADER_SIZE, begin.position))
+    except FileNotFoundError:
+        return 0
+    if len(data) < HEADER_SIZE:
+        return 0
+    header = header_at(data, 0)
+    return begin.offset if header.base_offset < begin.offset <= header.last_offset else 0
 
 
 def _shares(unread: Mapping[str, int], limit: int) -> dict[str, int]:

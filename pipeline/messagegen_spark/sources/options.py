@@ -5,7 +5,10 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
+
+
+_TABLE_OPTION: Final = "option."
 
 
 class OptionError(ValueError):
@@ -21,7 +24,7 @@ def parse_options(
     """
     by_lower_name = {name.lower(): name for name in parsers}
     values: dict[str, Any] = {}
-    for name, text in options.items():
+    for name, text in without_table_properties(options).items():
         known = by_lower_name.get(name.lower())
         if known is None:
             near = difflib.get_close_matches(name.lower(), by_lower_name, n=1)
@@ -32,6 +35,19 @@ def parse_options(
         except ValueError as problem:
             raise OptionError(f"option {known}: {problem}") from None
     return values
+
+
+def without_table_properties(options: Mapping[str, str]) -> Mapping[str, str]:
+    """The options without what Spark adds to those of a table.
+
+    ``CREATE TABLE ... USING`` hands over ``provider``, ``owner``, ``location``, ``comment``, and all of TBLPROPERTIES; what stands in
+    OPTIONS comes a second time as ``option.NAME``.
+    """
+    if "provider" not in {name.lower() for name in options}:
+        return options
+    own = {name[len(_TABLE_OPTION) :]: text for name, text in options.items() if name.lower().startswith(_TABLE_OPTION)}
+    path = next((text for name, text in options.items() if name.lower() == "path"), None)
+    return own if path is None else {**own, "path": path}
 
 
 def flag(text: str) -> bool:
