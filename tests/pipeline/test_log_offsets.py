@@ -60,7 +60,10 @@ def test_each_partition_has_its_own_bounds(logs: Path) -> None:
 
 
 def test_each_partition_has_its_own_times(logs: Path) -> None:
-    chosen = {"startingOffsetsByTimestamp": of_orders(TIME + 10, 0), "endingOffsetsByTimestamp": of_orders(1 << 50, TIME + 5)}
+    chosen = {
+        "startingOffsetsByTimestamp": of_orders(TIME + 10, 0),
+        "endingOffsetsByTimestamp": of_orders(1 << 50, TIME + 5),
+    }
     assert offsets(logs, subscribe="orders", **chosen) == {"orders-0": list(range(10, 30)), "orders-1": list(range(5))}
 
 
@@ -74,9 +77,18 @@ def test_a_time_after_all_records_is_an_error_or_the_end(logs: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"startingOffsets": of_orders(0, 0)}, "option startingOffsets: payments-0 is missing; -2 is the earliest offset"),
-        ({"assign": '{"orders":[0]}', "startingOffsets": of_orders(0, 0)}, "option startingOffsets: orders-1 is not there"),
-        ({"subscribe": "orders", "startingOffsets": of_orders(0, -1)}, "a batch query can't begin at the latest offset"),
+        (
+            {"startingOffsets": of_orders(0, 0)},
+            "option startingOffsets: payments-0 is missing; -2 is the earliest offset",
+        ),
+        (
+            {"assign": '{"orders":[0]}', "startingOffsets": of_orders(0, 0)},
+            "option startingOffsets: orders-1 is not there",
+        ),
+        (
+            {"subscribe": "orders", "startingOffsets": of_orders(0, -1)},
+            "a batch query can't begin at the latest offset",
+        ),
         ({"startingOffsets": "latest"}, "a batch query can't begin at the latest offset"),
         ({"endingOffsetsByTimestamp": of_orders(1, 1)}, "option endingOffsetsByTimestamp: payments-0 is missing; all"),
     ],
@@ -102,7 +114,7 @@ def test_the_offset_for_a_time_is_that_of_the_first_record_as_late(
 
 
 def test_headers_are_left_out_on_request(logs: Path) -> None:
-    (first, *_) = rows(logs, subscribe="payments", includeHeaders="false")
+    first, *_ = rows(logs, subscribe="payments", includeHeaders="false")
     assert "headers" not in first
     assert set(rows(logs, subscribe="payments", includeHeaders="false", columns="headers")[0]) == {"headers"}
 
@@ -132,7 +144,9 @@ def test_a_stream_can_not_begin_where_nothing_is(logs: Path) -> None:
     with pytest.raises(OptionError, match="orders-0 ends at offset 30, before 31"):
         Stream(logs, subscribe="orders", startingOffsets=of_orders(31, 0))
     (logs / "orders-0" / f"{0:020}.log").rename(logs / "orders-0" / f"{5:020}.log")
-    with pytest.raises(LogGapError, match="orders-0 begins at offset 5, and startingOffsets says 4; option failOnDataLoss"):
+    with pytest.raises(
+        LogGapError, match="orders-0 begins at offset 5, and startingOffsets says 4; option failOnDataLoss"
+    ):
         Stream(logs, subscribe="orders", startingOffsets=of_orders(4, 0))
     with pytest.raises(OptionError, match="a stream does not end"):
         Stream(logs, endingOffsets=of_orders(4, 0))
@@ -166,4 +180,4 @@ def test_a_trigger_passes_over_offsets_that_the_cleaner_took(tmp_path: Path) -> 
 
 def test_committed_reading_by_the_name_of_the_consumer(tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, [in_transaction(0, 1), marker(2, 1, commit=False)])
-    assert values(tmp_path, **{"kafka.isolation.level": "read_committed"}) == []
+    assert values(tmp_path, filters=(), **{"kafka.isolation.level": "read_committed"}) == []

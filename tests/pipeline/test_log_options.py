@@ -66,7 +66,11 @@ def test_an_option_is_read(option: str, text: str, attribute: str, value: Any) -
         ("startingOffsets", '{"orders":{"0":-3}}', "option startingOffsets: is earliest, latest, or JSON such as"),
         ("endingOffsets", "earliest", "option endingOffsets: is latest, or JSON such as"),
         ("endingOffsets", '{"orders":{"0":-2}}', "option endingOffsets: is latest, or JSON such as"),
-        ("kafka.bootstrap.servers", "a:1", "kafka-log reads files and connects to no broker; leave out the option kafka.b"),
+        (
+            "kafka.bootstrap.servers",
+            "a:1",
+            "kafka-log reads files and connects to no broker; leave out the option kafka.b",
+        ),
         ("kafkaConsumer.pollTimeoutMs", "1", "kafka-log reads files and connects to no broker; leave out the option"),
         ("maxRecordsPerPartition", "1", "kafka-log has no option maxRecordsPerPartition: maxPartitionBytes says"),
         ("mode", "strict", "option mode: mode is PERMISSIVE or FAILFAST or DROPMALFORMED, not 'strict'"),
@@ -94,9 +98,15 @@ def test_partitions_are_chosen_by_topic_and_number() -> None:
 
 def test_options_that_say_the_same_are_refused() -> None:
     for options, message in (
-        ({"subscribe": "a", "assign": '{"a":[0]}'}, "options assign and subscribe: only one of assign, subscribe, subscribeP"),
+        (
+            {"subscribe": "a", "assign": '{"a":[0]}'},
+            "options assign and subscribe: only one of assign, subscribe, subscribeP",
+        ),
         ({"subscribe": "a", "TOPICS": "a"}, "options subscribe and topics are the same; leave one of them out"),
-        ({"maxOffsetsPerTrigger": "1", "maxBytesPerTrigger": "1"}, "options maxOffsetsPerTrigger and maxBytesPerTrigger:"),
+        (
+            {"maxOffsetsPerTrigger": "1", "maxBytesPerTrigger": "1"},
+            "options maxOffsetsPerTrigger and maxBytesPerTrigger:",
+        ),
     ):
         with pytest.raises(OptionError) as caught:
             LogOptions.parse(options)

@@ -129,6 +129,15 @@ def test_dropmalformed_leaves_out_and_logs(tmp_path: Path, caplog: pytest.LogCap
     assert f"byte {BATCH} (base offset 3)" in caplog.text
 
 
+def test_a_task_logs_what_it_has_read(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    batches = [in_transaction(0, 1), marker(2, 1, commit=False), damaged(many_batches(3, 1)[0]), *many_batches(6, 2)]
+    path = write_segment(tmp_path / "orders-0", 0, batches)
+    with caplog.at_level(logging.INFO, "messagegen_spark"):
+        assert len(rows(tmp_path, isolationLevel="read_committed")) == 7
+    told = f"7 rows of {path.stat().st_size} bytes in 1 parts of files; 1 damaged batches; 3 rows left out: control"
+    assert told in caplog.text
+
+
 def test_checksums_are_left_unchecked_on_request(tmp_path: Path) -> None:
     batch = bytearray(many_batches(0, 1)[0])
     batch[17] ^= 1

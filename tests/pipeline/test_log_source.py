@@ -79,6 +79,31 @@ def test_it_works_in_sql_and_from_several_paths(session: SparkSession, tmp_path:
         session.sql("DROP VIEW logs")
 
 
+def test_a_table_may_be_created_and_read_with_a_path(session: SparkSession, tmp_path: Path) -> None:
+    """Spark 4.3 hands the options of a table to the source when it is created, and not when it is read."""
+    write_segment(tmp_path / "logs" / "orders-0", 0, many_batches(0, 1))
+    path = tmp_path / "logs"
+    session.sql(
+        f"CREATE TABLE logs USING `kafka-log` OPTIONS (startingOffset '1') LOCATION '{path}' TBLPROPERTIES (k 'v')"
+    )
+    try:
+        frame = session.sql(f"SELECT value FROM logs WITH (path '{path}', startingOffset 1)")
+        assert values(frame) == numbers(1, 3)
+        with pytest.raises(PySparkException, match="a table needs it in each query"):
+            session.table("logs").collect()
+    finally:
+        session.sql("DROP TABLE logs")
+
+
+def test_options_of_sparks_kafka_source_work(session: SparkSession, tmp_path: Path) -> None:
+    write_segment(tmp_path / "logs" / "orders-0", 0, many_batches(0, 10))
+    options = {"subscribe": "orders", "startingOffsets": '{"orders":{"0":7}}'}
+    reader = session.read.format("kafka-log").options(**options).option("endingOffsets", '{"orders":{"0":9}}')
+    assert values(reader.load(str(tmp_path / "logs"))) == numbers(7, 9)
+    expected = [("orders", number, b"%d" % number) for number in range(7, 30)]
+    assert run(session, tmp_path / "logs", tmp_path / "work", **options, maxOffsetsPerTrigger="5") == expected
+
+
 def test_columns_are_chosen_by_schema_or_option(session: SparkSession, tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
     by_schema = session.read.format("kafka-log").schema("value BINARY, offset BIGINT").load(str(tmp_path))
@@ -205,8 +230,10 @@ def test_the_examples_of_the_page_run(
     write_segment(tmp_path / "logs" / "orders-0", 0, many_batches(0, 2))
     page = (Path(__file__).parents[2] / "docs" / "kafka-log-source.md").read_text(encoding="utf-8")
     examples = [block.text for block in blocks(page) if block.language == "py"]
-    assert len(examples) == 3
+    assert len(examples) == 4
     code = "\n".join(examples).replace("/var/lib/kafka/data", str(tmp_path / "logs")).replace("/data/", f"{tmp_path}/")
     exec(compile(code, "kafka-log-source.md", "exec"), {})
-    assert "|orders|        0|    6|" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "|orders|        0|    6|" in printed
+    assert "{'rows': 6, 'damaged': 0, 'bytes': 6}" in printed
     assert session.read.parquet(str(tmp_path / "orders")).count() == 6

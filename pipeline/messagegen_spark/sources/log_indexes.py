@@ -86,7 +86,9 @@ def _after_latest(descriptor: int, segment: Segment, offset: int, timestamp: int
     """The end of the batch that has an offset, if it is intact and its largest timestamp is the one that is given."""
     start = position_before(descriptor, segment, offset)
     for headers in headers_past_damage(descriptor, start, segment.size, is_complete=segment.is_complete):
-        last_offsets = headers.column("base_offset").to_numpy() + headers.column("last_offset_delta").fill_null(0).to_numpy()
+        last_offsets = (
+            headers.column("base_offset").to_numpy() + headers.column("last_offset_delta").fill_null(0).to_numpy()
+        )
         row = int((last_offsets >= offset).argmax())
         if last_offsets[row] < offset:
             continue

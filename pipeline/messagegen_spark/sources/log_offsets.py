@@ -60,9 +60,7 @@ def _of(log: PartitionLog, offsets: PartitionNumbers | None, otherwise: int) -> 
     return otherwise if offsets is None else offsets.get((log.topic or "", log.partition or 0), otherwise)
 
 
-def _by_time(
-    logs: Sequence[PartitionLog], times: PartitionNumbers, option: str
-) -> dict[tuple[str, int], int | None]:
+def _by_time(logs: Sequence[PartitionLog], times: PartitionNumbers, option: str) -> dict[tuple[str, int], int | None]:
     _checked(logs, times, option, "all partitions that are read need a time")
     found: dict[tuple[str, int], int | None] = {}
     for log in logs:

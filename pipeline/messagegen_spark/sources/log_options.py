@@ -84,7 +84,9 @@ class LogOptions:
         own = with_own_names(without_table_properties(options))
         values = parse_options("kafka-log", own, _OPTIONS)
         if "maxOffsetsPerTrigger" in values and "maxBytesPerTrigger" in values:
-            raise OptionError("options maxOffsetsPerTrigger and maxBytesPerTrigger: only one says how much a trigger takes")
+            raise OptionError(
+                "options maxOffsetsPerTrigger and maxBytesPerTrigger: only one says how much a trigger takes"
+            )
         return cls(**{_attribute(name): value for name, value in values.items()})
 
     @property

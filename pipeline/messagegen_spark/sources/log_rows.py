@@ -36,6 +36,23 @@ class TruncatedLogError(MalformedMessageError):
     """Raised under ``failOnTruncated`` for a file that ends within a batch."""
 
 
+@dataclass(slots=True)
+class Tally:
+    """What a task has read; rows of damaged batches that a mode leaves out count as left out."""
+
+    files: int = 0
+    bytes: int = 0
+    rows: int = 0
+    damaged: int = 0
+    left_out: int = 0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.rows} rows of {self.bytes} bytes in {self.files} parts of files; {self.damaged} damaged batches; "
+            f"{self.left_out} rows left out: control records, not committed, or by mode"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class RowReader:
     """Reads ranges of files into the columns that a query asks for; it pickles."""
@@ -50,12 +67,17 @@ class RowReader:
         Raises ``MalformedMessageError`` for a batch that can't be read, unless the mode keeps or drops those, and
         ``DataLossError`` for a file that is gone, unless ``failOnDataLoss`` is false.
         """
-        columns = log_columns(self.names)
-        for each in ranges:
-            for place, table in self._read_file(each):
-                kept = self._judged(table, place)
-                if kept.num_rows:
-                    yield _shaped(kept, columns, place)
+        columns, tally = log_columns(self.names), Tally()
+        try:
+            for each in ranges:
+                for place, table in self._read_file(each, tally):
+                    kept = self._judged(table, place)
+                    tally.left_out += table.num_rows - kept.num_rows
+                    tally.rows += kept.num_rows
+                    if kept.num_rows:
+                        yield _shaped(kept, columns, place)
+        finally:
+            _LOG.info("kafka-log: %s", tally)
 
     def _settings(self, each: FileRange) -> ReadSettings:
         sources = [column.source for column in log_columns(self.names) if column.source not in (None, ERROR_NAME)]
@@ -72,12 +94,12 @@ class RowReader:
             max_records=self.options.max_records_per_batch,
         )
 
-    def _read_file(self, each: FileRange, tries: int = 5) -> Iterator[tuple[FileRange, pa.RecordBatch]]:
+    def _read_file(self, each: FileRange, tally: Tally, tries: int = 5) -> Iterator[tuple[FileRange, pa.RecordBatch]]:
         """Tables, each with the range that it is of: where the log cleaner was at work, that is another one."""
         try:
             with opened(each.path) as descriptor:
                 if not tries or is_as_planned(descriptor, each):
-                    yield from ((each, table) for table in self._read_opened(descriptor, each))
+                    yield from ((each, table) for table in self._read_opened(descriptor, each, tally))
                     return
         except FileNotFoundError:
             pass
@@ -88,14 +110,16 @@ class RowReader:
             _LOG.warning("%s; its records are missing", reason)
         if each.planned is not None and tries > 0:
             for place in relocated(each, each.planned):
-                yield from self._read_file(place, tries - 1)
+                yield from self._read_file(place, tally, tries - 1)
 
-    def _read_opened(self, descriptor: int, each: FileRange) -> Iterator[pa.RecordBatch]:
+    def _read_opened(self, descriptor: int, each: FileRange, tally: Tally) -> Iterator[pa.RecordBatch]:
         settings = self._settings(each)
         decided = _decisions(descriptor, each)
-        reading = read_range(descriptor, each.start, each.end, settings)
-        tail = yield from (reading if decided is None else _decided(reading, decided))
+        tally.files += 1
+        tally.bytes += each.end - each.start
+        tail = yield from _counted(read_range(descriptor, each.start, each.end, settings), decided, tally)
         if self._is_lost(descriptor, tail, each):
+            tally.damaged += 1
             yield tail_row(descriptor, tail, each.end, settings)
 
     def _is_lost(self, descriptor: int, tail: Tail, each: FileRange) -> bool:
@@ -148,16 +172,20 @@ def _decisions(descriptor: int, each: FileRange) -> Decisions | None:
     return decisions(descriptor, Place(each.path, each.start, each.end, each.is_complete), each.read_until)
 
 
-def _decided(
-    reading: Generator[pa.RecordBatch, None, Tail], decided: Decisions
+def _counted(
+    reading: Generator[pa.RecordBatch, None, Tail], decided: Decisions | None, tally: Tally
 ) -> Generator[pa.RecordBatch, None, Tail]:
+    """The tables without what is not committed, and what they add to the tally."""
     while True:
         try:
             table = next(reading)
         except StopIteration as stop:
             tail: Tail = stop.value
             return tail
-        yield decided.take(table)
+        tally.damaged += table.num_rows - table.column(ERROR_NAME).null_count
+        kept = table if decided is None else decided.take(table)
+        tally.left_out += table.num_rows - kept.num_rows
+        yield kept
 
 
 def _described(row: dict[str, Any], each: FileRange) -> str:

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-
 _TABLE_OPTION: Final = "option."
 
 
