@@ -1,7 +1,4 @@
-"""The compressions of record batches, in pieces, so that nobody has to decompress more than is wanted.
-
-gzip and zstd come with Python, zstd from Python 3.14 on or as ``backports.zstd``. Snappy and LZ4 do not, and are short.
-"""
+"""The compressions of record batches, in pieces, so that nobody has to decompress more than is wanted."""
 
 from __future__ import annotations
 
@@ -16,14 +13,8 @@ PIECE_BYTES: Final = 1 << 16
 _GZIP: Final = 31  # the window of zlib, with gzip's header
 _XERIAL: Final = b"\x82SNAPPY\0"
 _XERIAL_HEADER: Final = 16
-_LZ4_MAGIC: Final = b"\x04\x22\x4d\x18"
-_LZ4_WINDOW: Final = 1 << 16
-_LZ4_BLOCK_CHECKSUM, _LZ4_SIZE, _LZ4_DICTIONARY = 0x10, 0x08, 0x01
-_LZ4_STORED: Final = 1 << 31
-_LZ4_LARGEST_BLOCK: Final = 1 << 22
-_SHORTEST_MATCH: Final = 4
-_MORE: Final = 15
-"""A length of LZ4 goes on in the next byte."""
+_SNAPPY_RATIO: Final = 64
+"""No block of Snappy, which copies at most 64 bytes at a time, becomes longer than this many times its bytes."""
 _ZSTD_MODULES: Final = ("compression.zstd", "backports.zstd")
 
 
@@ -38,7 +29,7 @@ def decompress(codec: int, data: bytes) -> Iterator[bytes]:
     name, pieces = _CODECS[codec]
     try:
         yield from pieces(data)
-    except (IndexError, EOFError, zlib.error) as problem:
+    except (EOFError, zlib.error, DecompressionError) as problem:
         raise DecompressionError(f"{name}: {problem}") from None
 
 
@@ -59,19 +50,27 @@ def _gzip(data: bytes) -> Iterator[bytes]:
 
 
 def _zstd(data: bytes) -> Iterator[bytes]:
-    module = _zstd_module()
+    return _frames(_zstd_module().ZstdDecompressor, data)
+
+
+def _lz4(data: bytes) -> Iterator[bytes]:
+    return _frames(import_module("lz4.frame").LZ4FrameDecompressor, data)
+
+
+def _frames(decompressor: Callable[[], Any], data: bytes) -> Iterator[bytes]:
+    """Frames one after the other; libraries differ in what they raise for a damaged one."""
     while data:
-        frame = module.ZstdDecompressor()
+        frame = decompressor()
         while not frame.eof:
             try:
                 piece: bytes = frame.decompress(data, PIECE_BYTES)
-            except module.ZstdError as problem:
-                raise DecompressionError(f"zstd: {problem}") from None
+            except Exception as problem:  # noqa: BLE001 - lz4 raises RuntimeError, zstd an error of its own
+                raise DecompressionError(str(problem)) from None
             data = b""
-            if not piece and frame.needs_input:
+            if not piece and frame.needs_input and not frame.eof:
                 raise EOFError("the bytes end too early")
             yield piece
-        data = frame.unused_data
+        data = frame.unused_data or b""
 
 
 def _zstd_module() -> Any:
@@ -98,105 +97,24 @@ def _snappy(data: bytes) -> Iterator[bytes]:
 
 
 def _snappy_block(block: bytes) -> bytes:
-    length, position = _varint(block)
-    out = bytearray()
-    while position < len(block):
-        tag = block[position]
-        position += 1
-        kind, size = tag & 3, (tag >> 2) + 1
-        if kind == 0:
-            if size > 60:
-                width = size - 60
-                size = int.from_bytes(block[position : position + width], "little") + 1
-                position += width
-            out += _slice(block, position, size)
-            position += size
-        elif kind == 1:
-            _copy(out, ((tag >> 5) << 8) | block[position], ((tag >> 2) & 7) + _SHORTEST_MATCH)
-            position += 1
-        else:
-            width = 2 if kind == 2 else 4
-            _copy(out, int.from_bytes(_slice(block, position, width), "little"), size)
-            position += width
-        if len(out) > length:
-            break
-    if len(out) != length:
-        raise DecompressionError(f"snappy: a block has {len(out)} bytes or more in place of {length}")
-    return bytes(out)
+    # The library makes room for as many bytes as the block announces before it reads on.
+    if _varint(block) > _SNAPPY_RATIO * len(block):
+        raise DecompressionError("a block announces more bytes than it can hold")
+    cramjam = import_module("cramjam")
+    try:
+        return bytes(cramjam.snappy.decompress_raw(block))
+    except cramjam.DecompressionError as problem:
+        raise DecompressionError(str(problem)) from None
 
 
-def _varint(data: bytes) -> tuple[int, int]:
-    """An unsigned varint at the beginning, and where it ends."""
+def _varint(data: bytes) -> int:
+    """The unsigned varint at the beginning."""
     value = 0
     for position, byte in enumerate(data[:5]):
         value |= (byte & 0x7F) << 7 * position
         if byte < 0x80:
-            return value, position + 1
-    raise DecompressionError("snappy: a block says nowhere how long it is")
-
-
-def _lz4(data: bytes) -> Iterator[bytes]:
-    """The frames of LZ4. Checksums are not looked at: Kafka's batches have one of their own, and old clients wrote wrong ones."""
-    if not data.startswith(_LZ4_MAGIC):
-        raise DecompressionError("lz4: there is no frame")
-    flags = data[4]
-    position = 7 + 8 * bool(flags & _LZ4_SIZE) + 4 * bool(flags & _LZ4_DICTIONARY)
-    window = b""
-    while True:
-        size = int.from_bytes(_slice(data, position, 4), "little")
-        position += 4
-        if not size:
-            return
-        stored, size = size & _LZ4_STORED, size & ~_LZ4_STORED
-        block = _slice(data, position, size)
-        position += size + 4 * bool(flags & _LZ4_BLOCK_CHECKSUM)
-        piece = block if stored else _lz4_block(block, window)
-        window = (window + piece)[-_LZ4_WINDOW:]
-        yield piece
-
-
-def _lz4_block(block: bytes, window: bytes) -> bytes:
-    out = bytearray(window)
-    position = 0
-    while True:
-        token = block[position]
-        size, position = _lz4_length(block, position + 1, token >> 4)
-        out += _slice(block, position, size)
-        position += size
-        if position == len(block):
-            return bytes(out[len(window) :])
-        distance = int.from_bytes(_slice(block, position, 2), "little")
-        size, position = _lz4_length(block, position + 2, token & _MORE)
-        _copy(out, distance, size + _SHORTEST_MATCH)
-        if len(out) - len(window) > _LZ4_LARGEST_BLOCK:
-            raise DecompressionError("lz4: a block has more bytes than blocks have")
-
-
-def _lz4_length(block: bytes, position: int, length: int) -> tuple[int, int]:
-    if length == _MORE:
-        while True:
-            byte = block[position]
-            position += 1
-            length += byte
-            if byte != 0xFF:
-                break
-    return length, position
-
-
-def _slice(data: bytes, position: int, size: int) -> bytes:
-    piece = data[position : position + size]
-    if len(piece) != size:
-        raise EOFError("the bytes end too early")
-    return piece
-
-
-def _copy(out: bytearray, distance: int, size: int) -> None:
-    """Repeats what was written ``distance`` bytes ago, which may be less than ``size``."""
-    start = len(out) - distance
-    if not distance or start < 0:
-        raise DecompressionError(f"a copy from {distance} bytes ago, where there are {len(out)}")
-    repeated = out[start : start + size]
-    out += (repeated * (size // len(repeated) + 1))[:size]
+            return value
+    raise DecompressionError("a block does not say how long it is")
 
 
 _CODECS: Final[dict[int, tuple[str, Callable[[bytes], Iterator[bytes]]]]] = {
