@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 _PARTITION_BY = ("topic", "partition")
+_LOST_WORKER = "Python worker exited unexpectedly"
+"""Spark's workers are shared by all who use it here, and one of them may go when a job that it worked for has."""
+TRY_AGAIN = 75
+"""The exit code of a process that lost a worker; its job has failed as jobs do, and can go on."""
 _STEPS = ((os, "fsync"), (Path, "mkdir"), (Path, "replace"), (Path, "rename"))
 """What makes units part of an output, and outputs part of a job; files have none of it while they are written."""
 
@@ -77,7 +81,12 @@ def _run(work: Work, begins: Event) -> None:
     if work.last_step is not None:
         _die_at(work.last_step)
     begins.set()
-    run_job(spark, decode(work.logs), work.output, target)
+    try:
+        run_job(spark, decode(work.logs), work.output, target)
+    except Exception as problem:
+        if _LOST_WORKER in str(problem):
+            os._exit(TRY_AGAIN)
+        raise
     # Its Spark is that of others: nothing of it is to be stopped.
     os._exit(0)
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,7 +32,7 @@ from messagegen_spark.jobs.reencoding import (
 )
 from messagegen_spark.jobs.runner import Job, unit_folders
 from messagegen_spark.jobs.targets import Target, Writer
-from messagegen_spark.jobs.unit_store import UnitStore
+from messagegen_spark.jobs.unit_store import UnitStore, read_json, write_json
 from messagegen_spark.jobs.units import Unit
 from messagegen_spark.schemas import ERROR_NAME
 
@@ -161,7 +160,7 @@ def counts_target() -> Target:
     def write(frame: DataFrame, _: Unit, staged: Path) -> None:
         counts = [row.asDict() for row in frame.collect()]
         staged.mkdir()
-        (staged / _COUNTS).write_text(json.dumps(counts), encoding="utf-8")
+        write_json(staged / _COUNTS, counts)
 
     def writer(_: UnitStore) -> Writer:
         return write
@@ -173,7 +172,7 @@ def total_counts(store: UnitStore) -> list[Count]:
     """The counts of all units that are done, by message and version."""
     total: dict[tuple[str, int | None], Count] = {}
     for folder in unit_folders(store):
-        found: list[dict[str, Any]] = json.loads((folder / _COUNTS).read_text(encoding="utf-8"))
+        found: list[dict[str, Any]] = read_json(folder / _COUNTS, f"remove {folder}, and the unit is done again")
         for each in (Count(**row) for row in found):
             before = total.get((each.message, each.version))
             total[each.message, each.version] = each if before is None else _added(before, each)

@@ -124,7 +124,7 @@ class UnitStore:
         """
         if not staged.is_dir():
             raise OutputError(f"what was written is not in {self._folder}: {SHARED_PATH_ADVICE}")
-        _write_json(staged / _COUNTS, asdict(counts))
+        write_json(staged / _COUNTS, asdict(counts))
         staged.rename(self.place(unit))
         _sync(self._folder)
 
@@ -134,7 +134,7 @@ class UnitStore:
 
     def _counts(self, unit: Unit) -> UnitCounts:
         place = self.place(unit)
-        return UnitCounts(**_read_json(place / _COUNTS, f"remove {place}, and the unit is done again"))
+        return UnitCounts(**read_json(place / _COUNTS, f"remove {place}, and the unit is done again"))
 
 
 @contextmanager
@@ -155,7 +155,7 @@ def unit_store(
                 raise OutputError(f"another process has begun another job in {folder}: start again")
             units = [asdict(unit) for unit in planned]
             described = {"format": _FORMAT, "job": job, "arguments": arguments}
-            _write_json(folder / _JOB, {"id": uuid.uuid4().hex, **described, "units": units})
+            write_json(folder / _JOB, {"id": uuid.uuid4().hex, **described, "units": units})
             begun = begun_job(folder)
             assert begun is not None
         _remove(folder / _STAGING)
@@ -171,7 +171,7 @@ def begun_job(folder: Path) -> Begun | None:
     """The job that was begun in a folder, ``None`` if there is none. Raises ``OutputError`` where it cannot be read."""
     if not (folder / _JOB).is_file():
         return None
-    found = _read_json(folder / _JOB, "name another output")
+    found = read_json(folder / _JOB, "name another output")
     return Begun(
         found["id"],
         found["format"],
@@ -219,7 +219,8 @@ def _locked(folder: Path) -> Iterator[None]:
         yield
 
 
-def _write_json(path: Path, value: Any) -> None:
+def write_json(path: Path, value: Any) -> None:
+    """Writes a file that is there whole or not at all, also after a power cut. Raises ``OSError``, which names it."""
     scratch = path.with_name(f"{path.name}{_NEW}")
     try:
         with scratch.open("w", encoding="utf-8") as file:
@@ -236,7 +237,8 @@ def _write_json(path: Path, value: Any) -> None:
     _sync(path.parent)
 
 
-def _read_json(path: Path, advice: str) -> Any:
+def read_json(path: Path, advice: str) -> Any:
+    """What a file holds. Raises ``OutputError``, which names it and gives the advice, where it is damaged."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except ValueError as problem:
