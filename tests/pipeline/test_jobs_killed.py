@@ -85,7 +85,7 @@ def test_forty_kills_change_nothing(session: SparkSession, tmp_path: Path) -> No
         if by_step:
             was_killed = run_until(work._replace(last_step=random.randint(1, STEPS)))
         else:
-            was_killed = run_until(work, random.uniform(0, 3 * unit_seconds))
+            was_killed = run_until(work, random.uniform(0, 1.5 * unit_seconds))
         kills[not by_step] += was_killed
         finished += len(unit_names(work.output)) == 24
     for number in range(finished + 1):
