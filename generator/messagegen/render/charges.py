@@ -30,8 +30,7 @@ class Charges:
 
     def tag(self, layout: ops.Layout) -> int:
         """For a field of a layout's tag section: an unknown one, or the dearest of the known."""
-        known = (self._value(tagged.codec) - 2 * costs.FACTOR for tagged in layout.tagged)
-        return max([costs.TAG_CHARGE, *known])
+        return max([costs.TAG_CHARGE, *self._known_tags(layout)])
 
     def own(self) -> int:
         """For the message itself, without the elements of its arrays."""
@@ -55,10 +54,14 @@ class Charges:
         """Charges, and the least bytes for which each is made."""
         for layout in self.plan.layouts:
             if layout.flexible:
-                yield costs.ARRAY + self.tag(layout), 2
+                # The dearest by its bytes is one without any, alone in its section.
+                yield costs.ARRAY + max([costs.EMPTY_TAG_CHARGE, *self._known_tags(layout)]), 2
             for _, codec in ops.fields_on_wire(layout):
                 if isinstance(codec, ops.ArrayCodec):
                     yield self.element(codec.element), self._smallest(codec.element)
+
+    def _known_tags(self, layout: ops.Layout) -> Iterator[int]:
+        return (self._value(tagged.codec) - 2 * costs.FACTOR for tagged in layout.tagged)
 
     def _smallest(self, codec: ops.ElementCodec) -> int:
         if isinstance(codec, ops.StructCodec):

@@ -20,6 +20,7 @@ _LETTER: dict[ops.FixedKind, str] = {
     "float64": "d",
     "uuid": "16s",
 }
+_LENGTH_SIZE = {"B": 1, "h": 2, "i": 4}
 _NAME: dict[ops.FixedKind, str] = {**_LETTER, "bool": "t", "uuid": "u"}
 
 
@@ -27,9 +28,9 @@ _NAME: dict[ops.FixedKind, str] = {**_LETTER, "bool": "t", "uuid": "u"}
 class Run:
     """Fields of constant size, read and written by one ``struct`` format.
 
-    ``peek`` is the letter of a length read with them, ``pad`` that of an empty tag section written with them. ``bools`` are
-    the targets that must be bools, for ``struct`` would take the truth of anything. ``packed`` is the expression that writes
-    it; empty where the value after it does.
+    ``size`` is the number of bytes read, ``peek`` the letter of a length read with them, ``pad`` that of an empty tag section
+    written with them. ``bools`` are the targets that must be bools, for ``struct`` would take the truth of anything.
+    ``packed`` is the expression that writes it; empty where the value after it does.
     """
 
     format: str
@@ -75,6 +76,7 @@ class Called:
 class Sized:
     """A string or bytes; ``slow_call`` reads what is long or null; ``peeked`` if a run has read the length.
 
+    The readers of ``slow_call`` begin at the length, the straight-line code behind it, but for a compact one that is not peeked.
     Where a run stands before it, ``run_and_length`` writes both at one go, ``run`` only the run, ``null_bytes`` the run and null.
     """
 
@@ -85,7 +87,8 @@ class Sized:
     decoded: str
     encoded: str
     is_bytes: bool
-    slow_call: str
+    reader: str
+    reader_arguments: str
     length_writer: str
     length_argument: str
     length_format: str
@@ -95,6 +98,11 @@ class Sized:
     run: str = ""
     run_and_length: str = ""
     kind: Literal["sized"] = "sized"
+
+    @property
+    def slow_call(self) -> str:
+        """The call of the reader of any length."""
+        return f"{self.reader}({_back_to_length(self.compact, self.peeked, self.length_size)}{self.reader_arguments})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +118,8 @@ class Numbers:
     nullable: bool
     letter: str
     letter_name: str
-    after_count: str
-    slow_call: str
+    size: int
+    reader: str
     null_bytes: str
     peeked: bool = False
     run: str = ""
@@ -119,9 +127,28 @@ class Numbers:
     like: str = ""
     kind: Literal["numbers"] = "numbers"
 
+    @property
+    def slow_call(self) -> str:
+        """The call of the reader of any length."""
+        return f'{self.reader}({_back_to_length(self.compact, self.peeked, 4)}, "{self.letter}", m)'
+
+    @property
+    def after_count(self) -> str:
+        """What is added to the position that the elements are read from; ``n`` is one more than their number if compact."""
+        bytes_ = "n" if self.size == 1 else f"{self.size} * n"
+        less = (self.size if self.peeked else self.size - 1) if self.compact else 0
+        return f"{bytes_} - {less}" if less else bytes_
+
     def shares(self) -> bool:
         """Whether the numbers have the four bytes or more that a shared tuple is credited with."""
         return bool(self.like) and self.letter in "iIq"
+
+
+def _back_to_length(compact: bool, peeked: bool, size: int) -> str:
+    """The arguments of a reader that begins at the length, where straight-line code may stand behind it."""
+    if compact:
+        return "b, p - 1" if peeked else "b, p"
+    return f"b, p - {size}"
 
 
 Value = Run | StructValue | Called | Sized | Numbers
@@ -139,11 +166,11 @@ def with_peeks(values: list[Value], *, flexible: bool, tagged: bool) -> tuple[Va
         if isinstance(follower, Sized | Numbers) and isinstance(value, Run):
             letter = "B" if follower.compact else "i" if isinstance(follower, Numbers) else follower.length_format
             values[number + 1] = _after_run(follower, value, letter)
-            result.append(replace(value, peek=letter, packed=""))
+            result.append(replace(value, size=value.size + _LENGTH_SIZE[letter], peek=letter, packed=""))
         elif follower is None and flexible and isinstance(value, Run):
             pad = "" if tagged else "x"
             packed = f"_pack_{value.format}{pad}({value.sources})"
-            result.append(replace(value, peek="B", pad=pad, packed=packed))
+            result.append(replace(value, size=value.size + 1, peek="B", pad=pad, packed=packed))
         else:
             result.append(value)
     return tuple(result)
@@ -264,7 +291,6 @@ def _sized(target: str, codec: ops.VariableCodec) -> Sized:
     prefix = "compact_" if codec.compact else ""
     source = "z" if codec.zero_copy else "b"
     value = "s" if codec.nullable else target
-    kind, arguments = ("string", "b, p") if is_string else ("bytes", f"b, p, {source}")
     return Sized(
         target=target,
         compact=codec.compact,
@@ -273,7 +299,8 @@ def _sized(target: str, codec: ops.VariableCodec) -> Sized:
         decoded=".decode()" if is_string else "",
         encoded=f"_utf8({value})" if is_string else value,
         is_bytes=not is_string,
-        slow_call=f"_read_{prefix}{kind}{'_or_null' if codec.nullable else ''}({arguments})",
+        reader=f"_read_{prefix}{'string' if is_string else 'bytes'}{'_or_null' if codec.nullable else ''}",
+        reader_arguments="" if is_string else f", {source}",
         length_writer="_write_compact_length" if is_string else "_write_uvarint",
         length_argument="n" if is_string else "n + 1",
         length_format="h" if is_string else "i",
@@ -283,9 +310,6 @@ def _sized(target: str, codec: ops.VariableCodec) -> Sized:
 
 
 def _numbers(target: str, codec: ops.ArrayCodec, kind: ops.FixedKind) -> Numbers:
-    size = ops.FIXED_SIZE[kind]
-    factor = "n" if size == 1 else f"{size} * n"
-    compact = "n" if size == 1 else f"{size} * n - {size - 1}"
     prefix = "compact_" if codec.compact else ""
     suffix = "_or_null" if codec.nullable else ""
     return Numbers(
@@ -294,8 +318,8 @@ def _numbers(target: str, codec: ops.ArrayCodec, kind: ops.FixedKind) -> Numbers
         nullable=codec.nullable,
         letter=_LETTER[kind],
         letter_name=_NAME[kind],
-        after_count=compact if codec.compact else f"4 + {factor}",
-        slow_call=f'_read_{prefix}numbers{suffix}(b, p, "{_LETTER[kind]}", m)',
+        size=ops.FIXED_SIZE[kind],
+        reader=f"_read_{prefix}numbers{suffix}",
         null_bytes=_null_bytes(codec.compact, 4),
     )
 

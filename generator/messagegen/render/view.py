@@ -124,7 +124,7 @@ class LayoutView:
 
     ``source_parameter`` and ``source_argument`` hand on the buffer of which views may be kept, where there are any, and the
     allowance. ``charge`` is what an element of an array is charged, ``tag_charge`` a tagged field; ``shared`` are the arguments that all
-    portions of an array have in common; an array that is ``counted_later`` is remembered, for it may have cost less.
+    portions of an array have in common; those of a ``leaf`` may be counted later. Elements that ``may_be_empty`` do not end with the bytes.
     Arrays of numbers that share a tuple are ``credited``: ``credit`` for each number.
     """
 
@@ -144,12 +144,14 @@ class LayoutView:
     tagged: tuple[TaggedView, ...]
     foreign_tags: tuple[int, ...]
     known_tags: tuple[int, ...]
-    unknown_reader: str
+    tags_at: str
+    foreign_argument: str
     number: int
     charge: int
     tag_charge: int
     shared: str
-    counted_later: bool
+    is_leaf: bool
+    may_be_empty: bool
     credited: bool
     credit: int = 4 * costs.FACTOR
     """The share of the bytes of the smallest number that may be shared: they were to pay for it."""
@@ -266,6 +268,7 @@ class _Views:
             fields = struct.fields
             takes_source = layout.zero_copy or layout.struct == 0
             source = ", z, m" if takes_source else ", m"
+            tags_peeked = bool(values) and isinstance(values[-1], Run) and layout.flexible
             charge = self.charges.element(ops.StructCodec(index, "never"))
             not_read = sorted([*layout.guarded, *layout.ignored, *(tagged.field for tagged in layout.tagged)])
             yield LayoutView(
@@ -277,7 +280,7 @@ class _Views:
                 source_argument=source,
                 flexible=layout.flexible,
                 values=values,
-                tags_peeked=bool(values) and isinstance(values[-1], Run) and layout.flexible,
+                tags_peeked=tags_peeked,
                 row=_row(layout, values),
                 defaulted=tuple(
                     DefaultedView(
@@ -290,12 +293,14 @@ class _Views:
                 tagged=tuple(self.tagged(layout, tagged) for tagged in layout.tagged),
                 foreign_tags=layout.foreign_tags,
                 known_tags=tuple(sorted([*layout.foreign_tags, *(tagged.tag for tagged in layout.tagged)])),
-                unknown_reader=_unknown_reader(layout),
+                tags_at="p - 1" if tags_peeked else "p",
+                foreign_argument=f", {tuple_literal(layout.foreign_tags)}" if layout.foreign_tags else "",
                 number=index,
                 charge=charge,
                 tag_charge=self.charges.tag(layout),
                 shared=f"({source.removeprefix(', ')}{',' if not takes_source else ''})",
-                counted_later=charge > 0 and self.charges.is_leaf(layout),
+                is_leaf=self.charges.is_leaf(layout),
+                may_be_empty=layout.smallest == 0,
                 credited=charge > 0 and any(isinstance(value, Numbers) and value.shares() for value in values),
             )
 
@@ -323,13 +328,7 @@ def _row(layout: ops.Layout, values: tuple[Value, ...]) -> RowView | None:
     if len(values) != 1 or not isinstance(values[0], Run) or values[0].uuids:
         return None
     run, pad = values[0], "x" * layout.flexible
-    return RowView(f"{run.format}{pad}", f"{run.format_text}{pad}", run.size + layout.flexible, run.targets)
-
-
-def _unknown_reader(layout: ops.Layout) -> str:
-    if layout.foreign_tags:
-        return f"_read_unknown_tags(b, p, m, {tuple_literal(layout.foreign_tags)})"
-    return "_read_unknown_tags(b, p, m)"
+    return RowView(f"{run.format}{pad}", f"{run.format_text}{pad}", run.size, run.targets)
 
 
 def _children_first(plan: ops.MessagePlan) -> Iterator[int]:

@@ -48,6 +48,8 @@ VIEW = 200
 """A memoryview."""
 TAG = 64
 """The pair of an unknown tagged field, beside its place, its tag and its bytes."""
+EMPTY_TAG_CHARGE = PLACE + TAG - 2 * FACTOR
+"""What an unknown tagged field without bytes costs beyond the two that it takes."""
 TAG_CHARGE = PLACE + TAG + INT + BYTES + 2 - 5 * FACTOR
 """What an unknown tagged field may cost beyond its bytes: two for the tag, one for the size, two for the value."""
 

@@ -100,7 +100,7 @@ DEFAULT_LIMITS = Limits()
 """The limits of packages that set none."""
 
 
-REMEMBER_BELOW = 500_000
+LITTLE = 250_000
 """While more than this is left, nothing is remembered: most messages end before, and remembering takes time."""
 REMEMBERED = 512
 """So many finished arrays are remembered; more of them would cost more than they could give back."""
@@ -109,16 +109,18 @@ REMEMBERED = 512
 class Allowance:
     """What straight-line code may still make of the message that it reads.
 
+    Arrays of up to ``free`` structs cost nothing: all that are not too long, where the message is so small, or none.
     ``left`` are bytes of memory beyond what the bytes of the message allow for, ``longest`` and ``most_tags`` the other limits.
     ``pending`` holds the latest arrays that were finished when little was left, as (layout, charge, elements, bytes): what was charged for
     all elements is what they may cost at most, and counting gives some of it back (``portions.py``).
     """
 
-    __slots__ = ("codec", "factor", "left", "longest", "most_tags", "pending")
+    __slots__ = ("codec", "factor", "free", "left", "longest", "most_tags", "pending")
 
     if TYPE_CHECKING:
         codec: Codec | None
         factor: int
+        free: int
         left: float
         longest: int
         most_tags: int
@@ -130,6 +132,7 @@ def _free() -> Allowance:
     m.codec = m.pending = None
     m.left = float("inf")
     m.longest, m.most_tags, m.factor = _DEFAULTS[:3]
+    m.free = m.longest
     return m
 
 
@@ -160,11 +163,12 @@ def allowance(codec: Codec, limits: Limits, size: int) -> Allowance:
     m.longest = longest
     m.most_tags = limits.tagged_field_count
     m.factor = factor
+    m.free = 0
     m.pending = None
     return m
 
 
-def remember(m: Allowance, layout: int, charge: int, elements: tuple[Any, ...], size: int) -> None:
+def remember(m: Allowance, layout: int, charge: float, elements: tuple[Any, ...], size: int) -> None:
     """Remembers an array of so many bytes, that counting may give something of its charge back."""
     if m.pending is None:
         m.pending = deque(maxlen=REMEMBERED)

@@ -146,7 +146,7 @@ class Message(Struct):
                 return codec.engine.encode(version, self)
             out = bytearray()
             codec.writers[version](self, out)
-            return bytes(out)
+            return b"" + out  # Half the time of bytes(out).
         except KeyError:
             self._checked(version)
             raise  # A value that is no number raised it when it was asked for one.
@@ -189,22 +189,21 @@ class Message(Struct):
             limits = cls.LIMITS
         if type(data) is bytes and type(version) is int and not zero_copy:
             codec = cls.CODEC
+            length = len(data)
             message: Any
             found: Self
             try:
                 if codec.engine is not None:
                     found, end = codec.engine.decode(version, data, 0, data, limits.packed)
-                elif len(data) <= codec.small and limits is DEFAULT_LIMITS:
-                    found, end = codec.readers[version](data, 0, data, FREE)
                 else:
-                    found, end = codec.readers[version](data, 0, data, allowance(codec, limits, len(data)))
-                if end == len(data):
+                    m = FREE if length <= codec.small and limits is DEFAULT_LIMITS else allowance(codec, limits, length)
+                    found, end = codec.readers[version](data, 0, data, m)
+                if end == length:
                     return found
                 message = found
                 refusal: tuple[Any, ...] = ()
             except DECODE_FAILURES as failure:
                 message, end, refusal = None, -1, failure.args
-            length = len(data)
             if not 0 <= end <= length:
                 message, end = cls._refused(refusal, data, 0, data, version, limits)
         else:

@@ -6,12 +6,13 @@ columns: all values of an attribute at once, which takes a fraction of the time 
 
 from __future__ import annotations
 
-from itertools import compress
+from itertools import chain, compress
 from operator import attrgetter, is_not
 from struct import unpack
 
 from . import costs
 from .errors import CodecFailure
+from .limits import remember
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,17 +59,42 @@ def read_structs(
     position: int,
     count: int,
 ) -> tuple[tuple[Any, ...], int]:
-    """Reads an array of structs of the layout of that number in portions, and counts each.
+    """Reads an array of structs of the layout of that number in portions.
 
     ``shared`` are the arguments between position and count, of which the allowance is the last.
     """
-    m = shared[-1]
-    layout = _layout(m, number)
 
     def portion(position: int, count: int) -> tuple[Any, int]:
         return read(buffer, position, *shared, count)
 
-    return _read_portions(portion, lambda items: _cost_of_structs(layout, items), charge, position, count, m)
+    m: Allowance = shared[-1]
+    layout = _layout(m, number)
+    return _read_portions(portion, portion, lambda items: _cost_of_structs(layout, items), charge, position, count, m)
+
+
+def read_leaves(
+    read: Callable[..., tuple[Any, int]],
+    shared: tuple[Any, ...],
+    number: int,
+    charge: int,
+    buffer: bytes,
+    position: int,
+    count: int,
+) -> tuple[tuple[Any, ...], int]:
+    """As ``read_structs``, for structs that hold no array that would be counted for itself: portions are remembered."""
+
+    def portion(position: int, count: int) -> tuple[Any, int]:
+        return read(buffer, position, *shared, count)
+
+    def charged(position: int, count: int) -> tuple[Any, int]:
+        left = m.left + charge * count
+        found, end = portion(position, count)
+        remember(m, number, left - m.left, found, end - position)
+        return found, end
+
+    m: Allowance = shared[-1]
+    layout = _layout(m, number)
+    return _read_portions(portion, charged, lambda items: _cost_of_structs(layout, items), charge, position, count, m)
 
 
 def read_values(
@@ -83,7 +109,7 @@ def read_values(
             items.append(item)
         return items, position
 
-    return _read_portions(portion, _cost_of_values, charge, position, count, m)
+    return _read_portions(portion, portion, _cost_of_values, charge, position, count, m)
 
 
 def count_numbers(numbers: Struct, charge: int, buffer: bytes, position: int, count: int, m: Allowance) -> None:
@@ -104,23 +130,26 @@ def count_numbers(numbers: Struct, charge: int, buffer: bytes, position: int, co
 
 def _read_portions(
     read: Callable[[int, int], tuple[Any, int]],
+    read_charged: Callable[[int, int], tuple[Any, int]],
     cost_of: Callable[[Sequence[Any]], int],
     charge: int,
     position: int,
     count: int,
     m: Allowance,
 ) -> tuple[tuple[Any, ...], int]:
+    """Reads portions for which there is enough left as they are charged, and counts the others."""
     m.left += charge * count
-    items: list[Any] = []
-    while len(items) < count:
-        rest = count - len(items)
-        if items and m.left > charge * rest:
-            # What was counted has left enough for all others.
-            m.left -= charge * rest
-            portion, position = read(position, rest)
-            items.extend(portion)
-            del portion
-            break
+    parts: list[Sequence[Any]] = []
+    rest = count
+    while rest:
+        size = rest if m.left > charge * rest else min(rest, _MANY)
+        m.left -= charge * size
+        if m.left >= 0 or settle(m):
+            portion, position = read_charged(position, size)
+            parts.append(portion)
+            rest -= size
+            continue
+        m.left += charge * size
         left, start = m.left, position
         pending, m.pending = m.pending, None
         size = min(rest, max(_FEW, min(_MANY, int(left) // (2 * charge))))
@@ -128,13 +157,14 @@ def _read_portions(
             # Arrays within the portion may use the rest.
             m.left -= charge * size
         portion, position = read(position, size)
-        items.extend(portion)
+        parts.append(portion)
+        rest -= size
         # What lies within is counted here, too.
         m.pending = pending
         m.left = left + m.factor * (position - start) - costs.PLACE * size - cost_of(portion)
         if m.left < 0:
             raise CodecFailure("more memory than the limit")
-    return tuple(items), position
+    return tuple(chain.from_iterable(parts)), position
 
 
 def _layout(m: Allowance, number: int) -> Layout:

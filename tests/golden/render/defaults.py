@@ -65,12 +65,17 @@ class NullPart(_Base):
     number: int = 0
 
 
+_args_NullPart = (NullPart,)
+
+
 @_dataclass
 class Part(_Base):
     """Part."""
 
     number: int = -3
 
+
+_args_Part = (Part,)
 
 _Part_default = _default_of(Part)
 
@@ -153,8 +158,11 @@ class Defaults(_Message):
     part: Part = _Part_default
 
 
+_args_Defaults = (Defaults,)
+
+
 def _decode_NullPart_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(NullPart)
+    o: _Any = _new(*_args_NullPart)
     (o.number,) = _unpack_i(b, p)
     p += 4
     o.unknown_tagged_fields = ()
@@ -170,7 +178,7 @@ def _encode_NullPart_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Part_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Part)
+    o: _Any = _new(*_args_Part)
     (o.number,) = _unpack_i(b, p)
     p += 4
     o.unknown_tagged_fields = ()
@@ -186,7 +194,7 @@ def _encode_Part_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Defaults_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Defaults)
+    o: _Any = _new(*_args_Defaults)
     o.marker = 1
     (
         o.true,
@@ -215,62 +223,69 @@ def _decode_Defaults_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) 
         o.zero_id,
         n,
     ) = _unpack_tttbbhHHiiiIqqdddddddduuh(b, p)
-    p += 139
+    p += 141
     o.id = _uuid_of(o.id)
     o.zero_id = _uuid_of(o.zero_id)
     if n >= 0:
-        e = p + 2 + n
-        o.text = b[p + 2 : e].decode()
+        e = p + n
+        o.text = b[p:e].decode()
         p = e
     else:
-        o.text, p = _read_string(b, p)
+        o.text, p = _read_string(b, p - 2)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.digits = b[p + 2 : e].decode()
+        e = p + n
+        o.digits = b[p:e].decode()
         p = e
     else:
-        o.digits, p = _read_string(b, p)
+        o.digits, p = _read_string(b, p - 2)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.null_text = b[p + 2 : e].decode()
+        e = p + n
+        o.null_text = b[p:e].decode()
         p = e
     else:
-        o.null_text, p = _read_string_or_null(b, p)
+        o.null_text, p = _read_string_or_null(b, p - 2)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.empty_text = b[p + 2 : e].decode()
+        e = p + n
+        o.empty_text = b[p:e].decode()
         p = e
     else:
-        o.empty_text, p = _read_string_or_null(b, p)
+        o.empty_text, p = _read_string_or_null(b, p - 2)
     (n,) = _unpack_i(b, p)
+    p += 4
     if n >= 0:
-        e = p + 4 + n
-        o.null_data = b[p + 4 : e]
+        e = p + n
+        o.null_data = b[p:e]
         p = e
     else:
-        o.null_data, p = _read_bytes_or_null(b, p, b)
+        o.null_data, p = _read_bytes_or_null(b, p - 4, b)
     (n,) = _unpack_i(b, p)
+    p += 4
     if n >= 0:
-        e = p + 4 + n
-        o.empty_data = b[p + 4 : e]
+        e = p + n
+        o.empty_data = b[p:e]
         p = e
     else:
-        o.empty_data, p = _read_bytes(b, p, b)
+        o.empty_data, p = _read_bytes(b, p - 4, b)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.null_numbers = _unpackers_i[n + 1](b, p + 4)
-        p += 4 + 4 * n
+        o.null_numbers = _unpackers_i[n + 1](b, p)
+        p += 4 * n
     else:
-        o.null_numbers, p = _read_numbers_or_null(b, p, "i", m)
+        o.null_numbers, p = _read_numbers_or_null(b, p - 4, "i", m)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.empty_numbers = _unpackers_i[n + 1](b, p + 4)
-        p += 4 + 4 * n
+        o.empty_numbers = _unpackers_i[n + 1](b, p)
+        p += 4 * n
     else:
-        o.empty_numbers, p = _read_numbers(b, p, "i", m)
+        o.empty_numbers, p = _read_numbers(b, p - 4, "i", m)
     if o.empty_numbers == o.null_numbers:
         o.empty_numbers = o.null_numbers
     n = b[p]
@@ -392,7 +407,7 @@ def _encode_Defaults_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Defaults_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Defaults)
+    o: _Any = _new(*_args_Defaults)
     o.true = True
     o.true_in_text = True
     o.false = False

@@ -45,15 +45,19 @@ class GroupThingKey(_KeyedMessage):
     """A single field without a list around it."""
 
 
+_args_GroupThingKey = (GroupThingKey,)
+
+
 def _decode_GroupThingKey_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(GroupThingKey)
+    o: _Any = _new(*_args_GroupThingKey)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.group_id = b[p + 2 : e].decode()
+        e = p + n
+        o.group_id = b[p:e].decode()
         p = e
     else:
-        o.group_id, p = _read_string(b, p)
+        o.group_id, p = _read_string(b, p - 2)
     o.unknown_tagged_fields = ()
     return o, p
 
