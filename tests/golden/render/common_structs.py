@@ -8,7 +8,7 @@ from __future__ import annotations
 from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
-from ._runtime.limits import REMEMBER_BELOW as _REMEMBER_BELOW, remember as _remember
+from ._runtime.limits import LITTLE as _LITTLE
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NOTHING as _NOTHING,
@@ -18,12 +18,12 @@ from ._runtime.primitives import (
     no_tags as _no_tags,
     raw_tags as _raw_tags,
     read_compact_string_or_null as _read_compact_string_or_null,
+    read_leaves as _read_leaves,
     read_string as _read_string,
     read_string_or_null as _read_string_or_null,
     read_structs as _read_structs,
     read_tag_count as _read_tag_count,
     read_unknown_tags as _read_unknown_tags,
-    settled as _settled,
     some as _some,
     utf8 as _utf8,
     write_compact_length as _write_compact_length,
@@ -63,6 +63,8 @@ class Leaf(_Base):
     colour: int = -1
 
 
+_args_Leaf = (Leaf,)
+
 _Leaf_default = _default_of(Leaf)
 
 
@@ -75,6 +77,8 @@ class Outer(_Base):
     leaves: tuple[Leaf, ...] = ()
 
 
+_args_Outer = (Outer,)
+
 _Outer_default = _default_of(Outer)
 
 
@@ -86,6 +90,8 @@ class Own(_Base):
 
     outers: tuple[Outer, ...] = ()
 
+
+_args_Own = (Own,)
 
 _Own_default = _default_of(Own)
 
@@ -109,17 +115,21 @@ class CommonStructs(_Message):
     own: Own = _Own_default
 
 
+_args_CommonStructs = (CommonStructs,)
+
+
 def _decode_Leaf_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Leaf)
+    o: _Any = _new(*_args_Leaf)
     o.weight = 1.0
     o.colour = -1
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.name = b[p + 2 : e].decode()
+        e = p + n
+        o.name = b[p:e].decode()
         p = e
     else:
-        o.name, p = _read_string(b, p)
+        o.name, p = _read_string(b, p - 2)
     o.unknown_tagged_fields = ()
     return o, p
 
@@ -129,31 +139,29 @@ def _decode_Leaf_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple
         (n,) = _unpack_i(b, p)
         p += 4
         if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 130 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_Leaf_v0_array, (m,), 0, 130, b, p, n)
-    start = p
+            return (None if n else ()), p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 130 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_Leaf_v0_array, (m,), 0, 130, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(Leaf)
+        o: _Any = _new(*_args_Leaf)
         o.weight = 1.0
         o.colour = -1
         (n,) = _unpack_h(b, p)
+        p += 2
         if n >= 0:
-            e = p + 2 + n
-            o.name = b[p + 2 : e].decode()
+            e = p + n
+            o.name = b[p:e].decode()
             p = e
         else:
-            o.name, p = _read_string(b, p)
+            o.name, p = _read_string(b, p - 2)
         o.unknown_tagged_fields = ()
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 0, 130 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _encode_Leaf_v0(o: _Any, w: bytearray) -> None:
@@ -188,7 +196,7 @@ def _encode_Leaf_v0_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_Outer_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Outer)
+    o: _Any = _new(*_args_Outer)
     o.leaves = ()
     (o.number,) = _unpack_i(b, p)
     p += 4
@@ -207,7 +215,7 @@ def _encode_Outer_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Own_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Own)
+    o: _Any = _new(*_args_Own)
     o.outers = ()
     o.leaf, p = _decode_Leaf_v0(b, p, m)
     o.unknown_tagged_fields = ()
@@ -225,7 +233,7 @@ def _encode_Own_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_CommonStructs_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(CommonStructs)
+    o: _Any = _new(*_args_CommonStructs)
     o.second = ()
     o.leaf = None
     o.leaves = ()
@@ -251,7 +259,7 @@ def _encode_CommonStructs_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Outer_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Outer)
+    o: _Any = _new(*_args_Outer)
     (o.number,) = _unpack_i(b, p)
     p += 4
     o.leaves, p = _decode_Leaf_v0_array(b, p, m)
@@ -271,7 +279,7 @@ def _encode_Outer_v1(o: _Any, w: bytearray) -> None:
 
 
 def _decode_CommonStructs_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(CommonStructs)
+    o: _Any = _new(*_args_CommonStructs)
     o.second = ()
     o.leaves = ()
     o.first, p = _decode_Outer_v1(b, p, m)
@@ -306,15 +314,16 @@ def _encode_CommonStructs_v1(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Leaf_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Leaf)
+    o: _Any = _new(*_args_Leaf)
     o.colour = -1
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.name = b[p + 2 : e].decode()
+        e = p + n
+        o.name = b[p:e].decode()
         p = e
     else:
-        o.name, p = _read_string_or_null(b, p)
+        o.name, p = _read_string_or_null(b, p - 2)
     (o.weight,) = _unpack_d(b, p)
     p += 8
     o.unknown_tagged_fields = ()
@@ -326,32 +335,30 @@ def _decode_Leaf_v2_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple
         (n,) = _unpack_i(b, p)
         p += 4
         if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 82 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_Leaf_v2_array, (m,), 6, 82, b, p, n)
-    start = p
+            return (None if n else ()), p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 82 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_Leaf_v2_array, (m,), 6, 82, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(Leaf)
+        o: _Any = _new(*_args_Leaf)
         o.colour = -1
         (n,) = _unpack_h(b, p)
+        p += 2
         if n >= 0:
-            e = p + 2 + n
-            o.name = b[p + 2 : e].decode()
+            e = p + n
+            o.name = b[p:e].decode()
             p = e
         else:
-            o.name, p = _read_string_or_null(b, p)
+            o.name, p = _read_string_or_null(b, p - 2)
         (o.weight,) = _unpack_d(b, p)
         p += 8
         o.unknown_tagged_fields = ()
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 6, 82 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _encode_Leaf_v2(o: _Any, w: bytearray) -> None:
@@ -396,7 +403,7 @@ def _encode_Leaf_v2_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_Outer_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Outer)
+    o: _Any = _new(*_args_Outer)
     (o.number,) = _unpack_i(b, p)
     p += 4
     o.leaves, p = _decode_Leaf_v2_array(b, p, m)
@@ -411,15 +418,16 @@ def _decode_Outer_v2_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tupl
         (n,) = _unpack_i(b, p)
         p += 4
         if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 82 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_Outer_v2_array, (m,), 7, 82, b, p, n)
+            return (None if n else ()), p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 82 * n
+            if m.left < _LITTLE:
+                return _read_structs(_decode_Outer_v2_array, (m,), 7, 82, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(Outer)
+        o: _Any = _new(*_args_Outer)
         (o.number,) = _unpack_i(b, p)
         p += 4
         o.leaves, p = _decode_Leaf_v2_array(b, p, m)
@@ -454,7 +462,7 @@ def _encode_Outer_v2_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_Own_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Own)
+    o: _Any = _new(*_args_Own)
     o.outers = ()
     o.leaf, p = _decode_Leaf_v2(b, p, m)
     o.unknown_tagged_fields = ()
@@ -472,7 +480,7 @@ def _encode_Own_v2(o: _Any, w: bytearray) -> None:
 
 
 def _decode_CommonStructs_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(CommonStructs)
+    o: _Any = _new(*_args_CommonStructs)
     o.leaves = ()
     o.first, p = _decode_Outer_v2(b, p, m)
     o.second, p = _decode_Outer_v2_array(b, p, m)
@@ -508,7 +516,7 @@ def _encode_CommonStructs_v2(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Leaf_v3(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Leaf)
+    o: _Any = _new(*_args_Leaf)
     o.colour = -1
     n = b[p]
     if 0 < n < 128:
@@ -518,30 +526,32 @@ def _decode_Leaf_v3(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
     else:
         o.name, p = _read_compact_string_or_null(b, p)
     o.weight, n = _unpack_dB(b, p)
-    p += 8
+    p += 9
     if n:
-        p = _decode_Leaf_v3_tags(o, b, p, m)
+        p = _decode_Leaf_v3_tags(o, b, p - 1, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
 def _decode_Leaf_v3_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n = b[p]
+        p += 1
+        if n > 127:
+            n, p = _read_uvarint(b, p - 1)
+        if n < 2:
+            return (() if n else None), p
         n -= 1
-        if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 82 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_Leaf_v3_array, (m,), 10, 82, b, p, n)
-    start = p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 82 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_Leaf_v3_array, (m,), 10, 82, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(Leaf)
+        o: _Any = _new(*_args_Leaf)
         o.colour = -1
         n = b[p]
         if 0 < n < 128:
@@ -551,17 +561,13 @@ def _decode_Leaf_v3_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple
         else:
             o.name, p = _read_compact_string_or_null(b, p)
         o.weight, n = _unpack_dB(b, p)
-        p += 8
+        p += 9
         if n:
-            p = _decode_Leaf_v3_tags(o, b, p, m)
+            p = _decode_Leaf_v3_tags(o, b, p - 1, m)
         else:
             o.unknown_tagged_fields = ()
-            p += 1
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 10, 82 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _decode_Leaf_v3_tags(o: _Any, b: bytes, p: int, m: _Allowance) -> int:
@@ -648,7 +654,7 @@ def _encode_Leaf_v3_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_Outer_v3(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Outer)
+    o: _Any = _new(*_args_Outer)
     (o.number,) = _unpack_i(b, p)
     p += 4
     o.leaves, p = _decode_Leaf_v3_array(b, p, m)
@@ -664,18 +670,22 @@ def _decode_Outer_v3(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
 
 def _decode_Outer_v3_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n = b[p]
+        p += 1
+        if n > 127:
+            n, p = _read_uvarint(b, p - 1)
+        if n < 2:
+            return (() if n else None), p
         n -= 1
-        if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 102 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_Outer_v3_array, (m,), 11, 102, b, p, n)
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 102 * n
+            if m.left < _LITTLE:
+                return _read_structs(_decode_Outer_v3_array, (m,), 11, 102, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(Outer)
+        o: _Any = _new(*_args_Outer)
         (o.number,) = _unpack_i(b, p)
         p += 4
         o.leaves, p = _decode_Leaf_v3_array(b, p, m)
@@ -721,7 +731,7 @@ def _encode_Outer_v3_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_Own_v3(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Own)
+    o: _Any = _new(*_args_Own)
     o.outers = ()
     o.leaf, p = _decode_Leaf_v3(b, p, m)
     if b[p]:
@@ -745,7 +755,7 @@ def _encode_Own_v3(o: _Any, w: bytearray) -> None:
 
 
 def _decode_CommonStructs_v3(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(CommonStructs)
+    o: _Any = _new(*_args_CommonStructs)
     o.leaves = ()
     o.first, p = _decode_Outer_v3(b, p, m)
     o.second, p = _decode_Outer_v3_array(b, p, m)
@@ -787,7 +797,7 @@ def _encode_CommonStructs_v3(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Own_v4(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Own)
+    o: _Any = _new(*_args_Own)
     o.outers = ()
     o.leaf, p = _decode_Leaf_v3(b, p, m)
     if b[p]:
@@ -838,7 +848,7 @@ def _encode_Own_v4(o: _Any, w: bytearray) -> None:
 
 
 def _decode_CommonStructs_v4(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(CommonStructs)
+    o: _Any = _new(*_args_CommonStructs)
     o.second = ()
     o.first, p = _decode_Outer_v3(b, p, m)
     n = b[p]
@@ -987,5 +997,5 @@ CommonStructs.CODEC = _Codec(
     classes=(CommonStructs, Own, Outer, Leaf),
     plan=_PLAN,
     own=422,
-    small=12340,
+    small=15378,
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
-from ._runtime.limits import REMEMBER_BELOW as _REMEMBER_BELOW, remember as _remember
+from ._runtime.limits import LITTLE as _LITTLE
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     COUNTS as _COUNTS,
@@ -22,10 +22,9 @@ from ._runtime.primitives import (
     read_array as _read_array,
     read_compact_array as _read_compact_array,
     read_compact_numbers_or_null as _read_compact_numbers_or_null,
+    read_leaves as _read_leaves,
     read_numbers_or_null as _read_numbers_or_null,
-    read_structs as _read_structs,
     read_unknown_tags as _read_unknown_tags,
-    settled as _settled,
     unpackers as _unpackers,
     write_array as _write_array,
     write_compact_array as _write_compact_array,
@@ -86,6 +85,9 @@ class EncodedPart(_Base):
     size_: int = 0
 
 
+_args_EncodedPart = (EncodedPart,)
+
+
 @_dataclass
 class Encodings(_Message):
     """Encodings: Kafka data, versions 0-3, flexible in 2-3."""
@@ -123,30 +125,30 @@ class Encodings(_Message):
     parts: tuple[EncodedPart, ...] = ()
 
 
+_args_Encodings = (Encodings,)
+
+
 def _decode_EncodedPart_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
         (n,) = _unpack_i(b, p)
         p += 4
         if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 96 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_EncodedPart_v0_array, (m,), 0, 96, b, p, n)
-    start = p
+            return (None if n else ()), p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 96 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_EncodedPart_v0_array, (m,), 0, 96, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(EncodedPart)
+        o: _Any = _new(*_args_EncodedPart)
         o.delta, p = _read_packed16(b, p)
         (o.size_,) = _unpack_i(b, p)
         p += 4
         o.unknown_tagged_fields = ()
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 0, 96 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _encode_EncodedPart_v0_array(w: bytearray, s: _Any) -> None:
@@ -164,7 +166,7 @@ def _encode_EncodedPart_v0_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_Encodings_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Encodings)
+    o: _Any = _new(*_args_Encodings)
     o.late = 0
     (o.fixed16,) = _unpack_h(b, p)
     p += 2
@@ -181,11 +183,12 @@ def _decode_Encodings_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance)
     if o.packed is None:
         raise _CodecFailure
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.elements = _unpackers_h[n + 1](b, p + 4)
-        p += 4 + 2 * n
+        o.elements = _unpackers_h[n + 1](b, p)
+        p += 2 * n
     else:
-        o.elements, p = _read_numbers_or_null(b, p, "h", m)
+        o.elements, p = _read_numbers_or_null(b, p - 4, "h", m)
     o.parts, p = _decode_EncodedPart_v0_array(b, p, m)
     if o.parts is None:
         raise _CodecFailure
@@ -224,7 +227,7 @@ def _encode_Encodings_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Encodings_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Encodings)
+    o: _Any = _new(*_args_Encodings)
     o.late = 0
     (o.fixed16,) = _unpack_h(b, p)
     p += 2
@@ -274,32 +277,31 @@ def _encode_Encodings_v1(o: _Any, w: bytearray) -> None:
 
 def _decode_EncodedPart_v2_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n = b[p]
+        p += 1
+        if n > 127:
+            n, p = _read_uvarint(b, p - 1)
+        if n < 2:
+            return (() if n else None), p
         n -= 1
-        if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 86 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_EncodedPart_v2_array, (m,), 3, 86, b, p, n)
-    start = p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 86 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_EncodedPart_v2_array, (m,), 3, 86, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(EncodedPart)
+        o: _Any = _new(*_args_EncodedPart)
         o.delta, p = _read_upacked16(b, p)
         o.size_, n = _unpack_iB(b, p)
-        p += 4
+        p += 5
         if n:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
         else:
             o.unknown_tagged_fields = ()
-            p += 1
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 3, 86 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _encode_EncodedPart_v2_array(w: bytearray, s: _Any) -> None:
@@ -321,7 +323,7 @@ def _encode_EncodedPart_v2_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_Encodings_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Encodings)
+    o: _Any = _new(*_args_Encodings)
     (o.fixed16,) = _unpack_h(b, p)
     p += 2
     o.packed16, p = _read_packed16(b, p)
@@ -378,7 +380,7 @@ def _encode_Encodings_v2(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Encodings_v3(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Encodings)
+    o: _Any = _new(*_args_Encodings)
     (o.fixed16,) = _unpack_h(b, p)
     p += 2
     o.packed16, p = _read_packed16(b, p)
@@ -552,5 +554,5 @@ Encodings.CODEC = _Codec(
     classes=(Encodings, EncodedPart),
     plan=_PLAN,
     own=986,
-    small=12333,
+    small=17839,
 )

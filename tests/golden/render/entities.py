@@ -90,36 +90,42 @@ class Entities(_Request):
     unknown: int = 0
 
 
+_args_Entities = (Entities,)
+
+
 def _decode_Entities_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Entities)
+    o: _Any = _new(*_args_Entities)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.transactional_id = b[p + 2 : e].decode()
+        e = p + n
+        o.transactional_id = b[p:e].decode()
         p = e
     else:
-        o.transactional_id, p = _read_string_or_null(b, p)
+        o.transactional_id, p = _read_string_or_null(b, p - 2)
     o.producer_id, n = _unpack_qh(b, p)
-    p += 8
+    p += 10
     if n >= 0:
-        e = p + 2 + n
-        o.group_id = b[p + 2 : e].decode()
+        e = p + n
+        o.group_id = b[p:e].decode()
         p = e
     else:
-        o.group_id, p = _read_string(b, p)
+        o.group_id, p = _read_string(b, p - 2)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.topic_name = b[p + 2 : e].decode()
+        e = p + n
+        o.topic_name = b[p:e].decode()
         p = e
     else:
-        o.topic_name, p = _read_string(b, p)
+        o.topic_name, p = _read_string(b, p - 2)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.broker_ids = _unpackers_i[n + 1](b, p + 4)
-        p += 4 + 4 * n
+        o.broker_ids = _unpackers_i[n + 1](b, p)
+        p += 4 * n
     else:
-        o.broker_ids, p = _read_numbers(b, p, "i", m)
+        o.broker_ids, p = _read_numbers(b, p - 4, "i", m)
     (o.unknown,) = _unpack_i(b, p)
     p += 4
     o.unknown_tagged_fields = ()
@@ -160,7 +166,7 @@ def _encode_Entities_v1(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Entities_v3(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Entities)
+    o: _Any = _new(*_args_Entities)
     n = b[p]
     if 0 < n < 128:
         e = p + n
@@ -169,13 +175,13 @@ def _decode_Entities_v3(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) 
     else:
         o.transactional_id, p = _read_compact_string_or_null(b, p)
     o.producer_id, n = _unpack_qB(b, p)
-    p += 8
+    p += 9
     if 0 < n < 128:
-        e = p + n
-        o.group_id = b[p + 1 : e].decode()
+        e = p + n - 1
+        o.group_id = b[p:e].decode()
         p = e
     else:
-        o.group_id, p = _read_compact_string(b, p)
+        o.group_id, p = _read_compact_string(b, p - 1)
     n = b[p]
     if 0 < n < 128:
         e = p + n
@@ -190,12 +196,11 @@ def _decode_Entities_v3(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) 
     else:
         o.broker_ids, p = _read_compact_numbers(b, p, "i", m)
     o.unknown, n = _unpack_iB(b, p)
-    p += 4
+    p += 5
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -287,5 +292,5 @@ Entities.CODEC = _Codec(
     classes=(Entities,),
     plan=_PLAN,
     own=258,
-    small=12342,
+    small=18177,
 )

@@ -10,7 +10,7 @@ from struct import Struct as _Struct
 from uuid import UUID as _UUID
 
 from ._runtime.errors import CodecFailure as _CodecFailure
-from ._runtime.limits import REMEMBER_BELOW as _REMEMBER_BELOW, remember as _remember
+from ._runtime.limits import LITTLE as _LITTLE
 from ._runtime.messages import Codec as _Codec, Request as _Request
 from ._runtime.primitives import (
     COUNTS as _COUNTS,
@@ -31,11 +31,11 @@ from ._runtime.primitives import (
     read_compact_bytes_or_null as _read_compact_bytes_or_null,
     read_compact_numbers as _read_compact_numbers,
     read_compact_string as _read_compact_string,
+    read_leaves as _read_leaves,
     read_numbers as _read_numbers,
     read_string as _read_string,
     read_structs as _read_structs,
     read_unknown_tags as _read_unknown_tags,
-    settled as _settled,
     some as _some,
     unpackers as _unpackers,
     utf8 as _utf8,
@@ -130,6 +130,8 @@ class InnerType(_Base):
     after: int = 0
 
 
+_args_InnerType = (InnerType,)
+
 _InnerType_default = _default_of(InnerType)
 
 
@@ -142,6 +144,9 @@ class DeepElement(_Base):
     leaves: tuple[str, ...] = ()
 
 
+_args_DeepElement = (DeepElement,)
+
+
 @_dataclass
 class InnerElement(_Base):
     """InnerElement."""
@@ -149,6 +154,9 @@ class InnerElement(_Base):
     number: int = 0
 
     deeper: tuple[DeepElement, ...] = ()
+
+
+_args_InnerElement = (InnerElement,)
 
 
 @_dataclass
@@ -222,8 +230,11 @@ class EveryTypeRequest(_Request):
     last_word: int = 7
 
 
+_args_EveryTypeRequest = (EveryTypeRequest,)
+
+
 def _decode_InnerType_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(InnerType)
+    o: _Any = _new(*_args_InnerType)
     o.middle = ""
     o.before, o.after = _unpack_hq(b, p)
     p += 10
@@ -246,37 +257,31 @@ def _decode_InnerElement_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) 
         (n,) = _unpack_i(b, p)
         p += 4
         if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 74 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_InnerElement_v0_array, (m,), 1, 74, b, p, n)
-    start = p
+            return (None if n else ()), p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 74 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_InnerElement_v0_array, (m,), 1, 74, b, p, n)
     items: list[_Any] = []
     e = p + 4 * n
     if e <= len(b):
         for row in _rows_i(b[p:e] if n < 512 else memoryview(b)[p:e]):
-            o: _Any = _new(InnerElement)
+            o: _Any = _new(*_args_InnerElement)
             (o.number,) = row
             o.deeper = ()
             o.unknown_tagged_fields = ()
             items.append(o)
-        found = tuple(items)
-        if m.left < _REMEMBER_BELOW:
-            _remember(m, 1, 74 * n, found, e - start)
-        return found, e
+        return tuple(items), e
     for _ in range(n):
-        o = _new(InnerElement)
+        o = _new(*_args_InnerElement)
         o.deeper = ()
         (o.number,) = _unpack_i(b, p)
         p += 4
         o.unknown_tagged_fields = ()
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 1, 74 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _encode_InnerElement_v0_array(w: bytearray, s: _Any) -> None:
@@ -295,7 +300,7 @@ def _encode_InnerElement_v0_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_EveryTypeRequest_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(EveryTypeRequest)
+    o: _Any = _new(*_args_EveryTypeRequest)
     o.ratio = 0.0
     o.id = _ZERO_UUID
     o.flags = ()
@@ -309,33 +314,36 @@ def _decode_EveryTypeRequest_v0(b: bytes, p: int, z: bytes | memoryview, m: _All
     o.gone = -1
     o.last_word = 7
     o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, n = _unpack_tbhHiIqdh(b, p)
-    p += 30
+    p += 32
     if n >= 0:
-        e = p + 2 + n
-        o.text = b[p + 2 : e].decode()
+        e = p + n
+        o.text = b[p:e].decode()
         p = e
     else:
-        o.text, p = _read_string(b, p)
+        o.text, p = _read_string(b, p - 2)
     (n,) = _unpack_i(b, p)
+    p += 4
     if n >= 0:
-        e = p + 4 + n
-        o.data = b[p + 4 : e]
+        e = p + n
+        o.data = b[p:e]
         p = e
     else:
-        o.data, p = _read_bytes(b, p, b)
+        o.data, p = _read_bytes(b, p - 4, b)
     (n,) = _unpack_i(b, p)
+    p += 4
     if n >= 0:
-        e = p + 4 + n
-        o.batch = z[p + 4 : e]
+        e = p + n
+        o.batch = z[p:e]
         p = e
     else:
-        o.batch, p = _read_bytes_or_null(b, p, z)
+        o.batch, p = _read_bytes_or_null(b, p - 4, z)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.plains = _unpackers_i[n + 1](b, p + 4)
-        p += 4 + 4 * n
+        o.plains = _unpackers_i[n + 1](b, p)
+        p += 4 * n
     else:
-        o.plains, p = _read_numbers(b, p, "i", m)
+        o.plains, p = _read_numbers(b, p - 4, "i", m)
     o.texts, p = _read_array(_read_string, b, p, m, 66)
     if o.texts is None:
         raise _CodecFailure
@@ -409,15 +417,16 @@ def _decode_DeepElement_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -
         (n,) = _unpack_i(b, p)
         p += 4
         if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 42 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_DeepElement_v1_array, (m,), 3, 42, b, p, n)
+            return (None if n else ()), p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 42 * n
+            if m.left < _LITTLE:
+                return _read_structs(_decode_DeepElement_v1_array, (m,), 3, 42, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(DeepElement)
+        o: _Any = _new(*_args_DeepElement)
         (o.id,) = _unpack_u(b, p)
         p += 16
         o.id = _uuid_of(o.id)
@@ -448,15 +457,16 @@ def _decode_InnerElement_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) 
         (n,) = _unpack_i(b, p)
         p += 4
         if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 82 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_InnerElement_v1_array, (m,), 4, 82, b, p, n)
+            return (None if n else ()), p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 82 * n
+            if m.left < _LITTLE:
+                return _read_structs(_decode_InnerElement_v1_array, (m,), 4, 82, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(InnerElement)
+        o: _Any = _new(*_args_InnerElement)
         (o.number,) = _unpack_i(b, p)
         p += 4
         o.deeper, p = _decode_DeepElement_v1_array(b, p, m)
@@ -482,80 +492,90 @@ def _encode_InnerElement_v1_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_EveryTypeRequest_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(EveryTypeRequest)
+    o: _Any = _new(*_args_EveryTypeRequest)
     o.ids = ()
     o.last_word = 7
     o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, o.id, n = _unpack_tbhHiIqdduh(b, p)
-    p += 54
+    p += 56
     o.id = _uuid_of(o.id)
     if n >= 0:
-        e = p + 2 + n
-        o.text = b[p + 2 : e].decode()
+        e = p + n
+        o.text = b[p:e].decode()
         p = e
     else:
-        o.text, p = _read_string(b, p)
+        o.text, p = _read_string(b, p - 2)
     (n,) = _unpack_i(b, p)
+    p += 4
     if n >= 0:
-        e = p + 4 + n
-        o.data = b[p + 4 : e]
+        e = p + n
+        o.data = b[p:e]
         p = e
     else:
-        o.data, p = _read_bytes(b, p, b)
+        o.data, p = _read_bytes(b, p - 4, b)
     (n,) = _unpack_i(b, p)
+    p += 4
     if n >= 0:
-        e = p + 4 + n
-        o.batch = z[p + 4 : e]
+        e = p + n
+        o.batch = z[p:e]
         p = e
     else:
-        o.batch, p = _read_bytes_or_null(b, p, z)
+        o.batch, p = _read_bytes_or_null(b, p - 4, z)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.flags = _unpackers_t[n + 1](b, p + 4)
-        p += 4 + n
+        o.flags = _unpackers_t[n + 1](b, p)
+        p += n
     else:
-        o.flags, p = _read_numbers(b, p, "?", m)
+        o.flags, p = _read_numbers(b, p - 4, "?", m)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.tinies = _unpackers_b[n + 1](b, p + 4)
-        p += 4 + n
+        o.tinies = _unpackers_b[n + 1](b, p)
+        p += n
     else:
-        o.tinies, p = _read_numbers(b, p, "b", m)
+        o.tinies, p = _read_numbers(b, p - 4, "b", m)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.smalls = _unpackers_h[n + 1](b, p + 4)
-        p += 4 + 2 * n
+        o.smalls = _unpackers_h[n + 1](b, p)
+        p += 2 * n
     else:
-        o.smalls, p = _read_numbers(b, p, "h", m)
+        o.smalls, p = _read_numbers(b, p - 4, "h", m)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.ports = _unpackers_H[n + 1](b, p + 4)
-        p += 4 + 2 * n
+        o.ports = _unpackers_H[n + 1](b, p)
+        p += 2 * n
     else:
-        o.ports, p = _read_numbers(b, p, "H", m)
+        o.ports, p = _read_numbers(b, p - 4, "H", m)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.plains = _unpackers_i[n + 1](b, p + 4)
-        p += 4 + 4 * n
+        o.plains = _unpackers_i[n + 1](b, p)
+        p += 4 * n
     else:
-        o.plains, p = _read_numbers(b, p, "i", m)
+        o.plains, p = _read_numbers(b, p - 4, "i", m)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.masks = _unpackers_I[n + 1](b, p + 4)
-        p += 4 + 4 * n
+        o.masks = _unpackers_I[n + 1](b, p)
+        p += 4 * n
     else:
-        o.masks, p = _read_numbers(b, p, "I", m)
+        o.masks, p = _read_numbers(b, p - 4, "I", m)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.larges = _unpackers_q[n + 1](b, p + 4)
-        p += 4 + 8 * n
+        o.larges = _unpackers_q[n + 1](b, p)
+        p += 8 * n
     else:
-        o.larges, p = _read_numbers(b, p, "q", m)
+        o.larges, p = _read_numbers(b, p - 4, "q", m)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.rates = _unpackers_d[n + 1](b, p + 4)
-        p += 4 + 8 * n
+        o.rates = _unpackers_d[n + 1](b, p)
+        p += 8 * n
     else:
-        o.rates, p = _read_numbers(b, p, "d", m)
+        o.rates, p = _read_numbers(b, p - 4, "d", m)
     o.texts, p = _read_array(_read_string, b, p, m, 66)
     if o.texts is None:
         raise _CodecFailure
@@ -678,15 +698,15 @@ def _encode_EveryTypeRequest_v1(o: _Any, w: bytearray) -> None:
 
 
 def _decode_InnerType_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(InnerType)
+    o: _Any = _new(*_args_InnerType)
     o.before, n = _unpack_hh(b, p)
-    p += 2
+    p += 4
     if n >= 0:
-        e = p + 2 + n
-        o.middle = b[p + 2 : e].decode()
+        e = p + n
+        o.middle = b[p:e].decode()
         p = e
     else:
-        o.middle, p = _read_string(b, p)
+        o.middle, p = _read_string(b, p - 2)
     (o.after,) = _unpack_q(b, p)
     p += 8
     o.unknown_tagged_fields = ()
@@ -706,79 +726,89 @@ def _encode_InnerType_v2(o: _Any, w: bytearray) -> None:
 
 
 def _decode_EveryTypeRequest_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(EveryTypeRequest)
+    o: _Any = _new(*_args_EveryTypeRequest)
     o.last_word = 7
     o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, o.id, n = _unpack_tbhHiIqdduh(b, p)
-    p += 54
+    p += 56
     o.id = _uuid_of(o.id)
     if n >= 0:
-        e = p + 2 + n
-        o.text = b[p + 2 : e].decode()
+        e = p + n
+        o.text = b[p:e].decode()
         p = e
     else:
-        o.text, p = _read_string(b, p)
+        o.text, p = _read_string(b, p - 2)
     (n,) = _unpack_i(b, p)
+    p += 4
     if n >= 0:
-        e = p + 4 + n
-        o.data = b[p + 4 : e]
+        e = p + n
+        o.data = b[p:e]
         p = e
     else:
-        o.data, p = _read_bytes(b, p, b)
+        o.data, p = _read_bytes(b, p - 4, b)
     (n,) = _unpack_i(b, p)
+    p += 4
     if n >= 0:
-        e = p + 4 + n
-        o.batch = z[p + 4 : e]
+        e = p + n
+        o.batch = z[p:e]
         p = e
     else:
-        o.batch, p = _read_bytes_or_null(b, p, z)
+        o.batch, p = _read_bytes_or_null(b, p - 4, z)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.flags = _unpackers_t[n + 1](b, p + 4)
-        p += 4 + n
+        o.flags = _unpackers_t[n + 1](b, p)
+        p += n
     else:
-        o.flags, p = _read_numbers(b, p, "?", m)
+        o.flags, p = _read_numbers(b, p - 4, "?", m)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.tinies = _unpackers_b[n + 1](b, p + 4)
-        p += 4 + n
+        o.tinies = _unpackers_b[n + 1](b, p)
+        p += n
     else:
-        o.tinies, p = _read_numbers(b, p, "b", m)
+        o.tinies, p = _read_numbers(b, p - 4, "b", m)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.smalls = _unpackers_h[n + 1](b, p + 4)
-        p += 4 + 2 * n
+        o.smalls = _unpackers_h[n + 1](b, p)
+        p += 2 * n
     else:
-        o.smalls, p = _read_numbers(b, p, "h", m)
+        o.smalls, p = _read_numbers(b, p - 4, "h", m)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.ports = _unpackers_H[n + 1](b, p + 4)
-        p += 4 + 2 * n
+        o.ports = _unpackers_H[n + 1](b, p)
+        p += 2 * n
     else:
-        o.ports, p = _read_numbers(b, p, "H", m)
+        o.ports, p = _read_numbers(b, p - 4, "H", m)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.plains = _unpackers_i[n + 1](b, p + 4)
-        p += 4 + 4 * n
+        o.plains = _unpackers_i[n + 1](b, p)
+        p += 4 * n
     else:
-        o.plains, p = _read_numbers(b, p, "i", m)
+        o.plains, p = _read_numbers(b, p - 4, "i", m)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.masks = _unpackers_I[n + 1](b, p + 4)
-        p += 4 + 4 * n
+        o.masks = _unpackers_I[n + 1](b, p)
+        p += 4 * n
     else:
-        o.masks, p = _read_numbers(b, p, "I", m)
+        o.masks, p = _read_numbers(b, p - 4, "I", m)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.larges = _unpackers_q[n + 1](b, p + 4)
-        p += 4 + 8 * n
+        o.larges = _unpackers_q[n + 1](b, p)
+        p += 8 * n
     else:
-        o.larges, p = _read_numbers(b, p, "q", m)
+        o.larges, p = _read_numbers(b, p - 4, "q", m)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.rates = _unpackers_d[n + 1](b, p + 4)
-        p += 4 + 8 * n
+        o.rates = _unpackers_d[n + 1](b, p)
+        p += 8 * n
     else:
-        o.rates, p = _read_numbers(b, p, "d", m)
+        o.rates, p = _read_numbers(b, p - 4, "d", m)
     o.ids, p = _read_array(_read_uuid, b, p, m, 0)
     if o.ids is None:
         raise _CodecFailure
@@ -905,22 +935,21 @@ def _encode_EveryTypeRequest_v2(o: _Any, w: bytearray) -> None:
 
 
 def _decode_InnerType_v3(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(InnerType)
+    o: _Any = _new(*_args_InnerType)
     o.before, n = _unpack_hB(b, p)
-    p += 2
+    p += 3
     if 0 < n < 128:
-        e = p + n
-        o.middle = b[p + 1 : e].decode()
+        e = p + n - 1
+        o.middle = b[p:e].decode()
         p = e
     else:
-        o.middle, p = _read_compact_string(b, p)
+        o.middle, p = _read_compact_string(b, p - 1)
     o.after, n = _unpack_qB(b, p)
-    p += 8
+    p += 9
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -943,18 +972,22 @@ def _encode_InnerType_v3(o: _Any, w: bytearray) -> None:
 
 def _decode_DeepElement_v3_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n = b[p]
+        p += 1
+        if n > 127:
+            n, p = _read_uvarint(b, p - 1)
+        if n < 2:
+            return (() if n else None), p
         n -= 1
-        if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 62 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_DeepElement_v3_array, (m,), 9, 62, b, p, n)
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 62 * n
+            if m.left < _LITTLE:
+                return _read_structs(_decode_DeepElement_v3_array, (m,), 9, 62, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(DeepElement)
+        o: _Any = _new(*_args_DeepElement)
         (o.id,) = _unpack_u(b, p)
         p += 16
         o.id = _uuid_of(o.id)
@@ -991,18 +1024,22 @@ def _encode_DeepElement_v3_array(w: bytearray, s: _Any) -> None:
 
 def _decode_InnerElement_v3_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n = b[p]
+        p += 1
+        if n > 127:
+            n, p = _read_uvarint(b, p - 1)
+        if n < 2:
+            return (() if n else None), p
         n -= 1
-        if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 102 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_InnerElement_v3_array, (m,), 10, 102, b, p, n)
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 102 * n
+            if m.left < _LITTLE:
+                return _read_structs(_decode_InnerElement_v3_array, (m,), 10, 102, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(InnerElement)
+        o: _Any = _new(*_args_InnerElement)
         (o.number,) = _unpack_i(b, p)
         p += 4
         o.deeper, p = _decode_DeepElement_v3_array(b, p, m)
@@ -1037,18 +1074,18 @@ def _encode_InnerElement_v3_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_EveryTypeRequest_v3(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(EveryTypeRequest)
+    o: _Any = _new(*_args_EveryTypeRequest)
     o.gone = -1
     o.last_word = 7
     o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, o.id, n = _unpack_tbhHiIqdduB(b, p)
-    p += 54
+    p += 55
     o.id = _uuid_of(o.id)
     if 0 < n < 128:
-        e = p + n
-        o.text = b[p + 1 : e].decode()
+        e = p + n - 1
+        o.text = b[p:e].decode()
         p = e
     else:
-        o.text, p = _read_compact_string(b, p)
+        o.text, p = _read_compact_string(b, p - 1)
     n = b[p]
     if 0 < n < 128:
         e = p + n
@@ -1254,18 +1291,18 @@ def _encode_EveryTypeRequest_v3(o: _Any, w: bytearray) -> None:
 
 
 def _decode_EveryTypeRequest_v4(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(EveryTypeRequest)
+    o: _Any = _new(*_args_EveryTypeRequest)
     o.plains = ()
     o.gone = -1
     o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, o.id, n = _unpack_tbhHiIqdduB(b, p)
-    p += 54
+    p += 55
     o.id = _uuid_of(o.id)
     if 0 < n < 128:
-        e = p + n
-        o.text = b[p + 1 : e].decode()
+        e = p + n - 1
+        o.text = b[p:e].decode()
         p = e
     else:
-        o.text, p = _read_compact_string(b, p)
+        o.text, p = _read_compact_string(b, p - 1)
     n = b[p]
     if 0 < n < 128:
         e = p + n
@@ -1333,12 +1370,11 @@ def _decode_EveryTypeRequest_v4(b: bytes, p: int, z: bytes | memoryview, m: _All
     if o.inners is None:
         raise _CodecFailure
     o.last_word, n = _unpack_bB(b, p)
-    p += 1
+    p += 2
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -1675,5 +1711,5 @@ EveryTypeRequest.CODEC = _Codec(
     classes=(EveryTypeRequest, InnerType, InnerElement, DeepElement),
     plan=_PLAN,
     own=2968,
-    small=12309,
+    small=13118,
 )

@@ -72,37 +72,43 @@ class FlexibleHeader(_Message):
     words: tuple[str, ...] = ()
 
 
+_args_FlexibleHeader = (FlexibleHeader,)
+
+
 def _decode_FlexibleHeader_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(FlexibleHeader)
+    o: _Any = _new(*_args_FlexibleHeader)
     o.correlation_id, n = _unpack_ih(b, p)
+    p += 6
+    if n >= 0:
+        e = p + n
+        o.client_id = b[p:e].decode()
+        p = e
+    else:
+        o.client_id, p = _read_string_or_null(b, p - 2)
+    (n,) = _unpack_h(b, p)
+    p += 2
+    if n >= 0:
+        e = p + n
+        o.late_text = b[p:e].decode()
+        p = e
+    else:
+        o.late_text, p = _read_string(b, p - 2)
+    (n,) = _unpack_i(b, p)
     p += 4
     if n >= 0:
-        e = p + 2 + n
-        o.client_id = b[p + 2 : e].decode()
+        e = p + n
+        o.late_data = b[p:e]
         p = e
     else:
-        o.client_id, p = _read_string_or_null(b, p)
+        o.late_data, p = _read_bytes_or_null(b, p - 4, b)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.late_text = b[p + 2 : e].decode()
+        e = p + n
+        o.compact = b[p:e].decode()
         p = e
     else:
-        o.late_text, p = _read_string(b, p)
-    (n,) = _unpack_i(b, p)
-    if n >= 0:
-        e = p + 4 + n
-        o.late_data = b[p + 4 : e]
-        p = e
-    else:
-        o.late_data, p = _read_bytes_or_null(b, p, b)
-    (n,) = _unpack_h(b, p)
-    if n >= 0:
-        e = p + 2 + n
-        o.compact = b[p + 2 : e].decode()
-        p = e
-    else:
-        o.compact, p = _read_string(b, p)
+        o.compact, p = _read_string(b, p - 2)
     o.words, p = _read_array(_read_string, b, p, m, 66)
     if o.words is None:
         raise _CodecFailure
@@ -145,29 +151,31 @@ def _encode_FlexibleHeader_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_FlexibleHeader_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(FlexibleHeader)
+    o: _Any = _new(*_args_FlexibleHeader)
     o.correlation_id, n = _unpack_ih(b, p)
+    p += 6
+    if n >= 0:
+        e = p + n
+        o.client_id = b[p:e].decode()
+        p = e
+    else:
+        o.client_id, p = _read_string_or_null(b, p - 2)
+    (n,) = _unpack_h(b, p)
+    p += 2
+    if n >= 0:
+        e = p + n
+        o.late_text = b[p:e].decode()
+        p = e
+    else:
+        o.late_text, p = _read_string(b, p - 2)
+    (n,) = _unpack_i(b, p)
     p += 4
     if n >= 0:
-        e = p + 2 + n
-        o.client_id = b[p + 2 : e].decode()
+        e = p + n
+        o.late_data = b[p:e]
         p = e
     else:
-        o.client_id, p = _read_string_or_null(b, p)
-    (n,) = _unpack_h(b, p)
-    if n >= 0:
-        e = p + 2 + n
-        o.late_text = b[p + 2 : e].decode()
-        p = e
-    else:
-        o.late_text, p = _read_string(b, p)
-    (n,) = _unpack_i(b, p)
-    if n >= 0:
-        e = p + 4 + n
-        o.late_data = b[p + 4 : e]
-        p = e
-    else:
-        o.late_data, p = _read_bytes_or_null(b, p, b)
+        o.late_data, p = _read_bytes_or_null(b, p - 4, b)
     n = b[p]
     if 0 < n < 128:
         e = p + n
@@ -226,22 +234,23 @@ def _encode_FlexibleHeader_v1(o: _Any, w: bytearray) -> None:
 
 
 def _decode_FlexibleHeader_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(FlexibleHeader)
+    o: _Any = _new(*_args_FlexibleHeader)
     o.correlation_id, n = _unpack_ih(b, p)
-    p += 4
+    p += 6
     if n >= 0:
-        e = p + 2 + n
-        o.client_id = b[p + 2 : e].decode()
+        e = p + n
+        o.client_id = b[p:e].decode()
         p = e
     else:
-        o.client_id, p = _read_string_or_null(b, p)
+        o.client_id, p = _read_string_or_null(b, p - 2)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.late_text = b[p + 2 : e].decode()
+        e = p + n
+        o.late_text = b[p:e].decode()
         p = e
     else:
-        o.late_text, p = _read_string(b, p)
+        o.late_text, p = _read_string(b, p - 2)
     n = b[p]
     if 0 < n < 128:
         e = p + n
@@ -310,15 +319,15 @@ def _encode_FlexibleHeader_v2(o: _Any, w: bytearray) -> None:
 
 
 def _decode_FlexibleHeader_v3(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(FlexibleHeader)
+    o: _Any = _new(*_args_FlexibleHeader)
     o.correlation_id, n = _unpack_ih(b, p)
-    p += 4
+    p += 6
     if n >= 0:
-        e = p + 2 + n
-        o.client_id = b[p + 2 : e].decode()
+        e = p + n
+        o.client_id = b[p:e].decode()
         p = e
     else:
-        o.client_id, p = _read_string_or_null(b, p)
+        o.client_id, p = _read_string_or_null(b, p - 2)
     n = b[p]
     if 0 < n < 128:
         e = p + n
@@ -452,5 +461,5 @@ FlexibleHeader.CODEC = _Codec(
     classes=(FlexibleHeader,),
     plan=_PLAN,
     own=300,
-    small=12341,
+    small=13153,
 )

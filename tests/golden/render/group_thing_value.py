@@ -56,16 +56,18 @@ class GroupThingValue(_KeyedMessage):
     extra: str | None = ""
 
 
+_args_GroupThingValue = (GroupThingValue,)
+
+
 def _decode_GroupThingValue_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(GroupThingValue)
+    o: _Any = _new(*_args_GroupThingValue)
     o.extra = ""
     o.epoch, n = _unpack_iB(b, p)
-    p += 4
+    p += 5
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m, (0,))
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m, (0,))
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -79,15 +81,14 @@ def _encode_GroupThingValue_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_GroupThingValue_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(GroupThingValue)
+    o: _Any = _new(*_args_GroupThingValue)
     o.extra = ""
     o.epoch, n = _unpack_iB(b, p)
-    p += 4
+    p += 5
     if n:
-        p = _decode_GroupThingValue_v1_tags(o, b, p, z, m)
+        p = _decode_GroupThingValue_v1_tags(o, b, p - 1, z, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -171,5 +172,5 @@ GroupThingValue.CODEC = _Codec(
     classes=(GroupThingValue,),
     plan=_PLAN,
     own=46,
-    small=12345,
+    small=18180,
 )

@@ -10,7 +10,7 @@ from struct import Struct as _Struct
 from uuid import UUID as _UUID
 
 from ._runtime.errors import CodecFailure as _CodecFailure
-from ._runtime.limits import REMEMBER_BELOW as _REMEMBER_BELOW, remember as _remember
+from ._runtime.limits import LITTLE as _LITTLE
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     INFINITY as _INFINITY,
@@ -23,12 +23,11 @@ from ._runtime.primitives import (
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_compact_string_or_null as _read_compact_string_or_null,
+    read_leaves as _read_leaves,
     read_string as _read_string,
     read_string_or_null as _read_string_or_null,
-    read_structs as _read_structs,
     read_tag_count as _read_tag_count,
     read_unknown_tags as _read_unknown_tags,
-    settled as _settled,
     utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
@@ -56,6 +55,9 @@ class HostilePart(_Base):
 
     word: str | None = "\\"
     """\\\\\\\"\"\""""
+
+
+_args_HostilePart = (HostilePart,)
 
 
 @_dataclass
@@ -129,34 +131,35 @@ class HostileText(_Message):
     """\"\"\" + str(1/0) + \"\"\""""
 
 
+_args_HostileText = (HostileText,)
+
+
 def _decode_HostilePart_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
         (n,) = _unpack_i(b, p)
         p += 4
         if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 114 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_HostilePart_v0_array, (m,), 0, 114, b, p, n)
-    start = p
+            return (None if n else ()), p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 114 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_HostilePart_v0_array, (m,), 0, 114, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(HostilePart)
+        o: _Any = _new(*_args_HostilePart)
         (n,) = _unpack_h(b, p)
+        p += 2
         if n >= 0:
-            e = p + 2 + n
-            o.word = b[p + 2 : e].decode()
+            e = p + n
+            o.word = b[p:e].decode()
             p = e
         else:
-            o.word, p = _read_string_or_null(b, p)
+            o.word, p = _read_string_or_null(b, p - 2)
         o.unknown_tagged_fields = ()
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 0, 114 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _encode_HostilePart_v0_array(w: bytearray, s: _Any) -> None:
@@ -180,115 +183,130 @@ def _encode_HostilePart_v0_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_HostileText_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(HostileText)
+    o: _Any = _new(*_args_HostileText)
     o.default_long = 'a (bracket, a [square, one) and "quotes", a (bracket, a [square, one) and "quotes", a (bracket, a [square, one) and'
     o.from_long = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb )))"
     o.tagged_long = "cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccc"
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.quote = b[p + 2 : e].decode()
+        e = p + n
+        o.quote = b[p:e].decode()
         p = e
     else:
-        o.quote, p = _read_string(b, p)
+        o.quote, p = _read_string(b, p - 2)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.three_quotes = b[p + 2 : e].decode()
+        e = p + n
+        o.three_quotes = b[p:e].decode()
         p = e
     else:
-        o.three_quotes, p = _read_string(b, p)
+        o.three_quotes, p = _read_string(b, p - 2)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.four_quotes = b[p + 2 : e].decode()
+        e = p + n
+        o.four_quotes = b[p:e].decode()
         p = e
     else:
-        o.four_quotes, p = _read_string(b, p)
+        o.four_quotes, p = _read_string(b, p - 2)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.backslash = b[p + 2 : e].decode()
+        e = p + n
+        o.backslash = b[p:e].decode()
         p = e
     else:
-        o.backslash, p = _read_string(b, p)
+        o.backslash, p = _read_string(b, p - 2)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.backslash_quote = b[p + 2 : e].decode()
+        e = p + n
+        o.backslash_quote = b[p:e].decode()
         p = e
     else:
-        o.backslash_quote, p = _read_string(b, p)
+        o.backslash_quote, p = _read_string(b, p - 2)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.escapes = b[p + 2 : e].decode()
+        e = p + n
+        o.escapes = b[p:e].decode()
         p = e
     else:
-        o.escapes, p = _read_string(b, p)
+        o.escapes, p = _read_string(b, p - 2)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.control = b[p + 2 : e].decode()
+        e = p + n
+        o.control = b[p:e].decode()
         p = e
     else:
-        o.control, p = _read_string(b, p)
+        o.control, p = _read_string(b, p - 2)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.separators = b[p + 2 : e].decode()
+        e = p + n
+        o.separators = b[p:e].decode()
         p = e
     else:
-        o.separators, p = _read_string(b, p)
+        o.separators, p = _read_string(b, p - 2)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.unicode = b[p + 2 : e].decode()
+        e = p + n
+        o.unicode = b[p:e].decode()
         p = e
     else:
-        o.unicode, p = _read_string(b, p)
+        o.unicode, p = _read_string(b, p - 2)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.template = b[p + 2 : e].decode()
+        e = p + n
+        o.template = b[p:e].decode()
         p = e
     else:
-        o.template, p = _read_string(b, p)
+        o.template, p = _read_string(b, p - 2)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.format = b[p + 2 : e].decode()
+        e = p + n
+        o.format = b[p:e].decode()
         p = e
     else:
-        o.format, p = _read_string(b, p)
+        o.format, p = _read_string(b, p - 2)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.comment = b[p + 2 : e].decode()
+        e = p + n
+        o.comment = b[p:e].decode()
         p = e
     else:
-        o.comment, p = _read_string(b, p)
+        o.comment, p = _read_string(b, p - 2)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.code = b[p + 2 : e].decode()
+        e = p + n
+        o.code = b[p:e].decode()
         p = e
     else:
-        o.code, p = _read_string(b, p)
+        o.code, p = _read_string(b, p - 2)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.alias_names = b[p + 2 : e].decode()
+        e = p + n
+        o.alias_names = b[p:e].decode()
         p = e
     else:
-        o.alias_names, p = _read_string(b, p)
+        o.alias_names, p = _read_string(b, p - 2)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.plan = b[p + 2 : e].decode()
+        e = p + n
+        o.plan = b[p:e].decode()
         p = e
     else:
-        o.plan, p = _read_string(b, p)
+        o.plan, p = _read_string(b, p - 2)
     o.parts, p = _decode_HostilePart_v0_array(b, p, m)
     if o.parts is None:
         raise _CodecFailure
@@ -376,19 +394,22 @@ def _encode_HostileText_v0(o: _Any, w: bytearray) -> None:
 
 def _decode_HostilePart_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n = b[p]
+        p += 1
+        if n > 127:
+            n, p = _read_uvarint(b, p - 1)
+        if n < 2:
+            return (() if n else None), p
         n -= 1
-        if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 114 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_HostilePart_v1_array, (m,), 2, 114, b, p, n)
-    start = p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 114 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_HostilePart_v1_array, (m,), 2, 114, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(HostilePart)
+        o: _Any = _new(*_args_HostilePart)
         n = b[p]
         if 0 < n < 128:
             e = p + n
@@ -402,10 +423,7 @@ def _decode_HostilePart_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -
             o.unknown_tagged_fields = ()
             p += 1
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 2, 114 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _encode_HostilePart_v1_array(w: bytearray, s: _Any) -> None:
@@ -437,7 +455,7 @@ def _encode_HostilePart_v1_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_HostileText_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(HostileText)
+    o: _Any = _new(*_args_HostileText)
     o.tagged_long = "cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccc"
     n = b[p]
     if 0 < n < 128:
@@ -822,5 +840,5 @@ HostileText.CODEC = _Codec(
     classes=(HostileText, HostilePart),
     plan=_PLAN,
     own=1206,
-    small=12330,
+    small=17522,
 )

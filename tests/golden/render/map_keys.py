@@ -11,7 +11,7 @@ from uuid import UUID as _UUID
 
 from ._runtime.entities import BrokerId as _BrokerId, TopicName as _TopicName
 from ._runtime.errors import CodecFailure as _CodecFailure
-from ._runtime.limits import REMEMBER_BELOW as _REMEMBER_BELOW, remember as _remember
+from ._runtime.limits import LITTLE as _LITTLE
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NOTHING as _NOTHING,
@@ -22,11 +22,10 @@ from ._runtime.primitives import (
     raw_tags as _raw_tags,
     read_compact_string as _read_compact_string,
     read_compact_string_or_null as _read_compact_string_or_null,
+    read_leaves as _read_leaves,
     read_string as _read_string,
     read_string_or_null as _read_string_or_null,
-    read_structs as _read_structs,
     read_unknown_tags as _read_unknown_tags,
-    settled as _settled,
     utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
@@ -81,6 +80,9 @@ class KeyedBroker(_Base):
         return _index_by(elements, lambda element: element.broker_id)
 
 
+_args_KeyedBroker = (KeyedBroker,)
+
+
 @_dataclass
 class KeyedPartition(_Base):
     """KeyedPartition."""
@@ -99,6 +101,9 @@ class KeyedPartition(_Base):
         return _index_by(elements, lambda element: (element.topic, element.index, element.topic_id))
 
 
+_args_KeyedPartition = (KeyedPartition,)
+
+
 @_dataclass
 class KeyedOdd(_Base):
     """KeyedOdd."""
@@ -111,6 +116,9 @@ class KeyedOdd(_Base):
     def by_key(elements: _builtins.tuple[KeyedOdd, ...]) -> _builtins.dict[_builtins.tuple[str | None, bool], KeyedOdd]:
         """The elements by ``tuple`` and ``dict``; of elements with equal keys the first."""
         return _index_by(elements, lambda element: (element.tuple, element.dict))
+
+
+_args_KeyedOdd = (KeyedOdd,)
 
 
 @_dataclass
@@ -128,35 +136,35 @@ class MapKeys(_Message):
     odd: tuple[KeyedOdd, ...] = ()
 
 
+_args_MapKeys = (MapKeys,)
+
+
 def _decode_KeyedBroker_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
         (n,) = _unpack_i(b, p)
         p += 4
         if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 122 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_KeyedBroker_v0_array, (m,), 0, 122, b, p, n)
-    start = p
+            return (None if n else ()), p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 122 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_KeyedBroker_v0_array, (m,), 0, 122, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(KeyedBroker)
+        o: _Any = _new(*_args_KeyedBroker)
         o.broker_id, n = _unpack_ih(b, p)
-        p += 4
+        p += 6
         if n >= 0:
-            e = p + 2 + n
-            o.host = b[p + 2 : e].decode()
+            e = p + n
+            o.host = b[p:e].decode()
             p = e
         else:
-            o.host, p = _read_string(b, p)
+            o.host, p = _read_string(b, p - 2)
         o.unknown_tagged_fields = ()
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 0, 122 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _encode_KeyedBroker_v0_array(w: bytearray, s: _Any) -> None:
@@ -180,32 +188,30 @@ def _decode_KeyedPartition_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1
         (n,) = _unpack_i(b, p)
         p += 4
         if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 106 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_KeyedPartition_v0_array, (m,), 1, 106, b, p, n)
-    start = p
+            return (None if n else ()), p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 106 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_KeyedPartition_v0_array, (m,), 1, 106, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(KeyedPartition)
+        o: _Any = _new(*_args_KeyedPartition)
         o.topic_id = _ZERO_UUID
         (n,) = _unpack_h(b, p)
+        p += 2
         if n >= 0:
-            e = p + 2 + n
-            o.topic = b[p + 2 : e].decode()
+            e = p + n
+            o.topic = b[p:e].decode()
             p = e
         else:
-            o.topic, p = _read_string(b, p)
+            o.topic, p = _read_string(b, p - 2)
         o.index, o.offset = _unpack_iq(b, p)
         p += 12
         o.unknown_tagged_fields = ()
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 1, 106 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _encode_KeyedPartition_v0_array(w: bytearray, s: _Any) -> None:
@@ -230,31 +236,29 @@ def _decode_KeyedOdd_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> t
         (n,) = _unpack_i(b, p)
         p += 4
         if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 120 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_KeyedOdd_v0_array, (m,), 2, 120, b, p, n)
-    start = p
+            return (None if n else ()), p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 120 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_KeyedOdd_v0_array, (m,), 2, 120, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(KeyedOdd)
+        o: _Any = _new(*_args_KeyedOdd)
         (n,) = _unpack_h(b, p)
+        p += 2
         if n >= 0:
-            e = p + 2 + n
-            o.tuple = b[p + 2 : e].decode()
+            e = p + n
+            o.tuple = b[p:e].decode()
             p = e
         else:
-            o.tuple, p = _read_string_or_null(b, p)
+            o.tuple, p = _read_string_or_null(b, p - 2)
         (o.dict,) = _unpack_t(b, p)
         p += 1
         o.unknown_tagged_fields = ()
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 2, 120 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _encode_KeyedOdd_v0_array(w: bytearray, s: _Any) -> None:
@@ -281,7 +285,7 @@ def _encode_KeyedOdd_v0_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_MapKeys_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(MapKeys)
+    o: _Any = _new(*_args_MapKeys)
     o.brokers, p = _decode_KeyedBroker_v0_array(b, p, m)
     if o.brokers is None:
         raise _CodecFailure
@@ -307,37 +311,37 @@ def _encode_MapKeys_v0(o: _Any, w: bytearray) -> None:
 
 def _decode_KeyedBroker_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n = b[p]
+        p += 1
+        if n > 127:
+            n, p = _read_uvarint(b, p - 1)
+        if n < 2:
+            return (() if n else None), p
         n -= 1
-        if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 122 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_KeyedBroker_v1_array, (m,), 4, 122, b, p, n)
-    start = p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 122 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_KeyedBroker_v1_array, (m,), 4, 122, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(KeyedBroker)
+        o: _Any = _new(*_args_KeyedBroker)
         o.broker_id, n = _unpack_iB(b, p)
-        p += 4
+        p += 5
         if 0 < n < 128:
-            e = p + n
-            o.host = b[p + 1 : e].decode()
+            e = p + n - 1
+            o.host = b[p:e].decode()
             p = e
         else:
-            o.host, p = _read_compact_string(b, p)
+            o.host, p = _read_compact_string(b, p - 1)
         if b[p]:
             o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
         else:
             o.unknown_tagged_fields = ()
             p += 1
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 4, 122 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _encode_KeyedBroker_v1_array(w: bytearray, s: _Any) -> None:
@@ -367,19 +371,22 @@ def _encode_KeyedBroker_v1_array(w: bytearray, s: _Any) -> None:
 
 def _decode_KeyedPartition_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n = b[p]
+        p += 1
+        if n > 127:
+            n, p = _read_uvarint(b, p - 1)
+        if n < 2:
+            return (() if n else None), p
         n -= 1
-        if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 58 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_KeyedPartition_v1_array, (m,), 5, 58, b, p, n)
-    start = p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 58 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_KeyedPartition_v1_array, (m,), 5, 58, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(KeyedPartition)
+        o: _Any = _new(*_args_KeyedPartition)
         n = b[p]
         if 0 < n < 128:
             e = p + n
@@ -388,18 +395,14 @@ def _decode_KeyedPartition_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1
         else:
             o.topic, p = _read_compact_string(b, p)
         o.index, o.topic_id, o.offset, n = _unpack_iuqB(b, p)
-        p += 28
+        p += 29
         o.topic_id = _uuid_of(o.topic_id)
         if n:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
         else:
             o.unknown_tagged_fields = ()
-            p += 1
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 5, 58 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _encode_KeyedPartition_v1_array(w: bytearray, s: _Any) -> None:
@@ -428,19 +431,22 @@ def _encode_KeyedPartition_v1_array(w: bytearray, s: _Any) -> None:
 
 def _decode_KeyedOdd_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n = b[p]
+        p += 1
+        if n > 127:
+            n, p = _read_uvarint(b, p - 1)
+        if n < 2:
+            return (() if n else None), p
         n -= 1
-        if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 120 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_KeyedOdd_v1_array, (m,), 6, 120, b, p, n)
-    start = p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 120 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_KeyedOdd_v1_array, (m,), 6, 120, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(KeyedOdd)
+        o: _Any = _new(*_args_KeyedOdd)
         n = b[p]
         if 0 < n < 128:
             e = p + n
@@ -449,17 +455,13 @@ def _decode_KeyedOdd_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> t
         else:
             o.tuple, p = _read_compact_string_or_null(b, p)
         o.dict, n = _unpack_tB(b, p)
-        p += 1
+        p += 2
         if n:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
         else:
             o.unknown_tagged_fields = ()
-            p += 1
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 6, 120 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _encode_KeyedOdd_v1_array(w: bytearray, s: _Any) -> None:
@@ -493,7 +495,7 @@ def _encode_KeyedOdd_v1_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_MapKeys_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(MapKeys)
+    o: _Any = _new(*_args_MapKeys)
     o.brokers, p = _decode_KeyedBroker_v1_array(b, p, m)
     if o.brokers is None:
         raise _CodecFailure
@@ -585,5 +587,5 @@ MapKeys.CODEC = _Codec(
     classes=(MapKeys, KeyedBroker, KeyedPartition, KeyedOdd),
     plan=_PLAN,
     own=168,
-    small=12343,
+    small=18178,
 )

@@ -10,7 +10,7 @@ from struct import Struct as _Struct
 from uuid import UUID as _UUID
 
 from ._runtime.errors import CodecFailure as _CodecFailure
-from ._runtime.limits import REMEMBER_BELOW as _REMEMBER_BELOW, remember as _remember
+from ._runtime.limits import LITTLE as _LITTLE
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     COUNTS as _COUNTS,
@@ -29,13 +29,13 @@ from ._runtime.primitives import (
     read_compact_numbers as _read_compact_numbers,
     read_compact_numbers_or_null as _read_compact_numbers_or_null,
     read_compact_string as _read_compact_string,
+    read_leaves as _read_leaves,
     read_numbers as _read_numbers,
     read_numbers_or_null as _read_numbers_or_null,
     read_string as _read_string,
     read_structs as _read_structs,
     read_tag_count as _read_tag_count,
     read_unknown_tags as _read_unknown_tags,
-    settled as _settled,
     unpackers as _unpackers,
     utf8 as _utf8,
     write_array as _write_array,
@@ -140,6 +140,9 @@ class None_(_Base):
     mro: int = 0
 
 
+_args_None_ = (None_,)
+
+
 @_dataclass
 class Self(_Base):
     """Self."""
@@ -156,6 +159,9 @@ class Self(_Base):
         return _index_by(elements, lambda element: element.self_)
 
 
+_args_Self = (Self,)
+
+
 @_dataclass
 class X(_Base):
     """X."""
@@ -163,6 +169,9 @@ class X(_Base):
     z: int = 0
 
     t: str = ""
+
+
+_args_X = (X,)
 
 
 @_dataclass
@@ -174,12 +183,17 @@ class N(_Base):
     x: tuple[X, ...] = ()
 
 
+_args_N = (N,)
+
+
 @_dataclass
 class Struct(_Base):
     """Struct."""
 
     match: int = 0
 
+
+_args_Struct = (Struct,)
 
 _Struct_default = _default_of(Struct)
 
@@ -191,6 +205,8 @@ class Message(_Base):
     case: int = 0
 
 
+_args_Message = (Message,)
+
 _Message_default = _default_of(Message)
 
 
@@ -200,6 +216,8 @@ class Codec(_Base):
 
     async_: int = 0
 
+
+_args_Codec = (Codec,)
 
 _Codec_default = _default_of(Codec)
 
@@ -211,6 +229,8 @@ class Any(_Base):
     lambda_: int = 0
 
 
+_args_Any = (Any,)
+
 _Any_default = _default_of(Any)
 
 
@@ -220,6 +240,8 @@ class KIND_(_Base):
 
     yield_: int = 0
 
+
+_args_KIND_ = (KIND_,)
 
 _KIND__default = _default_of(KIND_)
 
@@ -231,6 +253,8 @@ class TYPE_CHECKING_(_Base):
     is_: int = 0
 
 
+_args_TYPE_CHECKING_ = (TYPE_CHECKING_,)
+
 _TYPE_CHECKING__default = _default_of(TYPE_CHECKING_)
 
 
@@ -241,6 +265,8 @@ class ValueError(_Base):
     dict: int = 0
 
 
+_args_ValueError = (ValueError,)
+
 _ValueError_default = _default_of(ValueError)
 
 
@@ -250,6 +276,8 @@ class Under_Score(_Base):
 
     list: int = 0
 
+
+_args_Under_Score = (Under_Score,)
 
 _Under_Score_default = _default_of(Under_Score)
 
@@ -357,8 +385,11 @@ class Names(_Message):
     under: Under_Score = _Under_Score_default
 
 
+_args_Names = (Names,)
+
+
 def _decode_None__v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(None_)
+    o: _Any = _new(*_args_None_)
     o.true, o.mro = _unpack_tb(b, p)
     p += 2
     o.unknown_tagged_fields = ()
@@ -380,30 +411,27 @@ def _decode_Self_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple
         (n,) = _unpack_i(b, p)
         p += 4
         if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 114 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_Self_v0_array, (m,), 1, 114, b, p, n)
-    start = p
+            return (None if n else ()), p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 114 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_Self_v0_array, (m,), 1, 114, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(Self)
+        o: _Any = _new(*_args_Self)
         o.self_, o.cls, n = _unpack_iih(b, p)
-        p += 8
+        p += 10
         if n >= 0:
-            e = p + 2 + n
-            o.key = b[p + 2 : e].decode()
+            e = p + n
+            o.key = b[p:e].decode()
             p = e
         else:
-            o.key, p = _read_string(b, p)
+            o.key, p = _read_string(b, p - 2)
         o.unknown_tagged_fields = ()
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 1, 114 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _encode_Self_v0_array(w: bytearray, s: _Any) -> None:
@@ -427,30 +455,28 @@ def _decode_X_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_A
         (n,) = _unpack_i(b, p)
         p += 4
         if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 130 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_X_v0_array, (m,), 2, 130, b, p, n)
-    start = p
+            return (None if n else ()), p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 130 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_X_v0_array, (m,), 2, 130, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(X)
+        o: _Any = _new(*_args_X)
         o.z = 0
         (n,) = _unpack_h(b, p)
+        p += 2
         if n >= 0:
-            e = p + 2 + n
-            o.t = b[p + 2 : e].decode()
+            e = p + n
+            o.t = b[p:e].decode()
             p = e
         else:
-            o.t, p = _read_string(b, p)
+            o.t, p = _read_string(b, p - 2)
         o.unknown_tagged_fields = ()
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 2, 130 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _encode_X_v0_array(w: bytearray, s: _Any) -> None:
@@ -476,22 +502,24 @@ def _decode_N_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_A
         (n,) = _unpack_i(b, p)
         p += 4
         if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 138 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_N_v0_array, (m,), 3, 138, b, p, n)
+            return (None if n else ()), p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 138 * n
+            if m.left < _LITTLE:
+                return _read_structs(_decode_N_v0_array, (m,), 3, 138, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(N)
+        o: _Any = _new(*_args_N)
         (n,) = _unpack_h(b, p)
+        p += 2
         if n >= 0:
-            e = p + 2 + n
-            o.e = b[p + 2 : e].decode()
+            e = p + n
+            o.e = b[p:e].decode()
             p = e
         else:
-            o.e, p = _read_string(b, p)
+            o.e, p = _read_string(b, p - 2)
         o.x, p = _decode_X_v0_array(b, p, m)
         if o.x is None:
             raise _CodecFailure
@@ -518,7 +546,7 @@ def _encode_N_v0_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_Struct_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Struct)
+    o: _Any = _new(*_args_Struct)
     (o.match,) = _unpack_b(b, p)
     p += 1
     o.unknown_tagged_fields = ()
@@ -534,7 +562,7 @@ def _encode_Struct_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Message_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Message)
+    o: _Any = _new(*_args_Message)
     (o.case,) = _unpack_b(b, p)
     p += 1
     o.unknown_tagged_fields = ()
@@ -550,7 +578,7 @@ def _encode_Message_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Codec_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Codec)
+    o: _Any = _new(*_args_Codec)
     (o.async_,) = _unpack_b(b, p)
     p += 1
     o.unknown_tagged_fields = ()
@@ -566,7 +594,7 @@ def _encode_Codec_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Any_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Any)
+    o: _Any = _new(*_args_Any)
     (o.lambda_,) = _unpack_b(b, p)
     p += 1
     o.unknown_tagged_fields = ()
@@ -582,7 +610,7 @@ def _encode_Any_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_KIND__v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(KIND_)
+    o: _Any = _new(*_args_KIND_)
     (o.yield_,) = _unpack_b(b, p)
     p += 1
     o.unknown_tagged_fields = ()
@@ -598,7 +626,7 @@ def _encode_KIND__v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_TYPE_CHECKING__v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(TYPE_CHECKING_)
+    o: _Any = _new(*_args_TYPE_CHECKING_)
     (o.is_,) = _unpack_b(b, p)
     p += 1
     o.unknown_tagged_fields = ()
@@ -614,7 +642,7 @@ def _encode_TYPE_CHECKING__v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_ValueError_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(ValueError)
+    o: _Any = _new(*_args_ValueError)
     (o.dict,) = _unpack_b(b, p)
     p += 1
     o.unknown_tagged_fields = ()
@@ -630,7 +658,7 @@ def _encode_ValueError_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Under_Score_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Under_Score)
+    o: _Any = _new(*_args_Under_Score)
     (o.list,) = _unpack_b(b, p)
     p += 1
     o.unknown_tagged_fields = ()
@@ -646,14 +674,15 @@ def _encode_Under_Score_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Names_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Names)
+    o: _Any = _new(*_args_Names)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.class_ = b[p + 2 : e].decode()
+        e = p + n
+        o.class_ = b[p:e].decode()
         p = e
     else:
-        o.class_, p = _read_string(b, p)
+        o.class_, p = _read_string(b, p - 2)
     (o.def_,) = _unpack_i(b, p)
     p += 4
     n = b[p]
@@ -666,30 +695,31 @@ def _decode_Names_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> 
     if o.self_ is None:
         raise _CodecFailure
     o.len, n = _unpack_qh(b, p)
-    p += 8
+    p += 10
     if n >= 0:
-        e = p + 2 + n
-        o.int = b[p + 2 : e].decode()
+        e = p + n
+        o.int = b[p:e].decode()
         p = e
     else:
-        o.int, p = _read_string(b, p)
+        o.int, p = _read_string(b, p - 2)
     o.str, o.float, o.bool, n = _unpack_idti(b, p)
-    p += 13
+    p += 17
     if n >= 0:
-        e = p + 4 + n
-        o.bytes = z[p + 4 : e]
+        e = p + n
+        o.bytes = z[p:e]
         p = e
     else:
-        o.bytes, p = _read_bytes(b, p, z)
+        o.bytes, p = _read_bytes(b, p - 4, z)
     o.tuple, p = _read_array(_read_string, b, p, m, 66)
     if o.tuple is None:
         raise _CodecFailure
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.memoryview = _unpackers_i[n + 1](b, p + 4)
-        p += 4 + 4 * n
+        o.memoryview = _unpackers_i[n + 1](b, p)
+        p += 4 * n
     else:
-        o.memoryview, p = _read_numbers_or_null(b, p, "i", m)
+        o.memoryview, p = _read_numbers_or_null(b, p - 4, "i", m)
     (
         o.object,
         o.type,
@@ -709,39 +739,39 @@ def _decode_Names_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> 
         o.api_key,
         n,
     ) = _unpack_iiiiiiiiiiiiiiiih(b, p)
-    p += 64
+    p += 66
     if n >= 0:
-        e = p + 2 + n
-        o.unknown_tagged_fields_ = b[p + 2 : e].decode()
+        e = p + n
+        o.unknown_tagged_fields_ = b[p:e].decode()
         p = e
     else:
-        o.unknown_tagged_fields_, p = _read_string(b, p)
+        o.unknown_tagged_fields_, p = _read_string(b, p - 2)
     o.topic_id, o.topic_id_, n = _unpack_uii(b, p)
-    p += 20
+    p += 24
     o.topic_id = _uuid_of(o.topic_id)
     if 0 <= n < 31:
-        o.isr_nodes = _unpackers_i[n + 1](b, p + 4)
-        p += 4 + 4 * n
+        o.isr_nodes = _unpackers_i[n + 1](b, p)
+        p += 4 * n
     else:
-        o.isr_nodes, p = _read_numbers(b, p, "i", m)
+        o.isr_nodes, p = _read_numbers(b, p - 4, "i", m)
     if o.isr_nodes == o.memoryview:
         o.isr_nodes = o.memoryview
     o.v2_name3, o.lower_first, o.o, n = _unpack_iibh(b, p)
-    p += 9
+    p += 11
     if n >= 0:
-        e = p + 2 + n
-        o.b = b[p + 2 : e].decode()
+        e = p + n
+        o.b = b[p:e].decode()
         p = e
     else:
-        o.b, p = _read_string(b, p)
+        o.b, p = _read_string(b, p - 2)
     o.p, n = _unpack_bi(b, p)
-    p += 1
+    p += 5
     if n >= 0:
-        e = p + 4 + n
-        o.w = b[p + 4 : e]
+        e = p + n
+        o.w = b[p:e]
         p = e
     else:
-        o.w, p = _read_bytes(b, p, b)
+        o.w, p = _read_bytes(b, p - 4, b)
     o.n, p = _decode_N_v0_array(b, p, m)
     if o.n is None:
         raise _CodecFailure
@@ -853,14 +883,13 @@ def _encode_Names_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_None__v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(None_)
+    o: _Any = _new(*_args_None_)
     o.true, o.mro, n = _unpack_tbB(b, p)
-    p += 2
+    p += 3
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -877,37 +906,37 @@ def _encode_None__v1(o: _Any, w: bytearray) -> None:
 
 def _decode_Self_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n = b[p]
+        p += 1
+        if n > 127:
+            n, p = _read_uvarint(b, p - 1)
+        if n < 2:
+            return (() if n else None), p
         n -= 1
-        if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 114 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_Self_v1_array, (m,), 14, 114, b, p, n)
-    start = p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 114 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_Self_v1_array, (m,), 14, 114, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(Self)
+        o: _Any = _new(*_args_Self)
         o.self_, o.cls, n = _unpack_iiB(b, p)
-        p += 8
+        p += 9
         if 0 < n < 128:
-            e = p + n
-            o.key = b[p + 1 : e].decode()
+            e = p + n - 1
+            o.key = b[p:e].decode()
             p = e
         else:
-            o.key, p = _read_compact_string(b, p)
+            o.key, p = _read_compact_string(b, p - 1)
         if b[p]:
             o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
         else:
             o.unknown_tagged_fields = ()
             p += 1
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 14, 114 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _encode_Self_v1_array(w: bytearray, s: _Any) -> None:
@@ -937,19 +966,22 @@ def _encode_Self_v1_array(w: bytearray, s: _Any) -> None:
 
 def _decode_X_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n = b[p]
+        p += 1
+        if n > 127:
+            n, p = _read_uvarint(b, p - 1)
+        if n < 2:
+            return (() if n else None), p
         n -= 1
-        if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 130 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_X_v1_array, (m,), 15, 130, b, p, n)
-    start = p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 130 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_X_v1_array, (m,), 15, 130, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(X)
+        o: _Any = _new(*_args_X)
         o.z = 0
         n = b[p]
         if 0 < n < 128:
@@ -964,10 +996,7 @@ def _decode_X_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_A
             o.unknown_tagged_fields = ()
             p += 1
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 15, 130 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _decode_X_v1_tags(o: _Any, b: bytes, p: int, m: _Allowance) -> int:
@@ -1024,18 +1053,22 @@ def _encode_X_v1_array(w: bytearray, s: _Any) -> None:
 
 def _decode_N_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n = b[p]
+        p += 1
+        if n > 127:
+            n, p = _read_uvarint(b, p - 1)
+        if n < 2:
+            return (() if n else None), p
         n -= 1
-        if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 168 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_N_v1_array, (m,), 16, 168, b, p, n)
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 168 * n
+            if m.left < _LITTLE:
+                return _read_structs(_decode_N_v1_array, (m,), 16, 168, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(N)
+        o: _Any = _new(*_args_N)
         n = b[p]
         if 0 < n < 128:
             e = p + n
@@ -1081,14 +1114,13 @@ def _encode_N_v1_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_Struct_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Struct)
+    o: _Any = _new(*_args_Struct)
     o.match, n = _unpack_bB(b, p)
-    p += 1
+    p += 2
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -1102,14 +1134,13 @@ def _encode_Struct_v1(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Message_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Message)
+    o: _Any = _new(*_args_Message)
     o.case, n = _unpack_bB(b, p)
-    p += 1
+    p += 2
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -1123,14 +1154,13 @@ def _encode_Message_v1(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Codec_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Codec)
+    o: _Any = _new(*_args_Codec)
     o.async_, n = _unpack_bB(b, p)
-    p += 1
+    p += 2
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -1144,14 +1174,13 @@ def _encode_Codec_v1(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Any_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Any)
+    o: _Any = _new(*_args_Any)
     o.lambda_, n = _unpack_bB(b, p)
-    p += 1
+    p += 2
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -1165,14 +1194,13 @@ def _encode_Any_v1(o: _Any, w: bytearray) -> None:
 
 
 def _decode_KIND__v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(KIND_)
+    o: _Any = _new(*_args_KIND_)
     o.yield_, n = _unpack_bB(b, p)
-    p += 1
+    p += 2
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -1186,14 +1214,13 @@ def _encode_KIND__v1(o: _Any, w: bytearray) -> None:
 
 
 def _decode_TYPE_CHECKING__v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(TYPE_CHECKING_)
+    o: _Any = _new(*_args_TYPE_CHECKING_)
     o.is_, n = _unpack_bB(b, p)
-    p += 1
+    p += 2
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -1207,14 +1234,13 @@ def _encode_TYPE_CHECKING__v1(o: _Any, w: bytearray) -> None:
 
 
 def _decode_ValueError_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(ValueError)
+    o: _Any = _new(*_args_ValueError)
     o.dict, n = _unpack_bB(b, p)
-    p += 1
+    p += 2
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -1228,14 +1254,13 @@ def _encode_ValueError_v1(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Under_Score_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Under_Score)
+    o: _Any = _new(*_args_Under_Score)
     o.list, n = _unpack_bB(b, p)
-    p += 1
+    p += 2
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -1249,7 +1274,7 @@ def _encode_Under_Score_v1(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Names_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Names)
+    o: _Any = _new(*_args_Names)
     n = b[p]
     if 0 < n < 128:
         e = p + n
@@ -1269,21 +1294,21 @@ def _decode_Names_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> 
     if o.self_ is None:
         raise _CodecFailure
     o.len, n = _unpack_qB(b, p)
-    p += 8
+    p += 9
     if 0 < n < 128:
-        e = p + n
-        o.int = b[p + 1 : e].decode()
+        e = p + n - 1
+        o.int = b[p:e].decode()
         p = e
     else:
-        o.int, p = _read_compact_string(b, p)
+        o.int, p = _read_compact_string(b, p - 1)
     o.str, o.float, o.bool, n = _unpack_idtB(b, p)
-    p += 13
+    p += 14
     if 0 < n < 128:
-        e = p + n
-        o.bytes = z[p + 1 : e]
+        e = p + n - 1
+        o.bytes = z[p:e]
         p = e
     else:
-        o.bytes, p = _read_compact_bytes(b, p, z)
+        o.bytes, p = _read_compact_bytes(b, p - 1, z)
     o.tuple, p = _read_compact_array(_read_compact_string, b, p, m, 76)
     if o.tuple is None:
         raise _CodecFailure
@@ -1312,39 +1337,39 @@ def _decode_Names_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> 
         o.api_key,
         n,
     ) = _unpack_iiiiiiiiiiiiiiiiB(b, p)
-    p += 64
+    p += 65
     if 0 < n < 128:
-        e = p + n
-        o.unknown_tagged_fields_ = b[p + 1 : e].decode()
+        e = p + n - 1
+        o.unknown_tagged_fields_ = b[p:e].decode()
         p = e
     else:
-        o.unknown_tagged_fields_, p = _read_compact_string(b, p)
+        o.unknown_tagged_fields_, p = _read_compact_string(b, p - 1)
     o.topic_id, o.topic_id_, n = _unpack_uiB(b, p)
-    p += 20
+    p += 21
     o.topic_id = _uuid_of(o.topic_id)
     if 0 < n < 32:
-        o.isr_nodes = _unpackers_i[n](b, p + 1)
-        p += 4 * n - 3
+        o.isr_nodes = _unpackers_i[n](b, p)
+        p += 4 * n - 4
     else:
-        o.isr_nodes, p = _read_compact_numbers(b, p, "i", m)
+        o.isr_nodes, p = _read_compact_numbers(b, p - 1, "i", m)
     if o.isr_nodes == o.memoryview:
         o.isr_nodes = o.memoryview
     o.v2_name3, o.lower_first, o.o, n = _unpack_iibB(b, p)
-    p += 9
+    p += 10
     if 0 < n < 128:
-        e = p + n
-        o.b = b[p + 1 : e].decode()
+        e = p + n - 1
+        o.b = b[p:e].decode()
         p = e
     else:
-        o.b, p = _read_compact_string(b, p)
+        o.b, p = _read_compact_string(b, p - 1)
     o.p, n = _unpack_bB(b, p)
-    p += 1
+    p += 2
     if 0 < n < 128:
-        e = p + n
-        o.w = b[p + 1 : e]
+        e = p + n - 1
+        o.w = b[p:e]
         p = e
     else:
-        o.w, p = _read_compact_bytes(b, p, b)
+        o.w, p = _read_compact_bytes(b, p - 1, b)
     o.n, p = _decode_N_v1_array(b, p, m)
     if o.n is None:
         raise _CodecFailure
@@ -1749,5 +1774,5 @@ Names.CODEC = _Codec(
     classes=(Names, None_, Self, N, X, Struct, Message, Codec, Any, KIND_, TYPE_CHECKING_, ValueError, Under_Score),
     plan=_PLAN,
     own=1312,
-    small=12329,
+    small=13140,
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
-from ._runtime.limits import REMEMBER_BELOW as _REMEMBER_BELOW, remember as _remember
+from ._runtime.limits import LITTLE as _LITTLE
 from ._runtime.messages import Codec as _Codec, Response as _Response
 from ._runtime.primitives import (
     COUNTS as _COUNTS,
@@ -29,13 +29,13 @@ from ._runtime.primitives import (
     read_compact_numbers_or_null as _read_compact_numbers_or_null,
     read_compact_string as _read_compact_string,
     read_compact_string_or_null as _read_compact_string_or_null,
+    read_leaves as _read_leaves,
     read_numbers as _read_numbers,
     read_numbers_or_null as _read_numbers_or_null,
     read_string as _read_string,
     read_string_or_null as _read_string_or_null,
     read_structs as _read_structs,
     read_unknown_tags as _read_unknown_tags,
-    settled as _settled,
     unpackers as _unpackers,
     utf8 as _utf8,
     write_array as _write_array,
@@ -89,6 +89,9 @@ class Whole(_Base):
     size_: int = 12
 
 
+_args_Whole = (Whole,)
+
+
 @_dataclass
 class Part(_Base):
     """Part."""
@@ -98,11 +101,17 @@ class Part(_Base):
     whole: Whole | None = None
 
 
+_args_Part = (Part,)
+
+
 @_dataclass
 class Always(_Base):
     """Always."""
 
     number: int = 0
+
+
+_args_Always = (Always,)
 
 
 @_dataclass
@@ -111,6 +120,8 @@ class Later(_Base):
 
     number: int = 0
 
+
+_args_Later = (Later,)
 
 _Later_default = _default_of(Later)
 
@@ -123,6 +134,8 @@ class Never(_Base):
 
     extra: str | None = None
 
+
+_args_Never = (Never,)
 
 _Never_default = _default_of(Never)
 
@@ -162,35 +175,36 @@ class NullableResponse(_Response):
     never: Never = _Never_default
 
 
+_args_NullableResponse = (NullableResponse,)
+
+
 def _decode_Part_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
         (n,) = _unpack_i(b, p)
         p += 4
         if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 130 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_Part_v0_array, (m,), 0, 130, b, p, n)
-    start = p
+            return (None if n else ()), p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 130 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_Part_v0_array, (m,), 0, 130, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(Part)
+        o: _Any = _new(*_args_Part)
         o.whole = None
         (n,) = _unpack_h(b, p)
+        p += 2
         if n >= 0:
-            e = p + 2 + n
-            o.name = b[p + 2 : e].decode()
+            e = p + n
+            o.name = b[p:e].decode()
             p = e
         else:
-            o.name, p = _read_string_or_null(b, p)
+            o.name, p = _read_string_or_null(b, p - 2)
         o.unknown_tagged_fields = ()
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 0, 130 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _encode_Part_v0_array(w: bytearray, s: _Any) -> None:
@@ -214,7 +228,7 @@ def _encode_Part_v0_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_Always_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Always)
+    o: _Any = _new(*_args_Always)
     (o.number,) = _unpack_b(b, p)
     p += 1
     o.unknown_tagged_fields = ()
@@ -230,7 +244,7 @@ def _encode_Always_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Later_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Later)
+    o: _Any = _new(*_args_Later)
     (o.number,) = _unpack_h(b, p)
     p += 2
     o.unknown_tagged_fields = ()
@@ -246,7 +260,7 @@ def _encode_Later_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Never_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Never)
+    o: _Any = _new(*_args_Never)
     o.extra = None
     (o.number,) = _unpack_i(b, p)
     p += 4
@@ -265,54 +279,61 @@ def _encode_Never_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_NullableResponse_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(NullableResponse)
+    o: _Any = _new(*_args_NullableResponse)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.text = b[p + 2 : e].decode()
+        e = p + n
+        o.text = b[p:e].decode()
         p = e
     else:
-        o.text, p = _read_string_or_null(b, p)
+        o.text, p = _read_string_or_null(b, p - 2)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.late_text = b[p + 2 : e].decode()
+        e = p + n
+        o.late_text = b[p:e].decode()
         p = e
     else:
-        o.late_text, p = _read_string(b, p)
+        o.late_text, p = _read_string(b, p - 2)
     (n,) = _unpack_i(b, p)
+    p += 4
     if n >= 0:
-        e = p + 4 + n
-        o.data = b[p + 4 : e]
+        e = p + n
+        o.data = b[p:e]
         p = e
     else:
-        o.data, p = _read_bytes_or_null(b, p, b)
+        o.data, p = _read_bytes_or_null(b, p - 4, b)
     (n,) = _unpack_i(b, p)
+    p += 4
     if n >= 0:
-        e = p + 4 + n
-        o.late_data = b[p + 4 : e]
+        e = p + n
+        o.late_data = b[p:e]
         p = e
     else:
-        o.late_data, p = _read_bytes(b, p, b)
+        o.late_data, p = _read_bytes(b, p - 4, b)
     (n,) = _unpack_i(b, p)
+    p += 4
     if n >= 0:
-        e = p + 4 + n
-        o.batch = z[p + 4 : e]
+        e = p + n
+        o.batch = z[p:e]
         p = e
     else:
-        o.batch, p = _read_bytes(b, p, z)
+        o.batch, p = _read_bytes(b, p - 4, z)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.numbers = _unpackers_i[n + 1](b, p + 4)
-        p += 4 + 4 * n
+        o.numbers = _unpackers_i[n + 1](b, p)
+        p += 4 * n
     else:
-        o.numbers, p = _read_numbers_or_null(b, p, "i", m)
+        o.numbers, p = _read_numbers_or_null(b, p - 4, "i", m)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.late_numbers = _unpackers_q[n + 1](b, p + 4)
-        p += 4 + 8 * n
+        o.late_numbers = _unpackers_q[n + 1](b, p)
+        p += 8 * n
     else:
-        o.late_numbers, p = _read_numbers(b, p, "q", m)
+        o.late_numbers, p = _read_numbers(b, p - 4, "q", m)
     o.texts, p = _read_array(_read_string, b, p, m, 66)
     if b[p] > 127:
         o.parts = None
@@ -410,7 +431,7 @@ def _encode_NullableResponse_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Whole_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Whole)
+    o: _Any = _new(*_args_Whole)
     (o.size_,) = _unpack_i(b, p)
     p += 4
     o.unknown_tagged_fields = ()
@@ -430,22 +451,24 @@ def _decode_Part_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple
         (n,) = _unpack_i(b, p)
         p += 4
         if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 160 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_Part_v1_array, (m,), 6, 160, b, p, n)
+            return (None if n else ()), p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 160 * n
+            if m.left < _LITTLE:
+                return _read_structs(_decode_Part_v1_array, (m,), 6, 160, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(Part)
+        o: _Any = _new(*_args_Part)
         (n,) = _unpack_h(b, p)
+        p += 2
         if n >= 0:
-            e = p + 2 + n
-            o.name = b[p + 2 : e].decode()
+            e = p + n
+            o.name = b[p:e].decode()
             p = e
         else:
-            o.name, p = _read_string_or_null(b, p)
+            o.name, p = _read_string_or_null(b, p - 2)
         n = b[p]
         p += 1
         if n > 127:
@@ -484,54 +507,61 @@ def _encode_Part_v1_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_NullableResponse_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(NullableResponse)
+    o: _Any = _new(*_args_NullableResponse)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.text = b[p + 2 : e].decode()
+        e = p + n
+        o.text = b[p:e].decode()
         p = e
     else:
-        o.text, p = _read_string_or_null(b, p)
+        o.text, p = _read_string_or_null(b, p - 2)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.late_text = b[p + 2 : e].decode()
+        e = p + n
+        o.late_text = b[p:e].decode()
         p = e
     else:
-        o.late_text, p = _read_string_or_null(b, p)
+        o.late_text, p = _read_string_or_null(b, p - 2)
     (n,) = _unpack_i(b, p)
+    p += 4
     if n >= 0:
-        e = p + 4 + n
-        o.data = b[p + 4 : e]
+        e = p + n
+        o.data = b[p:e]
         p = e
     else:
-        o.data, p = _read_bytes_or_null(b, p, b)
+        o.data, p = _read_bytes_or_null(b, p - 4, b)
     (n,) = _unpack_i(b, p)
+    p += 4
     if n >= 0:
-        e = p + 4 + n
-        o.late_data = b[p + 4 : e]
+        e = p + n
+        o.late_data = b[p:e]
         p = e
     else:
-        o.late_data, p = _read_bytes(b, p, b)
+        o.late_data, p = _read_bytes(b, p - 4, b)
     (n,) = _unpack_i(b, p)
+    p += 4
     if n >= 0:
-        e = p + 4 + n
-        o.batch = z[p + 4 : e]
+        e = p + n
+        o.batch = z[p:e]
         p = e
     else:
-        o.batch, p = _read_bytes_or_null(b, p, z)
+        o.batch, p = _read_bytes_or_null(b, p - 4, z)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.numbers = _unpackers_i[n + 1](b, p + 4)
-        p += 4 + 4 * n
+        o.numbers = _unpackers_i[n + 1](b, p)
+        p += 4 * n
     else:
-        o.numbers, p = _read_numbers_or_null(b, p, "i", m)
+        o.numbers, p = _read_numbers_or_null(b, p - 4, "i", m)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.late_numbers = _unpackers_q[n + 1](b, p + 4)
-        p += 4 + 8 * n
+        o.late_numbers = _unpackers_q[n + 1](b, p)
+        p += 8 * n
     else:
-        o.late_numbers, p = _read_numbers_or_null(b, p, "q", m)
+        o.late_numbers, p = _read_numbers_or_null(b, p - 4, "q", m)
     o.texts, p = _read_array(_read_string, b, p, m, 66)
     if b[p] > 127:
         o.parts = None
@@ -640,14 +670,13 @@ def _encode_NullableResponse_v1(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Whole_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Whole)
+    o: _Any = _new(*_args_Whole)
     o.size_, n = _unpack_iB(b, p)
-    p += 4
+    p += 5
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -662,18 +691,22 @@ def _encode_Whole_v2(o: _Any, w: bytearray) -> None:
 
 def _decode_Part_v2_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n = b[p]
+        p += 1
+        if n > 127:
+            n, p = _read_uvarint(b, p - 1)
+        if n < 2:
+            return (() if n else None), p
         n -= 1
-        if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 150 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_Part_v2_array, (m,), 9, 150, b, p, n)
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 150 * n
+            if m.left < _LITTLE:
+                return _read_structs(_decode_Part_v2_array, (m,), 9, 150, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(Part)
+        o: _Any = _new(*_args_Part)
         n = b[p]
         if 0 < n < 128:
             e = p + n
@@ -731,14 +764,13 @@ def _encode_Part_v2_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_Always_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Always)
+    o: _Any = _new(*_args_Always)
     o.number, n = _unpack_bB(b, p)
-    p += 1
+    p += 2
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -752,14 +784,13 @@ def _encode_Always_v2(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Later_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Later)
+    o: _Any = _new(*_args_Later)
     o.number, n = _unpack_hB(b, p)
-    p += 2
+    p += 3
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -773,15 +804,14 @@ def _encode_Later_v2(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Never_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Never)
+    o: _Any = _new(*_args_Never)
     o.extra = None
     o.number, n = _unpack_iB(b, p)
-    p += 4
+    p += 5
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -797,7 +827,7 @@ def _encode_Never_v2(o: _Any, w: bytearray) -> None:
 
 
 def _decode_NullableResponse_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(NullableResponse)
+    o: _Any = _new(*_args_NullableResponse)
     n = b[p]
     if 0 < n < 128:
         e = p + n
@@ -984,15 +1014,15 @@ def _encode_NullableResponse_v2(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Never_v3(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Never)
+    o: _Any = _new(*_args_Never)
     o.number, n = _unpack_iB(b, p)
-    p += 4
+    p += 5
     if 0 < n < 128:
-        e = p + n
-        o.extra = b[p + 1 : e].decode()
+        e = p + n - 1
+        o.extra = b[p:e].decode()
         p = e
     else:
-        o.extra, p = _read_compact_string_or_null(b, p)
+        o.extra, p = _read_compact_string_or_null(b, p - 1)
     if b[p]:
         o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
     else:
@@ -1023,7 +1053,7 @@ def _encode_Never_v3(o: _Any, w: bytearray) -> None:
 
 
 def _decode_NullableResponse_v3(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(NullableResponse)
+    o: _Any = _new(*_args_NullableResponse)
     n = b[p]
     if 0 < n < 128:
         e = p + n
@@ -1341,5 +1371,5 @@ NullableResponse.CODEC = _Codec(
     classes=(NullableResponse, Part, Whole, Always, Later, Never),
     plan=_PLAN,
     own=826,
-    small=12335,
+    small=13147,
 )

@@ -9,7 +9,7 @@ from struct import Struct as _Struct
 from uuid import UUID as _UUID
 
 from ._runtime.errors import CodecFailure as _CodecFailure
-from ._runtime.limits import REMEMBER_BELOW as _REMEMBER_BELOW, remember as _remember
+from ._runtime.limits import LITTLE as _LITTLE
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
     NAN as _NAN,
@@ -27,10 +27,9 @@ from ._runtime.primitives import (
     read_compact_numbers_or_null as _read_compact_numbers_or_null,
     read_compact_string as _read_compact_string,
     read_compact_string_or_null as _read_compact_string_or_null,
-    read_structs as _read_structs,
+    read_leaves as _read_leaves,
     read_tag_count as _read_tag_count,
     read_unknown_tags as _read_unknown_tags,
-    settled as _settled,
     some as _some,
     some_bytes as _some_bytes,
     unpackers as _unpackers,
@@ -116,6 +115,8 @@ class TaggedPart(_Base):
     word: str = ""
 
 
+_args_TaggedPart = (TaggedPart,)
+
 _TaggedPart_default = _default_of(TaggedPart)
 
 
@@ -126,12 +127,17 @@ class TaggedNullPart(_Base):
     number: int = 0
 
 
+_args_TaggedNullPart = (TaggedNullPart,)
+
+
 @_dataclass
 class TaggedNullablePart(_Base):
     """TaggedNullablePart."""
 
     number: float = 1.5
 
+
+_args_TaggedNullablePart = (TaggedNullablePart,)
 
 _TaggedNullablePart_default = _default_of(TaggedNullablePart)
 
@@ -143,6 +149,9 @@ class TaggedElement(_Base):
     number: int = 0
 
     soon: int = 0
+
+
+_args_TaggedElement = (TaggedElement,)
 
 
 @_dataclass
@@ -210,16 +219,18 @@ class Tagged(_Message):
     late_and_needed: tuple[int, ...] = ()
 
 
+_args_Tagged = (Tagged,)
+
+
 def _decode_TaggedPart_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(TaggedPart)
+    o: _Any = _new(*_args_TaggedPart)
     o.word = ""
     o.number, n = _unpack_iB(b, p)
-    p += 4
+    p += 5
     if n:
-        p = _decode_TaggedPart_v0_tags(o, b, p, m)
+        p = _decode_TaggedPart_v0_tags(o, b, p - 1, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -273,14 +284,13 @@ def _encode_TaggedPart_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_TaggedNullPart_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(TaggedNullPart)
+    o: _Any = _new(*_args_TaggedNullPart)
     o.number, n = _unpack_iB(b, p)
-    p += 4
+    p += 5
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -294,14 +304,13 @@ def _encode_TaggedNullPart_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_TaggedNullablePart_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(TaggedNullablePart)
+    o: _Any = _new(*_args_TaggedNullablePart)
     o.number, n = _unpack_dB(b, p)
-    p += 8
+    p += 9
     if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -316,44 +325,40 @@ def _encode_TaggedNullablePart_v0(o: _Any, w: bytearray) -> None:
 
 def _decode_TaggedElement_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n = b[p]
+        p += 1
+        if n > 127:
+            n, p = _read_uvarint(b, p - 1)
+        if n < 2:
+            return (() if n else None), p
         n -= 1
-        if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 94 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_TaggedElement_v0_array, (m,), 3, 94, b, p, n)
-    start = p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 94 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_TaggedElement_v0_array, (m,), 3, 94, b, p, n)
     items: list[_Any] = []
     e = p + 2 * n
     if b[p + 1 : e : 2].count(0) == n:
         for row in _rows_bx(b[p:e] if n < 512 else memoryview(b)[p:e]):
-            o: _Any = _new(TaggedElement)
+            o: _Any = _new(*_args_TaggedElement)
             (o.number,) = row
             o.soon = 0
             o.unknown_tagged_fields = ()
             items.append(o)
-        found = tuple(items)
-        if m.left < _REMEMBER_BELOW:
-            _remember(m, 3, 94 * n, found, e - start)
-        return found, e
+        return tuple(items), e
     for _ in range(n):
-        o = _new(TaggedElement)
+        o = _new(*_args_TaggedElement)
         o.soon = 0
         o.number, n = _unpack_bB(b, p)
-        p += 1
+        p += 2
         if n:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m, (0,))
+            o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m, (0,))
         else:
             o.unknown_tagged_fields = ()
-            p += 1
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 3, 94 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _encode_TaggedElement_v0_array(w: bytearray, s: _Any) -> None:
@@ -374,7 +379,7 @@ def _encode_TaggedElement_v0_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_Tagged_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Tagged)
+    o: _Any = _new(*_args_Tagged)
     o.flag = False
     o.on_flag = True
     o.tiny = -1
@@ -402,12 +407,11 @@ def _decode_Tagged_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) ->
     o.late = ""
     o.late_and_needed = ()
     o.plain, o.becomes_tagged, n = _unpack_iiB(b, p)
-    p += 8
+    p += 9
     if n:
-        p = _decode_Tagged_v0_tags(o, b, p, z, m)
+        p = _decode_Tagged_v0_tags(o, b, p - 1, z, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -761,44 +765,40 @@ def _encode_Tagged_v0(o: _Any, w: bytearray) -> None:
 
 def _decode_TaggedElement_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n = b[p]
+        p += 1
+        if n > 127:
+            n, p = _read_uvarint(b, p - 1)
+        if n < 2:
+            return (() if n else None), p
         n -= 1
-        if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 94 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_TaggedElement_v1_array, (m,), 5, 94, b, p, n)
-    start = p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 94 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_TaggedElement_v1_array, (m,), 5, 94, b, p, n)
     items: list[_Any] = []
     e = p + 2 * n
     if b[p + 1 : e : 2].count(0) == n:
         for row in _rows_bx(b[p:e] if n < 512 else memoryview(b)[p:e]):
-            o: _Any = _new(TaggedElement)
+            o: _Any = _new(*_args_TaggedElement)
             (o.number,) = row
             o.soon = 0
             o.unknown_tagged_fields = ()
             items.append(o)
-        found = tuple(items)
-        if m.left < _REMEMBER_BELOW:
-            _remember(m, 5, 94 * n, found, e - start)
-        return found, e
+        return tuple(items), e
     for _ in range(n):
-        o = _new(TaggedElement)
+        o = _new(*_args_TaggedElement)
         o.soon = 0
         o.number, n = _unpack_bB(b, p)
-        p += 1
+        p += 2
         if n:
-            p = _decode_TaggedElement_v1_tags(o, b, p, m)
+            p = _decode_TaggedElement_v1_tags(o, b, p - 1, m)
         else:
             o.unknown_tagged_fields = ()
-            p += 1
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 5, 94 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _decode_TaggedElement_v1_tags(o: _Any, b: bytes, p: int, m: _Allowance) -> int:
@@ -848,7 +848,7 @@ def _encode_TaggedElement_v1_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_Tagged_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Tagged)
+    o: _Any = _new(*_args_Tagged)
     o.flag = False
     o.on_flag = True
     o.tiny = -1
@@ -877,12 +877,11 @@ def _decode_Tagged_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) ->
     o.late = ""
     o.late_and_needed = ()
     o.plain, n = _unpack_iB(b, p)
-    p += 4
+    p += 5
     if n:
-        p = _decode_Tagged_v1_tags(o, b, p, z, m)
+        p = _decode_Tagged_v1_tags(o, b, p - 1, z, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 
@@ -1242,7 +1241,7 @@ def _encode_Tagged_v1(o: _Any, w: bytearray) -> None:
 
 
 def _decode_Tagged_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(Tagged)
+    o: _Any = _new(*_args_Tagged)
     o.flag = False
     o.on_flag = True
     o.tiny = -1
@@ -1271,12 +1270,11 @@ def _decode_Tagged_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) ->
     o.late = ""
     o.late_and_needed = ()
     o.plain, n = _unpack_iB(b, p)
-    p += 4
+    p += 5
     if n:
-        p = _decode_Tagged_v2_tags(o, b, p, z, m)
+        p = _decode_Tagged_v2_tags(o, b, p - 1, z, m)
     else:
         o.unknown_tagged_fields = ()
-        p += 1
     return o, p
 
 

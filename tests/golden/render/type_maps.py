@@ -91,26 +91,31 @@ class TypeMaps(_Message):
     varints: tuple[int, ...] = ()
 
 
+_args_TypeMaps = (TypeMaps,)
+
+
 def _decode_TypeMaps_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(TypeMaps)
+    o: _Any = _new(*_args_TypeMaps)
     o.always, p = _read_packed32(b, p)
     o.always_unsigned, p = _read_upacked64(b, p)
     (o.widens,) = _unpack_h(b, p)
     p += 2
     o.varies, p = _read_packed16(b, p)
     (n,) = _unpack_h(b, p)
+    p += 2
     if n >= 0:
-        e = p + 2 + n
-        o.same = b[p + 2 : e].decode()
+        e = p + n
+        o.same = b[p:e].decode()
         p = e
     else:
-        o.same, p = _read_string(b, p)
+        o.same, p = _read_string(b, p - 2)
     (n,) = _unpack_i(b, p)
+    p += 4
     if 0 <= n < 31:
-        o.numbers = _unpackers_i[n + 1](b, p + 4)
-        p += 4 + 4 * n
+        o.numbers = _unpackers_i[n + 1](b, p)
+        p += 4 * n
     else:
-        o.numbers, p = _read_numbers(b, p, "i", m)
+        o.numbers, p = _read_numbers(b, p - 4, "i", m)
     o.varints, p = _read_array(_read_packed16, b, p, m, 40)
     if o.varints is None:
         raise _CodecFailure
@@ -144,7 +149,7 @@ def _encode_TypeMaps_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_TypeMaps_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(TypeMaps)
+    o: _Any = _new(*_args_TypeMaps)
     o.always, p = _read_packed32(b, p)
     o.always_unsigned, p = _read_upacked64(b, p)
     (o.widens,) = _unpack_i(b, p)
@@ -195,17 +200,17 @@ def _encode_TypeMaps_v1(o: _Any, w: bytearray) -> None:
 
 
 def _decode_TypeMaps_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(TypeMaps)
+    o: _Any = _new(*_args_TypeMaps)
     o.always, p = _read_packed32(b, p)
     o.always_unsigned, p = _read_upacked64(b, p)
     o.widens, o.varies, n = _unpack_qiB(b, p)
-    p += 12
+    p += 13
     if 0 < n < 128:
-        e = p + n
-        o.same = b[p + 1 : e].decode()
+        e = p + n - 1
+        o.same = b[p:e].decode()
         p = e
     else:
-        o.same, p = _read_compact_string(b, p)
+        o.same, p = _read_compact_string(b, p - 1)
     o.numbers, p = _read_compact_array(_read_upacked32, b, p, m, 40)
     o.varints, p = _read_compact_array(_read_packed16, b, p, m, 40)
     if o.varints is None:
@@ -293,5 +298,5 @@ TypeMaps.CODEC = _Codec(
     classes=(TypeMaps,),
     plan=_PLAN,
     own=294,
-    small=12342,
+    small=17851,
 )

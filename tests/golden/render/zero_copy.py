@@ -8,7 +8,7 @@ from __future__ import annotations
 from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
-from ._runtime.limits import REMEMBER_BELOW as _REMEMBER_BELOW, remember as _remember
+from ._runtime.limits import LITTLE as _LITTLE
 from ._runtime.messages import Codec as _Codec, KeyedMessage as _KeyedMessage
 from ._runtime.primitives import (
     NOTHING as _NOTHING,
@@ -23,10 +23,10 @@ from ._runtime.primitives import (
     read_compact_bytes as _read_compact_bytes,
     read_compact_bytes_or_null as _read_compact_bytes_or_null,
     read_compact_string as _read_compact_string,
+    read_leaves as _read_leaves,
     read_string as _read_string,
     read_structs as _read_structs,
     read_unknown_tags as _read_unknown_tags,
-    settled as _settled,
     utf8 as _utf8,
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
@@ -55,6 +55,8 @@ class BlobPart(_Base):
     blob: bytes | memoryview = b""
 
 
+_args_BlobPart = (BlobPart,)
+
 _BlobPart_default = _default_of(BlobPart)
 
 
@@ -65,11 +67,17 @@ class BlobPartition(_Base):
     records: bytes | memoryview | None = None
 
 
+_args_BlobPartition = (BlobPartition,)
+
+
 @_dataclass
 class BlobMaybe(_Base):
     """BlobMaybe."""
 
     blob: bytes | memoryview = b""
+
+
+_args_BlobMaybe = (BlobMaybe,)
 
 
 @_dataclass
@@ -81,6 +89,9 @@ class BlobTopic(_Base):
     partitions: tuple[BlobPartition, ...] = ()
 
     maybe: BlobMaybe | None = None
+
+
+_args_BlobTopic = (BlobTopic,)
 
 
 @_dataclass
@@ -105,15 +116,19 @@ class ZeroCopy(_KeyedMessage):
     topics: tuple[BlobTopic, ...] | None = ()
 
 
+_args_ZeroCopy = (ZeroCopy,)
+
+
 def _decode_BlobPart_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(BlobPart)
+    o: _Any = _new(*_args_BlobPart)
     (n,) = _unpack_i(b, p)
+    p += 4
     if n >= 0:
-        e = p + 4 + n
-        o.blob = z[p + 4 : e]
+        e = p + n
+        o.blob = z[p:e]
         p = e
     else:
-        o.blob, p = _read_bytes(b, p, z)
+        o.blob, p = _read_bytes(b, p - 4, z)
     o.unknown_tagged_fields = ()
     return o, p
 
@@ -138,29 +153,27 @@ def _decode_BlobPartition_v0_array(
         (n,) = _unpack_i(b, p)
         p += 4
         if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 226 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_BlobPartition_v0_array, (z, m), 1, 226, b, p, n)
-    start = p
+            return (None if n else ()), p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 226 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_BlobPartition_v0_array, (z, m), 1, 226, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(BlobPartition)
+        o: _Any = _new(*_args_BlobPartition)
         (n,) = _unpack_i(b, p)
+        p += 4
         if n >= 0:
-            e = p + 4 + n
-            o.records = z[p + 4 : e]
+            e = p + n
+            o.records = z[p:e]
             p = e
         else:
-            o.records, p = _read_bytes_or_null(b, p, z)
+            o.records, p = _read_bytes_or_null(b, p - 4, z)
         o.unknown_tagged_fields = ()
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 1, 226 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _encode_BlobPartition_v0_array(w: bytearray, s: _Any) -> None:
@@ -190,23 +203,25 @@ def _decode_BlobTopic_v0_array(b: bytes, p: int, z: bytes | memoryview, m: _Allo
         (n,) = _unpack_i(b, p)
         p += 4
         if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 138 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_BlobTopic_v0_array, (z, m), 2, 138, b, p, n)
+            return (None if n else ()), p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 138 * n
+            if m.left < _LITTLE:
+                return _read_structs(_decode_BlobTopic_v0_array, (z, m), 2, 138, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(BlobTopic)
+        o: _Any = _new(*_args_BlobTopic)
         o.maybe = None
         (n,) = _unpack_h(b, p)
+        p += 2
         if n >= 0:
-            e = p + 2 + n
-            o.name = b[p + 2 : e].decode()
+            e = p + n
+            o.name = b[p:e].decode()
             p = e
         else:
-            o.name, p = _read_string(b, p)
+            o.name, p = _read_string(b, p - 2)
         o.partitions, p = _decode_BlobPartition_v0_array(b, p, z, m)
         if o.partitions is None:
             raise _CodecFailure
@@ -235,35 +250,39 @@ def _encode_BlobTopic_v0_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_ZeroCopy_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(ZeroCopy)
+    o: _Any = _new(*_args_ZeroCopy)
     (n,) = _unpack_i(b, p)
+    p += 4
     if n >= 0:
-        e = p + 4 + n
-        o.blob = z[p + 4 : e]
+        e = p + n
+        o.blob = z[p:e]
         p = e
     else:
-        o.blob, p = _read_bytes(b, p, z)
+        o.blob, p = _read_bytes(b, p - 4, z)
     (n,) = _unpack_i(b, p)
+    p += 4
     if n >= 0:
-        e = p + 4 + n
-        o.nullable_blob = z[p + 4 : e]
+        e = p + n
+        o.nullable_blob = z[p:e]
         p = e
     else:
-        o.nullable_blob, p = _read_bytes_or_null(b, p, z)
+        o.nullable_blob, p = _read_bytes_or_null(b, p - 4, z)
     (n,) = _unpack_i(b, p)
+    p += 4
     if n >= 0:
-        e = p + 4 + n
-        o.copied = b[p + 4 : e]
+        e = p + n
+        o.copied = b[p:e]
         p = e
     else:
-        o.copied, p = _read_bytes(b, p, b)
+        o.copied, p = _read_bytes(b, p - 4, b)
     (n,) = _unpack_i(b, p)
+    p += 4
     if n >= 0:
-        e = p + 4 + n
-        o.batch = z[p + 4 : e]
+        e = p + n
+        o.batch = z[p:e]
         p = e
     else:
-        o.batch, p = _read_bytes_or_null(b, p, z)
+        o.batch, p = _read_bytes_or_null(b, p - 4, z)
     o.part, p = _decode_BlobPart_v0(b, p, z, m)
     o.topics, p = _decode_BlobTopic_v0_array(b, p, z, m)
     if o.topics is None:
@@ -314,7 +333,7 @@ def _encode_ZeroCopy_v0(o: _Any, w: bytearray) -> None:
 
 
 def _decode_BlobPart_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(BlobPart)
+    o: _Any = _new(*_args_BlobPart)
     n = b[p]
     if 0 < n < 128:
         e = p + n
@@ -352,19 +371,22 @@ def _decode_BlobPartition_v1_array(
     b: bytes, p: int, z: bytes | memoryview, m: _Allowance, n: int = -1
 ) -> tuple[_Any, int]:
     if n < 0:
-        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n = b[p]
+        p += 1
+        if n > 127:
+            n, p = _read_uvarint(b, p - 1)
+        if n < 2:
+            return (() if n else None), p
         n -= 1
-        if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 246 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_BlobPartition_v1_array, (z, m), 5, 246, b, p, n)
-    start = p
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 246 * n
+            if m.left < _LITTLE:
+                return _read_leaves(_decode_BlobPartition_v1_array, (z, m), 5, 246, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(BlobPartition)
+        o: _Any = _new(*_args_BlobPartition)
         n = b[p]
         if 0 < n < 128:
             e = p + n
@@ -378,10 +400,7 @@ def _decode_BlobPartition_v1_array(
             o.unknown_tagged_fields = ()
             p += 1
         items.append(o)
-    found = tuple(items)
-    if m.left < _REMEMBER_BELOW:
-        _remember(m, 5, 246 * len(found), found, p - start)
-    return found, p
+    return tuple(items), p
 
 
 def _encode_BlobPartition_v1_array(w: bytearray, s: _Any) -> None:
@@ -415,7 +434,7 @@ def _encode_BlobPartition_v1_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_BlobMaybe_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(BlobMaybe)
+    o: _Any = _new(*_args_BlobMaybe)
     n = b[p]
     if 0 < n < 128:
         e = p + n
@@ -451,18 +470,22 @@ def _encode_BlobMaybe_v1(o: _Any, w: bytearray) -> None:
 
 def _decode_BlobTopic_v1_array(b: bytes, p: int, z: bytes | memoryview, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
     if n < 0:
-        n, p = (b[p], p + 1) if b[p] < 128 else _read_uvarint(b, p)
+        n = b[p]
+        p += 1
+        if n > 127:
+            n, p = _read_uvarint(b, p - 1)
+        if n < 2:
+            return (() if n else None), p
         n -= 1
-        if n < 1:
-            return (() if n == 0 else None), p
-        if n > len(b) - p or n > m.longest:
-            raise _CodecFailure
-        m.left -= 386 * n
-        if m.left < 0 and not _settled(m):
-            return _read_structs(_decode_BlobTopic_v1_array, (z, m), 7, 386, b, p, n)
+        if n > m.free:
+            if n > m.longest:
+                raise _CodecFailure
+            m.left -= 386 * n
+            if m.left < _LITTLE:
+                return _read_structs(_decode_BlobTopic_v1_array, (z, m), 7, 386, b, p, n)
     items: list[_Any] = []
     for _ in range(n):
-        o: _Any = _new(BlobTopic)
+        o: _Any = _new(*_args_BlobTopic)
         n = b[p]
         if 0 < n < 128:
             e = p + n
@@ -520,7 +543,7 @@ def _encode_BlobTopic_v1_array(w: bytearray, s: _Any) -> None:
 
 
 def _decode_ZeroCopy_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(ZeroCopy)
+    o: _Any = _new(*_args_ZeroCopy)
     n = b[p]
     if 0 < n < 128:
         e = p + n
