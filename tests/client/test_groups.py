@@ -208,7 +208,7 @@ async def test_a_commit_that_a_coordinator_refuses_for_now_is_sent_again() -> No
         for code, unknown in ((ErrorCode.NOT_COORDINATOR, True), (ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, False)):
             broker.on[OffsetCommitRequest] = answers(committed(code))
             with pytest.raises(KafkaTimeoutError) as caught:
-                await admin.alter_consumer_group_offsets(GROUP, {FIRST: 3}, timeout=0.5)
+                await admin.alter_consumer_group_offsets(GROUP, {FIRST: 3}, timeout=1.5)
             assert caught.value.outcome_unknown is unknown
             assert caught.value.__cause__ is not None
         broker.on[OffsetCommitRequest] = answers(committed(ErrorCode.REQUEST_TIMED_OUT, ErrorCode.UNKNOWN_MEMBER_ID))
