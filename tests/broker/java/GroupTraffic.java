@@ -23,7 +23,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /** What groups do: it ends up in {@code __consumer_offsets} and {@code __share_group_state}. */
 final class GroupTraffic {
     private static final Duration POLL = Duration.ofMillis(200);
-    private static final int POLLS = 150;
+    private static final int POLLS = 500;
     private static final int HEARTBEATS = 50;
     private static final long HEARTBEAT_PAUSE_MS = 100;
     private static final int SHARED = 20;
