@@ -23,6 +23,7 @@ from messagegen_kafka import (
     FetchRequest,
     FindCoordinatorRequest,
     FindCoordinatorResponse,
+    Limits,
     ListOffsetsRequest,
     ListOffsetsResponse,
     MetadataRequest,
@@ -262,7 +263,8 @@ def _read(frame: bytes, connection: int) -> Received:
     (kind,) = message_classes("request", header.request_api_key)
     version = header.request_api_version
     header, offset = RequestHeader.decode_from(frame, version=kind.header_version(version))
-    request = kind.decode(frame[offset:], version=version)
+    # Many changes of entities with short names take more memory than the default limit allows.
+    request = kind.decode(frame[offset:], version=version, limits=Limits(memory_factor=32))
     return Received(request, version, header.correlation_id, header.client_id, connection)
 
 
