@@ -38,10 +38,11 @@ UPGRADED = """
 import sys
 import messagegen
 messagegen.__version__ = "99.0"
-from messagegen import cli, pipeline
-texts, runtime = pipeline.render_message, pipeline.runtime_files
-pipeline.render_message = lambda *given: texts(*given) + "\\nNEWER = True\\n"
-pipeline.runtime_files = lambda: {path: text + "\\nNEWER = True\\n" for path, text in runtime().items()}
+from messagegen import cli
+from messagegen.generation import package
+texts, runtime = package.render_message, package.runtime_files
+package.render_message = lambda *given: texts(*given) + "\\nNEWER = True\\n"
+package.runtime_files = lambda: {path: text + "\\nNEWER = True\\n" for path, text in runtime().items()}
 sys.exit(cli.run(sys.argv[1:]))
 """
 """A messagegen of another version, whose output differs in every file but the index."""
