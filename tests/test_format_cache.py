@@ -9,9 +9,9 @@ import pytest
 from messagegen.generation.package import Style, build_package
 from messagegen.generation.plans import checked_plan
 from messagegen.generation.sources import read_specs
+from messagegen.generation.texts import message_text
 from messagegen.publish import format_python
 from messagegen.publish.format_cache import FormatCache, format_keys, is_formatting
-from messagegen.render import render_message
 from tests.specs import PURPOSE_MADE
 
 SPECS = Path(__file__).parents[1] / "message_specs" / "SaslHandshakeRequest.json"
@@ -118,7 +118,7 @@ def test_a_package_is_the_same_with_and_without(tmp_path: Path, line_length: int
 
 
 def test_what_black_does_to_generated_code_is_recognised() -> None:
-    texts = {spec.name: render_message(checked_plan(spec)) for spec in read_specs([PURPOSE_MADE], messages=SOME)}
+    texts = {spec.name: message_text(checked_plan(spec)) for spec in read_specs([PURPOSE_MADE], messages=SOME)}
     for line_length in (120, 70):
         unknown = [name for name, text in texts.items() if not is_formatting(text, format_python(text, line_length))]
         # Black changes the quotes around some of its strings; such a text is formatted anew each time.

@@ -12,8 +12,9 @@ import pytest
 from messagegen.findings import SpecError, UsageError
 from messagegen.generation.package import INDEX, RUNTIME_LICENCE, SPEC_LICENCE, Style, build_package
 from messagegen.generation.sources import read_sources, read_specs, spec_files
+from messagegen.generation.texts import message_text
 from messagegen.publish import format_python, headed, publish
-from messagegen.render import render_message, runtime_files
+from messagegen.render import runtime_files
 from tests.specs import PURPOSE_MADE, plans
 
 
@@ -136,7 +137,7 @@ class TestBuildPackage:
         built = build_package([PURPOSE_MADE], messages=["Entities", "TypeMaps"], jobs=1)
         assert built.message_count == 2
         assert set(built.files) == {"__init__.py", "py.typed", "entities.py", "type_maps.py", *runtime_files()}
-        text = format_python(render_message(plans(PURPOSE_MADE)["Entities"]))
+        text = format_python(message_text(plans(PURPOSE_MADE)["Entities"]))
         assert built.files["entities.py"] == headed("entities.py", text, SPEC_LICENCE)
 
     def test_each_file_has_the_header_of_its_licence(self) -> None:
@@ -156,7 +157,7 @@ class TestBuildPackage:
         short = build_package([PURPOSE_MADE], messages=["Entities"], jobs=1, style=Style(line_length=70)).files
         assert short["entities.py"] != plain["entities.py"]
         body = short["entities.py"].partition("# fmt: off\n\n")[2]
-        assert body == format_python(render_message(plans(PURPOSE_MADE)["Entities"]), 70)
+        assert body == format_python(message_text(plans(PURPOSE_MADE)["Entities"]), 70)
         assert ast.dump(ast.parse(short["entities.py"])) == ast.dump(ast.parse(plain["entities.py"]))
 
     def test_the_index_has_a_line_for_each_message_however_few(self) -> None:

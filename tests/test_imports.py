@@ -26,7 +26,8 @@ ALLOWED = {
     "runtime": NOTHING,
     "spec": frozenset({"versions", "findings"}),
     "plan": frozenset({"versions", "spec", "names"}),
-    "render": frozenset({"plan", "names", "versions", "runtime", "templating"}),
+    "lower": frozenset({"plan", "names", "versions", "runtime"}),
+    "render": frozenset({"lower", "templating"}),
 }
 """What each part may import of ours, apart from itself; parts that are not named join the others together and are free."""
 
@@ -85,11 +86,17 @@ def test_only_the_command_line_prints(path: Path) -> None:
     assert not {"click", "rich"} & {name.split(".")[0] for name in imports(path, "messagegen", GENERATOR)}
 
 
+@pytest.mark.parametrize("path", sorted((GENERATOR / "lower").rglob("*.py")), ids=lambda path: str(path.name))
+def test_lowering_takes_nothing_of_the_runtime_but_what_objects_cost(path: Path) -> None:
+    names = {name for name in imports(path, "messagegen", GENERATOR) if name.startswith("messagegen.runtime")}
+    assert names <= {"messagegen.runtime.costs"}
+
+
 def test_the_table_names_parts_that_exist() -> None:
     assert set(ALLOWED) <= {part_of(path) for path in MODULES}
 
 
-CORE = {"versions", "findings", "names", "spec", "plan", "render", "templating"}
+CORE = {"versions", "findings", "names", "spec", "plan", "lower", "render", "templating"}
 
 
 @modules

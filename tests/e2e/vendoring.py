@@ -40,8 +40,8 @@ import messagegen
 messagegen.__version__ = "99.0"
 from messagegen import cli
 from messagegen.generation import package
-texts, runtime = package.render_message, package.runtime_files
-package.render_message = lambda *given: texts(*given) + "\\nNEWER = True\\n"
+texts, runtime = package.message_text, package.runtime_files
+package.message_text = lambda *given: texts(*given) + "\\nNEWER = True\\n"
 package.runtime_files = lambda: {path: text + "\\nNEWER = True\\n" for path, text in runtime().items()}
 sys.exit(cli.run(sys.argv[1:]))
 """

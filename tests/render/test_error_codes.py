@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from messagegen.generation.loading import load_package
 from messagegen.generation.package import build_package
 from messagegen.generation.sources import read_sources
+from messagegen.generation.texts import error_codes_text
 from messagegen.plan.error_codes import ErrorCodesPlan, ErrorMember, build_error_codes
 from messagegen.publish import format_python
-from messagegen.render import render_error_codes
 from tests.conftest import Golden
 from tests.specs import GOLDEN, PURPOSE_MADE
 
@@ -66,7 +66,7 @@ def test_packages_without_error_codes_have_no_such_name() -> None:
 @settings(max_examples=60)
 @given(st.text(st.characters(codec="utf-8"), max_size=40) | st.sampled_from(['"', '"""', "\\", "{{ 1 }}", "'", "\n#"]))
 def test_structure_does_not_depend_on_text(about: str) -> None:
-    text = format_python(render_error_codes(ErrorCodesPlan((ErrorMember("NONE", 0, retriable=False, about=about),))))
+    text = format_python(error_codes_text(ErrorCodesPlan((ErrorMember("NONE", 0, retriable=False, about=about),))))
     module = ast.parse(text).body
     (enum,) = [node for node in module if isinstance(node, ast.ClassDef)]
     (assignment,) = [node for node in enum.body if isinstance(node, ast.Assign)]

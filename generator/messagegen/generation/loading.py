@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Final
 
 from messagegen.generation.plans import checked_plan
 from messagegen.generation.sources import read_sources
+from messagegen.generation.texts import error_codes_text, message_text, package_text
 from messagegen.plan.error_codes import MODULE as ERROR_CODES_MODULE
 from messagegen.plan.error_codes import build_error_codes
 from messagegen.plan.partners import partners
-from messagegen.render import render_error_codes, render_message, render_package, runtime_files
+from messagegen.render import runtime_files
 
 if TYPE_CHECKING:
     from messagegen.spec.error_codes import ErrorCodesSpec
@@ -59,9 +60,9 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             f"{package}.{path.removesuffix('.py').removesuffix('/__init__').replace('/', '.')}": text
             for path, text in runtime_files().items()
         }
-        self.texts[package] = render_package(list(self.plans.values()), with_error_codes=error_codes is not None)
+        self.texts[package] = package_text(list(self.plans.values()), with_error_codes=error_codes is not None)
         if error_codes is not None:
-            self.texts[f"{package}.{ERROR_CODES_MODULE}"] = render_error_codes(build_error_codes(error_codes))
+            self.texts[f"{package}.{ERROR_CODES_MODULE}"] = error_codes_text(build_error_codes(error_codes))
 
     def find_spec(self, fullname: str, *_: object) -> ModuleSpec | None:
         if fullname != self.package and not fullname.startswith(f"{self.package}."):
@@ -84,5 +85,5 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             plan = self.plans.get(fullname.rpartition(".")[2])
             if plan is None:
                 return None
-            self.texts[fullname] = render_message(plan, self.partners.get(plan.name))
+            self.texts[fullname] = message_text(plan, self.partners.get(plan.name))
         return self.texts[fullname]

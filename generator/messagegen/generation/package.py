@@ -12,12 +12,13 @@ from messagegen.findings import Finding
 from messagegen.generation.formatting import formatted
 from messagegen.generation.plans import checked_plan
 from messagegen.generation.sources import read_sources
+from messagegen.generation.texts import error_codes_text, message_text, package_text
 from messagegen.plan.error_codes import MODULE as ERROR_CODES_MODULE
 from messagegen.plan.error_codes import build_error_codes
 from messagegen.plan.partners import partners
 from messagegen.publish import LINE_LENGTH, headed
 from messagegen.publish.format_cache import FormatCache
-from messagegen.render import render_error_codes, render_message, render_package, runtime_files
+from messagegen.render import runtime_files
 
 Progress = Callable[[int, int, str], None]
 """Called with the number of files done, the number of all, and the path of the last one."""
@@ -68,10 +69,10 @@ def build_package(  # noqa: PLR0913 - options, each passed by its name
     sources = read_sources(specs, messages=messages, versions=versions, error_codes=error_codes)
     plans = [checked_plan(spec) for spec in sources.messages]
     partner_of = partners(plans)
-    texts = {f"{plan.module}.py": render_message(plan, partner_of.get(plan.name)) for plan in plans}
-    texts[INDEX] = render_package(plans, with_error_codes=sources.error_codes is not None)
+    texts = {f"{plan.module}.py": message_text(plan, partner_of.get(plan.name)) for plan in plans}
+    texts[INDEX] = package_text(plans, with_error_codes=sources.error_codes is not None)
     if sources.error_codes is not None:
-        texts[f"{ERROR_CODES_MODULE}.py"] = render_error_codes(build_error_codes(sources.error_codes))
+        texts[f"{ERROR_CODES_MODULE}.py"] = error_codes_text(build_error_codes(sources.error_codes))
     files = {path: headed(path, text, RUNTIME_LICENCE) for path, text in runtime_files().items()} | {"py.typed": ""}
     for done, (path, text) in enumerate(formatted(texts, style.line_length, jobs or os.cpu_count() or 1, cache), 1):
         files[path] = headed(path, text, style.licence, signed=path != INDEX)

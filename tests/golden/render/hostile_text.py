@@ -5,16 +5,12 @@ Generated from the message spec HostileText.
 
 from __future__ import annotations
 
-import builtins as _builtins
 from struct import Struct as _Struct
-from uuid import UUID as _UUID
 
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.limits import LITTLE as _LITTLE
 from ._runtime.messages import Codec as _Codec, Message as _Message
 from ._runtime.primitives import (
-    INFINITY as _INFINITY,
-    NAN as _NAN,
     NOTHING as _NOTHING,
     NEW as _new,
     array_of as _array_of,

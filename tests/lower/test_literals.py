@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from messagegen.lower.literals import docstring, text_literal, tuple_literal
+from messagegen.lower.values import default_of
 from messagegen.plan import ops
 from messagegen.publish import format_python
-from messagegen.render.literals import default_literal, docstring, text_literal, tuple_literal
 
 laws = settings(max_examples=200)
 awkward = st.lists(
@@ -52,6 +53,11 @@ def evaluated(source: str) -> object:
     return eval(source, dict(NAMES))
 
 
+def default(value: ops.PlanDefault) -> str:
+    """The expression for a field's default."""
+    return default_of(ops.FieldPlan("X", "x", "x", "Part", nullable=True, default=value)).text
+
+
 @laws
 @given(texts)
 def test_text_evaluates_to_itself(text: str) -> None:
@@ -85,7 +91,7 @@ def test_text_keeps_a_readable_form(text: str, literal: str) -> None:
 @laws
 @given(st.one_of(st.booleans(), st.integers(), st.floats(), texts, st.binary(), st.uuids(allow_nil=True), st.none()))
 def test_defaults_evaluate_to_themselves(value: ops.PlanDefault) -> None:
-    found = evaluated(default_literal(value, "_Part_default"))
+    found = evaluated(default(value))
     assert type(found) is type(value)
     if isinstance(value, float):
         assert isinstance(found, float)
@@ -96,9 +102,9 @@ def test_defaults_evaluate_to_themselves(value: ops.PlanDefault) -> None:
 
 
 def test_empty_defaults() -> None:
-    assert default_literal(ops.EMPTY_ARRAY, "_Part_default") == "()"
-    assert default_literal(ops.EMPTY_STRUCT, "_Part_default") == "_Part_default"
-    assert default_literal(b"", "") == 'b""'
+    assert default(ops.EMPTY_ARRAY) == "()"
+    assert default(ops.EMPTY_STRUCT) == "_Part_default"
+    assert default(b"") == 'b""'
 
 
 @pytest.mark.parametrize(("items", "literal"), [([], "()"), ([1], "(1,)"), ([1, "x"], "(1, x)")])

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import re
 import textwrap
 from collections.abc import Iterable
 from typing import Final
-from uuid import UUID
-
-from messagegen.plan import ops
 
 _WIDTH: Final = 92
 _CLOSING_QUOTE: Final = re.compile(r'"(?="|$)|(?<=")"')
@@ -40,28 +36,3 @@ def tuple_literal(items: Iterable[object]) -> str:
     """``(1, 2)`` of items that are source text already."""
     parts = [str(item) for item in items]
     return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
-
-
-def default_literal(value: ops.PlanDefault, struct_default: str) -> str:
-    """A field's default as an expression that is valid in a generated module; ``struct_default`` names that of a struct."""
-    if value is ops.EMPTY_ARRAY:
-        return "()"
-    if value is ops.EMPTY_STRUCT:
-        return struct_default
-    if isinstance(value, UUID):
-        return "_ZERO_UUID" if not value.int else f'_UUID("{value}")'
-    if isinstance(value, float):
-        return _float_literal(value)
-    if isinstance(value, str):
-        return text_literal(value)
-    if isinstance(value, bytes):
-        return f'b"{value.hex()}"' if not value else repr(value)
-    return repr(value)
-
-
-def _float_literal(value: float) -> str:
-    if math.isnan(value):
-        return "_NAN"
-    if math.isinf(value):
-        return "_INFINITY" if value > 0 else "-_INFINITY"
-    return repr(value)

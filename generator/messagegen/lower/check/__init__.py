@@ -1,0 +1,56 @@
+"""What lowered modules must satisfy, whatever the passes do; a violation is a bug of a pass, not of a spec."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from messagegen.lower.check.reading import reading_problems
+from messagegen.lower.check.writing import writing_problems
+from messagegen.lower.module import Module
+from messagegen.lower.ops import Op, reading, walk, writing
+from messagegen.plan import ops as planned
+
+
+class LoweringError(AssertionError):
+    """Operations that break an invariant."""
+
+
+def check_module(plan: planned.MessagePlan, module: Module) -> None:
+    """Raises ``LoweringError`` with every broken invariant of a message's module.
+
+    Everything that is named is defined or imported. Readers set each field exactly once on every path, and use a length only where
+    one was read. Writers write each field of the layout exactly once on every path, and hold the others against their defaults.
+    """
+    broken = list(_broken(plan, module))
+    if broken:
+        raise LoweringError(f"the operations of {plan.name} are broken: {'; '.join(broken)}")
+
+
+def _broken(plan: planned.MessagePlan, module: Module) -> Iterator[str]:
+    functions = [function.name for function in module.functions]
+    if len(set(functions)) < len(functions):
+        yield "two functions have one name"
+    imports = (*module.standard_imports, *module.runtime_imports)
+    defined = {
+        *functions,
+        *(constant.name for constant in module.constants),
+        *(alias for import_ in imports for _, alias in import_.names),
+        *(f"_{import_.module}" for import_ in imports if not import_.names),
+    }
+    used = {name for _, name in (*module.readers, *module.writers)}
+    used.update(name for one in module.classes for name in one.names())
+    for function in module.functions:
+        layout = plan.layouts[function.layout]
+        for op in walk(function.body):
+            used.update(op.names(), op.calls(), _constants(op))
+        problems = reading_problems if function.kind.startswith("decode") else writing_problems
+        yield from (f"{function.name}: {problem}" for problem in problems(plan, layout, function))
+    yield from (f"{name} is not defined" for name in sorted(used - defined))
+
+
+def _constants(op: Op) -> list[str]:
+    if isinstance(op, reading.ReadRows):
+        return [f"_rows_{op.row.name}"]
+    if isinstance(op, reading.ReadNumbers | writing.PutNumbers):
+        return [f"_unpackers_{op.number.name}", f"_packers_{op.number.name}"]
+    return [f"_{action}_{format_.name}" for format_ in op.formats() for action in ("unpack", "pack")]

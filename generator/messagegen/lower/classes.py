@@ -1,0 +1,242 @@
+"""The classes of a message, as callers see them: every field with its type and default, and what a message adds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from messagegen.lower.literals import text_literal, tuple_literal
+from messagegen.lower.ops import Expression
+from messagegen.lower.values import default_name, default_of
+from messagegen.plan import ops as planned
+from messagegen.versions import VersionRange
+
+_PYTHON_TYPES: Final = {
+    "bool": "bool",
+    "int8": "int",
+    "int16": "int",
+    "uint16": "int",
+    "int32": "int",
+    "uint32": "int",
+    "int64": "int",
+    "float64": "float",
+    "uuid": "_UUID",
+    "string": "str",
+    "bytes": "bytes",
+    "records": "bytes",
+}
+_ENTITIES: Final = {
+    "transactionalId": "_TransactionalId",
+    "producerId": "_ProducerId",
+    "groupId": "_GroupId",
+    "topicName": "_TopicName",
+    "brokerId": "_BrokerId",
+}
+_SHADOWED: Final = ("bool", "int", "float", "str", "bytes", "tuple", "dict", "memoryview", "type")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a class; ``about`` may be empty."""
+
+    attribute: str
+    annotation: Expression
+    default: Expression
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A constant of a message's class or of a module."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Partner:
+    """The response of a request or the request of a response, and the method that gives its class."""
+
+    method: str
+    returns: Expression
+    kind: str
+    module: str
+    class_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What ``by_key`` needs: the types of its argument and result, and the key of an element."""
+
+    elements: Expression
+    index: Expression
+    key: str
+    attributes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Class:
+    """One class; ``default`` is the constant that holds its default where a field of another class has it."""
+
+    name: str
+    base: str
+    about: str
+    constants: tuple[Constant, ...]
+    sensitive: str
+    fields: tuple[Field, ...]
+    partner: Partner | None
+    key: Key | None
+    default: str
+
+    def names(self) -> Iterator[str]:
+        """The names that it needs of the module."""
+        yield from ("_dataclass", self.base)
+        for field in self.fields:
+            yield from field.annotation.names
+            yield from field.default.names
+        if self.partner:
+            yield from self.partner.returns.names
+        if self.key:
+            yield from ("_index_by", *self.key.elements.names, *self.key.index.names)
+        if self.default:
+            yield "_default_of"
+
+
+def classes(plan: planned.MessagePlan, partner: planned.MessagePlan | None) -> tuple[Class, ...]:
+    """The classes of a message, each after those that it holds, the message itself last."""
+    held = {field.type for struct in plan.structs for field in struct.fields if field.default is planned.EMPTY_STRUCT}
+    return tuple(_class(plan, index, partner, held) for index in _children_first(plan))
+
+
+def summary(plan: planned.MessagePlan) -> str:
+    """What a message is, in a line."""
+    key = "" if plan.api_key is None else f", key {plan.api_key}"
+    facts = f"Kafka {plan.kind}{key}, versions {plan.valid_versions}"
+    flexible = "" if plan.flexible_versions.empty else f", flexible in {plan.flexible_versions}"
+    return f"{plan.name}: {facts}{flexible}.{' ' * bool(plan.about)}{plan.about}"
+
+
+def _class(plan: planned.MessagePlan, index: int, partner: planned.MessagePlan | None, held: set[str]) -> Class:
+    struct, is_message = plan.structs[index], index == 0
+    spell = _Spelling(frozenset(field.attribute for field in struct.fields).intersection(_SHADOWED))
+    return Class(
+        name=struct.class_name,
+        base=_base(plan) if is_message else "_Base",
+        about=summary(plan) if is_message else struct.about if struct.about.split() else f"{struct.name}.",
+        constants=tuple(_constants(plan)) if is_message else (),
+        sensitive=_sensitive(struct),
+        fields=tuple(
+            Field(field.attribute, spell.annotation(field), default_of(field), field.about) for field in struct.fields
+        ),
+        partner=spell.partner(partner) if is_message and partner else None,
+        key=spell.key(struct),
+        default=default_name(struct.class_name) if struct.class_name in held else "",
+    )
+
+
+class _Spelling:
+    """Spells types in a class body, where fields may have the names of Python's own."""
+
+    def __init__(self, shadowed: frozenset[str]) -> None:
+        self.shadowed = shadowed
+
+    def builtin(self, name: str) -> Expression:
+        return Expression(f"_builtins.{name}", ("_builtins",)) if name in self.shadowed else Expression(name)
+
+    def annotation(self, field: planned.FieldPlan) -> Expression:
+        base = field.type.removeprefix("[]")
+        if field.zero_copy:
+            python = _joined(" | ", self.builtin("bytes"), self.builtin("memoryview"))
+        elif base not in _PYTHON_TYPES:
+            python = Expression(base)
+        else:
+            name = _ENTITIES.get(field.entity) or _PYTHON_TYPES[base]
+            python = Expression(name, (name,)) if name.startswith("_") else self.builtin(name)
+        if field.type.startswith("[]"):
+            python = self.tuple_of(python, "...")
+        return Expression(f"{python.text} | None", python.names) if field.nullable else python
+
+    def tuple_of(self, *types: Expression | str) -> Expression:
+        return self.generic("tuple", *types)
+
+    def generic(self, name: str, *types: Expression | str) -> Expression:
+        outer = self.builtin(name)
+        inner = _joined(", ", *(Expression(one) if isinstance(one, str) else one for one in types))
+        return Expression(f"{outer.text}[{inner.text}]", (*outer.names, *inner.names))
+
+    def key(self, struct: planned.StructPlan) -> Key | None:
+        fields = [field for field in struct.fields if field.map_key]
+        if not fields:
+            return None
+        types = [self.annotation(field) for field in fields]
+        key_type = types[0] if len(types) == 1 else self.tuple_of(*types)
+        expressions = [f"element.{field.attribute}" for field in fields]
+        return Key(
+            elements=self.tuple_of(struct.class_name, "..."),
+            index=self.generic("dict", key_type, struct.class_name),
+            key=expressions[0] if len(types) == 1 else tuple_literal(expressions),
+            attributes=tuple(field.attribute for field in fields),
+        )
+
+    def partner(self, plan: planned.MessagePlan) -> Partner:
+        returns = self.generic("type", "_Partner")
+        return Partner(f"{plan.kind}_class", returns, plan.kind, plan.module, plan.class_name())
+
+
+def _joined(separator: str, *parts: Expression) -> Expression:
+    return Expression(separator.join(part.text for part in parts), tuple(name for part in parts for name in part.names))
+
+
+def _children_first(plan: planned.MessagePlan) -> Iterator[int]:
+    index_of = {struct.class_name: index for index, struct in enumerate(plan.structs)}
+    done: set[int] = set()
+
+    def visit(index: int) -> Iterator[int]:
+        if index not in done:
+            done.add(index)
+            for field in plan.structs[index].fields:
+                child = index_of.get(field.type.removeprefix("[]"))
+                if child is not None:
+                    yield from visit(child)
+            yield index
+
+    for index in (*range(1, len(plan.structs)), 0):
+        yield from visit(index)
+
+
+def _sensitive(struct: planned.StructPlan) -> str:
+    rows = [
+        f"{text_literal(field.attribute)}: {tuple_literal(map(text_literal, field.sensitive))}"
+        for field in struct.fields
+        if field.sensitive is not None
+    ]
+    return f"{{{', '.join(rows)}}}" if rows else ""
+
+
+def _base(plan: planned.MessagePlan) -> str:
+    """The class of the runtime that a message inherits from."""
+    if plan.api_key is None:
+        return "_Message"
+    return {"request": "_Request", "response": "_Response"}.get(plan.kind, "_KeyedMessage")
+
+
+def _constants(plan: planned.MessagePlan) -> Iterator[Constant]:
+    if plan.api_key is not None:
+        yield Constant("API_KEY", str(plan.api_key))
+    yield Constant("KIND", text_literal(plan.kind))
+    yield Constant("VALID_VERSIONS", _range(plan.valid_versions))
+    for name, versions in (("FLEXIBLE", plan.flexible_versions), ("DEPRECATED", plan.deprecated_versions)):
+        if not versions.empty:
+            yield Constant(f"{name}_VERSIONS", _range(versions))
+    if plan.latest_version_unstable:
+        yield Constant("LATEST_VERSION_UNSTABLE", "True")
+    if plan.listeners:
+        yield Constant("LISTENERS", tuple_literal(text_literal(name) for name in plan.listeners))
+    if plan.header_versions:
+        rows = (tuple_literal((v.lowest, v.highest, header)) for v, header in plan.header_versions)
+        yield Constant("HEADER_VERSIONS", tuple_literal(rows))
+
+
+def _range(versions: VersionRange) -> str:
+    return f"range({versions.lowest}, {versions.highest + 1})"

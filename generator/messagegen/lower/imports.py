@@ -1,0 +1,111 @@
+"""Where the names come from that generated modules import."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """Names of a module, each with the one that it gets here; without any, the module itself is imported."""
+
+    module: str
+    names: tuple[tuple[str, str], ...] = ()
+
+
+_RUNTIME: Final = {
+    "entities": ("BrokerId", "GroupId", "ProducerId", "TopicName", "TransactionalId"),
+    "errors": ("CodecFailure",),
+    "limits": ("LITTLE",),
+    "messages": ("Codec", "KeyedMessage", "Message", "Request", "Response"),
+    "primitives": (
+        "COUNTS",
+        "INFINITY",
+        "NAN",
+        "NOTHING",
+        "NEW",
+        "array_of",
+        "bytes_of",
+        "check_bools",
+        "check_instance",
+        "no_tags",
+        "packers",
+        "raw_tags",
+        "read_array",
+        "read_bytes",
+        "read_bytes_or_null",
+        "read_compact_array",
+        "read_compact_bytes",
+        "read_compact_bytes_or_null",
+        "read_compact_numbers",
+        "read_compact_numbers_or_null",
+        "read_compact_string",
+        "read_compact_string_or_null",
+        "read_leaves",
+        "read_numbers",
+        "read_numbers_or_null",
+        "read_string",
+        "read_string_or_null",
+        "read_structs",
+        "read_tag_count",
+        "read_unknown_tags",
+        "some",
+        "some_bytes",
+        "unpackers",
+        "utf8",
+        "write_array",
+        "write_compact_array",
+        "write_compact_length",
+        "write_compact_numbers",
+        "write_compact_string",
+        "write_numbers",
+        "write_string",
+        "write_tags",
+    ),
+    "structs": ("Struct", "dataclass", "default_of", "index_by"),
+    "uuids": ("ZERO", "read_uuid", "uuid_bytes", "uuid_of", "write_uuid"),
+    "varints": (
+        *(f"read_{form}{bits}" for form in ("packed", "upacked") for bits in (16, 32, 64)),
+        "read_uvarint",
+        *(f"write_{form}{bits}" for form in ("packed", "upacked") for bits in (16, 32, 64)),
+        "write_uvarint",
+    ),
+}
+"""What generated modules may need of the runtime, in the order in which it is imported."""
+
+_ALIASES: Final = {"NEW": "_new", "Struct": "_Base", "ZERO": "_ZERO_UUID"}
+"""The names here that differ from those in the runtime by more than an underscore."""
+
+_STANDARD: Final = (
+    ("_builtins", Import("builtins")),
+    ("_Struct", Import("struct", (("Struct", "_Struct"),))),
+    ("_UUID", Import("uuid", (("UUID", "_UUID"),))),
+)
+
+KNOWN: Final = frozenset(
+    [
+        *(alias for alias, _ in _STANDARD),
+        *(_ALIASES.get(name, f"_{name}") for names in _RUNTIME.values() for name in names),
+    ]
+)
+"""Every name that can be imported."""
+
+
+def standard_imports(used: Iterable[str]) -> tuple[Import, ...]:
+    """The imports of the standard library that give these names."""
+    used = frozenset(used)
+    return tuple(import_ for alias, import_ in _STANDARD if alias in used)
+
+
+def runtime_imports(used: Iterable[str]) -> tuple[Import, ...]:
+    """The imports of the runtime that give these names."""
+    return tuple(_runtime_imports(frozenset(used)))
+
+
+def _runtime_imports(used: frozenset[str]) -> Iterator[Import]:
+    for module, names in _RUNTIME.items():
+        pairs = ((name, _ALIASES.get(name, f"_{name}")) for name in names)
+        if imported := tuple((name, alias) for name, alias in pairs if alias in used):
+            yield Import(f"._runtime.{module}", imported)

@@ -1,0 +1,333 @@
+"""Operations that read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from messagegen.lower.ops import Block, Expression, Format, Length, Op
+
+
+@dataclass(frozen=True, slots=True)
+class NewObject(Op):
+    """Makes the object, with nothing set; the first of a function tells its type."""
+
+    class_name: str
+    first: bool = True
+    imported = ("_new",)
+
+
+@dataclass(frozen=True, slots=True)
+class SetDefault(Op):
+    """Sets a field that the bytes do not hold, or may not."""
+
+    attribute: str
+    value: Expression
+    named = ("value",)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRun(Op):
+    """Reads fields of constant size at one go, and the ``length`` after them if it has a letter."""
+
+    fields: Format
+    attributes: tuple[str, ...]
+    length: str = ""
+
+    @property
+    def format(self) -> Format:
+        """The format with the length."""
+        return self.fields.then(self.length)
+
+    # Fields have a constant of their own wherever they may be written without the length.
+    formatted = ("fields", "format")
+
+
+@dataclass(frozen=True, slots=True)
+class MakeUuid(Op):
+    """Makes a UUID of a field's 16 bytes."""
+
+    attribute: str
+    imported = ("_uuid_of",)
+
+
+@dataclass(frozen=True, slots=True)
+class LookAtLength(Op):
+    """Reads a compact length's first byte, without going past it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLength(Op):
+    """Reads a length of constant size."""
+
+    format: Format
+    formatted = ("format",)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSized(Op):
+    """Reads so many bytes, of ``b`` or of the buffer ``z`` whose views may be kept; ``reader`` does if they are many or null."""
+
+    attribute: str
+    source: Literal["b", "z"]
+    is_text: bool
+    length: Length
+    reader: str
+    named = ("reader",)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadNumbers(Op):
+    """Reads an array of numbers; ``reader`` does if they are many or null. A block follows each of the two ways."""
+
+    attribute: str
+    number: Format
+    length: Length
+    reader: str
+    few: Block = ()
+    many: Block = ()
+    holds = ("few", "many")
+    named = ("reader",)
+    imported = ("_unpackers",)
+
+
+@dataclass(frozen=True, slots=True)
+class ShareTuple(Op):
+    """Keeps one tuple for two equal arrays; ``counted`` if ``k`` counts the numbers for which none was kept."""
+
+    attribute: str
+    like: str
+    number: Format
+    counted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReadVarint(Op):
+    """Reads a varint of KIP-625."""
+
+    attribute: str
+    reader: str
+    named = ("reader",)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadArray(Op):
+    """Reads an array whose elements a function of the runtime reads, each charged ``charge``."""
+
+    attribute: str
+    reader: str
+    element_reader: str
+    charge: int = 0
+    named = ("reader", "element_reader")
+
+
+@dataclass(frozen=True, slots=True)
+class CallDecoder(Op):
+    """Reads a struct, or an array of structs; ``keeps_views`` if it takes the buffer of which views may be kept."""
+
+    attribute: str
+    function: str
+    keeps_views: bool
+    called = ("function",)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadMark(Op):
+    """Reads the int8 that tells whether a struct is null."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadVarintMark(Op):
+    """Reads the varint that tells whether a struct is null."""
+
+    imported = ("_read_uvarint",)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOrNull(Op):
+    """Sets the field to null under a ``condition``, which ends after ``skip`` bytes; reads it otherwise."""
+
+    attribute: str
+    condition: Literal["n > 127", "n == 0", "not b[p]", "b[p] > 127"]
+    skip: int
+    block: Block
+    holds = ("block",)
+
+
+@dataclass(frozen=True, slots=True)
+class RefuseNull(Op):
+    """Refuses null, which the reader of the field lets through."""
+
+    attribute: str
+    imported = ("_CodecFailure",)
+
+
+@dataclass(frozen=True, slots=True)
+class NoTags(Op):
+    """Sets no unknown tagged fields."""
+
+
+@dataclass(frozen=True, slots=True)
+class TagSection(Op):
+    """A tag section; ``block`` reads one that is not empty, from its first byte on. ``peeked`` if ``n`` is that byte."""
+
+    peeked: bool
+    block: Block
+    holds = ("block",)
+
+
+@dataclass(frozen=True, slots=True)
+class CallTagDecoder(Op):
+    """Reads a tag section in which tags are known; the position is ``behind`` its first byte or at it."""
+
+    function: str
+    keeps_views: bool
+    behind: int
+    called = ("function",)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadUnknownTags(Op):
+    """Reads a tag section in which no tag is known, and refuses ``foreign`` ones."""
+
+    foreign: tuple[int, ...]
+    behind: int
+    imported = ("_read_unknown_tags",)
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnObject(Op):
+    """Returns the object and the position after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTag(Op):
+    """Reads the value of one tag; ``first`` if it is the first that is looked for."""
+
+    tag: int
+    first: bool
+    block: Block
+    holds = ("block",)
+
+
+@dataclass(frozen=True, slots=True)
+class RefuseForeignTags(Op):
+    """Refuses tags that only other versions know."""
+
+    tags: tuple[int, ...]
+    imported = ("_CodecFailure",)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTags(Op):
+    """Reads a tag section: known tags as the block says, others as they stand; each is charged ``charge``."""
+
+    block: Block
+    charge: int = 0
+    imported = ("_CodecFailure", "_read_tag_count", "_read_uvarint")
+    holds = ("block",)
+
+
+@dataclass(frozen=True, slots=True)
+class UnlessCounted(Op):
+    """What is to be done once for an array that is read in portions: only where the count is not given."""
+
+    block: Block
+    holds = ("block",)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCompactCount(Op):
+    """Reads a compact count; an array that is empty or null ends here."""
+
+    imported = ("_read_uvarint",)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCount(Op):
+    """Reads an int32 count; an array that is empty or null ends here."""
+
+    format: Format
+    formatted = ("format",)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckBytesLeft(Op):
+    """Refuses an array of more elements than there are bytes, or than one may have: elements without bytes do not end."""
+
+    imported = ("_CodecFailure",)
+
+
+@dataclass(frozen=True, slots=True)
+class ChargeArray(Op):
+    """Takes ``charge`` for each element from the allowance; the block reads and counts the array where little is left."""
+
+    charge: int
+    block: Block
+    holds = ("block",)
+    imported = ("_CodecFailure", "_LITTLE")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCounted(Op):
+    """Returns what ``reader`` makes of the array: in portions of ``function``, each counted, if it may cost too much."""
+
+    reader: Literal["_read_leaves", "_read_structs"]
+    function: str
+    keeps_views: bool
+    layout: int
+    charge: int
+    named = ("reader",)
+    called = ("function",)
+
+
+@dataclass(frozen=True, slots=True)
+class StartItems(Op):
+    """Starts the list of elements."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRows(Op):
+    """Reads all elements at one go if all are of constant size: the bytes are enough, and each tag section is empty."""
+
+    row: Format
+    has_tags: bool
+    block: Block
+    holds = ("block",)
+
+
+@dataclass(frozen=True, slots=True)
+class SetRow(Op):
+    """Sets the fields of a row."""
+
+    attributes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StartCredit(Op):
+    """Starts to count the numbers for which no tuple is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForCount(Op):
+    """Reads one element after the other."""
+
+    block: Block
+    holds = ("block",)
+
+
+@dataclass(frozen=True, slots=True)
+class Append(Op):
+    """Appends the element to the list."""
+
+
+@dataclass(frozen=True, slots=True)
+class GiveCredit(Op):
+    """Gives back what was charged for tuples that are not kept."""
+
+    credit: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnItems(Op):
+    """Returns the elements and the position after them."""

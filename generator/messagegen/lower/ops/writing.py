@@ -1,0 +1,261 @@
+"""Operations that write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from messagegen.lower.ops import INT16, INT32, Block, Expression, Format, Op
+
+_LENGTHS = {"h": INT16, "i": INT32}
+
+
+@dataclass(frozen=True, slots=True)
+class CheckClass(Op):
+    """Refuses an object of another class."""
+
+    class_name: str
+    imported = ("_check_instance",)
+
+
+@dataclass(frozen=True, slots=True)
+class Guard(Op):
+    """Refuses to lose the value of a field that the version lacks, under the ``condition`` that it is not the default."""
+
+    attribute: str
+    condition: Expression
+    named = ("condition",)
+    imported = ("_CodecFailure",)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckBool(Op):
+    """Refuses what is no bool, for ``struct`` would take the truth of anything."""
+
+    attribute: str
+    imported = ("_CodecFailure",)
+
+
+@dataclass(frozen=True, slots=True)
+class PutLength(Op):
+    """Writes a length: ``n``, ``n + 1`` where it is compact, or that of null. ``listed`` if a list holds the bytes of each."""
+
+    letter: str
+    value: Literal["n", "n + 1", "0", "-1"]
+    listed: bool = False
+
+    @property
+    def table(self) -> str:
+        """The list of the bytes of lengths, if there is one."""
+        return "_COUNTS" if self.listed else ""
+
+    @property
+    def format(self) -> Format | None:
+        """The format of a length of constant size."""
+        return _LENGTHS.get(self.letter)
+
+    named = ("table",)
+    formatted = ("format",)
+
+
+@dataclass(frozen=True, slots=True)
+class PackRun(Op):
+    """Writes fields of constant size at one go, ``uuids`` among them, and the length after them, or an empty tag section (``x``)."""
+
+    fields: Format
+    attributes: tuple[str, ...]
+    uuids: tuple[str, ...] = ()
+    letter: str = ""
+    length: str = ""
+
+    @property
+    def format(self) -> Format:
+        """The format with the length."""
+        return self.fields.then(self.letter)
+
+    @property
+    def converter(self) -> str:
+        """What makes bytes of UUIDs, if there are any."""
+        return "_uuid_bytes" if self.uuids else ""
+
+    named = ("converter",)
+    formatted = ("format",)
+
+
+@dataclass(frozen=True, slots=True)
+class Take(Op):
+    """Takes a value to be written."""
+
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeText(Op):
+    """Takes a string to be written, as UTF-8."""
+
+    source: str
+    imported = ("_utf8",)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckBytes(Op):
+    """Makes bytes of other buffers, and refuses anything else."""
+
+    imported = ("_bytes_of",)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTuple(Op):
+    """Makes a tuple of lists, and refuses anything else."""
+
+    imported = ("_array_of",)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckBools(Op):
+    """Refuses elements that are no bools."""
+
+    imported = ("_check_bools",)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure(Op):
+    """Takes the length of the value."""
+
+
+@dataclass(frozen=True, slots=True)
+class IfNone(Op):
+    """Writes null, or the value."""
+
+    source: str
+    null: Block
+    block: Block
+    holds = ("null", "block")
+
+
+@dataclass(frozen=True, slots=True)
+class IfShort(Op):
+    """Writes a short value in line, and a long one by a function of the runtime."""
+
+    limit: int
+    short: Block
+    long: Block
+    holds = ("short", "long")
+
+
+@dataclass(frozen=True, slots=True)
+class PutByte(Op):
+    """Writes one byte."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class PutBytes(Op):
+    """Writes the value, which is bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class PutNumbers(Op):
+    """Writes the value, which is a few numbers."""
+
+    number: Format
+    imported = ("_packers",)
+
+
+@dataclass(frozen=True, slots=True)
+class PutManyNumbers(Op):
+    """Writes the value, which is many numbers, with their count."""
+
+    writer: str
+    number: Format
+    named = ("writer",)
+
+
+@dataclass(frozen=True, slots=True)
+class PutLongLength(Op):
+    """Writes a compact length of any size."""
+
+    writer: str
+    argument: str
+    named = ("writer",)
+
+
+@dataclass(frozen=True, slots=True)
+class CallWriter(Op):
+    """Writes a varint or an array by a function of the runtime."""
+
+    writer: str
+    source: str
+    element_writer: str = ""
+    named = ("writer", "element_writer")
+
+
+@dataclass(frozen=True, slots=True)
+class CallEncoder(Op):
+    """Writes a struct."""
+
+    function: str
+    source: str
+    called = ("function",)
+
+
+@dataclass(frozen=True, slots=True)
+class CallArrayEncoder(Op):
+    """Writes an array of structs."""
+
+    function: str
+    source: str
+    called = ("function",)
+
+
+@dataclass(frozen=True, slots=True)
+class PutCompactCount(Op):
+    """Writes the compact count of an array of structs."""
+
+    imported = ("_write_uvarint",)
+
+
+@dataclass(frozen=True, slots=True)
+class ForItems(Op):
+    """Writes one element after the other."""
+
+    block: Block
+    holds = ("block",)
+
+
+@dataclass(frozen=True, slots=True)
+class WriteTag(Op):
+    """Writes the value of one tag, under the ``condition`` that it is not the default."""
+
+    tag: int
+    condition: Expression
+    block: Block
+    holds = ("block",)
+    named = ("condition",)
+
+
+@dataclass(frozen=True, slots=True)
+class WriteTags(Op):
+    """Writes a tag section: the block's tags, and unknown ones, none of which may be ``known``."""
+
+    block: Block
+    known: tuple[int, ...]
+    imported = ("_NOTHING", "_raw_tags", "_write_tags")
+    holds = ("block",)
+
+
+@dataclass(frozen=True, slots=True)
+class WriteUnknownTags(Op):
+    """Writes a tag section of unknown tags, none of which may be ``known``; ``packed`` if the run before wrote an empty one."""
+
+    known: tuple[int, ...]
+    packed: bool = False
+    imported = ("_NOTHING", "_raw_tags", "_write_tags")
+
+
+@dataclass(frozen=True, slots=True)
+class RefuseTags(Op):
+    """Refuses unknown tagged fields, for which the version has no place."""
+
+    imported = ("_NOTHING", "_no_tags")

@@ -1,0 +1,81 @@
+"""Runs read the length or tag count that follows them, and write the one that follows: one call instead of two."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from messagegen.lower.ops import LENGTH_SIZE, Block, Function, Op, map_blocks, reading, writing
+
+
+def peek(functions: tuple[Function, ...]) -> tuple[Function, ...]:
+    """The functions with lengths in the runs before them.
+
+    A run at the end of a struct also writes the empty tag section, where no tag of it is known.
+    """
+    return tuple(replace(function, body=map_blocks(function.body, _block)) for function in functions)
+
+
+def _block(block: Block) -> Block:
+    if not any(isinstance(op, reading.ReadRun | writing.PackRun) for op in block):
+        return block
+    result: list[Op] = []
+    rest = list(block)
+    while rest:
+        op = rest.pop(0)
+        if isinstance(op, reading.ReadRun):
+            conversions: list[Op] = []
+            while rest and isinstance(rest[0], reading.MakeUuid):
+                conversions.append(rest.pop(0))
+            letter, rest = _length_of(rest)
+            result += [replace(op, length=letter), *conversions]
+        elif isinstance(op, writing.PackRun) and not op.letter and (sunk := _sink(op, tuple(rest))):
+            rest = list(sunk)
+        else:
+            result.append(op)
+    return tuple(result)
+
+
+def _length_of(rest: list[Op]) -> tuple[str, list[Op]]:
+    """The letter of the length that ``rest`` begins with, if it does, and ``rest`` for a length that is read."""
+    match rest:
+        case [reading.LookAtLength(), reading.ReadSized() | reading.ReadNumbers() as reader, *others]:
+            return "B", [replace(reader, length=replace(reader.length, behind=LENGTH_SIZE["B"])), *others]
+        case [reading.ReadLength(format_), *others]:
+            return format_.letters, others
+        case [reading.TagSection(block=(call,)) as section, *others] if isinstance(
+            call, reading.CallTagDecoder | reading.ReadUnknownTags
+        ):
+            return "B", [replace(section, peeked=True, block=(replace(call, behind=LENGTH_SIZE["B"]),)), *others]
+        case _:
+            return "", rest
+
+
+def _sink(run: writing.PackRun, rest: Block) -> Block | None:
+    """``rest`` with a run written together with the first length in it, on every way to that; none if there is no length."""
+    match rest:
+        case [writing.PutLength(letter, value), *others]:
+            return (replace(run, letter=letter, length=value), *others)
+        case [writing.WriteUnknownTags() as tags, *others]:
+            return (replace(run, letter="x"), replace(tags, packed=True), *others)
+        case [writing.IfNone(null=null, block=block) as op, *others]:
+            sunk, sunk_null = _sink(run, block), _sink(run, null)
+            return (replace(op, null=sunk_null, block=sunk), *others) if sunk and sunk_null else None
+        case [writing.IfShort(short=short, long=long) as op, *others]:
+            sunk = _sink(run, short)
+            return (replace(op, short=sunk, long=(run, *long)), *others) if sunk else None
+        case [op, *others] if isinstance(op, _BEFORE_LENGTHS):
+            sunk = _sink(run, tuple(others))
+            return (op, *sunk) if sunk else None
+        case _:
+            return None
+
+
+_BEFORE_LENGTHS = (
+    writing.Take,
+    writing.TakeText,
+    writing.CheckBytes,
+    writing.CheckTuple,
+    writing.CheckBools,
+    writing.Measure,
+)
+"""What may stand before a length, and writes nothing."""

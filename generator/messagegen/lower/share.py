@@ -1,0 +1,29 @@
+"""Equal arrays of numbers, one after the other in a struct, share a tuple, as replicas and in-sync replicas often do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from messagegen.lower.ops import Block, Function, Op, map_blocks, reading
+
+
+def share(functions: tuple[Function, ...]) -> tuple[Function, ...]:
+    """The functions with a comparison after each array that has one of its type before it."""
+    return tuple(replace(function, body=map_blocks(function.body, _block)) for function in functions)
+
+
+def _block(block: Block) -> Block:
+    arrays = sum(isinstance(op, reading.ReadNumbers) for op in block)
+    return tuple(_shared(block)) if arrays > 1 else block
+
+
+def _shared(block: Block) -> Iterator[Op]:
+    latest: reading.ReadNumbers | None = None
+    for op in block:
+        yield op
+        if isinstance(op, reading.ReadNumbers):
+            # Floats and bools may be equal and yet not the same bytes.
+            if latest and latest.number == op.number and op.number.letters not in "?d":
+                yield reading.ShareTuple(op.attribute, latest.attribute, op.number)
+            latest = op
