@@ -50,6 +50,21 @@ class TestPresence:
             ((0,), ()),
         ]
 
+    def test_fields_know_their_versions_within_those_of_message_and_struct(self) -> None:
+        inner = field("Z", "int8", "1+", nullableVersions="none")
+        plan = plan_of(
+            field("X", "string", "1-2", nullableVersions="2", ignorable=True),
+            field("Y", "[]Part", "2+", fields=[inner]),
+            field("T", "int8", "1+", tag=0, taggedVersions="1+"),
+            validVersions="0-3",
+            flexibleVersions="0+",
+        )
+        x, y, tagged = plan.structs[0].fields
+        (z,) = plan.structs[1].fields
+        assert (x.versions, x.nullable_versions, x.ignorable) == (VersionRange(1, 2), VersionRange(2, 2), True)
+        assert (y.versions, z.versions, z.nullable_versions) == (VersionRange(2, 3), VersionRange(2, 3), NONE)
+        assert (tagged.tag, tagged.tagged_versions, x.tag) == (0, VersionRange(1, 3), None)
+
     def test_equal_versions_share_a_layout(self) -> None:
         assert [number for _, number in self.plan.roots] == [0, 1, 2, 2]
         assert [layout.versions for layout in self.plan.layouts] == [

@@ -93,13 +93,14 @@ class _Builder:
 
     def struct_plan(self, index: int) -> ops.StructPlan:
         struct = self.structs[index]
+        versions = self.spec.valid_versions.intersect(struct.versions).intersect(struct.parent_versions)
         attributes = names.attribute_names(field.name for field in struct.fields)
         return ops.StructPlan(
             name=struct.name,
             class_name=self.class_names[struct.name] if index else self.root_class,
             about=struct.about or self.about_of_holder.get(struct.name, ""),
             fields=tuple(
-                self.field_plan(field, attribute, self.deciders(struct, field, attributes))
+                self.field_plan(field, attribute, versions, self.deciders(struct, field, attributes))
                 for field, attribute in zip(struct.fields, attributes, strict=True)
             ),
         )
@@ -112,8 +113,12 @@ class _Builder:
         attribute_of = {other.name: name for other, name in zip(struct.fields, attributes, strict=True)}
         return tuple(attribute_of[name] for name in deciders)
 
-    def field_plan(self, field: FieldSpec, attribute: str, sensitive: tuple[str, ...] | None) -> ops.FieldPlan:
+    def field_plan(
+        self, field: FieldSpec, attribute: str, versions: VersionRange, sensitive: tuple[str, ...] | None
+    ) -> ops.FieldPlan:
+        """``versions`` are those of the struct."""
         records = field.type is PrimitiveType.RECORDS
+        versions = versions.intersect(field.versions)
         return ops.FieldPlan(
             name=field.name,
             attribute=attribute,
@@ -126,6 +131,11 @@ class _Builder:
             zero_copy=field.zero_copy or records,
             map_key=field.map_key,
             sensitive=sensitive,
+            versions=versions,
+            nullable_versions=field.nullable_versions.intersect(versions),
+            tagged_versions=field.tagged_versions.intersect(versions),
+            tag=field.tag,
+            ignorable=field.ignorable,
         )
 
     def type_text(self, field: FieldSpec) -> str:

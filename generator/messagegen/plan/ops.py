@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 from uuid import UUID
 
-from messagegen.versions import VersionRange
+from messagegen.versions import NONE, VersionRange
 
 FixedKind = Literal["bool", "int8", "int16", "uint16", "int32", "uint32", "int64", "float64", "uuid"]
 FIXED_SIZE: Final[dict[FixedKind, int]] = {
@@ -103,6 +103,7 @@ class FieldPlan:
     ``type`` is Kafka's type in text (``int32``, ``[]string``, ``Topic``, ``[]Topic``, class names for structs);
     ``nullable`` says whether it is so in any version; ``entity`` is Kafka's entity type or empty. ``sensitive`` is ``None`` for a
     field that may be shown, else the attributes beside it that decide: a config's name, then a flag; without any it never is.
+    ``versions`` are those of the message that have the field; ``nullable_versions`` and ``tagged_versions`` lie within them.
     """
 
     name: str
@@ -116,6 +117,11 @@ class FieldPlan:
     zero_copy: bool = False
     map_key: bool = False
     sensitive: tuple[str, ...] | None = None
+    versions: VersionRange = NONE
+    nullable_versions: VersionRange = NONE
+    tagged_versions: VersionRange = NONE
+    tag: int | None = None
+    ignorable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
