@@ -25,7 +25,7 @@ from messagegen_client.security.settings import SaslCredentials, Security
 from messagegen_kafka import DescribeClientQuotasRequest, DescribeClientQuotasResponse
 from messagegen_kafka._runtime.messages import Message
 from messagegen_kafka.describe_client_quotas_response import EntityData, EntryData, ValueData
-from tests.client.fake_broker import Answerer, FakeBroker, Received, Reply, Silence, answers, in_loop
+from tests.client.fakes.broker import Answerer, FakeBroker, Received, Reply, Silence, answers, in_loop
 
 
 @contextmanager

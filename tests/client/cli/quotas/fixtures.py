@@ -1,0 +1,34 @@
+"""``kafka-client-quotas`` on a cluster in memory: fixtures of its tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from messagegen_client.cli import support as cli_support
+from messagegen_client.cli.quotas.main import run_quotas
+from messagegen_client.quotas.entities import ClientQuotaEntity
+from tests.client.fakes.quota_cluster import QuotaCluster, QuotaStore
+
+RATE = "producer_byte_rate"
+ALICE, BOB = ClientQuotaEntity(user="alice"), ClientQuotaEntity(user="bob")
+Command = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def store(monkeypatch: pytest.MonkeyPatch) -> QuotaStore:
+    store = QuotaStore()
+    monkeypatch.setattr(cli_support, "Cluster", lambda _: QuotaCluster(store))
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    return store
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]) -> Command:
+    def call(*arguments: str) -> tuple[int, str, str]:
+        code = run_quotas(["--bootstrap-server", "memory:9092", *arguments])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return call

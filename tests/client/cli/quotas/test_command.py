@@ -1,0 +1,278 @@
+from __future__ import annotations
+
+import asyncio
+import importlib.metadata
+import io
+import json
+import math
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from messagegen_client.cli.quotas.main import run_quotas
+from messagegen_client.cli.support import printable
+from messagegen_client.errors import BrokerConnectionError
+from messagegen_client.quotas.entities import ClientQuotaEntity
+from messagegen_client.quotas.names import sanitize
+from messagegen_kafka import AlterClientQuotasRequest
+from tests.client.cli.quotas.fixtures import ALICE, RATE, Command, command, store
+from tests.client.fakes.quota_cluster import QuotaStore
+
+__all__ = ["command", "store"]  # fixtures
+
+
+def test_describing_shows_entities_and_values(store: QuotaStore, command: Command) -> None:
+    store.entries = {
+        ClientQuotaEntity(user=None, client_id="c"): {RATE: 500000.0, "consumer_byte_rate": 1e6},
+        ClientQuotaEntity(user="u,1", client_id="c"): {"request_percentage": 12.5},
+        ClientQuotaEntity(ip="::1"): {"connection_creation_rate": 3.0},
+    }
+    assert command("--describe", "--names=client-id=c") == (
+        0,
+        """\
+{user=u%2C1, client-id=c}
+request_percentage=12.5
+{user=<default>, client-id=c}
+consumer_byte_rate=1000000
+producer_byte_rate=500000
+""",
+        "",
+    )
+    assert command("--describe", "--names=ip")[1] == "{ip=::1}\nconnection_creation_rate=3\n"
+    assert command("--describe", "--defaults=user", "--names=client-id")[1].startswith("{user=<default>, client-id=c}")
+    assert command("--describe", "--names=user=nobody") == (0, "", "")
+
+
+@pytest.mark.parametrize("name", ["<default>", "a,b=c", "100%", "", " ", "{user=x}", "\x1b[2J\n", "ü", "--describe"])
+def test_shown_names_can_be_given_back(store: QuotaStore, command: Command, name: str) -> None:
+    store.entries = {ClientQuotaEntity(user=name): {RATE: 1.0}, ClientQuotaEntity(user=None): {RATE: 2.0}}
+    shown = f"{{user={sanitize(name)}}}\nproducer_byte_rate=1\n"
+    assert command("--describe", "--names", f"user={sanitize(name)}") == (0, shown, "")
+    assert command("--describe", "--defaults=user")[1] == "{user=<default>}\nproducer_byte_rate=2\n"
+
+
+def test_described_json_is_a_quota_file(store: QuotaStore, command: Command, tmp_path: Path) -> None:
+    store.entries = {ClientQuotaEntity(user="a", client_id=None): {RATE: 1e6, "request_percentage": math.inf}}
+    code, out, _ = command("--describe", "--output=json")
+    assert code == 0
+    entity = {"user": "a", "client-id": None}
+    values = {"producer_byte_rate": 1000000, "request_percentage": "Infinity"}
+    assert json.loads(out) == {"quotas": [{"entity": entity, "values": values}]}
+    file = tmp_path / "quotas.json"
+    file.write_text(out)
+    assert command("plan", str(file))[0] == 0
+
+
+def test_resolving_shows_value_and_source(store: QuotaStore, command: Command) -> None:
+    store.entries = {
+        ClientQuotaEntity(user="alice", client_id="c"): {"consumer_byte_rate": 2e6},
+        ClientQuotaEntity(user=None, client_id="c"): {"consumer_byte_rate": 1.0, RATE: 5e5},
+    }
+    assert command("--resolve", "--names=user=alice,client-id=c") == (
+        0,
+        "consumer_byte_rate=2000000 {user=alice, client-id=c}\nproducer_byte_rate=500000 {user=<default>, client-id=c}\n",
+        "",
+    )
+    _, out, _ = command("--resolve", "--names=user=alice,client-id=c", "--output=json")
+    assert json.loads(out)["values"]["producer_byte_rate"] == {
+        "value": 500000,
+        "source": {"user": None, "client-id": "c"},
+    }
+
+
+def test_altering_says_nothing(store: QuotaStore, command: Command) -> None:
+    store.entries = {ALICE: {RATE: 1.0}}
+    arguments = (
+        "--alter",
+        "--names=user=alice",
+        "--add=consumer_byte_rate=2e6,request_percentage=1.5",
+        f"--delete={RATE}",
+    )
+    assert command(*arguments, "--validate-only") == (0, "", "")
+    assert store.entries == {ALICE: {RATE: 1.0}}
+    assert command(*arguments) == (0, "", "")
+    assert store.entries == {ALICE: {"consumer_byte_rate": 2e6, "request_percentage": 1.5}}
+    _, out, _ = command(*arguments, "--output=json")
+    assert json.loads(out) == {
+        "counts": {"done": 1, "refused": 0, "unknown": 0, "not_sent": 0},
+        "altered": [{"entity": {"user": "alice"}, "outcome": "done", "error": None}],
+    }
+
+
+def test_what_the_broker_refuses_is_said(store: QuotaStore, command: Command) -> None:
+    code, out, err = command("--alter", "--names=user=a%0Ab", "--add=producer_byte_rate=0")
+    assert (code, out) == (1, "")
+    assert err == (
+        "Error: altering client quotas of {user=a%0Ab}: Quota producer_byte_rate must be greater than 0 "
+        "(INVALID_REQUEST, error 42)\n"
+    )
+    assert command("--alter", "--names=user=a", "--add=zoo=1,zoo=2")[2].startswith("Error: altering client quotas of")
+    assert command("--describe", "--names=planet")[:2] == (1, "")
+
+
+def test_what_goes_wrong_is_one_line(store: QuotaStore, command: Command) -> None:
+    def before(_: object) -> None:
+        raise BrokerConnectionError("memory:9092 is \x1b[31mgone")
+
+    store.before = before
+    assert command("--describe") == (1, "", "Error: memory:9092 is \\x1b[31mgone\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "advice"),
+    [
+        ([], "exactly one of --describe, --resolve and --alter"),
+        (["--describe", "--alter"], "not --describe and --alter"),
+        (["--describe", "--add=a=1"], "--add goes with --alter only"),
+        (["--resolve", "--validate-only"], "--validate-only goes with --alter only"),
+        (["--resolve"], "Say which entity"),
+        (["--describe", "--wait"], "--wait goes with --alter only"),
+        (
+            ["--alter", "--names=user=a", "--add=a=1", "--wait", "--validate-only"],
+            "--wait does not go with --validate-only",
+        ),
+        (["apply", "-", "--wait", "--validate-only"], "--wait does not go with --validate-only"),
+        (["--wait", "export"], "--wait does not go with export"),
+        (["--alter", "--names=user=a"], "Say what to alter"),
+        (["--alter", "--add=a=1"], "Say which entity"),
+        (["--alter", "--names=user", "--add=a=1"], "--defaults=user"),
+        (["--alter", "--names=user=a", "--add=a"], "has no value"),
+        (["--alter", "--names=user=a", "--add=a=nan"], "nan is not a limit"),
+        (["--alter", "--names=user=a", "--delete=a=1"], "leave out the ="),
+        (["--alter", "--names=user=a", "--add=a=010"], "--add: '010' is not a number; write one such as 1000000"),
+        (["--alter", "--names=user=a", "--add=a=1e400"], "--add: '1e400' is too large for a quota; write Infinity"),
+        (["--alter", "--names=user=a", "--delete=nope"], "--delete: unknown quota 'nope'; expected producer_byte_rate"),
+        (["--alter", "--names=user=a", "--delete=consumer_rate"], "did you mean consumer_byte_rate?"),
+        (["--describe", "--names=user=a,user=b"], "The entity type user is given twice"),
+        (["--resolve", "--names=user=a", "--defaults=user"], "The entity type user is given twice"),
+        (["--describe", "--names=user=<default>"], "%3Cdefault%3E"),
+        (["--describe", "--defaults=user,"], "empty item"),
+        (["--describe", "plan", "x.yaml"], "No such file|does not go with plan"),
+        (["--describe", "export"], "--describe does not go with export"),
+        (["--names=user=a", "export"], "--names does not go with export"),
+        (["--frobnicate"], "No such option"),
+        (["--describe", "--timeout=0"], "0.0 is not in the range"),
+        (["--describe", "--timeout=nan"], "'nan' is not a number of seconds"),
+        (["--describe", "--timeout=inf"], "'inf' is not a number of seconds"),
+        (["frobnicate"], "No such command"),
+        (["--describe", "--bootstrap-server", "memory"], "'memory' is no address of a broker: say the port too"),
+    ],
+)
+def test_wrong_usage(store: QuotaStore, command: Command, arguments: list[str], advice: str) -> None:
+    code, out, err = command(*arguments)
+    assert (code, out) == (64, "")
+    assert any(part in err for part in advice.split("|")), err
+    assert store.requests == []
+
+
+def test_a_cluster_has_to_be_named(store: QuotaStore, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_quotas(["--describe"]) == 64
+    assert "--bootstrap-server HOST:PORT" in capsys.readouterr().err
+
+
+def test_settings_come_from_a_file(store: QuotaStore, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "client.properties"
+    file.write_text("bootstrap.servers=memory:9092\nsecurity.protocl=SSL\n")
+    assert run_quotas(["--describe", "--command-config", str(file)]) == 0
+    assert "warning: " in (err := capsys.readouterr().err)
+    assert "security.protocl" in err
+
+
+def test_help_teaches(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_quotas(["--help"]) == 0
+    out = capsys.readouterr().out
+    for word in ("--describe", "--resolve", "--alter", "plan", "apply", "export", "Exit codes", "%2C"):
+        assert word in out
+
+
+def test_the_console_script_is_quick_to_say_what_it_is() -> None:
+    code = "import sys; from messagegen_client.cli.quotas.main import main; sys.argv = ['x', '--version']; main()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("kafka-client-quotas, version ")
+
+
+def test_a_checkout_that_is_not_installed_has_a_version_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def missing(name: str) -> str:
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", missing)
+    assert run_quotas(["--version"]) == 0
+    assert capsys.readouterr().out == "kafka-client-quotas, version unknown\n"
+
+
+def test_what_is_not_installed_is_named() -> None:
+    code = (
+        "import sys; sys.modules['yaml'] = None; from messagegen_client.cli.quotas.main import main; main(['--help'])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: the module yaml")
+    assert done.stderr.endswith("pip install 'messagegen[client]'\n")
+
+
+def test_what_is_missing_at_run_time_is_named(store: QuotaStore, command: Command) -> None:
+    def before(_: object) -> None:
+        raise ModuleNotFoundError(name="scramp")
+
+    store.before = before
+    assert command("--describe")[2] == (
+        "Error: the module scramp is missing; install it: pip install 'messagegen[client]'\n"
+    )
+
+
+def test_a_bug_is_not_hidden(store: QuotaStore, command: Command) -> None:
+    def before(_: object) -> None:
+        raise ZeroDivisionError
+
+    store.before = before
+    with pytest.raises(ZeroDivisionError):
+        command("--describe")
+
+
+def test_interrupted_and_cut_off(store: QuotaStore, command: Command) -> None:
+    def before(_: object) -> None:
+        raise KeyboardInterrupt
+
+    store.before = before
+    assert command("--describe") == (130, "", "")
+
+
+@pytest.fixture
+def python_hears_interrupts() -> Iterator[None]:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("python_hears_interrupts")
+@pytest.mark.parametrize("arguments", [["--alter", "--names=user=alice", f"--add={RATE}=1"], ["apply", "-"]])
+@pytest.mark.parametrize(("more", "said"), [([], "Interrupted: the outcome is unknown"), (["--validate-only"], "")])
+def test_an_interrupted_alteration_may_have_been_carried_out(
+    store: QuotaStore,
+    command: Command,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    more: list[str],
+    said: str,
+) -> None:
+    def before(request: object) -> None:
+        if isinstance(request, AlterClientQuotasRequest):
+            signal.raise_signal(signal.SIGINT)
+            raise asyncio.CancelledError  # as the loop does at the next wait, of which a cluster in memory has none
+
+    store.before = before
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"quotas: [{{entity: {{user: alice}}, values: {{{RATE}: 1}}}}]"))
+    code, _, err = command(*arguments, *more)
+    assert code == 130
+    assert err.startswith(said)
+    assert bool(err) == bool(said)
+
+
+def test_only_what_could_harm_a_terminal_is_escaped() -> None:
+    assert printable("ü, a\nb\x1b[0m\x9b\u202e") == "ü, a\nb\\x1b[0m\\x9b\\u202e"

@@ -1,0 +1,336 @@
+from __future__ import annotations
+
+import io
+import json
+import math
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from messagegen_client.errors import AuthenticationError, BrokerConnectionError, KafkaTimeoutError
+from messagegen_client.quotas.entities import ClientQuotaEntity
+from messagegen_client.quotas.file.writing import yaml_text
+from messagegen_kafka import AlterClientQuotasRequest
+from tests.client.cli.quotas.fixtures import ALICE, BOB, RATE, Command, command, store
+from tests.client.fakes.quota_cluster import Described, QuotaStore
+
+__all__ = ["command", "store"]  # fixtures
+
+FILE = """
+quotas:
+  - entity: {user: alice}
+    values: {producer_byte_rate: 2000, consumer_byte_rate: 5, request_percentage: null}
+  - entity: {user: null, client-id: "a,b"}
+    values: {producer_byte_rate: 1.5}
+"""
+PLAN = """\
++ {user=<default>, client-id=a%2Cb}
+    + producer_byte_rate=1.5
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "quotas.yaml"
+    path.write_text(FILE)
+    return str(path)
+
+
+@pytest.fixture(autouse=True)
+def some_entries(store: QuotaStore) -> None:
+    store.entries = {ALICE: {RATE: 1000.0, "request_percentage": 7.0}, BOB: {RATE: 1.0}}
+
+
+def test_a_plan_shows_the_difference(store: QuotaStore, command: Command, file: str) -> None:
+    assert command("plan", file) == (
+        2,
+        "~ {user=alice}\n"
+        "    + consumer_byte_rate=5\n"
+        "    ~ producer_byte_rate=1000 -> 2000\n"
+        "    - request_percentage=7\n" + PLAN + "\n2 to add, 1 to change, 1 to remove, in 2 entities\n",
+        "",
+    )
+    assert store.alterations == []
+
+
+def test_applying_does_what_the_plan_says_and_then_nothing(store: QuotaStore, command: Command, file: str) -> None:
+    planned = command("plan", file)[1]
+    assert command("apply", file) == (0, planned + "2 entities altered\n", "")
+    assert store.entries == {
+        ALICE: {RATE: 2000.0, "consumer_byte_rate": 5.0},
+        BOB: {RATE: 1.0},
+        ClientQuotaEntity(user=None, client_id="a,b"): {RATE: 1.5},
+    }
+    assert [len(request.entries) for request in store.alterations] == [2]
+    same = "No changes: the cluster is as the file says.\n"
+    assert command("plan", file) == command("apply", file) == (0, same, "")
+    assert len(store.alterations) == 1
+
+
+def test_only_what_differs_is_sent(store: QuotaStore, command: Command, file: str) -> None:
+    command("apply", file)
+    store.entries[ALICE][RATE] = 1.0
+    command("apply", file)
+    (entry,) = store.alterations[-1].entries
+    assert [(op.key, op.value, op.remove) for op in entry.ops] == [(RATE, 2000.0, False)]
+
+
+def test_validating_changes_nothing(store: QuotaStore, command: Command, file: str) -> None:
+    before = {entity: dict(values) for entity, values in store.entries.items()}
+    code, out, _ = command("apply", "--validate-only", file)
+    assert code == 0
+    assert out.endswith("2 entities valid, nothing was changed\n")
+    assert store.entries == before
+
+
+def test_pruning_only_on_request(store: QuotaStore, command: Command, file: str) -> None:
+    assert "bob" not in command("plan", file)[1]
+    code, out, _ = command("plan", "--prune", file)
+    assert code == 2
+    assert "- {user=bob}\n    - producer_byte_rate=1\n" in out
+    assert command("apply", "--prune", file)[0] == 0
+    assert BOB not in store.entries
+    assert command("plan", "--prune", file)[0] == 0
+
+
+def test_machines_read_json(store: QuotaStore, command: Command, file: str) -> None:
+    code, out, _ = command("--output=json", "plan", file)
+    planned = json.loads(out)
+    assert code == 2
+    assert planned["changes"][1] == {"entity": {"user": "alice"}, "quota": RATE, "before": 1000, "after": 2000}
+    assert (planned["add"], planned["change"], planned["remove"]) == (2, 1, 1)
+    code, out, _ = command("apply", "--output=json", file)
+    applied = json.loads(out)
+    assert code == 0
+    assert applied["changes"] == planned["changes"]
+    assert applied["altered"][0] == {"entity": {"user": "alice"}, "outcome": "done", "error": None}
+    assert applied["validate_only"] is False
+
+
+def test_refused_entities_fail_and_others_are_altered(store: QuotaStore, command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "quotas.yaml"
+    path.write_text(
+        "quotas:\n- {entity: {user: a}, values: {zoo: 1}}\n- {entity: {user: b}, values: {producer_byte_rate: 3}}\n"
+    )
+    code, out, err = command("apply", str(path))
+    assert code == 1
+    assert out.endswith("1 entity altered, 1 refused\n")
+    assert (
+        err == "Error: altering client quotas of {user=a}: Invalid configuration key zoo (INVALID_REQUEST, error 42)\n"
+    )
+    assert store.entries[ClientQuotaEntity(user="b")] == {RATE: 3.0}
+
+
+def test_no_answer_leaves_the_outcome_unknown(store: QuotaStore, command: Command, file: str) -> None:
+    def before(request: object) -> None:
+        if request in store.alterations:
+            raise KafkaTimeoutError("not done within 60 s", outcome_unknown=True)
+
+    store.before = before
+    code, out, err = command("apply", file)
+    assert code == 1
+    assert out.endswith("\n0 entities altered, 2 with unknown outcome\n")
+    assert err == (
+        "Error: the outcome is unknown for 2 entities ({user=alice}, {user=<default>, client-id=a%2Cb}): not done within 60 s\n"
+        "Describe them, or plan again, to see what was done.\n"
+    )
+
+
+def test_what_is_exported_plans_empty(store: QuotaStore, command: Command, tmp_path: Path) -> None:
+    store.entries = {
+        ClientQuotaEntity(user="no", client_id=None): {RATE: 1e6, "request_percentage": 0.1},
+        ClientQuotaEntity(ip="10.0.0.1"): {"connection_creation_rate": math.inf},
+        ALICE: {RATE: math.nan, "request_percentage": 3.0},
+        BOB: {RATE: math.nan},
+    }
+    code, out, err = command("export")
+    assert code == 0
+    assert err == (
+        "warning: {user=alice}: producer_byte_rate is nan, which is no limit; left out\n"
+        "warning: {user=bob}: producer_byte_rate is nan, which is no limit; left out\n"
+    )
+    assert len(yaml.safe_load(out)["quotas"]) == 3
+    for name, text in (("quotas.yaml", out), ("quotas.json", command("export", "--output=json")[1])):
+        path = tmp_path / name
+        path.write_text(text)
+        assert command("plan", str(path)) == (0, "No changes: the cluster is as the file says.\n", "")
+
+
+def test_the_file_may_be_standard_input(store: QuotaStore, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(FILE.encode()), encoding="utf-8"))
+    assert command("plan", "-")[0] == 2
+
+
+def test_unusable_files(store: QuotaStore, command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "quotas.yaml"
+    path.write_text("quotas:\n- {entity: {user: 1}, values: {}}\n- {entity: {user: a}, values: {a: x}}\n")
+    code, out, err = command("plan", str(path))
+    assert (code, out) == (1, "")
+    assert f"{path}:2: quotas[0].entity.user: 1 is not a name" in err
+    assert f"{path}:3: quotas[1].values.a: 'x' is not a value" in err
+    path.write_bytes(b"quotas: \xff")
+    assert command("plan", str(path))[2] == f"Error: {path}: not UTF-8 text (invalid start byte at byte 8)\n"
+    assert command("plan", str(tmp_path / "none.yaml"))[0] == 64
+    assert store.requests == []
+
+
+def test_errors_are_counted_and_a_few_named(
+    store: QuotaStore, command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def before(request: object) -> None:
+        if isinstance(request, AlterClientQuotasRequest) and len(store.alterations) == 2:
+            raise BrokerConnectionError("broker 2 closed the connection", outcome_unknown=True)
+
+    monkeypatch.setattr("messagegen_client.quotas.batches.MAX_RECORDS", 10)
+    store.entries.clear()
+    store.before = before
+    path = tmp_path / "quotas.yaml"
+    wanted = {ClientQuotaEntity(user=f"user-{number:02}"): {RATE: 0.0 if number < 7 else 1.0} for number in range(25)}
+    path.write_text(yaml_text(wanted))
+    code, out, err = command("apply", str(path))
+    assert code == 1
+    assert out.endswith("\n3 entities altered, 7 refused, 10 with unknown outcome, 5 not sent\n")
+    refused = "Error: altering client quotas of {user=user-00}: Quota producer_byte_rate must be greater than 0"
+    assert err.startswith(refused)
+    assert err.splitlines()[5:] == """\
+and 2 more were refused
+Error: the outcome is unknown for 10 entities ({user=user-10}, {user=user-11}, {user=user-12}, {user=user-13}, \
+{user=user-14} and 5 more): broker 2 closed the connection
+Error: not sent: 5 entities ({user=user-20}, {user=user-21}, {user=user-22}, {user=user-23}, {user=user-24}): \
+a request before them failed
+Describe them, or plan again, to see what was done.
+""".splitlines()
+    applied = json.loads(command("apply", "--output=json", str(path))[1])
+    assert applied["counts"] == {"done": 15, "refused": 7, "unknown": 0, "not_sent": 0}
+    assert applied["altered"][0]["outcome"] == "refused"
+    assert applied["altered"][0]["error"]["code"] == 42
+    assert applied["altered"][0]["error"]["name"] == "INVALID_REQUEST"
+
+
+def test_a_request_that_was_lost_has_an_unknown_outcome_in_json(store: QuotaStore, command: Command, file: str) -> None:
+    def before(request: object) -> None:
+        if request in store.alterations:
+            raise BrokerConnectionError("gone", outcome_unknown=True)
+
+    store.before = before
+    code, out, _ = command("apply", "--output=json", file)
+    applied = json.loads(out)
+    assert code == 1
+    assert applied["counts"] == {"done": 0, "refused": 0, "unknown": 2, "not_sent": 0}
+    assert applied["altered"][0]["error"] == {
+        "code": None,
+        "name": "BrokerConnectionError",
+        "message": "gone; the outcome is unknown: the broker may have carried it out, or may still do so",
+    }
+
+
+def test_a_plan_that_the_broker_validates(store: QuotaStore, command: Command, file: str, tmp_path: Path) -> None:
+    planned = command("plan", file)[1]
+    assert command("plan", "--validate", file) == (2, planned + "2 entities valid, nothing was changed\n", "")
+    assert [request.validate_only for request in store.alterations] == [True]
+    path = tmp_path / "refused.yaml"
+    path.write_text("quotas: [{entity: {user: a}, values: {zoo: 1}}]")
+    assert command("plan", str(path))[0] == 2
+    code, out, err = command("plan", "--validate", str(path))
+    assert code == 1
+    assert out.endswith("0 entities valid, nothing was changed, 1 refused\n")
+    assert "Invalid configuration key zoo" in err
+    planned_json = json.loads(command("plan", "--validate", "--output=json", str(path))[1])
+    assert planned_json["counts"]["refused"] == 1
+    assert planned_json["changes"][0]["quota"] == "zoo"
+    assert "counts" not in json.loads(command("plan", "--output=json", str(path))[1])
+
+
+def test_nothing_to_change_needs_no_validation(store: QuotaStore, command: Command, file: str) -> None:
+    command("apply", file)
+    before = len(store.requests)
+    assert command("plan", "--validate", file) == (0, "No changes: the cluster is as the file says.\n", "")
+    assert len(store.requests) == before + 1
+
+
+def test_no_more_quotas_are_removed_than_allowed(store: QuotaStore, command: Command, file: str) -> None:
+    before = {entity: dict(values) for entity, values in store.entries.items()}
+    planned = command("plan", "--prune", file)[1]
+    said = (
+        "Error: 2 quotas would be removed, and --max-removals allows 1; nothing was changed. "
+        "If they shall go, write --max-removals 2\n"
+    )
+    for name in ("plan", "apply"):
+        assert command(name, "--prune", "--max-removals=1", file) == (1, planned, said)
+    assert command("apply", "--prune", "--max-removals=0", "--output=json", file)[:2] == (1, "")
+    assert (store.entries, store.alterations) == (before, [])
+    assert command("plan", "--prune", "--max-removals=2", file) == (2, planned, "")
+    assert command("apply", "--prune", "--max-removals=2", file)[0] == 0
+    assert command("plan", "--max-removals=-1", file)[0] == 64
+
+
+def test_waiting_until_all_brokers_agree(store: QuotaStore, command: Command, file: str) -> None:
+    before = {entity: dict(values) for entity, values in store.entries.items()}
+    asked: list[int] = []
+
+    def described_by(broker: int) -> Described | None:
+        asked.append(broker)
+        return before if asked.count(broker) <= broker else None
+
+    store.brokers, store.described_by = [1, 2, 3], described_by
+    code, out, err = command("apply", "--wait", file)
+    assert (code, err) == (0, "")
+    assert out.endswith("2 entities altered\n")
+    assert sorted(asked) == [1, 1, 2, 2, 2, 3, 3, 3, 3]
+    asked.clear()
+    assert command("apply", file)[0] == 0
+    assert command("apply", "--wait", file)[0] == 0
+    assert asked == [], "what was not changed is not waited for"
+    assert command("--alter", "--names=user=bob", "--add=producer_byte_rate=7", "--wait")[0] == 0
+    assert set(asked) == {1, 2, 3}
+    _, out, _ = command("--alter", "--names=user=bob", "--delete=producer_byte_rate", "--wait", "--output=json")
+    assert json.loads(out)["brokers_agree"] is True
+
+
+def test_brokers_that_do_not_follow_are_named(store: QuotaStore, command: Command, file: str) -> None:
+    before = {entity: dict(values) for entity, values in store.entries.items()}
+
+    def described_by(broker: int) -> Described | None:
+        if broker == 3:
+            raise BrokerConnectionError("memory:9094: connection refused")
+        return before if broker == 2 else None
+
+    store.brokers, store.described_by = [1, 2, 3], described_by
+    code, out, err = command("apply", "--wait", "--timeout=0.1", "--output=json", file)
+    document = json.loads(out)
+    assert (code, document["counts"]["done"], document["brokers_agree"]) == (1, 2, False)
+    assert re.fullmatch(
+        r"Error: altered, but not all brokers agree after 0\.\d+ s: broker 2 still describes other quotas of {user=alice} and 1 more; "
+        r"broker 3 can't be asked: memory:9094: connection refused\n",
+        err,
+    )
+
+
+def test_a_broker_that_goes_away_is_not_waited_for(store: QuotaStore, command: Command, file: str) -> None:
+    def described_by(broker: int) -> Described | None:
+        if broker == 3:
+            store.brokers = [1, 2]
+            raise BrokerConnectionError("memory:9094: connection refused")
+        return None
+
+    store.brokers, store.described_by = [1, 2, 3], described_by
+    assert command("apply", "--wait", file)[0] == 0
+
+
+def test_a_broker_that_may_not_be_asked_fails_at_once(store: QuotaStore, command: Command, file: str) -> None:
+    def described_by(broker: int) -> Described | None:
+        raise AuthenticationError("broker 2: the password is wrong")
+
+    store.brokers, store.described_by = [2], described_by
+    code, _, err = command("apply", "--wait", file)
+    assert code == 1
+    assert "broker 2 can't be asked: broker 2: the password is wrong" in err
+
+
+def test_what_was_not_altered_is_not_waited_for(store: QuotaStore, command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "quotas.yaml"
+    path.write_text("quotas: [{entity: {user: a}, values: {zoo: 1}}]")
+    code, _, err = command("apply", "--wait", str(path))
+    assert (code, err.count("Error: ")) == (1, 1)

@@ -1,0 +1,93 @@
+"""The commands where standard output or standard error is closed, full, or a pipe that nobody reads."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAM = """
+import sys
+from messagegen_client.cli import support as cli_support
+from messagegen_client.quotas.entities import ClientQuotaEntity
+from tests.client.fakes.quota_cluster import QuotaCluster, QuotaStore
+from messagegen_client.cli.quotas.main import main
+
+store = QuotaStore({ClientQuotaEntity(user=f"user-{n}"): {"producer_byte_rate": 1.0} for n in range(3000)})
+cli_support.Cluster = lambda _: QuotaCluster(store)
+try:
+    main(["--bootstrap-server", "memory:9092", *sys.argv[1:]])
+finally:
+    if len(store.entries) != 3000:
+        open("altered", "w").close()
+"""
+ALTER = "--alter --names=user=alice --add=producer_byte_rate=1"
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Path:
+    """A folder to run in, with the program and a quota file."""
+    (tmp_path / "program.py").write_text(PROGRAM)
+    (tmp_path / "quotas.yaml").write_text("quotas: [{entity: {user: alice}, values: {producer_byte_rate: 1}}]\n")
+    return tmp_path
+
+
+def run(folder: Path, line: str) -> tuple[int, str]:
+    """Exit code and standard error of a line of shell, in which ``P`` is the program."""
+    root = Path(__file__).parents[3]
+    done = subprocess.run(
+        ["/bin/sh", "-c", line.replace("P ", f"{sys.executable} program.py ")],
+        cwd=folder,
+        env={"PYTHONPATH": f"{root}:{root / 'client'}:{root / 'generated'}", "PYTHONWARNINGS": "error"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+    return done.returncode, done.stderr
+
+
+CLOSED = "Error: standard output is closed; send it to a file, or to /dev/null\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "said"),
+    [
+        ("P --describe >&-", 1, CLOSED),
+        ("P plan quotas.yaml >&-", 1, CLOSED),
+        ("P export >&-", 1, CLOSED),
+        ("P --describe >&- 2>&-", 1, ""),
+        ("P --describe --frobnicate 2>&-", 64, ""),
+        (f"{ALTER.join(['P ', ''])} --output=json >&-", 1, CLOSED),
+        ("P apply quotas.yaml >&-", 1, CLOSED),
+        ("P apply quotas.yaml --output=json >&-", 1, CLOSED),
+        ("{ P --describe; echo $? >&2; } | true", 0, "141\n"),
+        ("{ P export; echo $? >&2; } | head -c 10", 0, "141\n"),
+    ],
+)
+def test_what_cannot_be_told_is_not_done(shell: Path, line: str, code: int, said: str) -> None:
+    assert run(shell, line) == (code, said)
+    assert not (shell / "altered").exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize("words", ["--describe", "--describe --names=user=user-1", "export"])
+def test_a_full_disk_is_one_line(shell: Path, words: str) -> None:
+    code, said = run(shell, f"P {words} >/dev/full")
+    assert (code, said) == (1, "Error: the output can't be written: No space left on device\n")
+
+
+def test_what_says_nothing_needs_no_output(shell: Path) -> None:
+    assert run(shell, f"P {ALTER} >&- 2>&-") == (0, "")
+    assert (shell / "altered").exists()
+
+
+def test_a_reader_of_errors_that_went_away(shell: Path) -> None:
+    assert run(shell, "{ P --frobnicate; echo $? >rc; } 2>&1 | true") == (0, "")
+    assert (shell / "rc").read_text() in {"141\n", "64\n"}

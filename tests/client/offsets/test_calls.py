@@ -1,0 +1,374 @@
+"""Offsets by time without a broker: grouping, retries, errors, and what is refused before anything is sent."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from messagegen_client.errors import (
+    AuthenticationError,
+    BootstrapError,
+    BrokerConnectionError,
+    ClientClosedError,
+    KafkaTimeoutError,
+    NoCommonVersionError,
+    ProtocolError,
+    UnknownTopicOrPartitionError,
+    UnsupportedForMessageFormatError,
+)
+from messagegen_client.net.partitions import TopicPartition
+from messagegen_client.offsets.calls import (
+    ListOffsetsError,
+    beginning_offsets,
+    end_offsets,
+    list_offsets,
+    offsets_for_times,
+)
+from messagegen_client.offsets.search import OffsetAndTimestamp
+from messagegen_client.offsets.specs import IsolationLevel, OffsetSpec
+from messagegen_kafka import ErrorCode
+from tests.client.fakes.offset_cluster import Log, OffsetCluster, OffsetStore
+
+A0, A1, A2, B0 = TopicPartition("a", 0), TopicPartition("a", 1), TopicPartition("a", 2), TopicPartition("b", 0)
+
+
+@pytest.fixture
+def store() -> OffsetStore:
+    store = OffsetStore()
+    store.add("a", Log(1, 5, [10, 20, 30]), Log(2, 6, [10, 20]), Log(1, 7))
+    store.add("b", Log(2, 8, [15], start=100))
+    return store
+
+
+def run(store: OffsetStore, call: Callable[..., Awaitable[Any]], *arguments: Any, **others: Any) -> Any:
+    async def work() -> Any:
+        async with OffsetCluster(store) as cluster:
+            return await call(cluster, *arguments, **others)
+
+    return asyncio.run(work())
+
+
+def failure(
+    store: OffsetStore, call: Callable[..., Awaitable[Any]], *arguments: Any, **others: Any
+) -> ListOffsetsError:
+    with pytest.raises(ListOffsetsError) as caught:
+        run(store, call, *arguments, **others)
+    return caught.value
+
+
+def test_the_first_record_at_or_after_a_time(store: OffsetStore) -> None:
+    found = run(store, offsets_for_times, {A0: 20, A1: 21, ("b", 0): datetime(1970, 1, 1, tzinfo=UTC)})
+    assert found == {A0: OffsetAndTimestamp(1, 20, 5), A1: None, B0: OffsetAndTimestamp(100, 15, 8)}
+    assert list(found) == [A0, A1, B0]
+    assert all(isinstance(partition, TopicPartition) for partition in found)
+
+
+def test_an_empty_partition_has_no_offset_by_time_but_two_ends(store: OffsetStore) -> None:
+    assert run(store, offsets_for_times, {A2: 0}) == {A2: None}
+    assert run(store, beginning_offsets, [A2, B0]) == {A2: 0, B0: 100}
+    assert run(store, end_offsets, [A2, ("b", 0)]) == {A2: 0, B0: 101}
+    assert run(store, list_offsets, {A0: OffsetSpec.max_timestamp(), A2: OffsetSpec.max_timestamp()}) == {
+        A0: OffsetAndTimestamp(2, 30, 5),
+        A2: None,
+    }
+
+
+def test_nothing_is_asked_for_nothing(store: OffsetStore) -> None:
+    assert run(store, offsets_for_times, {}) == {}
+    assert run(store, end_offsets, []) == {}
+    assert (store.requests, store.refreshes) == ([], 0)
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        {A0: -1},
+        {A0: 0, A1: -2},
+        {A0: True},
+        {A0: 1.5},
+        {A0: datetime(2026, 1, 1)},  # noqa: DTZ001 - that is what is refused
+        {("a", -1): 0},
+        {("a", True): 0},
+    ],
+)
+def test_what_is_no_time_or_partition_is_refused_before_anything_is_sent(store: OffsetStore, times: Any) -> None:
+    with pytest.raises(ValueError, match=r"time|partition"):
+        run(store, offsets_for_times, times)
+    assert (store.requests, store.refreshes) == ([], 0)
+
+
+@pytest.mark.parametrize("pair", [("", 0), (5, 0), ("a", "0"), ("a", 2**31), ("a", 1.0)])
+def test_what_is_no_partition(store: OffsetStore, pair: Any) -> None:
+    with pytest.raises(ValueError, match=r"a topic has a name|a partition of a is a number"):
+        run(store, end_offsets, [pair])
+
+
+def test_each_leader_is_asked_once_for_all_of_its_partitions(store: OffsetStore) -> None:
+    run(store, end_offsets, [A0, A1, A2, B0])
+    assert sorted(store.asked()) == [(1, [A0, A2]), (2, [A1, B0])]
+    epochs = {
+        (topic.name, one.partition_index): one.current_leader_epoch
+        for _, _, request in store.requests
+        for topic in request.topics
+        for one in topic.partitions
+    }
+    assert epochs == {A0: 5, A1: 6, A2: 7, B0: 8}
+    assert {request.replica_id for _, _, request in store.requests} == {-1}
+
+
+def test_leaders_are_asked_at_the_same_time(store: OffsetStore) -> None:
+    class Meeting(OffsetCluster):
+        """Answers nobody before both leaders were asked."""
+
+        together = asyncio.Barrier(2)
+
+        async def call(self, *arguments: Any, **others: Any) -> Any:
+            async with asyncio.timeout(10):
+                await self.together.wait()
+            return await super().call(*arguments, **others)
+
+    async def work() -> dict[TopicPartition, int]:
+        return await end_offsets(Meeting(store), [A0, A1])
+
+    assert asyncio.run(work()) == {A0: 3, A1: 2}
+
+
+def test_only_partitions_whose_leader_moved_are_asked_for_again(store: OffsetStore) -> None:
+    moved = store.logs[A0]
+
+    def move(broker: int) -> None:
+        moved.leader = 3
+
+    store.before = move
+    assert run(store, end_offsets, [A0, A1, A2]) == {A0: 3, A1: 2, A2: 0}
+    assert sorted(store.asked()[:2]) == [(1, [A0, A2]), (2, [A1])]
+    assert store.asked()[2:] == [(3, [A0])]
+    assert store.refreshes == 2
+
+
+@pytest.mark.parametrize("code", [5, 6, 7, 9, 13, 56, 74, 75, 78, 100])
+def test_retriable_errors_are_tried_again(store: OffsetStore, code: int) -> None:
+    store.logs[A1].errors = iter([code] * 7)
+    assert run(store, end_offsets, [A0, A1]) == {A0: 3, A1: 2}
+    assert store.asked()[2:] == [(2, [A1])] * 7
+
+
+def test_only_partitions_of_a_broker_that_is_gone_are_asked_for_again(store: OffsetStore) -> None:
+    def gone(broker: int) -> None:
+        if broker == 2:
+            store.logs[A1].leader, store.logs[B0].leader = 1, 3
+            raise BrokerConnectionError("broker 2 closed the connection")
+
+    store.before = gone
+    assert run(store, end_offsets, [A0, A1, B0]) == {A0: 3, A1: 2, B0: 101}
+    assert sorted(store.asked()[:2]) == [(1, [A0]), (2, [A1, B0])]
+    assert sorted(store.asked()[2:]) == [(1, [A1]), (3, [B0])]
+
+
+def test_a_partition_without_leader_gets_one(store: OffsetStore) -> None:
+    log = store.logs[A0]
+    log.leader, log.metadata_error = -1, int(ErrorCode.LEADER_NOT_AVAILABLE)
+    waits = itertools.count()
+
+    def elect() -> None:
+        if next(waits) == 2:
+            log.leader, log.metadata_error = 2, 0
+
+    store.before_metadata = elect
+    assert run(store, end_offsets, [A0]) == {A0: 3}
+    assert store.asked() == [(2, [A0])]
+
+
+def test_an_error_of_other_replicas_does_not_matter(store: OffsetStore) -> None:
+    store.logs[A0].metadata_error = int(ErrorCode.REPLICA_NOT_AVAILABLE)
+    assert run(store, end_offsets, [A0]) == {A0: 3}
+
+
+def test_unknown_topics_are_asked_for_a_few_times_and_named(store: OffsetStore) -> None:
+    unknown, beyond = TopicPartition("nowhere", 0), TopicPartition("a", 9)
+    problem = failure(store, end_offsets, [A0, unknown, beyond])
+    assert set(problem.errors) == {unknown, beyond}
+    assert all(isinstance(error, UnknownTopicOrPartitionError) for error in problem.errors.values())
+    assert problem.results == {A0: OffsetAndTimestamp(3, -1, 5)}
+    assert str(problem).startswith("2 of 3 partitions failed, the first one: listing offsets of nowhere-0: ")
+    assert problem.__cause__ is problem.errors[unknown]
+    assert store.refreshes == 5
+    assert store.asked() == [(1, [A0])]
+
+
+def test_a_topic_that_is_new_is_found(store: OffsetStore) -> None:
+    new = TopicPartition("new", 0)
+    waits = itertools.count()
+
+    def create() -> None:
+        if next(waits) == 3:
+            store.add("new", Log(1))
+
+    store.before_metadata = create
+    assert run(store, end_offsets, [new]) == {new: 0}
+
+
+def test_records_without_timestamps_are_an_error_and_not_none(store: OffsetStore) -> None:
+    store.logs[A1].errors = itertools.repeat(43)
+    problem = failure(store, offsets_for_times, {A0: 10, A1: 10})
+    assert isinstance(problem.errors[A1], UnsupportedForMessageFormatError)
+    assert problem.results == {A0: OffsetAndTimestamp(0, 10, 5)}
+    assert len(store.requests) == 2
+
+
+def test_codes_of_newer_brokers_are_errors_that_are_not_tried_again(store: OffsetStore) -> None:
+    store.logs[A0].errors = iter([999])
+    problem = failure(store, end_offsets, [A0])
+    assert "UNKNOWN_CODE_999" in str(problem)
+    assert len(store.requests) == 1
+
+
+def test_at_the_deadline_there_is_a_result_or_an_error_for_each(store: OffsetStore) -> None:
+    store.logs[A1].errors = itertools.repeat(6)
+    problem = failure(store, end_offsets, [A0, A1], timeout=0.05)
+    assert problem.results == {A0: OffsetAndTimestamp(3, -1, 5)}
+    error = problem.errors[A1]
+    assert isinstance(error, KafkaTimeoutError)
+    assert "listing offsets of a-1: not done within 0.05 s" in str(error)
+    assert "NOT_LEADER_OR_FOLLOWER" in str(error.__cause__)
+
+
+def test_what_keeps_everything_from_being_asked_is_raised_as_it_is(store: OffsetStore) -> None:
+    def unreachable() -> None:
+        raise BootstrapError([("memory:9092", BrokerConnectionError("refused"))])
+
+    store.before_metadata = unreachable
+    with pytest.raises(BootstrapError):
+        run(store, end_offsets, [A0])
+
+
+def test_what_was_found_before_the_cluster_went_away_is_not_lost(store: OffsetStore) -> None:
+    store.logs[A1].errors = iter([6])
+    refreshes = itertools.count()
+
+    def unreachable() -> None:
+        if next(refreshes) == 1:
+            raise BootstrapError([("memory:9092", BrokerConnectionError("refused"))])
+
+    store.before_metadata = unreachable
+    problem = failure(store, end_offsets, [A0, A1])
+    assert isinstance(problem.errors[A1], BootstrapError)
+    assert set(problem.results) == {A0}
+
+
+def test_closing_ends_the_call_as_it_ends_every_other(store: OffsetStore) -> None:
+    def before(broker: int) -> None:
+        if broker == 2:
+            raise ClientClosedError("the client is closed")
+
+    store.before = before
+    with pytest.raises(ClientClosedError):
+        run(store, end_offsets, list(store.logs))
+
+
+def test_a_broker_that_does_not_let_us_in_fails_its_partitions(store: OffsetStore) -> None:
+    def refuse(broker: int) -> None:
+        if broker == 2:
+            raise AuthenticationError("no")
+
+    store.before = refuse
+    problem = failure(store, end_offsets, [A0, A1])
+    assert isinstance(problem.errors[A1], AuthenticationError)
+    assert len(store.requests) == 2
+
+
+def test_answers_that_lack_what_was_asked_for(store: OffsetStore) -> None:
+    store.answer_with = lambda answer: () if answer.partition_index == 1 else (answer,)
+    problem = failure(store, end_offsets, [A0, A1])
+    assert isinstance(problem.errors[A1], ProtocolError)
+    assert "does not mention it" in str(problem)
+
+
+def test_an_end_without_offset_is_no_answer(store: OffsetStore) -> None:
+    store.answer_with = lambda answer: (type(answer)(partition_index=answer.partition_index),)
+    problem = failure(store, end_offsets, [A0])
+    assert isinstance(problem.errors[A0], ProtocolError)
+
+
+class TestVersions:
+    def test_the_highest_that_both_know(self, store: OffsetStore) -> None:
+        async def work(offered: range) -> int:
+            await end_offsets(OffsetCluster(store, offered), [A0])
+            return store.requests[-1][1]
+
+        assert asyncio.run(work(range(20))) == 11
+        assert asyncio.run(work(range(1, 5))) == 4
+        assert asyncio.run(work(range(2))) == 1
+
+    def test_version_0_is_never_used(self, store: OffsetStore) -> None:
+        async def work() -> None:
+            await end_offsets(OffsetCluster(store, range(1)), [A0])
+
+        with pytest.raises(ListOffsetsError) as caught:
+            asyncio.run(work())
+        assert isinstance(caught.value.errors[A0], NoCommonVersionError)
+
+    @pytest.mark.parametrize("version", range(1, 12))
+    def test_each_can_be_asked_for(self, store: OffsetStore, version: int) -> None:
+        found = run(store, offsets_for_times, {A0: 11}, versions=range(version, version + 1))
+        assert found == {A0: OffsetAndTimestamp(1, 20, 5 if version >= 4 else None)}
+        assert store.requests[0][1] == version
+        assert (store.requests[0][2].timeout_ms > 0) == (version >= 10)
+
+    @pytest.mark.parametrize(
+        ("spec", "level", "lowest"),
+        [
+            (OffsetSpec.max_timestamp(), IsolationLevel.READ_UNCOMMITTED, 7),
+            (OffsetSpec.earliest_local(), IsolationLevel.READ_UNCOMMITTED, 8),
+            (OffsetSpec.latest_tiered(), IsolationLevel.READ_UNCOMMITTED, 9),
+            (OffsetSpec.earliest_pending_upload(), IsolationLevel.READ_UNCOMMITTED, 11),
+            (OffsetSpec.latest(), IsolationLevel.READ_COMMITTED, 2),
+        ],
+    )
+    def test_none_is_used_that_cannot_say_what_is_meant(
+        self, store: OffsetStore, spec: OffsetSpec, level: IsolationLevel, lowest: int
+    ) -> None:
+        with pytest.raises(ValueError, match=f"needs version {lowest} of ListOffsets"):
+            run(store, list_offsets, {A0: spec}, isolation_level=level, versions=range(1, lowest))
+
+        async def work() -> None:
+            await list_offsets(OffsetCluster(store, range(1, lowest)), {A0: spec}, isolation_level=level)
+
+        with pytest.raises(ListOffsetsError) as caught:
+            asyncio.run(work())
+        assert isinstance(caught.value.errors[A0], NoCommonVersionError)
+        assert store.requests == []
+
+    def test_the_isolation_level_goes_along(self, store: OffsetStore) -> None:
+        run(store, end_offsets, [A0], isolation_level=IsolationLevel.READ_COMMITTED)
+        run(store, end_offsets, [A0])
+        assert [request.isolation_level for _, _, request in store.requests] == [1, 0]
+
+
+codes = st.lists(st.sampled_from([0, 0, 3, 5, 6, 13, 43, 56, 74, 29, 999]), max_size=4)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(1, 3), st.lists(st.integers(0, 50), max_size=5), codes), max_size=8),
+    st.integers(0, 50),
+)
+def test_each_partition_ends_in_a_result_or_an_error(logs: list[tuple[int, list[int], list[int]]], time: int) -> None:
+    store = OffsetStore()
+    store.add("t", *(Log(leader, 0, timestamps, errors=iter(errors)) for leader, timestamps, errors in logs))
+    try:
+        results, errors = run(store, offsets_for_times, dict.fromkeys(store.logs, time)), {}
+    except ListOffsetsError as problem:
+        results, errors = problem.results, problem.errors
+    assert results.keys() | errors.keys() == store.logs.keys()
+    assert not results.keys() & errors.keys()
+    for partition, found in results.items():
+        naive = next(((n, t) for n, t in enumerate(store.logs[partition].timestamps) if t >= time), None)
+        assert (None if found is None else (found.offset, found.timestamp)) == naive

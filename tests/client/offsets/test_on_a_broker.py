@@ -1,0 +1,307 @@
+"""Offsets by time on a real broker, side by side with Kafka's own tool and Java clients."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import javaproperties
+import pytest
+
+from messagegen_client.cli.offsets.command import NAME, offsets
+from messagegen_client.cli.support import run as run_command
+from messagegen_client.config.settings import ClientConfig
+from messagegen_client.errors import UnknownTopicOrPartitionError
+from messagegen_client.net.cluster import ANY_BROKER, Cluster
+from messagegen_client.net.partitions import TopicPartition, partitions_for
+from messagegen_client.net.versions import stable_versions
+from messagegen_client.offsets.calls import (
+    ListOffsetsError,
+    beginning_offsets,
+    end_offsets,
+    list_offsets,
+    offsets_for_times,
+)
+from messagegen_client.offsets.clients import AsyncOffsets, Offsets
+from messagegen_client.offsets.search import OffsetAndTimestamp
+from messagegen_client.offsets.specs import IsolationLevel, OffsetSpec
+from messagegen_kafka import ErrorCode, ListOffsetsRequest, ListOffsetsResponse
+from messagegen_kafka.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
+from tests.broker.cluster import Cluster as Broker
+from tests.broker.tools import JavaTools
+from tests.client.offsets.transactions import leave_transaction_open, producer_messages
+
+KEPT = {"retention.ms": "-1"}
+"""Records as old as these would soon be deleted."""
+START = 1_600_000_000_000
+
+
+def run(broker: Broker, call: Callable[..., Awaitable[Any]], *arguments: Any, **others: Any) -> Any:
+    async def work() -> Any:
+        async with Cluster(ClientConfig.of(broker.bootstrap())) as cluster:
+            return await call(cluster, *arguments, **others)
+
+    return asyncio.run(work())
+
+
+def create(
+    tools: JavaTools, broker: Broker, name: str, partitions: int = 1, configs: Mapping[str, str] = MappingProxyType({})
+) -> None:
+    topic = {"name": name, "partitions": partitions, "configs": {**KEPT, **configs}}
+    tools.call("createTopics", broker, topics=[topic])
+
+
+def produce(tools: JavaTools, broker: Broker, times: Iterable[tuple[str, int, int]]) -> None:
+    """Writes a record for each topic, partition and timestamp."""
+    records = [{"topic": name, "partition": number, "timestamp": time, "value": "x"} for name, number, time in times]
+    tools.call("produce", broker, records=records)
+
+
+def in_java(found: OffsetAndTimestamp | None) -> dict[str, int | None] | None:
+    if found is None:
+        return None
+    return {"offset": found.offset, "timestamp": found.timestamp, "leaderEpoch": found.leader_epoch}
+
+
+def questions(times: Mapping[TopicPartition, int]) -> list[dict[str, object]]:
+    return [{"topic": one.topic, "partition": one.partition, "timestamp": time} for one, time in times.items()]
+
+
+@pytest.fixture
+def five_records(broker: Broker, java_tools: JavaTools, topic_name: str) -> TopicPartition:
+    """A partition whose timestamps do not ascend."""
+    create(java_tools, broker, topic_name, 2)
+    produce(java_tools, broker, [(topic_name, 0, START + after) for after in (0, 10, 5, 30, 20)])
+    return TopicPartition(topic_name, 0)
+
+
+@pytest.mark.parametrize("version", stable_versions(ListOffsetsRequest)[1:])
+def test_every_version_gives_the_same(broker: Broker, five_records: TopicPartition, version: int) -> None:
+    empty = TopicPartition(five_records.topic, 1)
+    epoch = 0 if version >= 4 else None
+    only = range(version, version + 1)
+    found = run(broker, offsets_for_times, {five_records: START + 11, empty: 0}, versions=only)
+    assert found == {five_records: OffsetAndTimestamp(3, START + 30, epoch), empty: None}
+    assert run(broker, offsets_for_times, {five_records: START + 31}, versions=only) == {five_records: None}
+    assert run(broker, beginning_offsets, [five_records, empty], versions=only) == {five_records: 0, empty: 0}
+    assert run(broker, end_offsets, [five_records, empty], versions=only) == {five_records: 5, empty: 0}
+
+
+def test_the_broker_knows_every_stable_version(broker: Broker, five_records: TopicPartition) -> None:
+    async def highest(cluster: Cluster) -> int:
+        request = ListOffsetsRequest(replica_id=-1)
+        answer = await cluster.call(request, ListOffsetsResponse, to=ANY_BROKER, deadline=cluster.deadline())
+        return answer.version
+
+    assert run(broker, highest) == stable_versions(ListOffsetsRequest)[-1]
+
+
+def test_places_are_those_of_java(broker: Broker, java_tools: JavaTools, five_records: TopicPartition) -> None:
+    empty = TopicPartition(five_records.topic, 1)
+    places = [OffsetSpec.earliest(), OffsetSpec.latest(), OffsetSpec.max_timestamp(), OffsetSpec.earliest_local()]
+    for place in places:
+        theirs = java_tools.call(
+            "listOffsets", broker, times=questions(dict.fromkeys([five_records, empty], place.timestamp))
+        )
+        ours = run(broker, list_offsets, {five_records: place, empty: place})
+        absent = {"offset": -1, "timestamp": -1, "leaderEpoch": None}
+        assert [in_java(found) or absent for found in ours.values()] == theirs
+    tiered = run(broker, list_offsets, {five_records: OffsetSpec.latest_tiered()})
+    assert tiered == {five_records: None}
+    assert run(broker, list_offsets, {five_records: OffsetSpec.earliest_pending_upload()}) == {five_records: None}
+
+
+def test_deleted_records_are_not_the_beginning(
+    broker: Broker, java_tools: JavaTools, five_records: TopicPartition
+) -> None:
+    java_tools.call("deleteRecords", broker, topic=five_records.topic, partition=0, offset=2)
+    assert run(broker, beginning_offsets, [five_records]) == {five_records: 2}
+    assert run(broker, offsets_for_times, {five_records: 0})[five_records].offset == 2
+
+
+def test_log_append_time_is_the_time_of_the_broker(broker: Broker, java_tools: JavaTools, topic_name: str) -> None:
+    create(java_tools, broker, topic_name, configs={"message.timestamp.type": "LogAppendTime"})
+    produce(java_tools, broker, [(topic_name, 0, START)] * 3)
+    partition = TopicPartition(topic_name, 0)
+    first = run(broker, offsets_for_times, {partition: START + 1})[partition]
+    assert first.offset == 0
+    assert first.timestamp > START + 1
+    assert run(broker, offsets_for_times, {partition: first.timestamp})[partition] == first
+    assert run(broker, offsets_for_times, {partition: first.timestamp + 10**9}) == {partition: None}
+
+
+def test_an_open_transaction_ends_what_is_committed(
+    broker: Broker, java_tools: JavaTools, topic_name: str, tmp_path: Path
+) -> None:
+    create(java_tools, broker, topic_name)
+    produce(java_tools, broker, [(topic_name, 0, START), (topic_name, 0, START + 1)])
+    messages = producer_messages(tmp_path)
+    run(broker, leave_transaction_open, messages, topic_name, topic_name, [START + 2, START + 3])
+    partition = TopicPartition(topic_name, 0)
+    committed = IsolationLevel.READ_COMMITTED
+    assert run(broker, end_offsets, [partition]) == {partition: 4}
+    assert run(broker, end_offsets, [partition], isolation_level=committed) == {partition: 2}
+    times = {partition: START + 2}
+    assert run(broker, offsets_for_times, times) == {partition: OffsetAndTimestamp(2, START + 2, 0)}
+    assert run(broker, offsets_for_times, times, isolation_level=committed) == {partition: None}
+    theirs = java_tools.call("listOffsets", broker, times=questions({partition: -1}), readCommitted=True)
+    assert theirs[0]["offset"] == 2
+
+
+def test_duplicate_partitions_are_an_invalid_request(broker: Broker, five_records: TopicPartition) -> None:
+    async def asked(cluster: Cluster, version: int) -> list[tuple[int, int]]:
+        twice = tuple(
+            ListOffsetsPartition(partition_index=number, timestamp=time) for number, time in ((0, -1), (1, -1), (0, 5))
+        )
+        topic = ListOffsetsTopic(name=five_records.topic, partitions=twice)
+        answer = await cluster.call(
+            ListOffsetsRequest(replica_id=-1, topics=(topic,)),
+            ListOffsetsResponse,
+            to=ANY_BROKER,
+            deadline=cluster.deadline(),
+            versions=range(version, version + 1),
+        )
+        return [(one.partition_index, one.error_code) for one in answer.message.topics[0].partitions]
+
+    for version in stable_versions(ListOffsetsRequest)[1:]:
+        answers = run(broker, asked, version)
+        assert {code for number, code in answers if number == 0} == {ErrorCode.INVALID_REQUEST}
+        assert [code for number, code in answers if number == 1] == [ErrorCode.NONE]
+
+
+def test_unknown_topics_and_partitions(broker: Broker, five_records: TopicPartition, topic_name: str) -> None:
+    nowhere, beyond = TopicPartition(f"not-{topic_name}", 0), TopicPartition(topic_name, 2)
+    with pytest.raises(ListOffsetsError) as caught:
+        run(broker, end_offsets, [five_records, nowhere, beyond])
+    assert {partition: type(error) for partition, error in caught.value.errors.items()} == {
+        nowhere: UnknownTopicOrPartitionError,
+        beyond: UnknownTopicOrPartitionError,
+    }
+    assert caught.value.results[five_records] == OffsetAndTimestamp(5, -1, 0)
+    with pytest.raises(UnknownTopicOrPartitionError):
+        run(broker, partitions_for, [nowhere.topic])
+    assert nowhere.topic not in run(broker, _all_topics), "asking must not create a topic"
+
+
+async def _all_topics(cluster: Cluster) -> set[str]:
+    return set((await cluster.metadata(None, deadline=cluster.deadline())).topics)
+
+
+@pytest.fixture(scope="module")
+def many(broker: Broker, java_tools: JavaTools) -> dict[TopicPartition, int]:
+    """200 partitions of both kinds of time with records at random times, and the time to look for in each."""
+    chance = random.Random(79)
+    names = [f"many-{kind}" for kind in ("create-a", "create-b", "create-c", "append")]
+    topics = [
+        {
+            "name": name,
+            "partitions": 50,
+            "configs": {**KEPT, "message.timestamp.type": "LogAppendTime" if name.endswith("append") else "CreateTime"},
+        }
+        for name in names
+    ]
+    java_tools.call("createTopics", broker, topics=topics)
+    partitions = [TopicPartition(name, number) for name in names for number in range(50)]
+    produce(
+        java_tools,
+        broker,
+        [
+            (partition.topic, partition.partition, START + chance.randrange(100_000))
+            for partition in partitions
+            for _ in range(chance.randrange(9))
+        ],
+    )
+    return {partition: START + chance.randrange(110_000) for partition in partitions}
+
+
+def test_200_partitions_at_random_times_as_in_java(
+    broker: Broker, java_tools: JavaTools, many: dict[TopicPartition, int]
+) -> None:
+    ours = run(broker, offsets_for_times, many)
+    theirs = java_tools.call("offsetsForTimes", broker, times=questions(many))
+    assert len(ours) == 200
+    assert [in_java(found) for found in ours.values()] == theirs
+    assert 20 < sum(found is None for found in ours.values()) < 180
+
+
+@pytest.mark.parametrize("time", [START, START + 33_333, START + 77_777, START + 100_000, "latest", "earliest", "-3"])
+def test_200_partitions_as_in_get_offset_shell(
+    broker: Broker,
+    java_tools: JavaTools,
+    many: dict[TopicPartition, int],
+    capsys: pytest.CaptureFixture[str],
+    time: int | str,
+) -> None:
+    arguments = ["--bootstrap-server", broker.bootstrap()]
+    arguments += ["--topic", "many-.*", "--time", str(time)]
+    theirs = java_tools.run("kafka-get-offsets", *arguments)
+    assert theirs.exit == 0
+    assert run_command(offsets, NAME, [*arguments, "--output", "tsv"]) == 0
+    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()[1:]]
+    assert len(rows) == 200
+    assert {f"{topic}:{number}:{offset}" for topic, number, offset, *_ in rows if offset} == {
+        line for line in theirs.out.splitlines() if not line.endswith(":")
+    }
+
+
+@pytest.mark.usefixtures("many")
+@pytest.mark.parametrize(
+    "selection",
+    [
+        [],
+        ["--exclude-internal-topics"],
+        ["--partitions", "0,7"],
+        ["--topic", "many-create-[ab]", "--partitions", "49,50"],
+        ["--topic-partitions", "many-create-.:3-5,many-append:48-,many.create.c:-2"],
+        ["--topic-partitions", ":49", "--exclude-internal-topics"],
+    ],
+)
+def test_partitions_are_selected_as_in_get_offset_shell(
+    broker: Broker, java_tools: JavaTools, capsys: pytest.CaptureFixture[str], selection: list[str]
+) -> None:
+    arguments = ["--bootstrap-server", broker.bootstrap(), *selection]
+    theirs = java_tools.run("kafka-get-offsets", *arguments)
+    assert theirs.exit == 0
+    assert run_command(offsets, NAME, [*arguments, "--output", "tsv"]) == 0
+    ours = [":".join(line.split("\t")[:3]) for line in capsys.readouterr().out.splitlines()[1:]]
+    assert sorted(ours) == sorted(theirs.out.splitlines())
+
+
+def test_the_clients_that_block_and_that_do_not(broker: Broker, five_records: TopicPartition) -> None:
+    first, last = OffsetAndTimestamp(0, START, 0), OffsetAndTimestamp(5, -1, 0)
+    with Offsets(broker.bootstrap()) as client:
+        assert client.partitions_for([five_records.topic])[five_records.topic] == (
+            five_records,
+            (five_records.topic, 1),
+        )
+        assert client.offsets_for_times({five_records: 0}) == {five_records: first}
+        assert client.beginning_offsets([five_records]) == {five_records: 0}
+        assert client.end_offsets([five_records], isolation_level=IsolationLevel.READ_COMMITTED) == {five_records: 5}
+        assert client.list_offsets({five_records: OffsetSpec.latest()}) == {five_records: last}
+
+    async def work() -> None:
+        async with AsyncOffsets(broker.bootstrap()) as client:
+            both = client.offsets_for_times({five_records: 0}), client.end_offsets([five_records])
+            found, ends = await asyncio.gather(*both)
+            assert (found, ends) == ({five_records: first}, {five_records: 5})
+
+    asyncio.run(work())
+
+
+def test_the_command_over_sasl_and_tls(
+    broker: Broker, five_records: TopicPartition, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "client.properties"
+    config.touch(mode=0o600)
+    config.write_text(javaproperties.dumps(broker.client_properties("SASL_SSL")), encoding="latin-1")
+    arguments = ["--bootstrap-server", broker.bootstrap("SASL_SSL"), "--command-config", str(config)]
+    arguments += ["--topic", f"{five_records.topic}:0-1", "--time", str(START + 11), "--output", "json"]
+    code = run_command(offsets, NAME, arguments)
+    said = capsys.readouterr()
+    assert (code, said.err) == (0, "")
+    assert [one["offset"] for one in json.loads(said.out)["partitions"]] == [3, None]

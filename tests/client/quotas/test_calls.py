@@ -1,0 +1,239 @@
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from messagegen_client.errors import (
+    BrokerConnectionError,
+    BrokerError,
+    InvalidRequestError,
+    KafkaTimeoutError,
+    ProtocolError,
+)
+from messagegen_client.outcomes import NotSentError
+from messagegen_client.quotas.batches import MAX_BYTES, MAX_RECORDS, batches
+from messagegen_client.quotas.calls import (
+    alter_client_quotas,
+    describe_client_quotas,
+    resolve_client_quotas,
+)
+from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity, Op
+from messagegen_client.quotas.filters import ClientQuotaFilter, ClientQuotaFilterComponent
+from messagegen_client.quotas.resolution import ResolvedQuota
+from messagegen_client.quotas.results import AlterClientQuotasError, AlterClientQuotasResult
+from messagegen_kafka import AlterClientQuotasRequest, EncodeError
+from messagegen_kafka.alter_client_quotas_response import EntityData
+from messagegen_kafka.error_codes import ErrorCode
+from tests.client.fakes.quota_cluster import QuotaCluster, QuotaStore
+
+ALICE, BOB, DEFAULT = ClientQuotaEntity(user="alice"), ClientQuotaEntity(user="bob"), ClientQuotaEntity(user=None)
+RATE = "producer_byte_rate"
+
+
+@pytest.fixture
+def store() -> QuotaStore:
+    return QuotaStore()
+
+
+def alter(
+    store: QuotaStore, *alterations: ClientQuotaAlteration, validate_only: bool = False
+) -> AlterClientQuotasResult:
+    return asyncio.run(alter_client_quotas(QuotaCluster(store), alterations, validate_only=validate_only))
+
+
+def describe(store: QuotaStore, wanted: ClientQuotaFilter | None = None) -> dict[ClientQuotaEntity, dict[str, float]]:
+    return asyncio.run(describe_client_quotas(QuotaCluster(store), wanted))
+
+
+def sets(entity: ClientQuotaEntity, value: float | None = 1.0) -> ClientQuotaAlteration:
+    return ClientQuotaAlteration(entity, {RATE: value})
+
+
+def fail_at(count: int, problem: Exception) -> Callable[[object], None]:
+    """Raises at the request of that number, counted from 1."""
+    numbers = itertools.count(1)
+
+    def before(_: object) -> None:
+        if next(numbers) == count:
+            raise problem
+
+    return before
+
+
+def many(count: int) -> list[ClientQuotaAlteration]:
+    return [sets(ClientQuotaEntity(user=f"user-{number}")) for number in range(count)]
+
+
+@pytest.mark.parametrize("version", AlterClientQuotasRequest.VALID_VERSIONS)
+def test_what_is_set_is_described(store: QuotaStore, version: int) -> None:
+    async def session() -> dict[ClientQuotaEntity, dict[str, float]]:
+        cluster = QuotaCluster(store, version)
+        first = await alter_client_quotas(
+            cluster, [ClientQuotaAlteration(DEFAULT, {"request_percentage": 12.5, RATE: 1000}), sets(ALICE, 2.0)]
+        )
+        assert first == {DEFAULT: None, ALICE: None}
+        first.raise_for_errors()
+        (await alter_client_quotas(cluster, [sets(ALICE, None)])).raise_for_errors()
+        return await describe_client_quotas(cluster)
+
+    described = asyncio.run(session())
+    assert described == {DEFAULT: {"producer_byte_rate": 1000.0, "request_percentage": 12.5}}
+    assert list(described[DEFAULT]) == ["producer_byte_rate", "request_percentage"]
+
+
+def test_filters_select(store: QuotaStore) -> None:
+    both, client = ClientQuotaEntity(user="alice", client_id="c"), ClientQuotaEntity(client_id=None)
+    store.entries = {entity: {RATE: 1.0} for entity in (client, both, DEFAULT, ALICE)}
+    part = ClientQuotaFilterComponent
+    assert list(describe(store)) == [both, ALICE, DEFAULT, client]
+    assert list(describe(store, ClientQuotaFilter.contains([part.of_entity("user", "alice")]))) == [both, ALICE]
+    assert list(describe(store, ClientQuotaFilter.contains_only([part.of_entity("user", "alice")]))) == [ALICE]
+    assert list(describe(store, ClientQuotaFilter.contains([part.of_default_entity("client-id")]))) == [client]
+    assert list(describe(store, ClientQuotaFilter.contains_only([part.of_entity_type("user")]))) == [ALICE, DEFAULT]
+
+
+def test_refused_filters_say_why(store: QuotaStore) -> None:
+    planet = ClientQuotaFilter.contains([ClientQuotaFilterComponent.of_entity_type("planet")])
+    with pytest.raises(BrokerError, match="describing client quotas: Unsupported entity type planet") as caught:
+        describe(store, planet)
+    assert caught.value.code is ErrorCode.UNSUPPORTED_VERSION
+
+
+def test_entities_are_independent(store: QuotaStore) -> None:
+    results = alter(store, sets(ALICE), sets(BOB, 0.0), ClientQuotaAlteration(DEFAULT, {"zoo": 1.0, RATE: 1.0}))
+    assert list(results) == [ALICE, BOB, DEFAULT]
+    assert results[ALICE] is None
+    assert list(results.errors) == [BOB, DEFAULT]
+    assert isinstance(results[BOB], InvalidRequestError)
+    assert "{user=bob}: Quota producer_byte_rate must be greater than 0" in str(results[BOB])
+    assert store.entries == {ALICE: {RATE: 1.0}}
+    with pytest.raises(
+        AlterClientQuotasError, match=r"2 entities were not altered \(2 refused\), \{user=bob\} among them"
+    ) as caught:
+        results.raise_for_errors()
+    assert caught.value.errors == results.errors
+
+
+def test_one_error_is_raised_as_it_is(store: QuotaStore) -> None:
+    with pytest.raises(InvalidRequestError, match="Unhandled client quota entity type: planet"):
+        alter(store, sets(ALICE), sets(ClientQuotaEntity({"planet": "mars"}))).raise_for_errors()
+
+
+def test_a_key_twice_is_refused_without_being_sent(store: QuotaStore) -> None:
+    twice = ClientQuotaAlteration(ALICE, (Op(RATE, 1.0), Op("request_percentage", 1.0), Op(RATE, None)))
+    results = alter(store, twice, sets(BOB))
+    assert results[BOB] is None
+    error = results[ALICE]
+    assert isinstance(error, InvalidRequestError)
+    assert error.code is ErrorCode.INVALID_REQUEST
+    assert "the quota producer_byte_rate is given twice" in str(error)
+    assert store.entries == {BOB: {RATE: 1.0}}
+    assert [len(request.entries) for request in store.alterations] == [1]
+
+
+def test_an_entity_twice_is_refused_without_being_sent(store: QuotaStore) -> None:
+    results = alter(store, sets(ALICE), ClientQuotaAlteration(ALICE, {"request_percentage": 1.0}))
+    assert isinstance(results[ALICE], InvalidRequestError)
+    assert "put all its changes into one alteration" in str(results[ALICE])
+    assert store.requests == []
+
+
+def test_nothing_to_alter_sends_nothing(store: QuotaStore) -> None:
+    alter(store).raise_for_errors()
+    assert store.requests == []
+
+
+def test_validate_only_changes_nothing(store: QuotaStore) -> None:
+    results = alter(store, sets(ALICE), sets(BOB, -1.0), validate_only=True)
+    assert list(results.errors) == [BOB]
+    assert store.entries == {}
+
+
+def test_thousands_go_in_one_request(store: QuotaStore) -> None:
+    alter(store, *many(MAX_RECORDS)).raise_for_errors()
+    assert [len(request.entries) for request in store.alterations] == [MAX_RECORDS]
+    assert len(describe(store)) == MAX_RECORDS
+
+
+def test_batches_hold_what_a_controller_takes() -> None:
+    pairs = [ClientQuotaAlteration(one.entity, {RATE: 1.0, "zoo": 2.0}) for one in many(5001)]
+    assert [len(batch) for batch in batches(pairs)] == [5000, 1]
+    long = [sets(ClientQuotaEntity(user=f"{number}" + "x" * 30_000)) for number in range(300)]
+    found = list(batches(long))
+    assert [one for batch in found for one in batch] == long
+    assert len(found) == 3
+    assert all(len(batch) * 30_000 < MAX_BYTES for batch in found)
+    huge = ClientQuotaAlteration(ALICE, {f"key-{number}": 1.0 for number in range(MAX_RECORDS + 1)})
+    assert [len(batch) for batch in batches([sets(BOB), huge, sets(BOB)])] == [1, 1, 1]
+    assert list(batches([])) == []
+
+
+def test_an_error_before_any_result_is_raised(store: QuotaStore) -> None:
+    store.before = fail_at(1, KafkaTimeoutError("too slow", outcome_unknown=True))
+    with pytest.raises(KafkaTimeoutError) as caught:
+        alter(store, sets(ALICE))
+    assert caught.value.outcome_unknown
+
+
+def test_an_error_after_some_results_becomes_a_result(store: QuotaStore) -> None:
+    problem = BrokerConnectionError("gone", outcome_unknown=True)
+    store.before = fail_at(2, problem)
+    alterations = many(2 * MAX_RECORDS + 1)
+    results = alter(store, *alterations)
+    assert list(results) == [one.entity for one in alterations]
+    values = list(results.values())
+    assert values[:MAX_RECORDS] == [None] * MAX_RECORDS
+    assert values[MAX_RECORDS : 2 * MAX_RECORDS] == [problem] * MAX_RECORDS
+    last = values[-1]
+    assert isinstance(last, NotSentError)
+    assert not last.outcome_unknown
+    assert "not sent" in str(last)
+    assert last.__cause__ is problem
+    assert len(store.requests) == 2
+
+
+def test_names_that_no_message_carries_are_found_before_anything_is_sent(store: QuotaStore) -> None:
+    too_long = sets(ClientQuotaEntity(user="x" * 40_000))
+    with pytest.raises(EncodeError, match="entity_name"):
+        alter(store, *many(MAX_RECORDS), too_long)
+    assert store.requests == []
+
+
+def test_a_new_controller_is_waited_for(store: QuotaStore) -> None:
+    codes = iter([ErrorCode.NOT_CONTROLLER, ErrorCode.NOT_CONTROLLER, ErrorCode.NONE])
+    store.answer_with = lambda entry: replace(entry, error_code=int(next(codes)))
+    assert alter(store, sets(ALICE)) == {ALICE: None}
+    assert len(store.requests) == 3
+
+
+def test_a_time_out_of_the_controller_leaves_the_outcome_unknown(store: QuotaStore) -> None:
+    store.answer_with = lambda entry: replace(entry, error_code=int(ErrorCode.REQUEST_TIMED_OUT))
+    error = alter(store, sets(ALICE))[ALICE]
+    assert isinstance(error, KafkaTimeoutError)
+    assert error.outcome_unknown
+    assert "the outcome is unknown" in str(error)
+    assert len(store.requests) == 1
+    validated = alter(store, sets(ALICE), validate_only=True)[ALICE]
+    assert isinstance(validated, BrokerError)
+
+
+def test_an_answer_without_an_entity(store: QuotaStore) -> None:
+    store.answer_with = lambda entry: replace(entry, entity=(EntityData(entity_type="user", entity_name="bob"),))
+    error = alter(store, sets(ALICE))[ALICE]
+    assert isinstance(error, ProtocolError)
+    assert error.outcome_unknown
+
+
+def test_resolving_describes_once_and_stays_here(store: QuotaStore) -> None:
+    store.entries = {DEFAULT: {RATE: 3.0}, ALICE: {RATE: 2.0}}
+    clients = [ClientQuotaEntity(user=name, client_id="c") for name in ("alice", "carol")]
+    resolved = asyncio.run(resolve_client_quotas(QuotaCluster(store), clients))
+    assert resolved == {
+        clients[0]: {RATE: ResolvedQuota(2.0, ALICE)},
+        clients[1]: {RATE: ResolvedQuota(3.0, DEFAULT)},
+    }
+    assert [type(request).__name__ for request in store.requests] == ["DescribeClientQuotasRequest"]

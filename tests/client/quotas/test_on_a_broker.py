@@ -1,0 +1,216 @@
+"""Client quotas on a real broker, and beside Java's admin client and ``kafka-configs`` on the same one."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from collections.abc import Iterable
+from typing import Final
+
+import pytest
+
+from messagegen_client.admin import Admin
+from messagegen_client.errors import BrokerError, InvalidRequestError
+from messagegen_client.quotas.batches import MAX_RECORDS
+from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity
+from messagegen_client.quotas.filters import ClientQuotaFilter, ClientQuotaFilterComponent
+from tests.broker import Cluster
+from tests.broker.tools import JavaTools
+from tests.client.quotas.broker_fixtures import admin, eventually, set_quotas
+
+__all__ = ["admin"]  # a fixture
+
+RATE: Final = "producer_byte_rate"
+ALICE: Final = ClientQuotaEntity(user="alice")
+LETTERS: Final = "ab,=<>{}%'\" /:*üß💥"
+
+
+def random_entries(count: int, letters: str = LETTERS) -> dict[ClientQuotaEntity, dict[str, float]]:
+    """Entities of all combinations of types, among them all defaults, with some quotas each."""
+    chance = random.Random(546)
+    entries: dict[ClientQuotaEntity, dict[str, float]] = {}
+    while len(entries) < count:
+        kinds = chance.choice([["user"], ["client-id"], ["user", "client-id"], ["ip"]])
+        if kinds == ["ip"]:
+            address = ".".join(str(chance.randrange(256)) for _ in range(4))
+            entity = ClientQuotaEntity(ip=chance.choice([None, address, address, address]))
+            entries[entity] = {"connection_creation_rate": float(chance.randrange(1, 10_000))}
+            continue
+        names = ("".join(chance.choices(letters, k=chance.randrange(1, 12))) for _ in kinds)
+        entity = ClientQuotaEntity(
+            {kind: chance.choice([None, *[name] * 9]) for kind, name in zip(kinds, names, strict=True)}
+        )
+        values = {
+            "consumer_byte_rate": float(chance.randrange(1, 2**53)),
+            "controller_mutation_rate": chance.uniform(0.01, 1e9),
+            "producer_byte_rate": float(chance.randrange(1, 10**9)),
+            "request_percentage": chance.uniform(0.01, 800),
+        }
+        entries[entity] = {key: values[key] for key in sorted(chance.sample(sorted(values), k=chance.randrange(1, 5)))}
+    return entries
+
+
+def test_a_thousand_entities_as_java_describes_and_alters_them(
+    admin: Admin, broker: Cluster, java_tools: JavaTools
+) -> None:
+    entries = random_entries(1000, LETTERS + "\n\x1b")
+    set_quotas(admin, entries)
+    described = java_tools.call("describeClientQuotas", broker)
+    assert {ClientQuotaEntity(entry["entity"]): entry["values"] for entry in described} == entries
+    halved = {
+        entity: {key: math.ceil(value / 2) for key, value in values.items()} for entity, values in entries.items()
+    }
+    question = [{"entity": dict(entity), "ops": values} for entity, values in halved.items()]
+    assert java_tools.call("alterClientQuotas", broker, entries=question) == [None] * 1000
+    eventually(lambda: admin.describe_client_quotas() == halved)
+
+
+def test_a_thousand_entities_as_kafka_configs_describes_them(
+    admin: Admin, broker: Cluster, java_tools: JavaTools
+) -> None:
+    entries = random_entries(1000)
+    set_quotas(admin, entries)
+    lines: list[str] = []
+    for types in (["users"], ["clients"], ["users", "clients"], ["ips"]):
+        options = [option for kind in types for option in ("--entity-type", kind)]
+        result = java_tools.run("kafka-configs", "--bootstrap-server", broker.bootstrap(), "--describe", *options)
+        assert result.exit == 0, result.err
+        lines += [line for line in result.out.splitlines() if line.startswith("Quota configs for ")]
+    assert len(lines) == len(entries)
+    assert {read_line(line) for line in lines} == {
+        as_kafka_configs_says(*entry) for entry in admin.describe_client_quotas().items()
+    }
+
+
+def test_what_kafka_configs_alters_is_described(admin: Admin, broker: Cluster, java_tools: JavaTools) -> None:
+    entries = {
+        entity: values
+        for entity, values in random_entries(60, "abc-.=").items()
+        if not any(name and name.startswith("-") for name in entity.values())
+    }
+    for entity, values in entries.items():
+        config = ",".join(f"{key}={value!r}" for key, value in values.items())
+        options = ["--alter", *entity_options(entity), "--add-config", config]
+        result = java_tools.run("kafka-configs", "--bootstrap-server", broker.bootstrap(), *options)
+        assert result.exit == 0, result.err
+    eventually(lambda: admin.describe_client_quotas() == entries)
+
+
+def entity_options(entity: ClientQuotaEntity) -> Iterable[str]:
+    for kind, name in entity.items():
+        yield from ("--entity-type", {"user": "users", "client-id": "clients", "ip": "ips"}[kind])
+        yield from ["--entity-default"] if name is None else ["--entity-name", name]
+
+
+def as_kafka_configs_says(
+    entity: ClientQuotaEntity, values: dict[str, float]
+) -> tuple[str, frozenset[tuple[str, float]]]:
+    kinds = {"user": "user-principal", "client-id": "client-id", "ip": "ip"}
+    parts = [
+        f"the default {kinds[kind]}" if name is None else f"{kinds[kind]} '{name}'" for kind, name in entity.items()
+    ]
+    return ", ".join(parts), frozenset(values.items())
+
+
+def read_line(line: str) -> tuple[str, frozenset[tuple[str, float]]]:
+    found = re.fullmatch(r"Quota configs for (.*) are ([^']*)", line)
+    assert found, line
+    pairs = (pair.split("=") for pair in found[2].split(", "))
+    return found[1], frozenset((key, float(value)) for key, value in pairs)
+
+
+def test_ten_thousand_entities(admin: Admin) -> None:
+    entries = {ClientQuotaEntity(user=f"user-{number}"): {RATE: 1.0 + number} for number in range(MAX_RECORDS + 1)}
+    set_quotas(admin, entries)
+    assert admin.describe_client_quotas() == entries
+
+
+def test_a_controller_takes_that_many_changes_and_no_more(admin: Admin, monkeypatch: pytest.MonkeyPatch) -> None:
+    alterations = [ClientQuotaAlteration(ClientQuotaEntity(user=f"{n}"), {RATE: 1.0}) for n in range(MAX_RECORDS + 1)]
+    monkeypatch.setattr("messagegen_client.quotas.batches.MAX_RECORDS", MAX_RECORDS + 1)
+    refused = admin.alter_client_quotas(alterations)
+    assert len(refused.errors) == MAX_RECORDS + 1
+    error = refused.errors[alterations[0].entity]
+    assert isinstance(error, BrokerError)
+    assert error.code.name == "POLICY_VIOLATION"
+    admin.alter_client_quotas(alterations[:-1]).raise_for_errors()
+    eventually(lambda: len(admin.describe_client_quotas()) == MAX_RECORDS)
+
+
+def test_names_of_the_greatest_length(admin: Admin) -> None:
+    entries = {ClientQuotaEntity(user=f"{number}".ljust(32_767, "x")): {RATE: 1.0} for number in range(400)}
+    set_quotas(admin, entries)
+    assert admin.describe_client_quotas().keys() == entries.keys()
+
+
+def test_changes_of_one_entity_are_atomic(admin: Admin) -> None:
+    for ops in ({RATE: 1.0, "zoo": 1.0}, {"zoo": 1.0, RATE: 1.0}, {RATE: 1.0, "request_percentage": -1.0}):
+        results = admin.alter_client_quotas(
+            [ClientQuotaAlteration(ALICE, ops), ClientQuotaAlteration(ClientQuotaEntity(user="bob"), {RATE: 1.0})]
+        )
+        assert list(results.errors) == [ALICE]
+        assert isinstance(results[ALICE], InvalidRequestError)
+    eventually(lambda: bool(admin.describe_client_quotas()))
+    assert ALICE not in admin.describe_client_quotas()
+
+
+def test_validating_changes_nothing(admin: Admin) -> None:
+    results = admin.alter_client_quotas(
+        [ClientQuotaAlteration(ALICE, {RATE: 1.0}), ClientQuotaAlteration(ClientQuotaEntity(user=None), {"zoo": 1.0})],
+        validate_only=True,
+    )
+    assert [error is None for error in results.values()] == [True, False]
+    set_quotas(admin, {ClientQuotaEntity(user="later"): {RATE: 1.0}})
+    assert ALICE not in admin.describe_client_quotas()
+
+
+@pytest.mark.parametrize(
+    ("entity", "key", "value", "reason"),
+    [
+        (ALICE, RATE, 0.0, "must be greater than 0"),
+        (ALICE, RATE, -1.0, "must be greater than 0"),
+        (ALICE, RATE, 0.5, "cannot be a fractional value"),
+        (ALICE, RATE, math.inf, "must be a finite number"),
+        (ALICE, "request_percentage", math.inf, "must be a finite number"),
+        (ALICE, RATE, math.nan, "must be a finite number"),
+        (ALICE, "connection_creation_rate", 1.0, "Invalid configuration key connection_creation_rate"),
+        (ALICE, "zoo", 1.0, "Invalid configuration key zoo"),
+        (ClientQuotaEntity(user=""), RATE, 1.0, "Empty user not supported"),
+        (ClientQuotaEntity(planet="mars"), RATE, 1.0, "Unhandled client quota entity type: planet"),
+        (ClientQuotaEntity(user="a", ip="10.0.0.1"), RATE, 1.0, "Invalid quota entity combination"),
+    ],
+)
+def test_what_a_broker_refuses(admin: Admin, entity: ClientQuotaEntity, key: str, value: float, reason: str) -> None:
+    error = admin.alter_client_quotas([ClientQuotaAlteration(entity, {key: value})])[entity]
+    assert isinstance(error, InvalidRequestError)
+    assert reason in str(error)
+    assert str(entity) in str(error)
+
+
+@pytest.mark.parametrize("value", [0.25, 1e300])
+def test_values_of_floats_are_kept_exactly(admin: Admin, value: float) -> None:
+    set_quotas(admin, {ALICE: {"request_percentage": value}})
+
+
+def test_filters_as_brokers_read_them(admin: Admin) -> None:
+    both, default, client = (
+        ClientQuotaEntity(user="alice", client_id="c"),
+        ClientQuotaEntity(user=None),
+        ClientQuotaEntity(client_id="c"),
+    )
+    set_quotas(admin, {entity: {RATE: 1.0} for entity in (ALICE, both, default, client)})
+    part = ClientQuotaFilterComponent
+
+    def found(wanted: ClientQuotaFilter) -> list[ClientQuotaEntity]:
+        return list(admin.describe_client_quotas(wanted))
+
+    assert found(ClientQuotaFilter.all()) == [both, ALICE, default, client]
+    assert found(ClientQuotaFilter.contains([part.of_entity("user", "alice")])) == [both, ALICE]
+    assert found(ClientQuotaFilter.contains_only([part.of_entity("user", "alice")])) == [ALICE]
+    assert found(ClientQuotaFilter.contains([part.of_default_entity("user")])) == [default]
+    assert found(ClientQuotaFilter.contains_only([part.of_entity_type("user")])) == [ALICE, default]
+    with pytest.raises(BrokerError, match="Unsupported entity type planet"):
+        found(ClientQuotaFilter.contains([part.of_entity_type("planet")]))
+    with pytest.raises(InvalidRequestError, match="cannot appear more than once"):
+        found(ClientQuotaFilter.contains([part.of_entity_type("user"), part.of_default_entity("user")]))
