@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import profiles
 from tests.oracle import TOOLS_RELEASE, Oracle
+from tests.support import profiles
 
 profiles.register()
 

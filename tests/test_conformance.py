@@ -11,7 +11,7 @@ import pytest
 
 from messagegen.conformance import answer, run
 from messagegen.findings import UsageError
-from tests.specs import PURPOSE_MADE, package
+from tests.support.specs import PURPOSE_MADE, package
 
 
 def ask(**question: Any) -> dict[str, Any]:

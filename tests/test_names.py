@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from messagegen.names import RESERVED_ATTRIBUTES, attribute_names, class_names, json_name, module_name, snake_case
 from messagegen.runtime.messages import Message
-from tests.specs import PURPOSE_MADE, plans
+from tests.support.specs import PURPOSE_MADE, plans
 
 field_names = st.from_regex(r"[A-Za-z][A-Za-z0-9]{0,8}", fullmatch=True)
 tricky_names = st.sampled_from(

@@ -10,7 +10,7 @@ import pytest
 
 from tests.differential.compare import load_texts
 from tests.oracle import TOOLS_RELEASE, Oracle, Question, build_made_up
-from tests.specs import field
+from tests.support.specs import field
 
 pytestmark = [pytest.mark.java, pytest.mark.slow]
 

@@ -21,7 +21,7 @@ from tests.oracle.fixtures import (
     OWN_MESSAGES,
     read_rows,
 )
-from tests.specs import OWN, plans
+from tests.support.specs import OWN, plans
 
 OFFICIAL_SPECS: Final = 286
 OFFICIAL_LIVE: Final = 278

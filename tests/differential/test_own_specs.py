@@ -12,7 +12,7 @@ from messagegen.generation.plans import checked_plan
 from messagegen.plan.ops import MessagePlan
 from messagegen.spec import parse
 from tests.oracle import official_specs
-from tests.specs import OWN, plans
+from tests.support.specs import OWN, plans
 
 pytestmark = pytest.mark.java
 

@@ -15,7 +15,7 @@ from messagegen.lower.check.writing import writing_problems
 from messagegen.lower.ops import Block, Op, map_blocks, reading, walk, writing
 from messagegen.plan.ops import MessagePlan
 from tests.lower.test_text import CASES
-from tests.specs import OWN, PURPOSE_MADE, plans
+from tests.support.specs import OWN, PURPOSE_MADE, plans
 
 PLANS: Final = {**CASES, **plans(PURPOSE_MADE)}
 

@@ -11,7 +11,7 @@ from messagegen.lower.ops import Block, Expression, Function, Length, Op, readin
 from messagegen.lower.text import functions_text
 from messagegen.plan.ops import MessagePlan
 from tests.conftest import Golden
-from tests.specs import GOLDEN, PURPOSE_MADE, field, plan_of, plans
+from tests.support.specs import GOLDEN, PURPOSE_MADE, field, plan_of, plans
 
 FOLDER: Final = GOLDEN / "lower"
 

@@ -22,7 +22,7 @@ from messagegen_spark.advisor.encodings import (
 )
 from messagegen_spark.advisor.spec_patch import load_class
 from tests.pipeline.advisor_data import spec_of
-from tests.strategies import integers
+from tests.support.strategies import integers
 
 FIELDS = ", ".join(
     f'{{ "name": "{encoding}", "type": "int64", "versions": "0", "encoding": "{encoding}" }}' for encoding in ENCODINGS

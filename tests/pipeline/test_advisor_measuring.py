@@ -18,7 +18,7 @@ from messagegen_spark.advisor.statistics import FieldStatistics
 from messagegen_spark.columns import decode_arrow
 from messagegen_spark.plan_model import read_plan
 from tests.pipeline.advisor_data import message, sample_class, statistics, table
-from tests.strategies import integers
+from tests.support.strategies import integers
 
 SMALL = st.integers(-70, 300)
 POINT = st.fixed_dictionaries({"x": integers(32), "y": SMALL})

@@ -20,7 +20,7 @@ from messagegen_spark.advisor.fields import integer_fields
 from messagegen_spark.advisor.spec_patch import SpecPatch, companion_of, load_class, load_table, patch_spec
 from messagegen_spark.advisor.spec_text import SpecTextError, Versions, parse_spec
 from tests.pipeline.advisor_data import METADATA, ROOT, SPEC, spec_of
-from tests.specs import OWN, PURPOSE_MADE
+from tests.support.specs import OWN, PURPOSE_MADE
 
 SPECS = [*sorted(PURPOSE_MADE.rglob("*.json")), *sorted(OWN.rglob("*.json"))[::3]]
 COMMENT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\]|\\.)*"', re.DOTALL)

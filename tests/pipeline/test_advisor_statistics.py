@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from messagegen_spark.advisor.encodings import CLASSES
 from messagegen_spark.advisor.statistics import FieldStatistics, Statistics, VersionStatistics
 from tests.pipeline.advisor_data import message, statistics, table
-from tests.strategies import integers
+from tests.support.strategies import integers
 
 COUNTS = st.integers(0, 2**70)
 ENDS = st.none() | integers(64)

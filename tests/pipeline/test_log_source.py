@@ -10,7 +10,7 @@ import pytest
 from pyspark.errors import PySparkException
 
 from messagegen_spark.sources.log_source import KafkaLogDataSource
-from tests.doc_examples import blocks
+from tests.docs.examples import blocks
 from tests.pipeline.log_data import CODECS, TIME, Batch, Data, many_batches, marker, write_segment
 from tests.pipeline.log_reading import numbers
 from tests.pipeline.test_log_rows import damaged

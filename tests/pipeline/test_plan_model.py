@@ -7,7 +7,7 @@ import pytest
 from messagegen.plan.text import PLAN_FORMAT as GENERATED_FORMAT
 from messagegen_spark.plan_model import PLAN_FORMAT, read_plan
 from tests.pipeline.messages import all_tables
-from tests.specs import OWN, PURPOSE_MADE, plans
+from tests.support.specs import OWN, PURPOSE_MADE, plans
 
 PLANS = {**plans(OWN), **plans(PURPOSE_MADE)}
 

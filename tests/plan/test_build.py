@@ -9,7 +9,7 @@ from messagegen.plan import ops
 from messagegen.plan.build import build_plan
 from messagegen.plan.text import codec_text
 from messagegen.versions import NONE, VersionRange
-from tests.specs import OWN, PURPOSE_MADE, field, plan_of, plans, spec
+from tests.support.specs import OWN, PURPOSE_MADE, field, plan_of, plans, spec
 
 
 def wire(plan: ops.MessagePlan, version: int) -> list[str]:

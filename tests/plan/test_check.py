@@ -11,7 +11,7 @@ import pytest
 from messagegen.plan import ops
 from messagegen.plan.check import PlanError, check_plan
 from messagegen.versions import VersionRange
-from tests.specs import OWN, PURPOSE_MADE, field, plan_of, plans
+from tests.support.specs import OWN, PURPOSE_MADE, field, plan_of, plans
 
 PLAN = plan_of(
     field("A", "int32"),

@@ -12,7 +12,7 @@ from messagegen.plan.text import PLAN_FORMAT, codec_text, plan_text
 from messagegen.runtime import native
 from messagegen_kafka import ConfigRecord
 from tests.conftest import Golden
-from tests.specs import GOLDEN, PURPOSE_MADE, field, package, plan_of, plans
+from tests.support.specs import GOLDEN, PURPOSE_MADE, field, package, plan_of, plans
 
 
 @pytest.mark.parametrize("name", plans(PURPOSE_MADE))

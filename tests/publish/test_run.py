@@ -22,7 +22,7 @@ from messagegen.publish import (
     publish,
     tree,
 )
-from tests.publishing import FILES, LATER, generated, need_exchange, snapshot, written
+from tests.publish.generations import FILES, LATER, generated, need_exchange, snapshot, written
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 
 from messagegen.publish import MANIFEST, Manifest, PublishError, publish, tree
 from messagegen.publish.folder import Folder
-from tests.publishing import FILES, LATER, generated, need_exchange, snapshot, written
+from tests.publish.generations import FILES, LATER, generated, need_exchange, snapshot, written
 
 
 @pytest.fixture

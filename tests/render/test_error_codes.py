@@ -18,7 +18,7 @@ from messagegen.generation.texts import error_codes_text
 from messagegen.plan.error_codes import ErrorCodesPlan, ErrorMember, build_error_codes
 from messagegen.publish import format_python
 from tests.conftest import Golden
-from tests.specs import GOLDEN, PURPOSE_MADE
+from tests.support.specs import GOLDEN, PURPOSE_MADE
 
 FILE: Final = PURPOSE_MADE.parent / "error_codes" / "purpose_made.json"
 FOLDER: Final = GOLDEN / "error_codes"

@@ -13,7 +13,7 @@ from messagegen.generation.texts import message_text
 from messagegen.lower.ops import Op, reading, writing
 from messagegen.publish import format_python
 from messagegen.render.printer import LINE_LENGTH, Lines, print_op, sum_of
-from tests.specs import OWN, plans
+from tests.support.specs import OWN, plans
 
 names = st.lists(st.from_regex(r"n_[a-z_]{0,25}[a-z]", fullmatch=True), min_size=1, max_size=12)
 depths = st.integers(0, 4)

@@ -21,7 +21,7 @@ from messagegen.plan.ops import MessagePlan
 from messagegen.publish import format_python, headed
 from messagegen.render import runtime_files
 from tests.conftest import Golden
-from tests.specs import GOLDEN, OWN, PURPOSE_MADE, field, made, made_package, plan_of, plans, spec
+from tests.support.specs import GOLDEN, OWN, PURPOSE_MADE, field, made, made_package, plan_of, plans, spec
 
 FOLDER = GOLDEN / "render"
 

@@ -8,7 +8,7 @@ import uuid
 import pytest
 
 from messagegen.runtime import costs
-from tests.specs import PURPOSE_MADE, package, plans
+from tests.support.specs import PURPOSE_MADE, package, plans
 
 
 def blocks(*objects: object) -> int:

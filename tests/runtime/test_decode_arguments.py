@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.specs import field, made
+from tests.support.specs import field, made
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 
 from messagegen_kafka import EncodeError, ListOffsetsRequest, MetadataResponse
-from tests.specs import PURPOSE_MADE, class_of, field, made, package
+from tests.support.specs import PURPOSE_MADE, class_of, field, made, package
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from messagegen_kafka import ApiVersionsResponse
-from tests.specs import PURPOSE_MADE, class_of, field, made, package
+from tests.support.specs import PURPOSE_MADE, class_of, field, made, package
 
 pytestmark = pytest.mark.usefixtures("codecs")
 

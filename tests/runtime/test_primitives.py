@@ -15,7 +15,7 @@ from messagegen.runtime.errors import CodecFailure
 from messagegen.runtime.limits import FREE
 from messagegen.runtime.primitives import LONGEST_STRING, raw_tags, read_unknown_tags, write_tags
 from messagegen.runtime.uuids import ZERO, uuid_of
-from tests.specs import field, made
+from tests.support.specs import field, made
 
 FORMS = [("read_string", "write_string"), ("read_compact_string", "write_compact_string")]
 forms = pytest.mark.parametrize(

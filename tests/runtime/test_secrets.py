@@ -17,7 +17,7 @@ from messagegen.runtime.secrets import is_secret_config
 from messagegen.spec import parse
 from messagegen_kafka import ConfigRecord, SaslAuthenticateRequest
 from messagegen_kafka.sasl_authenticate_request import SaslAuthenticateRequest as Again
-from tests.specs import class_of, field, made
+from tests.support.specs import class_of, field, made
 
 SECRET = "hunter2"
 TEXTS: Any = [repr, str, pprint.pformat, lambda value: pprint.pformat(value, width=1), pretty_repr]

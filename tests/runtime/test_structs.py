@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from messagegen_kafka import ListOffsetsRequest, MetadataResponse
 from messagegen_kafka.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
 from messagegen_kafka.metadata_response import MetadataResponseBroker
-from tests.specs import PURPOSE_MADE, Subject, class_of, field, made, package, plans
-from tests.strategies import messages
+from tests.support.specs import PURPOSE_MADE, Subject, class_of, field, made, package, plans
+from tests.support.strategies import messages
 
 REQUEST = ListOffsetsRequest(
     replica_id=-1,

@@ -27,7 +27,7 @@ from messagegen_kafka._runtime.messages import Message
 from messagegen_kafka._runtime.structs import Struct, dataclass
 from messagegen_kafka.metadata_request import MetadataRequestTopic
 from messagegen_kafka.metadata_response import MetadataResponseBroker, MetadataResponseTopic
-from tests.specs import PURPOSE_MADE, made, package
+from tests.support.specs import PURPOSE_MADE, made, package
 
 GENERATED = Path(__file__).parents[2] / "generated"
 BROKER = MetadataResponseBroker(node_id=1, host="localhost", port=9092)

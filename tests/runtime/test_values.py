@@ -9,7 +9,7 @@ from uuid import UUID
 
 import pytest
 
-from tests.specs import class_of, field, made
+from tests.support.specs import class_of, field, made
 
 pytestmark = pytest.mark.usefixtures("codecs")
 

@@ -20,7 +20,7 @@ from messagegen.runtime.varints import (
     write_upacked,
     write_uvarint,
 )
-from tests.strategies import integers
+from tests.support.strategies import integers
 
 laws = settings(max_examples=200)
 WIDTHS = [16, 32, 64]

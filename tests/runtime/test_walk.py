@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from messagegen.runtime.tables import read_table
-from tests.agreement import runtime
-from tests.specs import OWN, PURPOSE_MADE, Subject, class_of, field, made, package, plans, subjects
+from tests.support.agreement import runtime
+from tests.support.specs import OWN, PURPOSE_MADE, Subject, class_of, field, made, package, plans, subjects
 
 
 def walk_of(message: Any) -> Any:

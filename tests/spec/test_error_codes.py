@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from messagegen.spec import ERROR_CODES, ErrorCodesSpec, Position, check_beside_error_codes, parse_error_codes
 from messagegen.spec.structure import schema_text
-from tests.specs import spec
+from tests.support.specs import spec
 
 NONE = {"code": 0, "name": "NONE"}
 SCHEMA: dict[str, Any] = json.loads(schema_text(ERROR_CODES))

@@ -15,9 +15,9 @@ from messagegen import load
 from messagegen.generation.sources import read_specs
 from messagegen.spec import PrimitiveType, Rule, parse, schema_text
 from tests.conftest import Golden
-from tests.doc_examples import Block, blocks, needs_network, run_page
+from tests.docs.examples import Block, blocks, needs_network, run_page
 
-ROOT: Final = Path(__file__).resolve().parents[1]
+ROOT: Final = Path(__file__).resolve().parents[2]
 PAGES: Final = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("**/*.md")])
 NAMES: Final = [str(page.relative_to(ROOT)) for page in PAGES]
 _LINK: Final = re.compile(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)")

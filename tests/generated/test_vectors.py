@@ -18,8 +18,8 @@ from uuid import UUID
 
 import pytest
 
-from tests.agreement import straight_decode, straight_encode
-from tests.specs import made
+from tests.support.agreement import straight_decode, straight_encode
+from tests.support.specs import made
 
 NON_FLEXIBLE, FLEXIBLE = "none", "0+"
 

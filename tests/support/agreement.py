@@ -6,7 +6,7 @@ import struct
 from importlib import import_module
 from typing import Any, Final
 
-from tests.specs import Subject
+from tests.support.specs import Subject
 
 MESSAGE_FAILURES: Final = (ValueError, struct.error, IndexError)
 """What a straight-line reader may raise; anything else is a bug."""

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
-from tests.agreement import check_damaged, check_decoding, check_encoding, check_json, runtime
+from tests.support.agreement import check_damaged, check_decoding, check_encoding, check_json, runtime
 from tests.oracle import official_specs
 from tests.oracle.jars import SPEC_ARTIFACTS
-from tests.specs import OWN, PURPOSE_MADE, Subject, package, subjects
-from tests.strategies import damaged, messages
+from tests.support.specs import OWN, PURPOSE_MADE, Subject, package, subjects
+from tests.support.strategies import damaged, messages
 
 SUBJECTS = subjects(OWN, PURPOSE_MADE)
 MEGABYTE = 1 << 20

@@ -7,7 +7,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from messagegen.plan import ops
-from tests.specs import Subject, class_of
+from tests.support.specs import Subject, class_of
 
 Values = st.SearchStrategy[Any]
 

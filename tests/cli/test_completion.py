@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_exit_codes import SCRIPTS
+from tests.cli.test_exit_codes import SCRIPTS
 
 BIN = Path(sys.executable).parent
 BASH = shutil.which("bash")

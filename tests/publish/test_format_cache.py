@@ -12,9 +12,9 @@ from messagegen.generation.sources import read_specs
 from messagegen.generation.texts import message_text
 from messagegen.publish import format_python
 from messagegen.publish.format_cache import FormatCache, format_keys, is_formatting
-from tests.specs import PURPOSE_MADE
+from tests.support.specs import PURPOSE_MADE
 
-SPECS = Path(__file__).parents[1] / "message_specs" / "SaslHandshakeRequest.json"
+SPECS = Path(__file__).parents[2] / "message_specs" / "SaslHandshakeRequest.json"
 
 
 SOME = ("Entities", "HostileText", "Tagged")

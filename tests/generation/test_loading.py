@@ -13,7 +13,7 @@ import pytest
 import messagegen
 from messagegen.findings import SpecError, UsageError
 from messagegen.generation.loading import load_package, load_specs
-from tests.specs import OWN, PURPOSE_MADE, class_of, field, made, spec
+from tests.support.specs import OWN, PURPOSE_MADE, class_of, field, made, spec
 
 
 def test_the_public_function_gives_the_classes() -> None:

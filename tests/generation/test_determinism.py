@@ -15,7 +15,7 @@ import pytest
 
 from messagegen.generation.package import build_package
 from messagegen.generation.sources import read_specs
-from tests.specs import OWN, PURPOSE_MADE
+from tests.support.specs import OWN, PURPOSE_MADE
 
 SOME = [
     "Entities",
@@ -32,7 +32,7 @@ SOME = [
 COMMAND = """\
 import json, sys
 from pathlib import Path
-from tests.test_determinism import digests
+from tests.generation.test_determinism import digests
 
 print(json.dumps(digests(Path(sys.argv[1]), jobs=int(sys.argv[2]), messages=sys.argv[3:])))
 """
@@ -47,7 +47,7 @@ def digests(*folders: Path, jobs: int = 1, messages: Sequence[str] = SOME) -> di
 def digests_elsewhere(folder: Path, jobs: int, messages: Sequence[str], environment: dict[str, str]) -> dict[str, str]:
     """``digests`` in a fresh process."""
     command = [sys.executable, "-c", COMMAND, str(folder), str(jobs), *messages]
-    paths = os.pathsep.join(filter(None, [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH")]))
+    paths = os.pathsep.join(filter(None, [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH")]))
     environment = {**os.environ, "PYTHONPATH": paths, **environment}
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     found: dict[str, str] = json.loads(done.stdout)

@@ -15,7 +15,7 @@ from messagegen.generation.sources import read_sources, read_specs, spec_files
 from messagegen.generation.texts import message_text
 from messagegen.publish import format_python, headed, publish
 from messagegen.render import runtime_files
-from tests.specs import PURPOSE_MADE, plans
+from tests.support.specs import PURPOSE_MADE, plans
 
 
 def write(folder: Path, name: str, **properties: object) -> Path:

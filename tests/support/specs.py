@@ -17,7 +17,7 @@ from messagegen.plan.ops import MessagePlan
 from messagegen.spec import parse
 from messagegen.spec.model import MessageSpec
 
-_TESTS: Final = Path(__file__).parent
+_TESTS: Final = Path(__file__).parents[1]
 
 PURPOSE_MADE: Final = _TESTS / "fixtures" / "specs"
 """Specs that between them use every feature of the spec language."""

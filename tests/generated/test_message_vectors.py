@@ -9,7 +9,7 @@ from typing import Any
 from messagegen_kafka import ListOffsetsRequest, MetadataRequest, RequestHeader
 from messagegen_kafka.list_offsets_request import ListOffsetsPartition, ListOffsetsTopic
 from messagegen_kafka.metadata_request import MetadataRequestTopic
-from tests.specs import class_of, made
+from tests.support.specs import class_of, made
 
 TAGGED: dict[str, object] = {"tag": 0, "taggedVersions": "0+"}
 

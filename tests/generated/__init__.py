@@ -1,0 +1,1 @@
+"""Tests of generated code: values of every message, and byte vectors."""

@@ -1,0 +1,1 @@
+"""Tests of the way from spec files to a package."""
