@@ -108,7 +108,7 @@ LOCKED = $(LOCK_VENV)/bin/uv pip compile --universal --python-version 3.11 --gen
 lock: ## rewrite constraints*.txt from pyproject.toml (UPGRADE=--upgrade: newest versions)
 	@set -e; $(FIND_PYTHON); "$$python" -m venv $(LOCK_VENV)
 	$(LOCK_VENV)/bin/python -m pip install --quiet '$(UV)'
-	$(LOCKED) pyproject.toml --extra client --group dev --output-file constraints.txt
+	$(LOCKED) pyproject.toml --extra client --extra arrow --group dev --output-file constraints.txt
 	$(LOCKED) pyproject.toml --extra client --extra spark --group dev --group spark-dev --constraints constraints.txt \
 	  --output-file constraints-spark.txt
 

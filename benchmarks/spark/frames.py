@@ -42,9 +42,9 @@ from benchmarks.spark.names import (
     UNTOUCHED,
 )
 from benchmarks.spark.peers import kafka_python, pure_python, untouched
+from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
 from messagegen_spark import decode_messages, from_kafka_message, spark_schema, to_kafka_message
 from messagegen_spark.advisor import collect
-from messagegen_spark.message_columns import ColumnOptions, MessageColumns
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -15,8 +15,8 @@ import pyarrow.parquet as pq
 from benchmarks.spark.names import Size
 from benchmarks.workloads import metadata
 from messagegen import load
-from messagegen_spark import Catalog, decode_arrow
-from messagegen_spark.message_columns import ColumnOptions
+from messagegen_arrow import Catalog, decode_arrow
+from messagegen_arrow.columns.model import ColumnOptions
 
 ROW_GROUPS: Final = 8
 """Parquet files are split at row groups, so that is how many tasks a file can have."""

@@ -31,9 +31,9 @@ from benchmarks.spark.names import (
     OFFSETS,
     PURE_RECORDS,
 )
-from messagegen_spark.engine import native_engine
-from messagegen_spark.records.engine import RecordReader, record_reader
-from messagegen_spark.records.pure_reader import Bounds, PureRecordReader
+from messagegen_arrow.engine import native_engine
+from messagegen_arrow.records.engine import RecordReader, record_reader
+from messagegen_arrow.records.pure_reader import Bounds, PureRecordReader
 
 _COLUMNS: Final = ("offset", "timestamp", "key", "value", "headers")
 _TYPES: Final = (

@@ -25,7 +25,7 @@ from benchmarks.processes import WorkerError
 from benchmarks.spark import frames, resources
 from benchmarks.spark.frames import Case
 from benchmarks.spark.inputs import ROWS
-from messagegen_spark.sources.log_source import KafkaLogDataSource
+from messagegen_spark.sources.log.source import KafkaLogDataSource
 from tests.oracle.jars import maven_jars
 
 Key = tuple[str, str, str]

@@ -17,8 +17,8 @@ from benchmarks.spark import inputs, logs, measuring, names
 from benchmarks.spark.inputs import LARGE, ROWS, SMALL, avro_type
 from benchmarks.spark.peers import pure_python
 from benchmarks.spark.sessions import Key, Peaks, Session, Turn
-from messagegen_spark.message_columns import MessageColumns
-from tests.pipeline.log_data import many_batches, write_segment
+from messagegen_arrow.columns.model import MessageColumns
+from tests.arrow.support.log_data import many_batches, write_segment
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
 

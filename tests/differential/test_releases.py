@@ -97,7 +97,7 @@ def test_every_jar_with_specs_is_read() -> None:
 
 
 def test_the_names_of_apis_are_those_of_the_newest_release(tmp_path: Path) -> None:
-    api_names = pytest.importorskip("messagegen_spark.api_names", reason="the pipeline is not installed")
+    api_names = pytest.importorskip("messagegen_arrow.frames.api_names", reason="the pipeline is not installed")
     store_specs(fetched(KAFKA_RELEASE), tmp_path)
     texts = [path.read_text(encoding="utf-8") for path in tmp_path.rglob("*.json")]
     keys = ((re.search(r'"apiKey"\s*:\s*(\d+)', text), read_spec(text)) for text in texts)

@@ -14,10 +14,10 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sql
 from pyspark.sql import types as spark
 
-from messagegen_spark.catalog import MessageTable
-from messagegen_spark.frame_columns import FrameBatch, FrameParts, split_frames
-from messagegen_spark.frames import FrameMessages
-from messagegen_spark.internal_topics.arrow_parts import scattered
+from messagegen_arrow.arrays import scattered
+from messagegen_arrow.catalog import MessageTable
+from messagegen_arrow.frames.columns import FrameBatch, FrameParts, split_frames
+from messagegen_arrow.frames.parsing import FrameMessages
 
 _SCHEMA: Final = spark.StructType(
     [spark.StructField("value", spark.BinaryType()), spark.StructField("version", spark.IntegerType())]

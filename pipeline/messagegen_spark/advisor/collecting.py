@@ -13,6 +13,11 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sql
 from pyspark.sql import types as spark
 
+from messagegen_arrow.catalog import Catalog, MessageTable, message_table
+from messagegen_arrow.columns.decoding import decode_columns
+from messagegen_arrow.columns.model import MessageColumns
+from messagegen_arrow.malformed import ERROR_NAME
+from messagegen_arrow.plan_model import read_plan
 from messagegen_spark.advisor.advice import Advice
 from messagegen_spark.advisor.costs import CostTable, Engine
 from messagegen_spark.advisor.fields import integer_fields, wanted_paths
@@ -26,11 +31,6 @@ from messagegen_spark.advisor.statistics import (
     versions_as_json,
     versions_from_json,
 )
-from messagegen_spark.catalog import Catalog, MessageTable, message_table
-from messagegen_spark.columns import decode_columns
-from messagegen_spark.message_columns import MessageColumns
-from messagegen_spark.plan_model import read_plan
-from messagegen_spark.schemas import ERROR_NAME
 
 pc: Any = compute
 """Most of its functions are made when it is imported, where no type checker sees them."""

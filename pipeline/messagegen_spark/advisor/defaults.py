@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import compute
 
-from messagegen_spark.plan_model import Plan, PlanField
+from messagegen_arrow.plan_model import Plan, PlanField
 
 pc: Any = compute
 """Most of its functions are made when it is imported, where no type checker sees them."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from messagegen_arrow.plan_model import Plan, PlanLayout, read_plan
 from messagegen_spark.advisor.encodings import FIXED_BYTES, WIDTH_OF_TYPE, encoding_of_codec
-from messagegen_spark.plan_model import Plan, PlanLayout, read_plan
 
 _ELEMENT: Final = re.compile(r"(?:compact_)?array\((.*)\)\??")
 

@@ -9,6 +9,7 @@ from functools import reduce
 from operator import add
 from typing import Final
 
+from messagegen_arrow.plan_model import read_plan
 from messagegen_spark.advisor.advice import Advice, Confidence, Family, FieldAdvice, Level, VersionRow
 from messagegen_spark.advisor.costs import Cost, CostTable, Engine, Place, default_costs
 from messagegen_spark.advisor.encodings import (
@@ -25,7 +26,6 @@ from messagegen_spark.advisor.encodings import (
 )
 from messagegen_spark.advisor.fields import IntegerField, integer_fields
 from messagegen_spark.advisor.statistics import FieldStatistics, Statistics
-from messagegen_spark.plan_model import read_plan
 
 NANOSECONDS_PER_BYTE: Final = 8.0
 """What a byte costs unless somebody says otherwise: its time on a link of 1 Gbit/s."""

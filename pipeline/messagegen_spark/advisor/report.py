@@ -8,7 +8,7 @@ from messagegen.templating import template_loader
 from messagegen_spark.advisor.advice import Advice
 from messagegen_spark.advisor.charts import families_chart, lengths_chart, savings_chart
 from messagegen_spark.advisor.encodings import ENCODINGS
-from messagegen_spark.advisor.spec_patch import SpecPatch
+from messagegen_spark.advisor.specs.patch import SpecPatch
 from messagegen_spark.advisor.trial import Trial
 
 

@@ -8,11 +8,11 @@ from typing import Final
 from pyspark.sql import Column, DataFrame, Observation
 from pyspark.sql import functions as sql
 
-from messagegen_spark.catalog import Catalog, default_catalog
-from messagegen_spark.internal_topics.contents import Contents
-from messagegen_spark.internal_topics.functions import InternalTopicDecoder, decoded_frame
-from messagegen_spark.internal_topics.reading import RecordReader
-from messagegen_spark.modes import Mode, check_mode
+from messagegen_arrow.catalog import Catalog, default_catalog
+from messagegen_arrow.internal_topics.contents import Contents
+from messagegen_arrow.internal_topics.reading import RecordReader
+from messagegen_arrow.malformed import Mode, check_mode
+from messagegen_spark.functions.internal_topics import InternalTopicDecoder, decoded_frame
 
 HISTORY_MODES: Final[tuple[Mode, ...]] = ("DROPMALFORMED", "FAILFAST")
 """A record that can't be read says nothing of what happened: kept, it would pass for a deletion."""

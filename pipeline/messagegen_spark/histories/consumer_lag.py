@@ -7,7 +7,7 @@ from typing import Final
 from pyspark.sql import Column, DataFrame, Observation, Window
 from pyspark.sql import functions as sql
 
-from messagegen_spark.catalog import Catalog
+from messagegen_arrow.catalog import Catalog
 from messagegen_spark.histories.common import history_records, when_milliseconds
 
 _COMMITS: Final = ("OffsetCommit", "LegacyOffsetCommit")

@@ -15,13 +15,8 @@ import pyarrow.compute as pc
 from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as sql
 
-from messagegen_spark.catalog import Catalog, default_catalog, message_table, plans_digest
-from messagegen_spark.frame_columns import FrameBatch
-from messagegen_spark.frames import FrameMessages
-from messagegen_spark.internal_topics.record_types import record_families
-from messagegen_spark.jobs.decode import catalog_digest, internal_log
-from messagegen_spark.jobs.inputs import KAFKA_CAPTURE, Input
-from messagegen_spark.jobs.reencoding import (
+from messagegen_arrow.catalog import Catalog, default_catalog, message_table, plans_digest
+from messagegen_arrow.conformance import (
     COUNT_SCHEMA,
     UNREADABLE,
     Count,
@@ -30,11 +25,16 @@ from messagegen_spark.jobs.reencoding import (
     count_batch,
     reencoded,
 )
+from messagegen_arrow.frames.columns import FrameBatch
+from messagegen_arrow.frames.parsing import FrameMessages
+from messagegen_arrow.internal_topics.record_types import record_families
+from messagegen_arrow.malformed import ERROR_NAME
+from messagegen_spark.jobs.decode import catalog_digest, internal_log
+from messagegen_spark.jobs.inputs import KAFKA_CAPTURE, Input
 from messagegen_spark.jobs.runner import Job, unit_folders
 from messagegen_spark.jobs.targets import Target, Writer
 from messagegen_spark.jobs.unit_store import UnitStore, read_json, write_json
 from messagegen_spark.jobs.units import Unit
-from messagegen_spark.schemas import ERROR_NAME
 
 _COUNTS: Final = "_counts.json"
 

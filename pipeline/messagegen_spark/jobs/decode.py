@@ -12,19 +12,18 @@ from typing import Any, Final
 from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as sql
 
+from messagegen_arrow.catalog import Catalog, default_catalog, message_table, plans_digest
+from messagegen_arrow.columns.model import ColumnOptions, described
+from messagegen_arrow.internal_topics.record_types import record_families
+from messagegen_arrow.log.files import parse_folder_name
+from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, Mode
 from messagegen_kafka._runtime.limits import DEFAULT_LIMITS
-from messagegen_spark.catalog import Catalog, default_catalog, message_table, plans_digest
-from messagegen_spark.decoding import decode_messages
-from messagegen_spark.frame_functions import from_kafka_frame
-from messagegen_spark.internal_topics import decode_internal_topics
-from messagegen_spark.internal_topics.record_types import record_families
+from messagegen_spark.functions.decoding import decode_messages
+from messagegen_spark.functions.frames import from_kafka_frame
+from messagegen_spark.functions.internal_topics import decode_internal_topics
 from messagegen_spark.jobs.inputs import KAFKA_LOG, Input
 from messagegen_spark.jobs.runner import Job
 from messagegen_spark.jobs.units import Unit
-from messagegen_spark.message_columns import ColumnOptions, described
-from messagegen_spark.modes import Mode
-from messagegen_spark.schemas import ERROR_NAME, RAW_NAME
-from messagegen_spark.sources.log_files import parse_folder_name
 
 MESSAGE: Final = "message"
 """The column of a decoded message."""

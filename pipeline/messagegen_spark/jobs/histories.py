@@ -10,15 +10,15 @@ from typing import Final
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as sql
 
+from messagegen_arrow.internal_topics.record_types import CLUSTER_METADATA, CONSUMER_OFFSETS, SHARE_GROUP_STATE
+from messagegen_arrow.log.files import LogPathError, parse_folder_name
+from messagegen_arrow.malformed import Mode, check_mode
 from messagegen_spark.histories import consumer_lag_history, end_offsets, metadata_history
 from messagegen_spark.histories.common import HISTORY_MODES
-from messagegen_spark.internal_topics.record_types import CLUSTER_METADATA, CONSUMER_OFFSETS, SHARE_GROUP_STATE
 from messagegen_spark.jobs.decode import catalog_digest, internal_log
 from messagegen_spark.jobs.inputs import Input
 from messagegen_spark.jobs.runner import Job
 from messagegen_spark.jobs.units import Unit
-from messagegen_spark.modes import Mode, check_mode
-from messagegen_spark.sources.log_files import LogPathError, parse_folder_name
 
 _SHARE_UNIT: Final = "share-groups"
 

@@ -11,10 +11,10 @@ from urllib.parse import unquote
 from pyspark.sql import DataFrame, DataFrameReader, SparkSession
 from pyspark.sql.types import StructType
 
+from messagegen_arrow.log.files import given_paths
+from messagegen_arrow.log.options import LogOptions
 from messagegen_spark.jobs.cluster import cores
 from messagegen_spark.jobs.units import Unit, file_units, log_units, sized_by
-from messagegen_spark.sources.log_files import given_paths
-from messagegen_spark.sources.log_options import LogOptions
 
 KAFKA_LOG: Final = "kafka-log"
 KAFKA_CAPTURE: Final = "kafka-capture"
@@ -47,8 +47,8 @@ class Input:
         size = unit_bytes or sized_by(cores(spark))
         if self.format == KAFKA_CAPTURE:
             # It needs libraries that logs do without.
-            from messagegen_spark.capture.files import find_captures  # noqa: PLC0415
-            from messagegen_spark.sources.capture_options import CaptureOptions  # noqa: PLC0415
+            from messagegen_arrow.capture.files import find_captures  # noqa: PLC0415
+            from messagegen_arrow.capture.options import CaptureOptions  # noqa: PLC0415
 
             options = CaptureOptions.parse({**self.options, "paths": json.dumps(self.paths)})
             return file_units(find_captures(self.paths), size, whole_folders=options.continuous)
@@ -67,11 +67,11 @@ class Input:
         """Makes the data source known to a session, where it is one of this package."""
         # Each source needs libraries that the other does without.
         if self.format == KAFKA_LOG:
-            from messagegen_spark.sources.log_source import KafkaLogDataSource  # noqa: PLC0415
+            from messagegen_spark.sources.log.source import KafkaLogDataSource  # noqa: PLC0415
 
             spark.dataSource.register(KafkaLogDataSource)
         if self.format == KAFKA_CAPTURE:
-            from messagegen_spark.sources.capture_source import KafkaCaptureDataSource  # noqa: PLC0415
+            from messagegen_spark.sources.capture import KafkaCaptureDataSource  # noqa: PLC0415
 
             spark.dataSource.register(KafkaCaptureDataSource)
 

@@ -1,4 +1,4 @@
-"""The archive that brings this package and generated code to executors."""
+"""The archive that brings the pipeline and generated code to executors."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-PACKAGES: Final = ("messagegen_spark", "messagegen_kafka")
-"""What executors import: this package, and the runtime of generated code. The generator works in drivers only."""
+PACKAGES: Final = ("messagegen_arrow", "messagegen_spark", "messagegen_kafka")
+"""What executors import: both packages of the pipeline, and the runtime of generated code. The generator works in drivers only."""
 
 # The lowest time that a zip file can tell, so that equal files give equal archives.
 _TIME: Final = (1980, 1, 1, 0, 0, 0)

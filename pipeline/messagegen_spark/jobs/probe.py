@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from messagegen_spark.engine import engine_name
+from messagegen_arrow.engine import engine_name
 
 
 def executor_facts(batches: Iterable[pa.RecordBatch], shared: str) -> Iterator[pa.RecordBatch]:
     """A row for each batch: the host, which engine decodes there, Python's version, and whether ``shared`` is there."""
     # What tasks on this executor will import is imported here, so that what they lack is missed now.
-    for module in ("messagegen_kafka._runtime.walk", "messagegen_spark.records.engine"):
+    for module in ("messagegen_kafka._runtime.walk", "messagegen_arrow.records.engine"):
         import_module(module)
     for _ in batches:
         facts = [socket.gethostname(), engine_name(), platform.python_version(), Path(shared).exists()]

@@ -149,7 +149,7 @@ def probe_executors(spark: SparkSession, shared: Path) -> Executors:
 
 def _explained(problem: PySparkException) -> Exception:
     text = str(problem)
-    for module in ("messagegen_spark", "messagegen_kafka"):
+    for module in ("messagegen_arrow", "messagegen_spark", "messagegen_kafka"):
         if f"No module named '{module}" in text:
             return ExecutorError(
                 f"executors do not have {module}: ship it (--ship, or spark-submit --py-files with what "

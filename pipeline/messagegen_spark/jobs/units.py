@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from messagegen_spark.sources.log_files import PartitionLog, find_logs
+from messagegen_arrow.log.files import PartitionLog, find_logs
 
 GIBIBYTE: Final = 1 << 30
 LEAST_UNIT_BYTES: Final = 16 * GIBIBYTE

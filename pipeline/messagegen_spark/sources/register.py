@@ -16,8 +16,8 @@ def register(spark: SparkSession) -> None:
     of the PATH, which need not have this package.
     """
     # Each source needs libraries that the other functions of this package do without.
-    from messagegen_spark.sources.capture_source import KafkaCaptureDataSource  # noqa: PLC0415
-    from messagegen_spark.sources.log_source import KafkaLogDataSource  # noqa: PLC0415
+    from messagegen_spark.sources.capture import KafkaCaptureDataSource  # noqa: PLC0415
+    from messagegen_spark.sources.log.source import KafkaLogDataSource  # noqa: PLC0415
     from messagegen_spark.workers import use_this_python  # noqa: PLC0415 - needs PySpark
 
     use_this_python(spark)

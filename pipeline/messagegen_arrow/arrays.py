@@ -1,0 +1,106 @@
+"""Arrow arrays put together: errors, lists and columns out of parts that were decoded apart."""
+
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from messagegen_arrow.malformed import ERROR_ARROW_TYPE
+
+_LONGEST: Final = (1 << 31) - 1
+Rows = npt.NDArray[np.intp]
+"""Numbers of rows of a batch."""
+
+
+def take_rows(array: pa.Array, rows: Rows) -> pa.Array:
+    """The rows with these ascending numbers; without a copy where they are all."""
+    return array if len(rows) == len(array) else array.take(pa.array(rows))
+
+
+def behind(data: pa.BinaryArray, count: int) -> pa.BinaryArray:
+    """The bytes of each row without the first ``count``."""
+    # Without an end, and with one that is beyond all lengths by far, Arrow 26 overflows and raises.
+    return pc.binary_slice(data, count, _LONGEST) if count else data
+
+
+def scattered(parts: Sequence[tuple[Rows, pa.Array]], type_: pa.DataType, count: int) -> pa.Array:
+    """A column of ``count`` rows out of arrays that each have some of them; null where none has."""
+    if not parts:
+        return pa.nulls(count, type_)
+    if len(parts) == 1 and len(parts[0][0]) == count:
+        return parts[0][1]
+    position: Any = np.full(count, -1, np.int64)
+    position[np.concatenate([rows for rows, _ in parts])] = np.arange(sum(len(rows) for rows, _ in parts))
+    return pa.concat_arrays([array for _, array in parts]).take(pa.array(position, mask=position < 0))
+
+
+def error_array(
+    message: pa.Array | str, path: pa.Array | str, offset: pa.Array | int, is_error: pa.BooleanArray
+) -> pa.StructArray:
+    """A struct of ``message``, ``path`` and ``offset`` in the rows of errors, and null in the others."""
+    values = [message, path, offset]
+    arrays = [
+        value if isinstance(value, pa.Array) else pa.repeat(pa.scalar(value, field.type), len(is_error))
+        for value, field in zip(values, ERROR_ARROW_TYPE, strict=True)
+    ]
+    return pa.StructArray.from_arrays(arrays, fields=list(ERROR_ARROW_TYPE), mask=pc.invert(is_error))
+
+
+def errors_within(errors: pa.StructArray, path: str, skipped: int) -> pa.StructArray:
+    """Errors of a message that is at ``path`` of something else, behind ``skipped`` bytes."""
+    if errors.null_count == len(errors):
+        return errors
+    message, inner, offset = errors.flatten()
+    if path:
+        inner = pc.if_else(pc.equal(inner, ""), path, pc.binary_join_element_wise(path, inner, "."))
+    return error_array(message, inner, pc.add(offset, skipped), errors.is_valid())
+
+
+def first_error(*columns: pa.StructArray) -> pa.StructArray:
+    """The first error of each row."""
+    errors, *others = columns
+    for other in others:
+        if other.null_count < len(other):
+            errors = pc.if_else(errors.is_valid(), errors, other)
+    return errors
+
+
+def with_fields(struct: pa.StructArray, added: Sequence[tuple[str, pa.Array]]) -> pa.StructArray:
+    """The struct with these fields, which replace those of the same name; others are put behind."""
+    columns = dict(zip(struct.type.names, struct.flatten(), strict=True)) | dict(added)
+    known = {field.name: field.nullable for field in struct.type}
+    fields = [pa.field(name, column.type, known.get(name, True)) for name, column in columns.items()]
+    mask = struct.is_null() if struct.null_count else None
+    return pa.StructArray.from_arrays(list(columns.values()), fields=fields, mask=mask)
+
+
+def without_errors(decoded: pa.StructArray) -> tuple[pa.StructArray, pa.StructArray]:
+    """The messages of ``decode_columns``, null where there is an error, and the errors."""
+    *columns, errors = decoded.flatten()
+    rest = pa.struct(list(decoded.type)[:-1])
+    if not columns:
+        mask = pc.or_(decoded.is_null(), errors.is_valid())
+        return pa.array([None if none else {} for none in mask.to_pylist()], rest), errors
+    mask = pc.or_(decoded.is_null(), errors.is_valid())
+    return pa.StructArray.from_arrays(columns, fields=list(rest), mask=mask), errors
+
+
+def like_list(values: pa.Array, lists: pa.ListArray, *, nullable: bool | None = None) -> pa.ListArray:
+    """Lists as long as ``lists``, of other elements: one for each of ``lists.flatten()``.
+
+    ``nullable`` is what the type says of them; default: the same as in ``lists``.
+    """
+    lengths = pc.fill_null(pc.list_value_length(lists), 0).to_numpy(zero_copy_only=False)
+    offsets = pa.array(np.concatenate([[0], np.cumsum(lengths)]), pa.int32())
+    mask = lists.is_null() if lists.null_count else None
+    known = lists.type.value_field.nullable if nullable is None else nullable
+    type_ = pa.list_(pa.field("item", values.type, known))
+    return pa.ListArray.from_arrays(offsets, values, type=type_, mask=mask)

@@ -1,0 +1,128 @@
+"""The columns of ``kafka-capture``, and rows as Arrow batches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pyarrow as pa
+
+from messagegen_arrow.capture.reading import CaptureRow
+from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
+from messagegen_arrow.named_columns import NamedColumn, chosen_columns
+
+_TIMESTAMP: Final = pa.timestamp("us", tz="UTC")
+_MOST_ROWS: Final = 10_000
+_MOST_BYTES: Final = 16 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureColumn(NamedColumn):
+    """A column, and how a row fills it."""
+
+    value: Callable[[CaptureRow], Any]
+
+
+def _error(row: CaptureRow) -> dict[str, Any] | None:
+    found = row.row
+    if found.problem is None:
+        return None
+    return {"message": found.problem, "path": "", "offset": found.problem_offset}
+
+
+_COLUMNS: Final = (
+    CaptureColumn("path", pa.string(), "The file in which the frame ends.", lambda row: row.path),
+    CaptureColumn(
+        "connection",
+        pa.string(),
+        "The connection; unique within a capture.",
+        lambda row: row.connection.connection,
+    ),
+    CaptureColumn(
+        "client",
+        pa.string(),
+        "The client's address and port; null in frame dumps.",
+        lambda row: row.connection.client,
+    ),
+    CaptureColumn(
+        "broker",
+        pa.string(),
+        "The broker's address and port; null in frame dumps.",
+        lambda row: row.connection.broker,
+    ),
+    CaptureColumn("direction", pa.string(), "request or response.", lambda row: row.row.direction),
+    CaptureColumn("time", _TIMESTAMP, "When the last byte of the frame was captured.", lambda row: row.row.time),
+    CaptureColumn(
+        "requestTime",
+        _TIMESTAMP,
+        "The time of the request that a response answers.",
+        lambda row: row.row.request_time,
+    ),
+    CaptureColumn(
+        "apiKey",
+        pa.int16(),
+        "Kafka's number of the API; a response has that of its request.",
+        lambda row: row.row.api_key,
+    ),
+    CaptureColumn(
+        "apiVersion",
+        pa.int16(),
+        "The version of the request, and of its response.",
+        lambda row: row.row.api_version,
+    ),
+    CaptureColumn(
+        "correlationId",
+        pa.int32(),
+        "The number that request and response have in common.",
+        lambda row: row.row.correlation_id,
+    ),
+    CaptureColumn(
+        "clientId",
+        pa.string(),
+        "What the client calls itself; a response has that of its request.",
+        lambda row: row.row.client_id,
+    ),
+    CaptureColumn(
+        "size",
+        pa.int32(),
+        "How many bytes the frame had on the wire, without its size.",
+        lambda row: row.row.size,
+    ),
+    CaptureColumn(
+        "streamOffset",
+        pa.int64(),
+        "Where the frame begins, in bytes from the begin of its direction; null in frame dumps.",
+        lambda row: row.row.position,
+    ),
+    CaptureColumn("frame", pa.binary(), "Header and body; null where they are not whole.", lambda row: row.row.frame),
+    CaptureColumn(ERROR_NAME, ERROR_ARROW_TYPE, "Why this is no whole frame, or not paired.", _error),
+    CaptureColumn(
+        RAW_NAME,
+        pa.binary(),
+        "The bytes that there are of a frame that is not whole.",
+        lambda row: row.row.raw,
+    ),
+)
+CAPTURE_COLUMNS: Final = {column.name: column for column in _COLUMNS}
+"""All columns by name, in their order."""
+
+
+def batches(rows: Iterable[CaptureRow], names: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """Batches of the named columns, of at most 10,000 rows and about 16 MiB."""
+    columns = chosen_columns("kafka-capture", CAPTURE_COLUMNS, names)
+    some: list[CaptureRow] = []
+    size = 0
+    for row in rows:
+        some.append(row)
+        size += len(row.row.frame or b"") + len(row.row.raw or b"")
+        if len(some) == _MOST_ROWS or size >= _MOST_BYTES:
+            yield _batch(some, columns)
+            some, size = [], 0
+    if some:
+        yield _batch(some, columns)
+
+
+def _batch(rows: Sequence[CaptureRow], columns: Sequence[CaptureColumn]) -> pa.RecordBatch:
+    arrays = [pa.array([column.value(row) for row in rows], column.arrow_type) for column in columns]
+    return pa.RecordBatch.from_arrays(arrays, [column.name for column in columns])

@@ -1,0 +1,266 @@
+"""TCP connections out of segments: their ends, their two streams, and the frames in them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from messagegen_arrow.capture.dialogue import Dialogue, FrameRow
+from messagegen_arrow.capture.framing import HEAD, TLS, FrameItem, Framer, Refused, is_request_head, is_tls
+from messagegen_arrow.capture.segments import End, Segment
+from messagegen_arrow.capture.settings import CaptureSettings
+from messagegen_arrow.capture.streams import Piece, Stream
+
+_MOST_UNDECIDED: Final = 1 << 20
+_MOST_CLOSED: Final = 4096
+
+
+class ConnectionName(NamedTuple):
+    """What a connection is called."""
+
+    connection: str
+    client: str | None
+    broker: str | None
+
+
+@lru_cache(maxsize=8192)
+def _name(ends: tuple[End, End], client: End | None, number: int) -> ConnectionName:
+    if client is None:
+        return ConnectionName(f"{ends[0]} - {ends[1]} #{number}", None, None)
+    names = str(client), str(ends[1] if client == ends[0] else ends[0])
+    return ConnectionName(f"{names[0]} > {names[1]} #{number}", *names)
+
+
+class ConnectionRow(NamedTuple):
+    """A row, and the connection that it is of."""
+
+    name: ConnectionName
+    row: FrameRow
+
+
+class Connection:
+    """One connection. Its client is the end that opened it; where that was not captured, the one that sends a request first."""
+
+    def __init__(self, ends: tuple[End, End], settings: CaptureSettings, *, number: int) -> None:
+        self._ends = ends
+        self._settings = settings
+        self._number = number
+        self._client = settings.named_client(ends)
+        self._streams = {end: Stream(settings.max_reorder_bytes) for end in ends}
+        self._undecided: list[tuple[End, Piece]] = []
+        self._undecided_bytes = 0
+        self._held: deque[Piece] = deque()
+        self._held_bytes = 0
+        self._framers: dict[End, Framer] = {}
+        self._dialogue = Dialogue()
+        self._is_refused = False
+        self.opened_at: int | None = None
+        """The client's first sequence number."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether both streams have come to their end."""
+        return all(stream.is_complete for stream in self._streams.values())
+
+    @property
+    def name(self) -> ConnectionName:
+        """What it is called, as far as its ends are known. The number tells connections between the same ends apart."""
+        return _name(self._ends, self._client, self._number)
+
+    def add(self, segment: Segment) -> Iterator[FrameRow]:
+        """Takes a segment, and gives the frames that are complete."""
+        stream, other = self._streams[segment.source], self._streams[segment.target]
+        if segment.is_begin:
+            self._open(segment)
+            segment = segment._replace(sequence=segment.sequence + 1, is_begin=False)
+        if segment.acknowledged is not None:
+            other.begin_within(segment.acknowledged)
+        if self._is_refused:
+            # Nothing of it is wanted, but its end has to be noticed.
+            for _ in stream.add(segment):
+                pass
+            return
+        if segment.length or segment.is_end:
+            yield from self._deliver(segment.source, stream.add(segment))
+
+    def finish(self) -> Iterator[FrameRow]:
+        """Gives what is left; the connection or the capture is at its end."""
+        if self._is_refused:
+            return
+        for end in self._in_order():
+            yield from self._deliver(end, self._streams[end].finish())
+        if self._client is None and self._undecided:
+            self._client = self._higher_port()
+            yield from self._decided()
+        if self._client is None or self._is_refused:
+            return
+        yield from self._release(all_of_them=True)
+        for end in self._in_order():
+            yield from self._rows(end, self._framer(end).finish())
+
+    def _in_order(self) -> tuple[End, End]:
+        """Both ends, the client first: its requests give sense to the responses."""
+        if self._client is None:
+            return self._ends
+        return self._client, self._other(self._client)
+
+    def _other(self, end: End) -> End:
+        return self._ends[1] if end == self._ends[0] else self._ends[0]
+
+    def _higher_port(self) -> End:
+        """The end that is rather the client's: ports that systems choose for clients lie above those of services."""
+        return max(self._ends, key=lambda end: end.port)
+
+    def _open(self, segment: Segment) -> None:
+        self._streams[segment.source].begin(segment.sequence + 1)
+        if segment.acknowledged is not None:
+            self._streams[segment.target].begin(segment.acknowledged)
+        client = segment.source if segment.acknowledged is None else segment.target
+        self.opened_at = segment.sequence if segment.acknowledged is None else (segment.acknowledged - 1) % 2**32
+        if self._client is None:
+            self._client = client
+
+    def _deliver(self, end: End, pieces: Iterator[Piece]) -> Iterator[FrameRow]:
+        for piece in pieces:
+            if self._client is None:
+                yield from self._decide(end, piece)
+            elif end == self._client:
+                yield from self._feed(end, piece)
+                yield from self._release()
+            else:
+                self._hold(piece)
+                yield from self._release()
+
+    def _decide(self, end: End, piece: Piece) -> Iterator[FrameRow]:
+        """Finds out who the client is, from the bytes that came so far."""
+        if piece.data and is_tls(piece.data):
+            self._is_refused = True
+            yield self._dialogue.row("request", Refused(piece.time, TLS))
+            return
+        self._undecided.append((end, piece))
+        self._undecided_bytes += len(piece.data) + 256
+        if is_request_head(piece.data[:HEAD], self._settings.max_frame_bytes):
+            self._client = end
+        elif self._undecided_bytes > _MOST_UNDECIDED:
+            self._client = self._higher_port()
+        if self._client is not None:
+            yield from self._decided()
+
+    def _decided(self) -> Iterator[FrameRow]:
+        undecided, self._undecided = self._undecided, []
+        for end, piece in undecided:
+            yield from self._deliver(end, iter((piece,)))
+
+    def _hold(self, piece: Piece) -> None:
+        self._held.append(piece)
+        self._held_bytes += len(piece.data) + 256
+
+    def _release(self, *, all_of_them: bool = False) -> Iterator[FrameRow]:
+        """Hands on what the broker sent, as soon as all is there that it had received by then: so no response precedes its request."""
+        assert self._client is not None
+        requests = self._streams[self._client]
+        broker = self._other(self._client)
+        while self._held:
+            acknowledged = self._held[0].acknowledged
+            if acknowledged is not None and not all_of_them and not requests.is_received(acknowledged):
+                if self._held_bytes <= self._settings.max_reorder_bytes:
+                    return
+                for piece in requests.skip_to(requests.at(acknowledged), self._held[0].time):
+                    yield from self._feed(self._client, piece)
+                continue
+            piece = self._held.popleft()
+            self._held_bytes -= len(piece.data) + 256
+            yield from self._feed(broker, piece)
+
+    def _feed(self, end: End, piece: Piece) -> Iterator[FrameRow]:
+        if not self._is_refused:
+            yield from self._rows(end, self._framer(end).feed(piece))
+
+    def _rows(self, end: End, items: Iterator[FrameItem]) -> Iterator[FrameRow]:
+        for item in items:
+            self._is_refused |= isinstance(item, Refused)
+            yield self._dialogue.row("request" if end == self._client else "response", item)
+            if self._is_refused:
+                self._held.clear()
+                return
+
+    def _framer(self, end: End) -> Framer:
+        if end not in self._framers:
+            self._framers[end] = self._new_framer(end)
+        return self._framers[end]
+
+    def _new_framer(self, end: End) -> Framer:
+        dialogue, largest = self._dialogue, self._settings.max_frame_bytes
+        is_client = end == self._client
+
+        def is_response_head(head: bytes) -> bool:
+            if len(head) < 8 or not 4 <= int.from_bytes(head[:4], "big", signed=True) <= largest:
+                return False
+            return dialogue.expects(int.from_bytes(head[4:8], "big", signed=True))
+
+        return Framer(
+            (lambda head: is_request_head(head, largest)) if is_client else is_response_head,
+            (lambda: dialogue.smallest_request) if is_client else (lambda: dialogue.smallest_response),
+            largest,
+            starts_within=self._streams[end].starts_within,
+            is_checked=is_client,
+        )
+
+
+class Assembler:
+    """All connections of a capture."""
+
+    def __init__(self, settings: CaptureSettings) -> None:
+        self._settings = settings
+        self._open: OrderedDict[tuple[End, End], Connection] = OrderedDict()
+        self._closed: OrderedDict[tuple[End, End], None] = OrderedDict()
+        self._number = 0
+
+    def add(self, segment: Segment) -> Iterator[ConnectionRow]:
+        """Takes the next segment of the capture, and gives the frames that are complete."""
+        ends = (min(segment.source, segment.target), max(segment.source, segment.target))
+        if not self._settings.takes(ends):
+            return
+        connection = self._open.get(ends)
+        is_new = segment.is_begin and segment.acknowledged is None
+        if connection is not None and is_new and connection.opened_at != segment.sequence:
+            yield from self._end(ends)
+            connection = None
+        if connection is None:
+            if not (segment.is_begin or (segment.length and ends not in self._closed)):
+                return
+            if segment.is_begin and not is_new and ends in self._closed:
+                return
+            yield from self._make_room()
+            connection = self._new(ends)
+        self._open.move_to_end(ends)
+        for row in connection.add(segment):
+            yield ConnectionRow(connection.name, row)
+        if segment.is_reset or connection.is_over:
+            yield from self._end(ends)
+
+    def finish(self) -> Iterator[ConnectionRow]:
+        """Gives what is left in all connections; the capture is at its end."""
+        for ends in list(self._open):
+            yield from self._end(ends)
+
+    def _new(self, ends: tuple[End, End]) -> Connection:
+        self._closed.pop(ends, None)
+        self._number += 1
+        self._open[ends] = Connection(ends, self._settings, number=self._number)
+        return self._open[ends]
+
+    def _make_room(self) -> Iterator[ConnectionRow]:
+        while len(self._open) >= self._settings.max_connections:
+            yield from self._end(next(iter(self._open)))
+
+    def _end(self, ends: tuple[End, End]) -> Iterator[ConnectionRow]:
+        connection = self._open.pop(ends)
+        # Segments that come again would look like a connection of which the begin was not captured.
+        self._closed[ends] = None
+        if len(self._closed) > _MOST_CLOSED:
+            self._closed.popitem(last=False)
+        for row in connection.finish():
+            yield ConnectionRow(connection.name, row)

@@ -1,0 +1,193 @@
+"""Requests and responses of one connection, paired: a response says neither its api key nor its version."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from messagegen_arrow.capture.framing import Frame, Refused, Skipped, is_request
+from messagegen_kafka import DecodeError, RequestHeader, ResponseHeader
+
+Direction = Literal["request", "response"]
+
+_SASL_HANDSHAKE: Final = 17
+_MOST_WAITING: Final = 10_000
+"""How many requests may wait for a response. Clients keep a handful; one that wants no response (acks=0) leaves them here."""
+
+
+@dataclass(slots=True)
+class Request:
+    """A request, as its response needs it; for a token of SASL without api key."""
+
+    time: int
+    correlation_id: int | None = None
+    api_key: int | None = None
+    api_version: int | None = None
+    client_id: str | None = None
+
+    @property
+    def is_token(self) -> bool:
+        """Whether it was a SASL token, which is no Kafka request."""
+        return self.api_key is None
+
+
+@dataclass(slots=True)
+class FrameRow:
+    """A frame, or what came instead of one; one row of the source."""
+
+    direction: Direction | None
+    time: int | None
+    """Microseconds since 1970."""
+    position: int | None = None
+    size: int | None = None
+    frame: bytes | None = None
+    api_key: int | None = None
+    api_version: int | None = None
+    correlation_id: int | None = None
+    client_id: str | None = None
+    request_time: int | None = None
+    problem: str | None = None
+    problem_offset: int | None = None
+    raw: bytes | None = None
+
+
+class Dialogue:
+    """Names frames: a request by its header, a response by the request that it answers.
+
+    Brokers answer the requests of a connection in their order. So a response also tells that the requests before the one that
+    it answers get none: they were sent with acks=0, or their responses were not captured.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[Request] = deque()
+        self._ids: Counter[int | None] = Counter()
+        self._has_tokens = False
+
+    def expects(self, correlation_id: int) -> bool:
+        """Whether a request with this id waits for its response."""
+        return self._ids[correlation_id] > 0
+
+    @property
+    def smallest_request(self) -> int:
+        """The least size that the next frame from the client can have."""
+        return 0 if self._has_tokens else 8
+
+    @property
+    def smallest_response(self) -> int:
+        """The least size that the next frame from the broker can have."""
+        return 0 if self._waiting and self._waiting[0].is_token else 4
+
+    def row(self, direction: Direction, item: Frame | Skipped | Refused) -> FrameRow:
+        """The row of what a framer gave."""
+        match item:
+            case Frame():
+                return self.request(item) if direction == "request" else self.response(item)
+            case Skipped(time, position, length, problem):
+                problem = f"{problem}; {length} bytes are skipped"
+                return FrameRow(direction, time, position, problem=problem)
+            case Refused(time, problem):
+                return FrameRow(None, time, problem=problem)
+
+    def request(self, frame: Frame) -> FrameRow:
+        """Names a request."""
+        if self._has_tokens and not is_request(frame.data, frame.size):
+            self._wait(Request(frame.time))
+            return _token("request", frame)
+        self._has_tokens = False
+        row = _row("request", frame)
+        # Version 1 is all of a header that every later one begins with; a capture needn't hold the rest.
+        try:
+            header, _ = RequestHeader.decode_from(_with_client_id(frame.data), version=1)
+        except DecodeError as error:
+            return self._headless(row, frame, error)
+        row.api_key = header.request_api_key
+        row.api_version = header.request_api_version
+        row.correlation_id = header.correlation_id
+        row.client_id = header.client_id
+        self._ask(row, frame.time)
+        return row
+
+    def response(self, frame: Frame) -> FrameRow:
+        """Names a response by its request."""
+        if self._waiting and self._waiting[0].is_token and not self._is_expected(frame.data):
+            self._take()
+            return _token("response", frame)
+        row = _row("response", frame)
+        try:
+            header, _ = ResponseHeader.decode_from(frame.data, version=0)
+        except DecodeError as error:
+            return _damaged(row, frame, f"BAD_HEADER: {error.reason}", error.offset)
+        row.correlation_id = header.correlation_id
+        request = self._answered(header.correlation_id)
+        if request is not None:
+            row.api_key, row.api_version = request.api_key, request.api_version
+            row.client_id, row.request_time = request.client_id, request.time
+        elif row.problem is None:
+            row.problem = "UNPAIRED: no request with this correlation id was captured before"
+            row.problem_offset = 0
+        return row
+
+    def _is_expected(self, data: bytes) -> bool:
+        """Whether a response has an id that is waited for; the last token of a login may get no answer."""
+        return len(data) >= 4 and self.expects(int.from_bytes(data[:4], "big", signed=True))
+
+    def _headless(self, row: FrameRow, frame: Frame, error: DecodeError) -> FrameRow:
+        """A request of which too little is there, or whose client id is no text."""
+        if len(frame.data) >= 8:
+            row.api_key = int.from_bytes(frame.data[0:2], "big", signed=True)
+            row.api_version = int.from_bytes(frame.data[2:4], "big", signed=True)
+            row.correlation_id = int.from_bytes(frame.data[4:8], "big", signed=True)
+            self._ask(row, frame.time)
+        return _damaged(row, frame, f"BAD_HEADER: {error.path}: {error.reason}", error.offset)
+
+    def _ask(self, row: FrameRow, time: int) -> None:
+        self._wait(Request(time, row.correlation_id, row.api_key, row.api_version, row.client_id))
+        # Before KIP-152, tokens followed on the handshake as they are, until the first request came.
+        self._has_tokens = (row.api_key, row.api_version) == (_SASL_HANDSHAKE, 0)
+
+    def _wait(self, request: Request) -> None:
+        self._waiting.append(request)
+        self._ids[request.correlation_id] += 1
+        if len(self._waiting) > _MOST_WAITING:
+            self._take()
+
+    def _answered(self, correlation_id: int) -> Request | None:
+        if not self.expects(correlation_id):
+            return None
+        while (request := self._take()).correlation_id != correlation_id:
+            pass
+        return request
+
+    def _take(self) -> Request:
+        request = self._waiting.popleft()
+        self._ids[request.correlation_id] -= 1
+        if not self._ids[request.correlation_id]:
+            del self._ids[request.correlation_id]
+        return request
+
+
+def _with_client_id(data: bytes) -> bytes:
+    """The first version of ControlledShutdown is the one request without a client id; here it gets null."""
+    return data[:8] + b"\xff\xff" if data.startswith(b"\0\7\0\0") else data
+
+
+def _row(direction: Direction, frame: Frame) -> FrameRow:
+    row = FrameRow(direction, frame.time, frame.position, frame.size)
+    if frame.problem is None:
+        row.frame = frame.data
+    else:
+        _damaged(row, frame, frame.problem, len(frame.data))
+    return row
+
+
+def _damaged(row: FrameRow, frame: Frame, problem: str, offset: int) -> FrameRow:
+    if row.problem is None:
+        row.problem, row.problem_offset = problem, offset
+    row.frame, row.raw = None, frame.data
+    return row
+
+
+def _token(direction: Direction, frame: Frame) -> FrameRow:
+    problem = "SASL_TOKEN: a token after SaslHandshake version 0 is no Kafka frame; what it says is secret and left out"
+    return FrameRow(direction, frame.time, frame.position, frame.size, problem=problem, problem_offset=0)

@@ -1,0 +1,111 @@
+"""Frame dumps: JSON lines, each a frame with its connection and direction."""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import IO, Any, Final
+
+from messagegen_arrow.capture.connections import ConnectionName, ConnectionRow
+from messagegen_arrow.capture.dialogue import Dialogue, FrameRow
+from messagegen_arrow.capture.framing import Frame
+from messagegen_arrow.capture.settings import CaptureSettings
+
+_MICROSECONDS: Final = 1_000_000
+_BESIDE_HEX: Final = 1 << 20
+"""How many bytes a line may have beside the frame."""
+
+
+class _BadLineError(ValueError):
+    """What is wrong with a line."""
+
+
+def read_dump(file: IO[bytes], settings: CaptureSettings) -> Iterator[ConnectionRow]:
+    """Reads the frames of a dump.
+
+    Its lines have ``conn`` (number or name of the connection), ``dir`` (``request`` or ``response``), ``hex`` (the frame without its size), and
+    where known ``t`` (seconds, since 1970 or since the dump was begun), ``api_key``, ``api_version`` and ``correlation_id``. Other
+    keys are passed over. A response without api key is paired like one of a packet capture.
+    """
+    dialogues: OrderedDict[str, Dialogue] = OrderedDict()
+    longest = 2 * settings.max_frame_bytes + _BESIDE_HEX
+    number = 0
+    while line := file.readline(longest):
+        number += 1
+        is_whole = line.endswith(b"\n") or len(line) < longest
+        if not line.strip():
+            continue
+        try:
+            if not is_whole:
+                raise _BadLineError(f"it is longer than {longest} bytes")
+            connection, row = _row(json.loads(line), dialogues, settings)
+        except (ValueError, RecursionError) as problem:
+            # What JSON and texts are found wrong with may quote the frame.
+            reason = str(problem) if isinstance(problem, _BadLineError) else "it is no JSON"
+            connection, row = "", FrameRow(None, None, problem=f"BAD_LINE: line {number} is no frame: {reason}")
+        yield ConnectionRow(ConnectionName(connection, None, None), row)
+        while not is_whole:
+            line = file.readline(longest)
+            is_whole = line.endswith(b"\n") or len(line) < longest
+
+
+def _row(line: Any, dialogues: OrderedDict[str, Dialogue], settings: CaptureSettings) -> tuple[str, FrameRow]:
+    if not isinstance(line, dict):
+        raise _BadLineError("it is no JSON object")
+    connection = _field(line, "conn", (int, str))
+    direction = _field(line, "dir", (str,))
+    if connection is None or direction not in ("request", "response"):
+        raise _BadLineError('it needs conn, and dir, which is "request" or "response"')
+    seconds = _field(line, "t", (int, float))
+    data = _bytes(line)
+    if len(data) > settings.max_frame_bytes:
+        raise _BadLineError(f"its frame has {len(data)} bytes (maxFrameBytes is {settings.max_frame_bytes})")
+    name = str(connection)
+    if name not in dialogues and len(dialogues) >= settings.max_connections:
+        dialogues.popitem(last=False)
+    dialogue = dialogues.setdefault(name, Dialogue())
+    dialogues.move_to_end(name)
+    # Without times, requests and responses are paired all the same.
+    frame = Frame(0 if seconds is None else _microseconds(seconds), 0, data, len(data))
+    row = dialogue.row(direction, frame)
+    row.position = None
+    if seconds is None:
+        row.time = row.request_time = None
+    if direction == "response" and not (row.problem or "").startswith("SASL_TOKEN"):
+        _name(row, _field(line, "api_key", (int,)), _field(line, "api_version", (int,)))
+    return name, row
+
+
+def _name(row: FrameRow, api_key: int | None, api_version: int | None) -> None:
+    """Puts in what the dump knows of a response; its maker may have seen more than is in it."""
+    if api_key is None or api_version is None:
+        return
+    if not (-(1 << 15) <= api_key < 1 << 15 and -(1 << 15) <= api_version < 1 << 15):
+        raise _BadLineError("api_key and api_version are numbers of 16 bits")
+    if (row.api_key, row.api_version) != (api_key, api_version):
+        row.api_key, row.api_version = api_key, api_version
+        row.client_id = row.request_time = None
+    if row.problem is not None and row.problem.startswith("UNPAIRED"):
+        row.problem = row.problem_offset = None
+
+
+def _field(line: dict[str, Any], key: str, types: tuple[type, ...]) -> Any:
+    value = line.get(key)
+    if value is None or (isinstance(value, types) and not isinstance(value, bool)):
+        return value
+    raise _BadLineError(f"{key} has a value that is not {' or '.join(type_.__name__ for type_ in types)}")
+
+
+def _bytes(line: dict[str, Any]) -> bytes:
+    text = _field(line, "hex", (str,))
+    try:
+        return bytes.fromhex(text or "")
+    except ValueError:
+        raise _BadLineError("hex has other characters than hexadecimal digits") from None
+
+
+def _microseconds(seconds: float) -> int:
+    if not -1e11 < seconds < 1e12:
+        raise _BadLineError("t is no time in seconds")
+    return round(seconds * _MICROSECONDS)

@@ -1,0 +1,93 @@
+"""Capture files: which there are, and what is in each; files may be gzipped, whatever they are called."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from glob import glob, has_magic
+from pathlib import Path
+from typing import IO, Final, Literal, cast
+
+from messagegen_arrow.capture.packets import PCAP_MAGICS, PCAPNG_MAGIC, CaptureError
+
+Kind = Literal["packets", "frames"]
+
+_CAPTURE: Final = re.compile(r".*\.(pcap|pcapng|cap|dmp|jsonl|ndjson)\d*(\.gz)?", re.IGNORECASE)
+"""What captures are called in folders; tcpdump and others put numbers behind the names of files that follow each other."""
+_GZIP_MAGIC: Final = b"\x1f\x8b"
+
+
+class CapturePathError(ValueError):
+    """Raised for a path that is not there, is not local, or holds no captures."""
+
+
+def find_captures(paths: Iterable[str]) -> list[str]:
+    """The files that paths name: files, folders and globs. Each once, sorted by folder and name, numbers in names as numbers.
+
+    Raises ``CapturePathError``.
+    """
+    files: set[str] = set()
+    for path in paths:
+        found = set(_files(_local(path)))
+        if not found:
+            raise CapturePathError(
+                f"{path} holds no captures: files such as kafka.pcap, kafka.pcapng.gz, frames.jsonl.gz"
+            )
+        files |= found
+    return sorted(files, key=_order)
+
+
+def _local(path: str) -> str:
+    plain = re.sub(r"^file:(//)?(?=/)", "", path)
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]+:/", plain):
+        raise CapturePathError(f"{path} is not a local path; mount it where the driver and every executor see it")
+    return plain
+
+
+def _files(path: str) -> Iterator[str]:
+    is_pattern = has_magic(path) and not Path(path).exists()
+    for each in glob(path) if is_pattern else [path]:  # noqa: PTH207 - patterns may be absolute
+        full = Path(each).absolute()
+        if full.is_dir():
+            yield from (str(file) for file in full.iterdir() if _CAPTURE.fullmatch(file.name) and file.is_file())
+        elif full.is_file():
+            yield str(full)
+        else:
+            raise CapturePathError(f"{path} does not exist here")
+
+
+def _order(path: str) -> tuple[str, list[tuple[int, str]]]:
+    file = Path(path)
+    parts = re.findall(r"\d+|\D+", file.name)
+    return str(file.parent), [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
+
+
+@contextmanager
+def open_capture(path: str) -> Iterator[tuple[IO[bytes], Kind, bytes]]:
+    """Opens a file at its first byte, unpacked, and says what is in it and with which four bytes it begins.
+
+    Raises ``CaptureError`` for a file that is no capture, and where it can't be unpacked (inside the block too).
+    """
+    with Path(path).open("rb") as plain:
+        is_packed = plain.read(2) == _GZIP_MAGIC
+        plain.seek(0)
+        file = cast("IO[bytes]", gzip.GzipFile(fileobj=plain) if is_packed else plain)
+        try:
+            magic = file.read(4)
+            file.seek(0)
+            yield file, _kind(magic), magic
+        except (gzip.BadGzipFile, zlib.error) as problem:
+            raise CaptureError(f"the file is gzipped, and damaged: {problem}") from None
+        except EOFError:
+            raise CaptureError("the file is gzipped, and cut off") from None
+
+
+def _kind(magic: bytes) -> Kind:
+    if magic in PCAP_MAGICS or magic == PCAPNG_MAGIC:
+        return "packets"
+    if magic.lstrip()[:1] == b"{" or not magic:
+        return "frames"
+    raise CaptureError("the file is no capture: neither pcap, pcapng nor JSON lines")

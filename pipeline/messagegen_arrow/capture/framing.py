@@ -1,0 +1,270 @@
+"""Bytes of one direction to Kafka frames: four bytes of size, then so many bytes.
+
+Where bytes were not captured, the next frame is found again: behind the damaged one if its size is known, else at the
+first segment that begins like a frame.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator
+from enum import Enum, auto
+from typing import Final, NamedTuple
+
+from messagegen_arrow.capture.streams import Piece
+
+_SIZE: Final = struct.Struct(">i")
+_REQUEST_HEAD: Final = struct.Struct(">hhi")
+HEAD: Final = 14
+"""How many bytes tell whether a request begins there: size, api key, version, correlation id, length of the client id."""
+
+# Far above anything that Kafka has, and far below what other bytes mostly come to.
+_HIGHEST_API_KEY: Final = 500
+_HIGHEST_API_VERSION: Final = 60
+_LONGEST_CLIENT_ID: Final = 1024
+
+
+class Frame(NamedTuple):
+    """A frame without its size; of a damaged one the bytes before the damage."""
+
+    time: int
+    """When its last byte was captured, in microseconds since 1970."""
+    position: int
+    """Where its size stands, in bytes from the begin of the stream."""
+    data: bytes
+    size: int
+    """How many bytes it had on the wire."""
+    problem: str | None = None
+    """What is wrong with a damaged one."""
+
+
+class Skipped(NamedTuple):
+    """Bytes between frames that are none: nobody knows where one begins there."""
+
+    time: int
+    position: int
+    length: int
+    problem: str
+
+
+class Refused(NamedTuple):
+    """The stream has no frames at all."""
+
+    time: int
+    problem: str
+
+
+FrameItem = Frame | Skipped | Refused
+
+
+class _State(Enum):
+    START = auto()
+    IN_STEP = auto()
+    LOST = auto()
+    REFUSED = auto()
+
+
+class Framer:
+    """Cuts one direction into frames, at most ``largest`` bytes each.
+
+    ``is_head`` judges whether a frame begins with some bytes (``HEAD``, fewer at the end of a packet); ``smallest`` gives the
+    least size that a frame can have where it now is. A stream that ``starts_within`` is searched for its first frame; the
+    start of any other has to pass ``is_head`` where ``is_checked``.
+    """
+
+    def __init__(
+        self,
+        is_head: Callable[[bytes], bool],
+        smallest: Callable[[], int],
+        largest: int,
+        *,
+        starts_within: bool,
+        is_checked: bool,
+    ) -> None:
+        self._is_head = is_head
+        self._smallest = smallest
+        self._largest = largest
+        self._buffer = bytearray()
+        self._begin = 0
+        """The position of the buffer's first byte."""
+        self._state = _State.IN_STEP
+        if is_checked and not starts_within:
+            self._state = _State.START
+        elif starts_within:
+            self._state = _State.LOST
+        self._is_first = True
+        self._damaged: Frame | None = None
+        """A frame of which the end is still to come."""
+        self._to_come = 0
+        self._lost = Skipped(0, 0, 0, "MID_STREAM: the capture begins within the connection")
+        self._time = 0
+
+    def feed(self, piece: Piece) -> Iterator[FrameItem]:
+        """Takes the next bytes, and gives the frames that are complete. Use each before asking for the next."""
+        self._time = piece.time
+        if self._state == _State.REFUSED:
+            return
+        if piece.missing:
+            yield from self._miss(piece)
+            return
+        data, position = piece.data, piece.position
+        if self._damaged is not None:
+            taken = min(self._to_come, len(data))
+            yield from self._pass(taken)
+            data, position = data[taken:], position + taken
+        if not data:
+            return
+        if self._state == _State.LOST:
+            yield from self._search(data, position)
+            return
+        if not self._buffer:
+            self._begin = position
+        self._buffer += data
+        yield from self._frames()
+
+    def finish(self) -> Iterator[FrameItem]:
+        """Gives what is incomplete; no more will come."""
+        if self._damaged is not None:
+            yield self._damaged._replace(time=self._time)
+            self._damaged = None
+        if self._state == _State.START and self._buffer:
+            refusal = self._check_start()
+            if refusal is not None:
+                yield refusal
+        if self._state == _State.LOST and self._lost.length:
+            yield self._lost._replace(time=self._time)
+        if self._state == _State.IN_STEP and self._buffer:
+            if len(self._buffer) < _SIZE.size:
+                problem = "CUT_OFF: the connection or the capture ends within the size of a frame"
+                yield Skipped(self._time, self._begin, len(self._buffer), problem)
+            else:
+                problem = "CUT_OFF: the connection or the capture ends within the frame"
+                yield self._partial(problem)
+        self._buffer.clear()
+        self._state = _State.REFUSED
+
+    def _frames(self) -> Iterator[FrameItem]:
+        if self._state == _State.START:
+            if len(self._buffer) < HEAD:
+                return
+            refusal = self._check_start()
+            if refusal is not None:
+                yield refusal
+                return
+        start = 0
+        while len(self._buffer) - start >= _SIZE.size:
+            (size,) = _SIZE.unpack_from(self._buffer, start)
+            if not self._smallest() <= size <= self._largest:
+                position = self._begin + start
+                problem = f"BAD_SIZE: a frame of {size} bytes can't be (maxFrameBytes is {self._largest})"
+                self._lose(Skipped(self._time, position, len(self._buffer) - start, problem))
+                return
+            end = start + _SIZE.size + size
+            if end > len(self._buffer):
+                break
+            yield Frame(self._time, self._begin + start, bytes(self._buffer[start + _SIZE.size : end]), size)
+            start = end
+        del self._buffer[:start]
+        self._begin += start
+
+    def _check_start(self) -> Refused | None:
+        head = bytes(self._buffer[:HEAD])
+        if self._is_head(head):
+            self._state = _State.IN_STEP
+            return None
+        self._state = _State.REFUSED
+        self._buffer.clear()
+        return Refused(
+            self._time, TLS if is_tls(head) else "NOT_KAFKA: the connection does not begin with a Kafka request"
+        )
+
+    def _miss(self, piece: Piece) -> Iterator[FrameItem]:
+        missing = piece.missing
+        problem = f"MISSING_BYTES: {missing} bytes were not captured"
+        if self._state == _State.START:
+            self._state = _State.IN_STEP
+        if self._state == _State.LOST:
+            self._lost = self._lost._replace(length=self._lost.length + missing)
+            self._buffer.clear()
+            return
+        if self._damaged is None and len(self._buffer) >= _SIZE.size:
+            (size,) = _SIZE.unpack_from(self._buffer)
+            self._damaged = self._partial(problem)
+            self._to_come = _SIZE.size + size - len(self._buffer)
+            self._buffer.clear()
+        if self._damaged is None:
+            begin = self._begin if self._buffer else piece.position
+            self._lose(Skipped(piece.time, begin, len(self._buffer) + missing, problem))
+            return
+        within = min(missing, self._to_come)
+        yield from self._pass(within)
+        if missing > within:
+            self._lose(Skipped(piece.time, piece.position + within, missing - within, problem))
+
+    def _pass(self, count: int) -> Iterator[Frame]:
+        """Passes over bytes of a damaged frame."""
+        self._to_come -= count
+        if self._damaged is not None and not self._to_come:
+            damaged, self._damaged = self._damaged, None
+            yield damaged._replace(time=self._time)
+
+    def _partial(self, problem: str) -> Frame:
+        (size,) = _SIZE.unpack_from(self._buffer)
+        return Frame(self._time, self._begin, bytes(self._buffer[_SIZE.size :]), size, problem)
+
+    def _lose(self, lost: Skipped) -> None:
+        self._state = _State.LOST
+        self._lost = lost
+        self._buffer.clear()
+
+    def _search(self, data: bytes, position: int) -> Iterator[FrameItem]:
+        """Looks whether a frame begins with a segment; senders mostly begin one with each frame."""
+        if self._is_first and self._lost.position == 0 and is_tls(data):
+            self._state = _State.REFUSED
+            yield Refused(self._time, TLS)
+            return
+        self._is_first = False
+        # Some clients send the size alone and the rest behind it.
+        for start in (position - len(self._buffer), position) if self._buffer else (position,):
+            candidate = bytes(self._buffer) + data if start < position else data
+            if self._is_head(candidate[:HEAD]):
+                found = self._lost._replace(time=self._time, length=self._lost.length - (position - start))
+                if found.length:
+                    yield found
+                self._state = _State.IN_STEP
+                self._buffer[:] = candidate
+                self._begin = start
+                yield from self._frames()
+                return
+        self._lost = self._lost._replace(time=self._time, length=self._lost.length + len(data))
+        self._buffer[:] = data if len(data) < HEAD else b""
+
+
+TLS: Final = "TLS: the connection is encrypted; capture a listener without TLS, or decrypt the capture first"
+
+
+def is_tls(head: bytes) -> bool:
+    """Whether bytes begin like a TLS record (RFC 8446, section 5.1)."""
+    return len(head) >= 3 and 0x14 <= head[0] <= 0x17 and head[1] == 3 and head[2] <= 4
+
+
+def is_request_head(head: bytes, largest: int) -> bool:
+    """Whether a size and a request begin with these bytes."""
+    if len(head) < _SIZE.size + _REQUEST_HEAD.size:
+        return False
+    (size,) = _SIZE.unpack_from(head)
+    return _REQUEST_HEAD.size <= size <= largest and is_request(head[_SIZE.size :], size)
+
+
+def is_request(data: bytes, size: int) -> bool:
+    """Whether the first bytes of a frame of ``size`` bytes can be those of a request."""
+    if len(data) < _REQUEST_HEAD.size:
+        return False
+    api_key, version, _ = _REQUEST_HEAD.unpack_from(data)
+    if not (0 <= api_key <= _HIGHEST_API_KEY and 0 <= version <= _HIGHEST_API_VERSION):
+        return False
+    if len(data) < _REQUEST_HEAD.size + 2:
+        return True
+    length = int.from_bytes(data[8:10], "big", signed=True)
+    # The first version of ControlledShutdown is the one request without a client id.
+    return (api_key, version) == (7, 0) or -1 <= length <= min(_LONGEST_CLIENT_ID, size - 10)

@@ -1,0 +1,113 @@
+"""What ``.option(...)`` may say to the ``kafka-capture`` source, checked before anything is read."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import Any, Final
+
+from messagegen_arrow.capture.files import CapturePathError
+from messagegen_arrow.capture.settings import CaptureSettings
+from messagegen_arrow.malformed import Mode, check_mode
+from messagegen_arrow.options import count, flag, parse_options
+
+_UNITS: Final = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
+_LARGEST_FRAME: Final = 1 << 30
+"""Two of these still fit into a column of an Arrow batch."""
+
+
+@dataclass(frozen=True)
+class CaptureOptions:
+    """The options of ``kafka-capture``; ``docs/kafka-capture-source.md`` explains them."""
+
+    paths: tuple[str, ...]
+    settings: CaptureSettings
+    continuous: bool = False
+    columns: tuple[str, ...] | None = None
+    mode: Mode = "PERMISSIVE"
+
+    @classmethod
+    def parse(cls, options: Mapping[str, str]) -> CaptureOptions:
+        """The options as Spark hands them over; case of names does not count. Raises ``OptionError``, ``CapturePathError``."""
+        values = parse_options("kafka-capture", options, _OPTIONS)
+        paths = (*values.pop("path", ()), *values.pop("paths", ()))
+        if not paths:
+            raise CapturePathError('say where the captures are: load("/var/tmp/kafka.pcap")')
+        settings = {_SETTINGS[name]: values.pop(name) for name in _SETTINGS if name in values}
+        return cls(paths=paths, settings=CaptureSettings(**settings), **values)
+
+
+def _path(text: str) -> tuple[str, ...]:
+    return (text,)
+
+
+def _paths(text: str) -> tuple[str, ...]:
+    return tuple(json.loads(text))
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    listed = tuple(part.strip() for part in text.split(",") if part.strip())
+    if not listed:
+        raise ValueError("is a list, with commas between its parts")
+    return listed
+
+
+def _ports(text: str) -> tuple[range, ...]:
+    return tuple(_port_range(part) for part in _listed(text))
+
+
+def _port_range(text: str) -> range:
+    match = re.fullmatch(r"(\d{1,5})(?:-(\d{1,5}))?", text)
+    if match is None or not int(match[1]) <= int(match[2] or match[1]) <= 65535:
+        raise ValueError(f"is a list of ports and ranges such as 9092,19092-19094, not {text!r}")
+    return range(int(match[1]), int(match[2] or match[1]) + 1)
+
+
+def _brokers(text: str) -> frozenset[tuple[bytes, int | None]]:
+    return frozenset(_broker(part) for part in _listed(text))
+
+
+def _broker(text: str) -> tuple[bytes, int | None]:
+    match = re.fullmatch(
+        r"\[(?P<six>[^]]+)\](?::(?P<port6>\d+))?|(?P<four>[\d.]+)(?::(?P<port4>\d+))?|(?P<bare>[^\[\]]+)", text
+    )
+    try:
+        address = ip_address((match and (match["six"] or match["four"] or match["bare"])) or "")
+    except ValueError:
+        raise ValueError(
+            f"is a list of addresses with or without port, such as 10.0.0.1:9092,[fd00::1]:9092,10.0.0.2, not {text!r}; "
+            "captures know no names of hosts"
+        ) from None
+    port = match and (match["port6"] or match["port4"])
+    return address.packed, int(port) if port else None
+
+
+def _bytes(text: str) -> int:
+    match = re.fullmatch(r"(\d+)\s*([kmg]?)(?:i?b)?", text.strip().lower())
+    if match is None or not 0 < (number := int(match[1]) * _UNITS[match[2]]) <= _LARGEST_FRAME:
+        raise ValueError(f"is a number of bytes up to 1g, such as 67108864 or 64m, not {text!r}")
+    return number
+
+
+_OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
+    "path": _path,
+    "paths": _paths,
+    "ports": _ports,
+    "brokers": _brokers,
+    "continuous": flag,
+    "columns": _listed,
+    "mode": check_mode,
+    "maxFrameBytes": _bytes,
+    "maxReorderBytes": _bytes,
+    "maxConnections": count,
+}
+_SETTINGS: Final = {
+    "ports": "ports",
+    "brokers": "brokers",
+    "maxFrameBytes": "max_frame_bytes",
+    "maxReorderBytes": "max_reorder_bytes",
+    "maxConnections": "max_connections",
+}

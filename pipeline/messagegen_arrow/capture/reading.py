@@ -1,0 +1,57 @@
+"""Capture files to rows: every frame of every connection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from messagegen_arrow.capture.connections import Assembler, ConnectionName, ConnectionRow
+from messagegen_arrow.capture.dialogue import FrameRow
+from messagegen_arrow.capture.dumps import read_dump
+from messagegen_arrow.capture.files import open_capture
+from messagegen_arrow.capture.packets import CaptureError, read_packets
+from messagegen_arrow.capture.segments import is_known_link, tcp_segment
+from messagegen_arrow.capture.settings import CaptureSettings
+
+_NO_CONNECTION = ConnectionName("", None, None)
+
+
+class CaptureRow(NamedTuple):
+    """A row, its connection, and the file in which it came to its end."""
+
+    path: str
+    connection: ConnectionName
+    row: FrameRow
+
+
+def read_captures(paths: Sequence[str], settings: CaptureSettings) -> Iterator[CaptureRow]:
+    """The frames of files that are one capture: connections go on from one to the next.
+
+    A file that can't be read on gives a row that says so, after those that it has.
+    """
+    assembler = Assembler(settings)
+    path = ""
+    for path in paths:
+        try:
+            for found in _read(path, assembler, settings):
+                yield CaptureRow(path, *found)
+        except CaptureError as problem:
+            yield CaptureRow(path, _NO_CONNECTION, FrameRow(None, None, problem=f"BAD_FILE: {problem}"))
+    for found in assembler.finish():
+        yield CaptureRow(path, *found)
+
+
+def _read(path: str, assembler: Assembler, settings: CaptureSettings) -> Iterator[ConnectionRow]:
+    with open_capture(path) as (file, kind, magic):
+        if kind == "frames":
+            yield from read_dump(file, settings)
+            return
+        unknown: set[int] = set()
+        for packet in read_packets(file, magic):
+            segment = tcp_segment(packet)
+            if segment is not None:
+                yield from assembler.add(segment)
+            elif not is_known_link(packet.link_type) and packet.link_type not in unknown:
+                unknown.add(packet.link_type)
+                problem = f"UNKNOWN_LINK: packets of link type {packet.link_type} can't be read"
+                yield ConnectionRow(_NO_CONNECTION, FrameRow(None, packet.time, problem=problem))

@@ -1,0 +1,120 @@
+"""TCP segments out of packets, whatever they are wrapped in: Ethernet, VLANs, Linux cooked, loopback, raw IPv4 and IPv6."""
+
+from __future__ import annotations
+
+import struct
+from ipaddress import ip_address
+from typing import Any, Final, NamedTuple
+
+from dpkt import UnpackError, ethernet, ip, ip6, loopback, sll, sll2, tcp  # type: ignore[import-untyped]  # no types
+
+from messagegen_arrow.capture.packets import Packet
+
+_IPV4_OR_6: Final = frozenset({12, 14, 101})
+"""Link types of packets without link header; systems never agreed on one number."""
+_LINKS: Final[dict[int, Any]] = {
+    0: loopback.Loopback,
+    1: ethernet.Ethernet,
+    108: loopback.Loopback,
+    113: sll.SLL,
+    228: ip.IP,
+    229: ip6.IP6,
+    276: sll2.SLL2,
+}
+_MOST_LAYERS: Final = 8
+
+# Without types of its own, dpkt makes the attributes of these from tables.
+_IP4: Final[Any] = ip.IP
+_IP6: Final[Any] = ip6.IP6
+_TCP: Final[Any] = tcp.TCP
+
+
+class End(NamedTuple):
+    """One end of a connection."""
+
+    address: bytes
+    """4 or 16 bytes."""
+    port: int
+
+    def __str__(self) -> str:
+        """``10.0.0.1:9092``, ``[::1]:9092``."""
+        address = ip_address(self.address)
+        return f"{address}:{self.port}" if address.version == 4 else f"[{address}]:{self.port}"
+
+
+class Segment(NamedTuple):
+    """What a packet says of a TCP connection."""
+
+    time: int
+    """Microseconds since 1970."""
+    source: End
+    target: End
+    sequence: int
+    acknowledged: int | None
+    """The number of the byte that its sender waits for."""
+    is_begin: bool
+    is_end: bool
+    is_reset: bool
+    data: bytes
+    length: int
+    """How many bytes it had on the wire; captures may keep fewer (snaplen)."""
+
+
+def is_known_link(link_type: int) -> bool:
+    """Whether packets of this type can be read."""
+    return link_type in _LINKS or link_type in _IPV4_OR_6
+
+
+def tcp_segment(packet: Packet) -> Segment | None:
+    """The segment in a packet; ``None`` for all that is not TCP, fragments of IP packets, and damaged headers."""
+    try:
+        network = _network_layer(packet)
+        return None if network is None else _segment(packet.time, network)
+    except (UnpackError, struct.error, LookupError, ValueError, AttributeError):
+        # The bytes are anybody's, and dpkt meets some of them with errors that are not its own.
+        return None
+
+
+def _network_layer(packet: Packet) -> Any:
+    data = packet.data
+    if packet.link_type in _IPV4_OR_6:
+        return (_IP4 if data[0] >> 4 == 4 else _IP6)(data)
+    if packet.link_type not in _LINKS:
+        return None
+    layer: Any = _LINKS[packet.link_type](data)
+    for _ in range(_MOST_LAYERS):
+        if isinstance(layer, (_IP4, _IP6)):
+            return layer
+        if isinstance(layer, bytes):
+            return None
+        layer = layer.data
+    return None
+
+
+def _segment(time: int, network: Any) -> Segment | None:
+    segment = network.data
+    if not isinstance(segment, _TCP):
+        return None
+    if isinstance(network, _IP4):
+        if network.mf:
+            return None
+        within = network.len - network.hl * 4 if network.len else None
+    else:
+        skipped = sum(header.length for header in network.all_extension_headers)
+        within = network.plen - skipped if network.plen else None
+    data: bytes = segment.data
+    # Without a length the network card was to cut the packet up, and it is all there.
+    length = len(data) if within is None else within - segment.off * 4
+    flags: int = segment.flags
+    return Segment(
+        time=time,
+        source=End(network.src, segment.sport),
+        target=End(network.dst, segment.dport),
+        sequence=segment.seq,
+        acknowledged=segment.ack if flags & tcp.TH_ACK else None,
+        is_begin=bool(flags & tcp.TH_SYN),
+        is_end=bool(flags & tcp.TH_FIN),
+        is_reset=bool(flags & tcp.TH_RST),
+        data=data,
+        length=max(length, len(data)),
+    )

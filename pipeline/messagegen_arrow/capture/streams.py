@@ -1,0 +1,140 @@
+"""One direction of a TCP connection: segments, as they were captured, to bytes in their order (RFC 9293, section 3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+from itertools import count
+from typing import Final, NamedTuple
+
+from messagegen_arrow.capture.segments import Segment
+
+_NUMBERS: Final = 1 << 32
+_SEGMENT_COST: Final = 256
+"""What a segment costs in memory beside its bytes, about."""
+
+
+class Piece(NamedTuple):
+    """Bytes of a stream in their order; or, without ``data``, how many are ``missing`` there."""
+
+    time: int
+    """When they were captured, in microseconds since 1970."""
+    position: int
+    """Where they stand, in bytes from the begin of the stream."""
+    data: bytes
+    missing: int
+    acknowledged: int | None
+    """The sequence number up to which their sender had received the other direction."""
+
+
+class Stream:
+    """Puts segments in order. What came first counts where segments overlap.
+
+    Segments that came early wait for those before them, in at most ``limit`` bytes; then what is missing is given up.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.position = 0
+        """That of the next byte, from the begin of the stream."""
+        self.end: int | None = None
+        """Where the stream ends, once that is known."""
+        self.starts_within = True
+        """Whether the begin of the connection was not captured."""
+        self._sequence: int | None = None
+        self._limit = limit
+        self._waiting: list[tuple[int, int, Segment]] = []
+        self._waiting_bytes = 0
+        self._order = count()
+
+    @property
+    def is_known(self) -> bool:
+        """Whether any sequence number of it was seen."""
+        return self._sequence is not None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all bytes up to the end were given."""
+        return self.end is not None and self.position >= self.end
+
+    def begin(self, sequence: int) -> None:
+        """Says that the first byte of the stream has this number; does nothing if some were given already."""
+        if self._sequence is None:
+            self._sequence = sequence % _NUMBERS
+            self.starts_within = False
+
+    def begin_within(self, sequence: int) -> None:
+        """Says that this is the number of the first byte after the begin of the capture, unless one is known."""
+        if self._sequence is None:
+            self._sequence = sequence % _NUMBERS
+
+    def at(self, sequence: int) -> int:
+        """The position of a sequence number, of those that are possible the one nearest to ``position``."""
+        assert self._sequence is not None
+        distance = (sequence - self._sequence) % _NUMBERS
+        return self.position + (distance - _NUMBERS if distance >= _NUMBERS // 2 else distance)
+
+    def is_received(self, acknowledged: int) -> bool:
+        """Whether all bytes before this sequence number were given; the mark of the end counts as a byte."""
+        position = self.at(acknowledged)
+        return position <= self.position or (self.is_complete and position == self.position + 1)
+
+    def add(self, segment: Segment) -> Iterator[Piece]:
+        """Takes a segment, and gives the bytes that are in order now."""
+        self.begin_within(segment.sequence)
+        start = self.at(segment.sequence)
+        if segment.is_end and self.end is None:
+            self.end = start + segment.length
+        if start + segment.length <= self.position:
+            return
+        if start > self.position:
+            heappush(self._waiting, (start, next(self._order), segment))
+            self._waiting_bytes += len(segment.data) + _SEGMENT_COST
+            while self._waiting_bytes > self._limit:
+                yield from self.give_up()
+            return
+        yield from self._take(start, segment)
+        yield from self._drain()
+
+    def give_up(self) -> Iterator[Piece]:
+        """Goes on behind the bytes that are missing before the first segment that waits, if one does."""
+        if self._waiting:
+            yield from self.skip_to(self._waiting[0][0], self._waiting[0][2].time)
+
+    def skip_to(self, position: int, time: int) -> Iterator[Piece]:
+        """Gives up what is missing before a position; segments that wait before it are given."""
+        while self.position < position:
+            following = min(position, self._waiting[0][0]) if self._waiting else position
+            yield self._gap(following - self.position, time)
+            yield from self._drain()
+
+    def finish(self) -> Iterator[Piece]:
+        """Gives all that waits; no more will come."""
+        while self._waiting:
+            yield from self.give_up()
+
+    def _drain(self) -> Iterator[Piece]:
+        while self._waiting and self._waiting[0][0] <= self.position:
+            start, _, segment = heappop(self._waiting)
+            self._waiting_bytes -= len(segment.data) + _SEGMENT_COST
+            yield from self._take(start, segment)
+
+    def _take(self, start: int, segment: Segment) -> Iterator[Piece]:
+        """Gives what is new in a segment that begins at or before the position."""
+        data = segment.data[self.position - start :] if start < self.position else segment.data
+        end = start + segment.length
+        if data:
+            piece = Piece(segment.time, self.position, data, 0, segment.acknowledged)
+            self._advance(len(data))
+            yield piece
+        if self.position < end:
+            yield self._gap(end - self.position, segment.time)
+
+    def _gap(self, missing: int, time: int) -> Piece:
+        piece = Piece(time, self.position, b"", missing, None)
+        self._advance(missing)
+        return piece
+
+    def _advance(self, length: int) -> None:
+        assert self._sequence is not None
+        self.position += length
+        self._sequence = (self._sequence + length) % _NUMBERS

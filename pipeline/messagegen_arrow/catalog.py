@@ -1,0 +1,187 @@
+"""What messages there are: their plans and what they say of themselves, as values that can be sent to workers."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import hashlib
+import inspect
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cache, cached_property
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from messagegen_arrow.plan_model import Plan, read_plan
+
+if TYPE_CHECKING:
+    from messagegen_kafka._runtime.messages import Message
+
+
+@dataclass(frozen=True)
+class MessageTable:
+    """One message: what its generated class says of itself, and its plan. A value of texts and numbers; it pickles, without ``abouts``."""
+
+    name: str
+    kind: str
+    """The spec's ``type``: request, response, header, data, metadata, coordinator-key or coordinator-value."""
+    api_key: int | None
+    """Kafka's number of the API or record type, where there is one."""
+    valid_versions: tuple[int, int]
+    """Lowest and highest version."""
+    flexible_versions: tuple[int, int] | None
+    """Lowest and highest version with tagged fields and compact lengths; ``None`` if there is none."""
+    latest_version_unstable: bool
+    header_versions: tuple[tuple[int, int, int], ...]
+    """(lowest version, highest version, version of the header before it), KIP-1313."""
+    plan: str = field(repr=False)
+    """The plan's text, which says all about fields and bytes."""
+    source: str = field(repr=False, compare=False, default="")
+    """The text of the generated module, where ``abouts`` stand."""
+
+    @property
+    def versions(self) -> range:
+        """All versions of the message."""
+        return range(self.valid_versions[0], self.valid_versions[1] + 1)
+
+    @property
+    def parsed_plan(self) -> Plan:
+        """The plan as data."""
+        return read_plan(self.plan)
+
+    @cached_property
+    def abouts(self) -> Mapping[str, str]:
+        """What the spec says ``about`` fields, by ``Struct.attribute``, out of the docstrings of the generated classes."""
+        return dict(_abouts(self.source))
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is pickled: ``abouts`` are for schemas, which drivers make, so workers do without their text."""
+        return {name: value for name, value in vars(self).items() if name not in ("source", "abouts")}
+
+    def header_version(self, version: int) -> int:
+        """The version of the header before a body of ``version``; raises ``LookupError`` if there is none."""
+        for lowest, highest, header in self.header_versions:
+            if lowest <= version <= highest:
+                return header
+        raise LookupError(f"{self.name} version {version} has no header")
+
+
+class Catalog:
+    """Messages by name, and by kind and api key. It holds texts only, so it pickles and needs no module where it arrives."""
+
+    def __init__(self, tables: Iterable[MessageTable]) -> None:
+        """``tables`` are the messages; of two with one name the later counts."""
+        self._by_name = {table.name: table for table in tables}
+
+    @classmethod
+    def of_package(cls, package: str | ModuleType = "messagegen_kafka") -> Catalog:
+        """The messages of a package that ``messagegen generate`` wrote; every message is loaded, in the driver only."""
+        module = import_module(package) if isinstance(package, str) else package
+        members = (getattr(module, name) for name in module.__all__)
+        return cls(_table(member) for member in members if hasattr(member, "CODEC"))
+
+    @classmethod
+    def of_specs(cls, *sources: str | Path, messages: Iterable[str] = ()) -> Catalog:
+        """The messages of specs in folders or files, without writing code; ``messages`` are those wanted (default: all).
+
+        Needs the generator, in the driver only. Raises what ``messagegen.load`` raises.
+        """
+        from messagegen import load  # noqa: PLC0415 - whoever has generated packages only needs no generator
+
+        return cls.of_package(load(*sources, messages=tuple(messages)))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all messages, sorted."""
+        return tuple(sorted(self._by_name))
+
+    def message(self, name: str) -> MessageTable:
+        """The message of that name. Raises ``LookupError``, which says what names are near."""
+        if name in self._by_name:
+            return self._by_name[name]
+        near = difflib.get_close_matches(name, self._by_name, n=3)
+        advice = f"did you mean {' or '.join(near)}?" if near else "Catalog.names lists those that there are"
+        raise LookupError(f"there is no message {name!r} in this catalog; {advice}")
+
+    def by_api_key(self, kind: str, api_key: int) -> tuple[MessageTable, ...]:
+        """The messages of a kind that have an api key, sorted by name.
+
+        Requests, responses and metadata records have at most one; coordinators number their records each for itself.
+        """
+        return tuple(
+            self._by_name[name]
+            for name in self.names
+            if (self._by_name[name].kind, self._by_name[name].api_key) == (kind, api_key)
+        )
+
+    @property
+    def digest(self) -> str:
+        """Differs between catalogs that decode anything in another way."""
+        return plans_digest(self)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name
+
+    def __iter__(self) -> Iterator[MessageTable]:
+        return (self._by_name[name] for name in self.names)
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    def __or__(self, other: Catalog) -> Catalog:
+        """The messages of both; where both have a name, the one of ``other``."""
+        return Catalog([*self, *other])
+
+    def __repr__(self) -> str:
+        return f"Catalog({len(self)} messages)"
+
+
+@cache
+def default_catalog() -> Catalog:
+    """The messages of ``messagegen_kafka``, read once a process."""
+    return Catalog.of_package()
+
+
+def plans_digest(tables: Iterable[MessageTable]) -> str:
+    """A digest of what messages are and how they lie on the wire; what specs say ``about`` fields does not count."""
+    values = [[getattr(table, each.name) for each in fields(table) if each.compare] for table in tables]
+    return hashlib.sha256(json.dumps(values).encode()).hexdigest()
+
+
+def message_table(message: str | MessageTable, catalog: Catalog | None = None) -> MessageTable:
+    """The message itself, or the one of that name in ``catalog`` (default: ``default_catalog()``)."""
+    if isinstance(message, MessageTable):
+        return message
+    return (default_catalog() if catalog is None else catalog).message(message)
+
+
+def _table(message: type[Message]) -> MessageTable:
+    return MessageTable(
+        name=message.__name__,
+        kind=message.KIND,
+        api_key=message.API_KEY,
+        valid_versions=(message.VALID_VERSIONS.start, message.VALID_VERSIONS.stop - 1),
+        flexible_versions=_ends(message.FLEXIBLE_VERSIONS),
+        latest_version_unstable=message.LATEST_VERSION_UNSTABLE,
+        header_versions=tuple(message.HEADER_VERSIONS),
+        plan=message.CODEC.plan,
+        source=inspect.getsource(sys.modules[message.__module__]),
+    )
+
+
+def _ends(versions: range) -> tuple[int, int] | None:
+    return (versions.start, versions.stop - 1) if versions else None
+
+
+def _abouts(source: str) -> Iterator[tuple[str, str]]:
+    for owner in ast.parse(source).body:
+        if not isinstance(owner, ast.ClassDef):
+            continue
+        for statement, after in zip(owner.body, owner.body[1:], strict=False):
+            match statement, after:
+                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                    yield f"{owner.name}.{name}", " ".join(text.split())

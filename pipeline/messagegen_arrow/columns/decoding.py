@@ -1,0 +1,85 @@
+"""Binary Arrow arrays of messages to struct arrays: a column a field, and no Python object for any row or field."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Protocol, Unpack
+
+import pyarrow as pa
+
+from messagegen_arrow.catalog import Catalog, MessageTable, message_table
+from messagegen_arrow.columns import decoding_pure
+from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
+from messagegen_arrow.columns.schemas import arrow_message_type
+from messagegen_arrow.engine import native_engine
+
+
+class _ArrowArray(Protocol):
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
+
+def decode_arrow(
+    values: pa.Array,
+    message: str | MessageTable,
+    version: int | pa.Array,
+    *,
+    catalog: Catalog | None = None,
+    **options: Unpack[ColumnOptions],
+) -> pa.StructArray:
+    """Decodes each value of an array of ``binary``, ``large_binary`` or ``binary_view`` as one message.
+
+    ``version`` is that of all messages, or an array of integers with one for each value; ``ColumnOptions`` has the options. The
+    columns are those of ``arrow_schema`` and, as the last one, ``_error``: a struct of ``message``, ``path`` and ``offset``
+    (bytes from the start of the value), null for rows that are right. A row that is not exactly one message has nothing but
+    its ``_error``, and so has one whose version is null or not among those of the columns. A null value is a null struct.
+
+    Raises ``LookupError`` for a message or version that there is not, ``ValueError`` for a path in ``fields`` that leads
+    nowhere, arrays of unequal lengths, and a batch of which a column would have more than 2 GiB.
+    """
+    fixed = version if isinstance(version, int) else None
+    wanted = MessageColumns.of(message_table(message, catalog), fixed, options)
+    return decode_columns(wanted, values, version)
+
+
+def decode_columns(wanted: MessageColumns, values: pa.Array, version: int | pa.Array) -> pa.StructArray:
+    """``decode_arrow`` for options that are checked already, as workers have them."""
+    engine = native_engine()
+    if engine is None:
+        return decoding_pure.decode_columns(wanted, values, version)
+    return decode_natively(engine, wanted, values, version)
+
+
+def decode_natively(
+    engine: ModuleType, wanted: MessageColumns, values: pa.Array, version: int | pa.Array
+) -> pa.StructArray:
+    """``decode_columns`` by the native engine."""
+    batch = engine.decode_columns(
+        wanted.plan,
+        version,
+        values,
+        wanted.fields,
+        schema_versions=wanted.versions,
+        unknown_tagged_fields=wanted.unknown_tagged_fields,
+        uuid_as=wanted.uuid,
+        limits=wanted.limits.packed,
+    )
+    decoded = pa.array(Renamed(batch, arrow_message_type(wanted)))
+    if values.null_count:
+        return pa.StructArray.from_arrays(decoded.flatten(), fields=list(decoded.type), mask=values.is_null())
+    return decoded
+
+
+class Renamed:
+    """An Arrow array with another type that differs in names only. Nothing is copied: only the schema is exchanged.
+
+    Arrow's own casts go by name, so they cannot rename what is nested.
+    """
+
+    def __init__(self, array: _ArrowArray, type_: pa.DataType) -> None:
+        self._array = array
+        self._type = type_
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
+        """The capsules of the Arrow PyCapsule interface."""
+        _, array = self._array.__arrow_c_array__()
+        return self._type.__arrow_c_schema__(), array

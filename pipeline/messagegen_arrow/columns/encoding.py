@@ -1,0 +1,95 @@
+"""Arrow struct arrays to binary arrays of messages: the way back from ``messagegen_arrow.columns.decoding``."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from types import ModuleType
+from typing import Any
+
+import pyarrow as pa
+
+from messagegen_arrow.catalog import Catalog, MessageTable, message_table
+from messagegen_arrow.columns import encoding_pure
+from messagegen_arrow.columns.decoding import Renamed
+from messagegen_arrow.columns.model import KAFKA_UNKNOWN_TAGGED_FIELDS, UNKNOWN_TAGGED_FIELDS
+from messagegen_arrow.engine import native_engine
+from messagegen_arrow.malformed import ERROR_NAME, VALUE_NAME
+from messagegen_arrow.plan_model import Plan, read_plan
+
+
+def encode_arrow(
+    rows: pa.StructArray, message: str | MessageTable, version: int | pa.Array, *, catalog: Catalog | None = None
+) -> tuple[pa.BinaryArray, pa.StructArray]:
+    """Encodes each row of a struct array as one message; gives the bytes and the errors, of which one is null in each row.
+
+    ``version`` is that of all messages, or an array of integers with one for each row. An error is a struct of ``message`` and
+    ``path``. ``to_kafka_message`` says how rows become messages. A null row gives null and no error. What ``decode_arrow`` read
+    is written to the same bytes.
+
+    Raises ``LookupError`` for a message or version that there is not, ``TypeError`` for a column of a type that its field
+    can't take, ``ValueError`` for a column that no field has, arrays of unequal lengths, and more than 2 GiB.
+    """
+    table = message_table(message, catalog)
+    if isinstance(version, int):
+        table.parsed_plan.root_layouts([version])
+    return encode_columns(table.plan, rows, version)
+
+
+def encode_columns(
+    plan_text: str, rows: pa.StructArray, version: int | pa.Array
+) -> tuple[pa.BinaryArray, pa.StructArray]:
+    """``encode_arrow`` for what is checked already, as workers have it."""
+    engine = native_engine()
+    named = pa.array(Renamed(rows, attribute_type(plan_text, rows.type)))
+    if engine is None:
+        return encoding_pure.encode_columns(plan_text, named, version)
+    return encode_natively(engine, plan_text, named, version)
+
+
+def encode_natively(
+    engine: ModuleType, plan_text: str, rows: pa.StructArray, version: int | pa.Array
+) -> tuple[pa.BinaryArray, pa.StructArray]:
+    """``encode_columns`` by the native engine, for columns named by attributes."""
+    encoded = pa.array(engine.encode_columns(plan_text, version, rows))
+    return encoded.field(VALUE_NAME), encoded.field(ERROR_NAME)
+
+
+@lru_cache(maxsize=256)
+def attribute_type(plan_text: str, type_: pa.StructType) -> pa.StructType:
+    """The type with every field named by its attribute, wherever it has Kafka's name.
+
+    Raises ``ValueError`` where two columns of one struct are the same field.
+    """
+    plan = read_plan(plan_text)
+    return _attribute_struct(plan, next(iter(plan.structs)), type_)
+
+
+def _attribute_struct(plan: Plan, struct: str, type_: Any) -> pa.StructType:
+    fields = plan.structs[struct]
+    attributes = {field.key: field.attribute for field in fields.values()}
+    attributes[KAFKA_UNKNOWN_TAGGED_FIELDS] = UNKNOWN_TAGGED_FIELDS
+    renamed: dict[str, pa.Field] = {}
+    for column in type_.fields:
+        name: str = column.name
+        if name not in fields and name in attributes:
+            name = attributes[name]
+        if name in renamed:
+            raise ValueError(f"{struct} has two columns for the field {name}, under Kafka's name and in snake case")
+        inner = fields[name].element_type if name in fields else ""
+        renamed[name] = pa.field(name, _attribute_value(plan, inner, column.type))
+    return pa.struct(list(renamed.values()))
+
+
+def _attribute_value(plan: Plan, struct: str, type_: pa.DataType) -> pa.DataType:
+    """The type of a field whose (element) type is ``struct``, if it is one."""
+    if struct not in plan.structs:
+        return type_
+    if pa.types.is_struct(type_):
+        return _attribute_struct(plan, struct, type_)
+    if pa.types.is_list(type_):
+        return pa.list_(_attribute_value(plan, struct, type_.value_type))
+    if pa.types.is_large_list(type_):
+        return pa.large_list(_attribute_value(plan, struct, type_.value_type))
+    if pa.types.is_fixed_size_list(type_):
+        return pa.list_(_attribute_value(plan, struct, type_.value_type), type_.list_size)
+    return type_

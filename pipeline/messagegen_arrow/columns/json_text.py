@@ -1,0 +1,163 @@
+"""Arrow columns as JSON text, in the form of Kafka's own ``JsonConverter`` classes, without a Python object for any row.
+
+Unknown tagged fields, which those classes leave out, are an array of objects with ``tag`` and ``data`` (base64) where their column
+was asked for and there are any.
+"""
+
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from messagegen_arrow.arrays import behind, like_list
+from messagegen_arrow.columns.base64_text import base64_column
+from messagegen_arrow.columns.model import UNKNOWN_TAGGED_FIELDS, Column, MessageColumns
+from messagegen_arrow.plan_model import Plan, PlanField, PlanLayout, read_plan
+
+_NULL: Final = pa.scalar("null")
+_TO_ESCAPE: Final = r'[\\"\x00-\x1f]'
+_CONTROL: Final = [chr(number) for number in range(0x20)]
+_TAGS: Final = pa.list_(pa.struct([("tag", pa.int32()), ("data", pa.binary())]))
+"""The form in which unknown tagged fields are written; their column is a map."""
+_NOT_FINITE: Final = {"nan": '"NaN"', "inf": '"Infinity"', "-inf": '"-Infinity"'}
+
+
+@dataclass(frozen=True, slots=True)
+class JsonField:
+    """What the JSON form has to know of a field beyond its Arrow type."""
+
+    plan: PlanField
+    is_tagged: bool
+    """Tagged fields stand in JSON only where they are not their default."""
+    fields: Mapping[str, JsonField] = field(default_factory=dict)
+    """Those of the struct that the field is, or is an array of, by the names of columns."""
+
+
+@lru_cache(maxsize=1024)
+def json_fields(wanted: MessageColumns) -> Mapping[str, JsonField]:
+    """The fields of a message in the one version of ``wanted``."""
+    plan = read_plan(wanted.plan)
+    return _fields(plan, plan.root_layouts(wanted.versions)[0], wanted.columns)
+
+
+def _fields(plan: Plan, layout: PlanLayout, columns: tuple[Column, ...]) -> dict[str, JsonField]:
+    found = {}
+    for column in columns:
+        if column.attribute == UNKNOWN_TAGGED_FIELDS:
+            continue
+        inner = plan.nested_layouts([layout], column.attribute)
+        found[column.name] = JsonField(
+            plan=plan.structs[layout.struct][column.attribute],
+            is_tagged=column.attribute in layout.tagged,
+            fields=_fields(plan, inner[0], column.fields) if inner else {},
+        )
+    return found
+
+
+def json_column(array: pa.Array, fields: Mapping[str, JsonField]) -> pa.StringArray:
+    """Each row of a struct array as JSON; null stays null. ``fields`` are those of the structs, as far as they are known."""
+    text = _struct(array, fields)
+    return pc.if_else(array.is_valid(), text, pa.scalar(None, pa.string())) if array.null_count else text
+
+
+def _value(array: pa.Array, fields: Mapping[str, JsonField]) -> pa.StringArray:
+    """JSON of any type; null becomes the word."""
+    type_ = array.type
+    if pa.types.is_struct(type_):
+        text = _struct(array, fields)
+    elif pa.types.is_list(type_):
+        # Arrow joins lists of this type only.
+        elements = like_list(_value(array.flatten(), fields), array, nullable=True)
+        text = pc.binary_join_element_wise("[", pc.binary_join(elements, ","), "]", "")
+    elif pa.types.is_string(type_):
+        text = pc.binary_join_element_wise('"', _escaped(array), '"', "")
+    elif pa.types.is_binary(type_):
+        text = pc.binary_join_element_wise('"', base64_column(array), '"', "")
+    elif pa.types.is_floating(type_):
+        text = _floats(array)
+    else:
+        text = array.cast(pa.string())
+    return pc.if_else(array.is_valid(), text, _NULL) if array.null_count else text
+
+
+def _struct(array: pa.StructArray, fields: Mapping[str, JsonField]) -> pa.StringArray:
+    pieces = []
+    for name, column in zip(array.type.names, array.flatten(), strict=True):
+        known = fields.get(name)
+        key = f",{json.dumps(name)}:"
+        if pa.types.is_map(column.type):
+            pieces.append(_unknown_tagged_fields(column.cast(_TAGS), key))
+            continue
+        text = pc.binary_join_element_wise(key, _value(column, known.fields if known else {}), "")
+        if known is not None and known.is_tagged:
+            text = pc.if_else(_is_default(column, known), "", text)
+        pieces.append(text)
+    if not pieces:
+        return pa.repeat("{}", len(array))
+    # Each piece begins with a comma, so that any of them may be empty; the first comma goes.
+    joined = pc.binary_join_element_wise(*pieces, "")
+    within = behind(joined.cast(pa.binary()), 1).cast(pa.string())
+    return pc.binary_join_element_wise("{", within, "}", "")
+
+
+def _unknown_tagged_fields(tags: pa.ListArray, key: str) -> pa.StringArray:
+    """The fields behind their key, nothing where there are none."""
+    return pc.if_else(_is_empty(tags), "", pc.binary_join_element_wise(key, _value(tags, {}), ""))
+
+
+def _is_empty(array: pa.ListArray) -> pa.BooleanArray:
+    return pc.fill_null(pc.equal(pc.list_value_length(array), 0), fill_value=True)
+
+
+def _is_default(array: pa.Array, known: JsonField) -> pa.BooleanArray:
+    default = known.plan.default
+    if default == "null":
+        return array.is_null()
+    if default == "[]":
+        return pc.fill_null(pc.equal(pc.list_value_length(array), 0), fill_value=False)
+    if default == "{}":
+        equal = array.is_valid()
+        for name, column in zip(array.type.names, array.flatten(), strict=True):
+            is_map = pa.types.is_map(column.type)
+            same = _is_empty(column.cast(_TAGS)) if is_map else _is_default(column, known.fields[name])
+            equal = pc.and_(equal, same)
+        return equal
+    value = pa.scalar(_default(known.plan), array.type)
+    return pc.fill_null(pc.equal(array, value), fill_value=False)
+
+
+def _default(plan: PlanField) -> Any:
+    value = json.loads(plan.default)
+    if plan.type == "uuid":
+        return urlsafe_b64encode(bytes.fromhex(value))[:22].decode()
+    return bytes.fromhex(value) if plan.type in ("bytes", "records") else value
+
+
+def _escaped(text: pa.StringArray) -> pa.StringArray:
+    if not pc.any(pc.match_substring_regex(text, _TO_ESCAPE)).as_py():
+        return text
+    text = pc.replace_substring(text, "\\", "\\\\")
+    text = pc.replace_substring(text, '"', '\\"')
+    if pc.any(pc.match_substring_regex(text, r"[\x00-\x1f]")).as_py():
+        for character in _CONTROL:
+            text = pc.replace_substring(text, character, json.dumps(character)[1:-1])
+    return text
+
+
+def _floats(array: pa.Array) -> pa.StringArray:
+    """Readers of Kafka's JSON want a decimal point; what JSON has no numbers for is a string, as upstream writes it."""
+    text = array.cast(pa.string())
+    text = pc.if_else(pc.match_substring_regex(text, r"^-?\d+$"), pc.binary_join_element_wise(text, ".0", ""), text)
+    for word, quoted in _NOT_FINITE.items():
+        text = pc.if_else(pc.equal(text, word), quoted, text)
+    return text

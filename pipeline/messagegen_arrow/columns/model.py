@@ -1,0 +1,200 @@
+"""Which columns a message gives: the fields of some of its versions, under the names and as the types that were asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Final, Literal, TypedDict, TypeVar
+
+from messagegen_arrow.catalog import MessageTable
+from messagegen_arrow.plan_model import Plan, PlanLayout, may_be_null, read_plan
+from messagegen_kafka._runtime.limits import DEFAULT_LIMITS, NAMES, Limits
+
+Names = Literal["kafka", "snake"]
+UuidType = Literal["string", "binary"]
+
+_Word = TypeVar("_Word", bound=str)
+
+UNKNOWN_TAGGED_FIELDS: Final = "unknown_tagged_fields"
+"""The attribute of generated classes that holds them, and the name of their column among snake-case names."""
+KAFKA_UNKNOWN_TAGGED_FIELDS: Final = "_unknownTaggedFields"
+"""Their column among Kafka's names: upstream's classes call them so, and no field of a spec can begin with an underscore."""
+
+
+class ColumnOptions(TypedDict, total=False):
+    """What callers may ask of the columns of a message; every key has a default.
+
+    ``versions``: the versions whose fields there are columns for; default: the version asked for, or all versions where each
+    row has its own. ``fields``: paths of the wanted fields, as ``topics.partitions.leaderId``, each with all that is within
+    it, in Kafka's names or in snake case; default: all. ``names``: ``kafka`` (as in Kafka's JSON, ``throttleTimeMs``; default)
+    or ``snake``. ``uuid``: ``string`` (Kafka's text form, base64url without padding; default) or ``binary`` (16 bytes).
+    ``unknown_tagged_fields``: whether each struct has a map of tag to bytes of those that the spec does not know; default: no.
+    ``limits``: what one message may hold, as ``messagegen_kafka``'s ``Limits``, the memory being that of Arrow's columns; a
+    message beyond them is a row that can't be read.
+    """
+
+    versions: int | Iterable[int] | None
+    fields: Sequence[str] | None
+    names: Names
+    uuid: UuidType
+    unknown_tagged_fields: bool
+    limits: Limits
+
+
+def described(options: ColumnOptions) -> dict[str, Any]:
+    """The options as JSON values: two that are equal ask for the same."""
+    limits = options.get("limits")
+    if limits is None:
+        return dict(options)
+    return {**options, "limits": {name: getattr(limits, name) for name in NAMES}}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column, or the field of a struct in one: what it is called, and what it holds."""
+
+    name: str
+    struct: str
+    """The struct in which the field lies."""
+    attribute: str
+    type: str
+    """Kafka's type: of the elements if it is an array, the struct's name if it is a struct, ``tags`` for unknown tagged fields."""
+    nullable: bool
+    """Whether there may be nulls. Elements of arrays are never null."""
+    is_array: bool = False
+    is_struct: bool = False
+    fields: tuple[Column, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MessageColumns:
+    """A message and what was asked of its columns: all that a worker needs, and small. Two that are equal give equal columns."""
+
+    plan: str
+    versions: tuple[int, ...]
+    fields: tuple[str, ...] | None = None
+    """Paths in attributes, as the engine takes them."""
+    names: Names = "kafka"
+    uuid: UuidType = "string"
+    unknown_tagged_fields: bool = False
+    limits: Limits = DEFAULT_LIMITS
+
+    @classmethod
+    def of(cls, table: MessageTable, version: int | None, options: ColumnOptions) -> MessageColumns:
+        """The columns for messages of one version, or of any (``None``).
+
+        Raises ``LookupError`` for versions that the message does not have, and ``ValueError`` for options that say nothing.
+        """
+        unknown = set(options) - ColumnOptions.__optional_keys__
+        if unknown:
+            known = ", ".join(sorted(ColumnOptions.__optional_keys__))
+            raise ValueError(f"there is no option {', '.join(sorted(unknown))}; the options of columns are {known}")
+        plan = read_plan(table.plan)
+        versions = _versions(plan, version, options.get("versions"))
+        wanted = options.get("fields")
+        with_tags = options.get("unknown_tagged_fields", False)
+        return cls(
+            plan=table.plan,
+            versions=versions,
+            fields=None if wanted is None else tuple(sorted({_attributes(plan, path, with_tags) for path in wanted})),
+            names=_one_of("names", options.get("names", "kafka"), ("kafka", "snake")),
+            uuid=_one_of("uuid", options.get("uuid", "string"), ("string", "binary")),
+            unknown_tagged_fields=with_tags,
+            limits=options.get("limits", DEFAULT_LIMITS),
+        )
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns, in the order of the message's fields, whatever the versions."""
+        return _columns_of(self)
+
+
+def _one_of(option: str, value: _Word, known: tuple[_Word, ...]) -> _Word:
+    if value not in known:
+        raise ValueError(f"{option} is {' or '.join(map(repr, known))}, not {value!r}")
+    return value
+
+
+def _versions(plan: Plan, version: int | None, asked: int | Iterable[int] | None) -> tuple[int, ...]:
+    if asked is None:
+        versions = plan.versions if version is None else (version,)
+    else:
+        versions = (asked,) if isinstance(asked, int) else tuple(sorted(set(asked)))
+    if not versions:
+        raise ValueError(f"versions is empty; {plan.name} has the versions {plan.versions[0]} to {plan.versions[-1]}")
+    plan.root_layouts(versions)
+    if version is not None and version not in versions:
+        raise ValueError(f"version {version} is not among the versions {', '.join(map(str, versions))} of the columns")
+    return versions
+
+
+def _attributes(plan: Plan, path: str, with_tags: bool) -> str:
+    """The path in attributes; a part may be an attribute or Kafka's name. Raises ``ValueError`` if it leads nowhere."""
+    owner = next(iter(plan.structs))
+    parts = path.split(".")
+    found: list[str] = []
+    for number, part in enumerate(parts, start=1):
+        fields = plan.structs[owner]
+        field = fields.get(part) or next((field for field in fields.values() if field.key == part), None)
+        if field is None:
+            if with_tags and number == len(parts) and part in (UNKNOWN_TAGGED_FIELDS, KAFKA_UNKNOWN_TAGGED_FIELDS):
+                return ".".join([*found, UNKNOWN_TAGGED_FIELDS])
+            names = ", ".join(field.key for field in fields.values())
+            raise ValueError(f"there is no field {path!r}: {owner} has no {part!r}; its fields are {names}")
+        found.append(field.attribute)
+        owner = field.element_type
+        if number < len(parts) and owner not in plan.structs:
+            raise ValueError(f"there is no field {path!r}: {part!r} is no struct and has no fields")
+    return ".".join(found)
+
+
+@lru_cache(maxsize=1024)
+def _columns_of(wanted: MessageColumns) -> tuple[Column, ...]:
+    plan = read_plan(wanted.plan)
+    columns = _struct_columns(wanted, plan, plan.root_layouts(wanted.versions), "")
+    # A row that cannot be read has no fields.
+    return tuple(replace(column, nullable=True) for column in columns)
+
+
+def _struct_columns(
+    wanted: MessageColumns, plan: Plan, layouts: Sequence[PlanLayout], outer: str
+) -> tuple[Column, ...]:
+    """The columns of the struct that has these layouts, at a path that ends with a dot."""
+    struct = layouts[0].struct
+    columns: list[Column] = []
+    for field in plan.structs[struct].values():
+        path = f"{outer}{field.attribute}"
+        codecs = [layout.codec(field.attribute) for layout in layouts]
+        if any(codecs) and _is_wanted(wanted, path):
+            inner = plan.nested_layouts(layouts, field.attribute)
+            columns.append(
+                Column(
+                    name=field.key if wanted.names == "kafka" else field.attribute,
+                    struct=struct,
+                    attribute=field.attribute,
+                    type=field.element_type,
+                    nullable=any(codec is None or may_be_null(codec) for codec in codecs),
+                    is_array=field.is_array,
+                    is_struct=bool(inner),
+                    fields=_struct_columns(wanted, plan, inner, f"{path}.") if inner else (),
+                )
+            )
+    if _has_unknown_tagged_fields(wanted, layouts, outer):
+        name = KAFKA_UNKNOWN_TAGGED_FIELDS if wanted.names == "kafka" else UNKNOWN_TAGGED_FIELDS
+        nullable = not all(layout.flexible for layout in layouts)
+        columns.append(Column(name, struct, UNKNOWN_TAGGED_FIELDS, "tags", nullable))
+    return tuple(columns)
+
+
+def _has_unknown_tagged_fields(wanted: MessageColumns, layouts: Sequence[PlanLayout], outer: str) -> bool:
+    if not wanted.unknown_tagged_fields or not any(layout.flexible for layout in layouts):
+        return False
+    return _is_wanted(wanted, f"{outer}{UNKNOWN_TAGGED_FIELDS}")
+
+
+def _is_wanted(wanted: MessageColumns, path: str) -> bool:
+    """A field is wanted with all that is within it, and for something within it."""
+    if wanted.fields is None:
+        return True
+    return any(f"{path}.".startswith(f"{one}.") or one.startswith(f"{path}.") for one in wanted.fields)

@@ -1,0 +1,123 @@
+"""What no output may show: the fields that a plan calls sensitive, and bytes that may hold them.
+
+Which fields these are stands in the plan of each message; a field that is always sensitive gets no column, for what is not
+decoded cannot leak, and the value of a config is hidden where its name or a flag beside it says so.
+"""
+
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from messagegen_arrow.arrays import like_list, with_fields
+from messagegen_arrow.catalog import MessageTable
+from messagegen_arrow.columns.model import UNKNOWN_TAGGED_FIELDS, Column, MessageColumns
+from messagegen_arrow.plan_model import Plan, read_plan
+from messagegen_kafka._runtime.secrets import REDACTED, SECRET_CONFIGS
+
+REDACTED_TEXT: Final = repr(REDACTED)
+"""In place of a secret."""
+REDACTED_BYTES: Final = REDACTED_TEXT.encode()
+"""In place of bytes that hold a secret, or may hold one."""
+
+
+def may_hold_secrets(table: MessageTable | None) -> bool:
+    """Whether the bytes of a message are not shown where they can't be read; those of an unknown one are not."""
+    return table is None or any(table.parsed_plan.sensitive.values())
+
+
+def without_secrets(table: MessageTable, wanted: MessageColumns) -> MessageColumns:
+    """The columns without those of fields that are always sensitive. Raises ``ValueError`` if that leaves none of those asked for."""
+    shown, hidden = shown_and_hidden(table, wanted)
+    if not hidden:
+        return wanted
+    if wanted.fields is not None and not shown:
+        raise ValueError(f"{', '.join(wanted.fields)} of {table.name} is secret; include_secrets=True shows it")
+    return replace(wanted, fields=shown)
+
+
+def shown_and_hidden(table: MessageTable, wanted: MessageColumns) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The paths of all columns that hold no structs: those that may be shown, and those of fields that are always sensitive."""
+    plan = table.parsed_plan
+    shown: list[str] = []
+    hidden: list[str] = []
+    for path, columns in _leaves(wanted.columns, ""):
+        (hidden if _is_never_shown(plan, columns) else shown).append(path)
+    return tuple(shown), tuple(hidden)
+
+
+def _is_never_shown(plan: Plan, column: tuple[Column, ...]) -> bool:
+    """Whether a column lies in a field that is always sensitive, or holds unknown fields of a struct that has any secret."""
+    *_, last = column
+    if last.attribute == UNKNOWN_TAGGED_FIELDS and plan.sensitive.get(last.struct):
+        return True
+    return any(plan.sensitive.get(each.struct, {}).get(each.attribute) == () for each in column)
+
+
+def _leaves(
+    columns: Iterable[Column], outer: str, above: tuple[Column, ...] = ()
+) -> Iterator[tuple[str, tuple[Column, ...]]]:
+    for column in columns:
+        path = f"{outer}{column.attribute}"
+        if column.fields:
+            yield from _leaves(column.fields, f"{path}.", (*above, column))
+        else:
+            yield path, (*above, column)
+
+
+def redact(wanted: MessageColumns, decoded: pa.StructArray) -> pa.StructArray:
+    """The messages, with ``<redacted>`` for the values of configs that are secrets.
+
+    Raises ``ValueError`` where such a value has a column and what decides about it has none.
+    """
+    plan = read_plan(wanted.plan)
+    if not any(plan.sensitive.values()):
+        return decoded
+    return _Redaction(plan).struct(wanted.columns, decoded, "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Redaction:
+    plan: Plan
+
+    def struct(self, columns: Iterable[Column], array: pa.StructArray, outer: str) -> pa.StructArray:
+        """A struct array whose fields are these columns, at a path that ends with a dot."""
+        known = {column.attribute: column for column in columns}
+        values = dict(zip(array.type.names, array.flatten(), strict=True))
+        changed: list[tuple[str, pa.Array]] = []
+        for attribute, column in known.items():
+            path = f"{outer}{column.name}"
+            deciders = self.plan.sensitive.get(column.struct, {}).get(attribute)
+            if deciders:
+                missing = [self.plan.structs[column.struct][name].key for name in deciders if name not in known]
+                if missing:
+                    advice = ", ".join(f"{outer}{name}" for name in missing)
+                    raise ValueError(f"{path} of {self.plan.name} may be secret: add {advice} to fields, which decides")
+                beside = [values[known[name].name] for name in deciders]
+                changed.append((column.name, _hidden(values[column.name], beside)))
+            elif column.fields:
+                changed.append((column.name, self.nested(column, values[column.name], path)))
+        return with_fields(array, changed) if changed else array
+
+    def nested(self, column: Column, value: pa.Array, path: str) -> pa.Array:
+        """A struct, or an array of structs, within another."""
+        if not column.is_array:
+            return self.struct(column.fields, value, f"{path}.")
+        elements = self.struct(column.fields, value.flatten(), f"{path}.")
+        return like_list(elements, value, nullable=value.type.value_field.nullable)
+
+
+def _hidden(values: pa.StringArray, deciders: list[pa.Array]) -> pa.StringArray:
+    """The values of configs, without those that are hidden by their name or by a flag."""
+    name, *flags = deciders
+    secret = pc.fill_null(pc.match_substring_regex(name, SECRET_CONFIGS), fill_value=True)
+    for flag in flags:
+        secret = pc.or_(secret, pc.fill_null(flag, fill_value=True))
+    return pc.if_else(pc.and_(secret, values.is_valid()), REDACTED_TEXT, values)

@@ -1,0 +1,169 @@
+"""Kafka frames: the bytes behind the four bytes of their size, a header and a body.
+
+A request names its api key and version. A response names neither, so who reads it has to know what it answers.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from messagegen_arrow.catalog import Catalog, MessageTable, default_catalog
+from messagegen_arrow.frames.api_names import api_name
+from messagegen_arrow.plan_walk import table_of, walk_decode
+from messagegen_kafka import DecodeError, RequestHeader
+
+Direction = Literal["request", "response"]
+
+API_VERSIONS: Final = 18
+"""The api key of ApiVersions, whose response may have another version than its request."""
+UNSUPPORTED_VERSION: Final = 35
+"""Kafka's error code UNSUPPORTED_VERSION."""
+
+NEVER_ON_A_WIRE: Final = frozenset({"ResolveClientQuotasRequest", "ResolveClientQuotasResponse"})
+"""Messages that KIP-546 proposed and no broker has; their api key went to DescribeUserScramCredentials (KIP-554)."""
+
+
+class FrameError(ValueError):
+    """Raised for a frame that can't be read: too short, or of a message or version that the catalog does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrameMessages:
+    """The messages of a catalog by direction and api key, and the headers. It pickles, with what it needs and no more."""
+
+    headers: Mapping[Direction, MessageTable]
+    bodies: Mapping[tuple[Direction, int], MessageTable] = field(repr=False)
+    ambiguous: Mapping[tuple[Direction, int], tuple[str, ...]] = field(default_factory=dict, repr=False)
+    """Names of messages with one api key: proposals got numbers that others have since."""
+
+    @classmethod
+    def of(cls, catalog: Catalog | None = None) -> FrameMessages:
+        """All requests and responses of a catalog (default: ``default_catalog()``), with its headers if it has some."""
+        known = default_catalog() if catalog is None else catalog
+        with_headers = default_catalog() | known
+        found: defaultdict[tuple[Direction, int], list[MessageTable]] = defaultdict(list)
+        for table in known:
+            direction = _direction(table)
+            if direction is not None and table.api_key is not None and table.name not in NEVER_ON_A_WIRE:
+                found[direction, table.api_key].append(table)
+        return cls(
+            headers={
+                "request": with_headers.message("RequestHeader"),
+                "response": with_headers.message("ResponseHeader"),
+            },
+            bodies={key: tables[0] for key, tables in found.items() if len(tables) == 1},
+            ambiguous={key: tuple(each.name for each in tables) for key, tables in found.items() if len(tables) > 1},
+        )
+
+    def only(self, table: MessageTable) -> FrameMessages:
+        """The same for one request or response. Raises ``ValueError`` for a message that is neither."""
+        direction = _direction(table)
+        if direction is None or table.api_key is None:
+            raise ValueError(f"{table.name} is no request and no response, so no frame has it as its body")
+        return FrameMessages(self.headers, {(direction, table.api_key): table})
+
+    def body(self, direction: Direction, api_key: int, version: int) -> tuple[MessageTable, int]:
+        """The message of a body, and the version of its header.
+
+        Raises ``FrameError`` for an api key or a version that the catalog does not have.
+        """
+        if (direction, api_key) in self.ambiguous:
+            names = " and ".join(self.ambiguous[direction, api_key])
+            raise FrameError(f"the api key {api_key} is that of {names} here; message= chooses one")
+        table = self.bodies.get((direction, api_key))
+        if table is None:
+            name = api_name(api_key)
+            called = "" if name is None else f", {name},"
+            raise FrameError(
+                f"there is no {direction} with the api key {api_key}{called} here; a catalog of more specs may have it"
+            )
+        if version not in table.versions:
+            lowest, highest = table.valid_versions
+            raise FrameError(f"{table.name} has the versions {lowest} to {highest} here, not {version}")
+        return table, table.header_version(version)
+
+
+def _direction(table: MessageTable) -> Direction | None:
+    if table.kind == "request":
+        return "request"
+    return "response" if table.kind == "response" else None
+
+
+def response_version(messages: FrameMessages, api_key: int, version: int, error_code: int | None) -> int:
+    """The version of the body of a response whose request had ``version``.
+
+    It is the same, but for ApiVersions: a broker that does not know the version of such a request answers in version 0, with
+    UNSUPPORTED_VERSION in its first two bytes (KIP-511).
+    """
+    if api_key != API_VERSIONS:
+        return version
+    table = messages.bodies.get(("response", api_key))
+    is_unknown = table is not None and version not in table.versions
+    return 0 if is_unknown or error_code == UNSUPPORTED_VERSION else version
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedFrame:
+    """What a frame consists of."""
+
+    direction: Direction
+    api_key: int
+    api_version: int
+    """The version of the request."""
+    message: str
+    """The body's message."""
+    version: int
+    """The body's version."""
+    header_version: int
+    header: Any
+    """The header as a struct with the attributes of ``RequestHeader`` or ``ResponseHeader``."""
+    body: bytes
+
+
+def parse_frame(
+    data: bytes,
+    answered: tuple[int, int] | None = None,
+    *,
+    catalog: Catalog | None = None,
+    messages: FrameMessages | None = None,
+) -> ParsedFrame:
+    """Takes one frame apart: a request; or, with the api key and version of the request that it answers, a response.
+
+    ``messages`` spares the look through the ``catalog`` where many frames are parsed. Raises ``FrameError``, and ``DecodeError`` for
+    a damaged header.
+    """
+    known = FrameMessages.of(catalog) if messages is None else messages
+    if answered is None:
+        # Every version of the header begins like version 1, but for one that only ControlledShutdown version 0 had.
+        header, _ = RequestHeader.decode_from(_with_client_id(data), version=1)
+        api_key, api_version = header.request_api_key, header.request_api_version
+        return _parsed(known, "request", data, (api_key, api_version), api_version)
+    api_key, api_version = answered
+    # The header of its response is always version 0, 4 bytes.
+    error_code = int.from_bytes(data[4:6], "big", signed=True) if len(data) >= 6 else None
+    version = response_version(known, api_key, api_version, error_code)
+    return _parsed(known, "response", data, answered, version)
+
+
+def _with_client_id(data: bytes) -> bytes:
+    return data[:8] + b"\xff\xff" if data[:4] == b"\0\7\0\0" else data
+
+
+def _parsed(
+    messages: FrameMessages, direction: Direction, data: bytes, asked: tuple[int, int], version: int
+) -> ParsedFrame:
+    table, header_version = messages.body(direction, asked[0], version)
+    header, end = walk_decode(table_of(messages.headers[direction].plan), data, 0, header_version)
+    return ParsedFrame(direction, *asked, table.name, version, header_version, header, data[end:])
+
+
+def header_end(messages: FrameMessages, direction: Direction, data: bytes, header_version: int) -> int:
+    """Where the body begins; the end of the frame if its header can't be read."""
+    try:
+        _, end = walk_decode(table_of(messages.headers[direction].plan), data, 0, header_version)
+    except DecodeError:
+        return len(data)
+    return end

@@ -1,0 +1,242 @@
+"""What ``.option(...)`` may say to the ``kafka-log`` source, checked before anything is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any, Final, Literal
+
+from messagegen_arrow.log.checkpoints import with_high_watermark, with_log_start
+from messagegen_arrow.log.columns import LOG_COLUMNS
+from messagegen_arrow.log.files import PartitionLog
+from messagegen_arrow.log.kafka_options import (
+    PartitionNumbers,
+    assignment,
+    ending_offsets,
+    starting_offsets,
+    times,
+    with_own_names,
+)
+from messagegen_arrow.malformed import Mode, check_mode
+from messagegen_arrow.options import OptionError, count, flag, parse_options, whole_number, without_table_properties
+from messagegen_arrow.records.engine import MAX_BATCH_BYTES
+from messagegen_arrow.records.pure_reader import Bounds
+
+IsolationLevel = Literal["read_uncommitted", "read_committed"]
+TimeStrategy = Literal["error", "latest"]
+
+MEBIBYTE: Final = 1 << 20
+_UNITS: Final = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+_NO_BOUNDS: Final = Bounds()
+
+
+@dataclass(frozen=True)
+class LogOptions:
+    """The options of ``kafka-log``; ``docs/kafka-log-source.md`` explains them."""
+
+    path: str | None = None
+    paths: str | None = None
+    topics: frozenset[str] | None = None
+    topics_pattern: str | None = None
+    partitions: tuple[range, ...] | None = None
+    starting_offset: int | None = None
+    ending_offset: int | None = None
+    starting_timestamp: int | None = None
+    ending_timestamp: int | None = None
+    assign: frozenset[tuple[str, int]] | None = None
+    starting_offsets: str | PartitionNumbers = "earliest"
+    ending_offsets: str | PartitionNumbers = "latest"
+    starting_offsets_by_timestamp: PartitionNumbers | None = None
+    ending_offsets_by_timestamp: PartitionNumbers | None = None
+    starting_offsets_by_timestamp_strategy: TimeStrategy = "error"
+    include_headers: bool = True
+    from_log_start: bool = True
+    until_high_watermark: bool = False
+    include_control: bool = False
+    isolation_level: IsolationLevel = "read_uncommitted"
+    until_last_stable_offset: bool = True
+    columns: tuple[str, ...] | None = None
+    push_filters: bool = False
+    mode: Mode = "PERMISSIVE"
+    verify_checksum: bool = True
+    fail_on_truncated: bool = False
+    fail_on_data_loss: bool = True
+    max_batch_bytes: int = MAX_BATCH_BYTES
+    max_partition_bytes: int = 128 * MEBIBYTE
+    min_partitions: int = 1
+    max_bytes_per_trigger: int | None = None
+    max_offsets_per_trigger: int | None = None
+    max_records_per_batch: int = 32_768
+
+    @classmethod
+    def parse(cls, options: Mapping[str, str]) -> LogOptions:
+        """The options as Spark hands them over; case of names does not count. Raises ``OptionError``."""
+        own = with_own_names(without_table_properties(options))
+        values = parse_options("kafka-log", own, _OPTIONS)
+        if "maxOffsetsPerTrigger" in values and "maxBytesPerTrigger" in values:
+            raise OptionError(
+                "options maxOffsetsPerTrigger and maxBytesPerTrigger: only one says how much a trigger takes"
+            )
+        return cls(**{_attribute(name): value for name, value in values.items()})
+
+    @property
+    def default_columns(self) -> tuple[str, ...] | None:
+        """The columns of a query that names none, ``None`` for all."""
+        if self.columns is None and not self.include_headers:
+            return tuple(name for name in LOG_COLUMNS if name != "headers")
+        return self.columns
+
+    @property
+    def bounds(self) -> Bounds:
+        """The offsets and timestamps that are wanted, inclusive."""
+        return Bounds(
+            min_offset=_or(self.starting_offset, _NO_BOUNDS.min_offset),
+            max_offset=_or(self.ending_offset, _NO_BOUNDS.max_offset + 1) - 1,
+            min_timestamp=_or(self.starting_timestamp, _NO_BOUNDS.min_timestamp),
+            max_timestamp=_or(self.ending_timestamp, _NO_BOUNDS.max_timestamp + 1) - 1,
+        )
+
+    def take_partition(self, topic: str | None, partition: int | None) -> bool:
+        """Whether records of a topic and partition are wanted."""
+        if self.assign is not None and (topic, partition) not in self.assign:
+            return False
+        if self.topics is not None and topic not in self.topics:
+            return False
+        if self._pattern is not None and (topic is None or not self._pattern.fullmatch(topic)):
+            return False
+        return self.partitions is None or any(partition in numbers for numbers in self.partitions)
+
+    def limited(self, logs: list[PartitionLog]) -> list[PartitionLog]:
+        """The logs from their log start offsets on and up to their high watermarks, as wanted. Raises ``LogPathError``."""
+        if self.from_log_start:
+            logs = with_log_start(logs)
+        return with_high_watermark(logs) if self.until_high_watermark else logs
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str] | None:
+        return None if self.topics_pattern is None else re.compile(self.topics_pattern)
+
+
+def _or(value: int | None, otherwise: int) -> int:
+    return otherwise if value is None else value
+
+
+def _attribute(option: str) -> str:
+    return re.sub(r"(?<=[a-z])([A-Z])", lambda match: "_" + match[1].lower(), option)
+
+
+def _text(text: str) -> str:
+    return text
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(_listed(text))
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    listed = tuple(part.strip() for part in text.split(",") if part.strip())
+    if not listed:
+        raise ValueError("is a list such as orders,payments")
+    return listed
+
+
+def _pattern(text: str) -> str:
+    try:
+        re.compile(text)
+    except re.error as problem:
+        raise ValueError(f"{text!r} is no regular expression: {problem}") from None
+    return text
+
+
+def _numbers(text: str) -> tuple[range, ...]:
+    return tuple(_number_range(part) for part in _listed(text))
+
+
+def _number_range(text: str) -> range:
+    match = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
+    if match is None or int(match[2] or match[1]) < int(match[1]):
+        raise ValueError(f"is a list of numbers and ranges such as 0,3,8-11, not {text!r}")
+    return range(int(match[1]), int(match[2] or match[1]) + 1)
+
+
+def _offset(text: str) -> int:
+    return whole_number(text, least=0)
+
+
+def _timestamp(text: str) -> int:
+    """Milliseconds since 1970, or a time in ISO 8601, which is UTC where it does not say."""
+    if re.fullmatch(r"-?\d+", text):
+        return int(text)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        advice = "milliseconds since 1970 or a time such as 2026-03-01T12:00:00Z"
+        raise ValueError(f"is {advice}, not {text!r}") from None
+    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return (aware - datetime.fromtimestamp(0, UTC)) // _MILLISECOND
+
+
+def _bytes(text: str) -> int:
+    match = re.fullmatch(r"(\d+)\s*([kmgt]?)(?:i?b)?", text.strip().lower())
+    if match is None or int(match[1]) == 0:
+        raise ValueError(f"is a number of bytes such as 67108864 or 64m, not {text!r}")
+    return int(match[1]) * _UNITS[match[2]]
+
+
+def _batch_bytes(text: str) -> int:
+    # Arrow's columns of bytes end at 2 GiB.
+    number = _bytes(text)
+    if number >= 1 << 31:
+        raise ValueError(f"is less than 2g, not {text!r}")
+    return number
+
+
+def _one_of(*allowed: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if text.lower() not in allowed:
+            raise ValueError(f"is {' or '.join(allowed)}, not {text!r}")
+        return text.lower()
+
+    return parse
+
+
+_MILLISECOND: Final = datetime.resolution * 1000
+
+_OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
+    "path": _text,
+    "paths": _text,
+    "topics": _names,
+    "topicsPattern": _pattern,
+    "partitions": _numbers,
+    "startingOffset": _offset,
+    "endingOffset": _offset,
+    "startingTimestamp": _timestamp,
+    "endingTimestamp": _timestamp,
+    "assign": assignment,
+    "startingOffsets": starting_offsets,
+    "endingOffsets": ending_offsets,
+    "startingOffsetsByTimestamp": times,
+    "endingOffsetsByTimestamp": times,
+    "startingOffsetsByTimestampStrategy": _one_of("error", "latest"),
+    "includeHeaders": flag,
+    "fromLogStart": flag,
+    "untilHighWatermark": flag,
+    "includeControl": flag,
+    "isolationLevel": _one_of("read_uncommitted", "read_committed"),
+    "untilLastStableOffset": flag,
+    "columns": _listed,
+    "pushFilters": flag,
+    "mode": check_mode,
+    "verifyChecksum": flag,
+    "failOnTruncated": flag,
+    "failOnDataLoss": flag,
+    "maxBatchBytes": _batch_bytes,
+    "maxPartitionBytes": _bytes,
+    "minPartitions": count,
+    "maxBytesPerTrigger": _bytes,
+    "maxOffsetsPerTrigger": count,
+    "maxRecordsPerBatch": count,
+}

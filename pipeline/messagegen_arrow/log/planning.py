@@ -1,0 +1,249 @@
+"""What each task reads: ranges of files that begin and end between batches, of about equal size."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from messagegen_arrow.log.files import MAX_OFFSET, PartitionLog, Segment
+from messagegen_arrow.log.indexes import indexed_positions, position_after, position_before, position_of_time
+from messagegen_arrow.log.options import MEBIBYTE, LogOptions
+from messagegen_arrow.log.recovery import headers_past_damage, intact_batch_at
+from messagegen_arrow.log.scan import opened
+from messagegen_arrow.records.pure_reader import Bounds
+
+_NO_BOUNDS: Final = Bounds()
+_FEW_BYTES: Final = 16 * MEBIBYTE
+"""What one task reads at least where there is more to share: starting a task costs about as much as reading so many bytes."""
+_MANY_TASKS: Final = 32
+"""So many tasks keep a small cluster busy; up to there they get smaller than ``maxPartitionBytes``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What a range was planned for: positions hold in this file only, offsets after the log cleaner too."""
+
+    inode: int
+    first_offset: int
+    last_offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileRange:
+    """Batches of one file, from one position to another."""
+
+    path: str
+    topic: str | None
+    partition: int | None
+    start: int
+    end: int
+    ends_file: bool
+    """Whether the file ended there when this was planned."""
+    is_complete: bool
+    """Whether nothing is ever appended to the file, so that bytes at its end which are no batch are damage."""
+    read_until: int | None = None
+    """For ``read_committed`` the log's last stable offset (``MAX_OFFSET`` where all is decided), otherwise ``None``."""
+    offsets: tuple[int, int] | None = None
+    """The first and the last offset that are wanted of the file, ``None`` for all."""
+    planned: Planned | None = None
+    """``None`` for files whose names tell no offset."""
+
+
+def plan(
+    logs: Sequence[PartitionLog], bounds: Bounds, options: LogOptions, read_until: Sequence[int | None]
+) -> list[tuple[FileRange, ...]]:
+    """The tasks that read all that may hold records within ``bounds``, as far as names of files and indexes tell.
+
+    Large segments are split between batches, small ones share a task; ``maxPartitionBytes`` and ``minPartitions`` say what is large.
+    ``read_until`` has the last stable offset of each log for ``read_committed``. Files that are gone by now are left to the task that reads them.
+    """
+    chosen = [
+        (log, number, segment, *wanted_bytes(segment, within(log, bounds)))
+        for number, log in enumerate(logs)
+        for segment in segments_within(log, bounds)
+    ]
+    chosen = [each for each in chosen if each[3] < each[4]]
+    size = task_size(sum(stop - start for *_, start, stop in chosen), len(chosen), options)
+    ranges = (
+        FileRange(
+            segment.path,
+            log.topic,
+            log.partition,
+            start,
+            end,
+            ends_file=end == segment.size,
+            is_complete=segment.is_complete,
+            read_until=read_until[number],
+            offsets=log.offsets,
+            planned=planned,
+        )
+        for log, number, segment, first, stop in chosen
+        for start, end, planned in ranges_within(segment, within(log, bounds), (first, stop), size)
+    )
+    return [tuple(group) for group in packed(ranges, size)]
+
+
+class TaskSize(NamedTuple):
+    """How many bytes a task reads, and as how many of them opening a file counts."""
+
+    bytes: int
+    of_file: int
+
+
+def task_size(total: int, files: int, options: LogOptions) -> TaskSize:
+    """Tasks of ``maxPartitionBytes``, or smaller ones where these would be few; at least ``minPartitions``."""
+    size = max(1, min(options.max_partition_bytes, max(_FEW_BYTES, -(-total // _MANY_TASKS))))
+    of_file = -(-size // _MANY_TASKS)
+    return TaskSize(max(1, min(size, (total + files * of_file) // options.min_partitions)), of_file)
+
+
+def within(log: PartitionLog, bounds: Bounds) -> Bounds:
+    """The bounds, as far as the log is to be read."""
+    return bounds.within_offsets(log.start_offset, log.end_offset - 1)
+
+
+def ranges_within(
+    segment: Segment, bounds: Bounds, place: tuple[int, int], size: TaskSize
+) -> Iterator[tuple[int, int, Planned | None]]:
+    """The ranges of a task's size between two positions of a segment, without those that lie outside the bounds by their offsets."""
+    for start, end, planned in with_offsets(segment, split(segment, size.bytes, *place)):
+        if planned is not None and planned.first_offset > bounds.max_offset:
+            return
+        if planned is None or planned.last_offset >= bounds.min_offset:
+            yield start, end, planned
+
+
+def wanted_bytes(segment: Segment, bounds: Bounds) -> tuple[int, int]:
+    """From where to where a segment may hold records that are wanted, as far as its indexes tell; both are between batches."""
+    begins_before = segment.base_offset is not None and segment.base_offset < bounds.min_offset
+    ends_after = bounds.max_offset < (MAX_OFFSET if segment.next_base_offset is None else segment.next_base_offset - 1)
+    start, stop = 0, segment.size
+    try:
+        with opened(segment.path) as descriptor:
+            if begins_before:
+                start = position_before(descriptor, segment, bounds.min_offset)
+            if ends_after:
+                stop = position_after(descriptor, segment, bounds.max_offset)
+            if bounds.min_timestamp > _NO_BOUNDS.min_timestamp:
+                start = max(start, position_of_time(descriptor, segment, bounds.min_timestamp))
+    except FileNotFoundError:
+        return 0, segment.size
+    return start, stop
+
+
+def segments_within(log: PartitionLog, bounds: Bounds) -> Iterator[Segment]:
+    """The segments whose offsets, as their names say, may lie within ``bounds`` and are to be read."""
+    bounds = within(log, bounds)
+    for segment in log.segments:
+        ends_before = segment.next_base_offset is not None and segment.next_base_offset <= bounds.min_offset
+        begins_after = segment.base_offset is not None and segment.base_offset > bounds.max_offset
+        if segment.size and not ends_before and not begins_after:
+            yield segment
+
+
+def packed(ranges: Iterable[FileRange], size: TaskSize) -> Iterator[list[FileRange]]:
+    """Neighbours together, as long as they cost at most a task's bytes."""
+    group: list[FileRange] = []
+    cost = 0
+    for each in ranges:
+        own = each.end - each.start + size.of_file
+        if group and cost + own > size.bytes + size.of_file:
+            yield group
+            group, cost = [], 0
+        group.append(each)
+        cost += own
+    if group:
+        yield group
+
+
+def split(segment: Segment, target: int, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
+    """The segment from ``start`` to ``end`` in ranges of about ``target`` bytes, each of which begins where a batch does."""
+    stop = segment.size if end is None else end
+    parts = -(-(stop - start) // target)
+    size = -(-(stop - start) // max(parts, 1))
+    goals = range(start + size, stop, size) if parts > 1 else ()
+    begin = start
+    for border in borders(segment, start, goals):
+        if begin < border < stop:
+            yield begin, border
+            begin = border
+    yield begin, stop
+
+
+def with_offsets(
+    segment: Segment, ranges: Iterable[tuple[int, int]], first: int | None = None, last: tuple[int, int] | None = None
+) -> Iterator[tuple[int, int, Planned | None]]:
+    """Ranges of a segment with the offsets that lie in them, as their batches and the segment's name say.
+
+    ``first`` is the first offset if that is known better, ``last`` the position at which the ranges end and the last offset before it.
+    """
+    begin = first
+    for start, end in ranges:
+        if segment.base_offset is None:
+            yield start, end, None
+            continue
+        if begin is None:
+            begin = segment.base_offset if start == 0 else _base_offset_at(segment, start)
+        following = MAX_OFFSET if segment.next_base_offset is None else segment.next_base_offset
+        if last is not None and end == last[0]:
+            following = last[1] + 1
+        elif end < segment.size:
+            following = _base_offset_at(segment, end)
+        yield start, end, Planned(segment.inode, begin, following - 1)
+        begin = following
+
+
+def _base_offset_at(segment: Segment, position: int) -> int:
+    """The base offset of the batch at a position. A file that is gone by now has no more there, and then it does not matter."""
+    try:
+        with opened(segment.path) as descriptor:
+            data = os.pread(descriptor, 8, position)
+            return int.from_bytes(data, "big", signed=True) if len(data) == 8 else MAX_OFFSET
+    except FileNotFoundError:
+        return MAX_OFFSET
+
+
+def borders(segment: Segment, start: int, goals: Sequence[int]) -> Iterator[int]:
+    """For each position of ``goals`` (ascending) a place where a batch begins, at or soon after it.
+
+    The broker's offset index has one for every 4 KiB or so, which saves reading the segment here. Without an index, and where
+    it leads to no batch, headers are hopped over. Fewer borders come where there are no more batches.
+    """
+    if not goals:
+        return
+    try:
+        with opened(segment.path) as descriptor:
+            indexed = list(indexed_positions(segment))
+            yield from _borders(descriptor, segment, start, goals, indexed)
+    except FileNotFoundError:
+        return
+
+
+def _borders(
+    descriptor: int, segment: Segment, start: int, goals: Sequence[int], indexed: Sequence[int]
+) -> Iterator[int]:
+    entry, position = 0, start
+    for goal in goals:
+        while entry < len(indexed) and indexed[entry] < goal:
+            entry += 1
+        if entry < len(indexed) and intact_batch_at(descriptor, indexed[entry], segment.size):
+            position = max(position, indexed[entry])
+        if position < goal:
+            reached = _hop_to(descriptor, position, goal, segment.size)
+            if reached is None:
+                return
+            position = reached
+        yield position
+
+
+def _hop_to(descriptor: int, position: int, goal: int, end: int) -> int | None:
+    """The first batch from ``position`` on that begins at ``goal`` or after it, ``None`` if there is none."""
+    for headers in headers_past_damage(descriptor, position, end, is_complete=True):
+        positions = headers.column("position").to_numpy()
+        for found in positions[positions.searchsorted(goal) :].tolist():
+            # Behind a damaged length headers lead astray.
+            if intact_batch_at(descriptor, found, end):
+                return int(found)
+    return None

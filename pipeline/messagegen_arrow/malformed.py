@@ -1,0 +1,66 @@
+"""Rows that cannot be read or written: the columns that say why, and the modes, under the names of Spark's own sources."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, get_args
+
+import pyarrow as pa
+
+ERROR_NAME: Final = "_error"
+"""What is wrong with a row: ``message``, ``path`` of the field, ``offset`` in bytes from the start of the value."""
+RAW_NAME: Final = "_raw"
+"""The bytes of a row that could not be read. No field of a spec can begin with an underscore, so names never collide."""
+VALUE_NAME: Final = "value"
+"""The bytes of a row that was encoded."""
+
+ERROR_ARROW_TYPE: Final = pa.struct([("message", pa.string()), ("path", pa.string()), ("offset", pa.int64())])
+ENCODE_ERROR_ARROW_TYPE: Final = pa.struct(list(ERROR_ARROW_TYPE)[:2])
+"""What is wrong with a row that could not be encoded; there is no offset."""
+
+Mode = Literal["PERMISSIVE", "FAILFAST", "DROPMALFORMED"]
+"""PERMISSIVE keeps such a row, with ``_error`` and ``_raw`` in place of the message; FAILFAST ends the query with the first
+one; DROPMALFORMED leaves it out."""
+
+MODES: Final[tuple[Mode, ...]] = get_args(Mode)
+
+KEEP_THEM: Final = "mode PERMISSIVE keeps such rows and says in _error what is wrong"
+"""What is advised where FAILFAST ended a query."""
+
+_WHY_NOT: Final = {
+    "DROPMALFORMED": "; decode_messages has it, for a function of a column can't drop rows",
+    "PERMISSIVE": "; decode_internal_topics has it, for rows of a history have no _error",
+}
+"""What is said of modes that are not everywhere."""
+
+
+class MalformedMessageError(ValueError):
+    """A row that cannot be read or written, under FAILFAST: message and version, field path, byte offset, row of its batch."""
+
+
+def check_mode(mode: str, allowed: tuple[Mode, ...] = MODES) -> Mode:
+    """The mode as it is written here; case does not count. Raises ``ValueError``, which says what there is."""
+    for known in allowed:
+        if mode.upper() == known:
+            return known
+    raise ValueError(f"mode is {' or '.join(allowed)}, not {mode!r}{_WHY_NOT.get(mode.upper(), '')}")
+
+
+def fail_on_first(
+    errors: pa.StructArray, message: str | pa.Array, version: int | pa.Array, advice: str = KEEP_THEM
+) -> None:
+    """Raises ``MalformedMessageError``, with this advice, for the first row that has an error.
+
+    ``message`` and ``version`` are those of all rows, or have a row each, with nulls where it is not known what the row is.
+    """
+    if errors.null_count == len(errors):
+        return
+    row = errors.is_valid().index(pa.scalar(value=True)).as_py()
+    error = errors[row].as_py()
+    name = message if isinstance(message, str) else message[row].as_py()
+    number = version if isinstance(version, int) else version[row].as_py()
+    subject = error["path"] or name
+    where = [] if name is None else [name if number is None else f"{name} version {number}"]
+    if "offset" in error:
+        where.append(f"byte {error['offset']}")
+    said = error["message"] if subject is None else f"{subject}: {error['message']}"
+    raise MalformedMessageError(f"{said} ({', '.join([*where, f'row {row} of its batch'])}); {advice}")

@@ -1,0 +1,111 @@
+"""The reference codec that every generated package carries, run on a plan's text alone: slow, and needs nothing native.
+
+Workers have the text of a plan and no generated module for it, so the classes that the codec makes are made here.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import Any, Final
+from uuid import UUID
+
+from messagegen_arrow.plan_model import Plan, PlanField, read_plan
+from messagegen_kafka._runtime.structs import Struct, dataclass
+from messagegen_kafka._runtime.tables import Codec, Layout, Table, read_table
+from messagegen_kafka._runtime.walk import walk_decode, walk_encode
+
+LARGEST_TAG: Final = (1 << 31) - 1
+"""The largest tag that the column of unknown tagged fields can hold."""
+
+__all__ = [
+    "LARGEST_TAG",
+    "Codec",
+    "Layout",
+    "Table",
+    "codecs_of",
+    "structs_of",
+    "table_of",
+    "walk_decode",
+    "walk_encode",
+]
+
+
+@lru_cache(maxsize=256)
+def table_of(plan_text: str, *, small_tags: bool = False) -> Table:
+    """The plan in the form that ``walk_decode`` and ``walk_encode`` walk; with ``small_tags`` no tag is beyond int32."""
+    plan = read_plan(plan_text)
+    classes: dict[str, type[Struct]] = {}
+    for struct in plan.structs:
+        _struct_class(plan, struct, classes)
+    table = read_table(plan_text, classes)
+    for layout in _layouts(table):
+        # As they lie on the wire: so does the engine look at them, and of several that are wrong it names the first.
+        layout.tagged = dict(sorted(layout.tagged.items()))
+        if small_tags:
+            layout.foreign = _WithLargeTags(layout.foreign)
+    return table
+
+
+class _WithLargeTags(set[int]):
+    """Tags that are refused, and all that an int32 can't hold."""
+
+    def __contains__(self, tag: object) -> bool:
+        return super().__contains__(tag) or (isinstance(tag, int) and tag > LARGEST_TAG)
+
+
+def codecs_of(layout: Layout) -> dict[str, Codec]:
+    """How each field lies on the wire that this layout has, by attribute."""
+    return {field.attribute: codec for field, codec in (*layout.steps, *layout.tagged.values())}
+
+
+@lru_cache(maxsize=256)
+def structs_of(plan_text: str) -> dict[str, Layout]:
+    """Any layout of each struct that some version has, by the struct's name: for its class and its fields."""
+    return {layout.cls.__name__: layout for layout in _layouts(table_of(plan_text))}
+
+
+def _layouts(table: Table) -> list[Layout]:
+    found: dict[int, Layout] = {}
+
+    def visit(layout: Layout) -> None:
+        if id(layout) in found:
+            return
+        found[id(layout)] = layout
+        for codec in codecs_of(layout).values():
+            inner = codec.layout if codec.element is None else codec.element.layout
+            if inner is not None:
+                visit(inner)
+
+    for layout in table.roots.values():
+        visit(layout)
+    return list(found.values())
+
+
+def _struct_class(plan: Plan, name: str, classes: dict[str, type[Struct]]) -> type[Struct]:
+    if name not in classes:
+        defaults = {field.attribute: _default(plan, field, classes) for field in plan.structs[name].values()}
+        body = {
+            "__module__": __name__,
+            "__annotations__": dict.fromkeys(defaults, "object"),
+            "SENSITIVE": plan.sensitive.get(name, {}),
+            **defaults,
+        }
+        classes[name] = dataclass(type(name, (Struct,), body))
+    return classes[name]
+
+
+def _default(plan: Plan, field: PlanField, classes: dict[str, type[Struct]]) -> Any:
+    match field.default, field.type:
+        case "null", _:
+            return None
+        case "[]", _:
+            return ()
+        case "{}", struct:
+            return _struct_class(plan, struct, classes)()
+        case text, "uuid":
+            return UUID(json.loads(text))
+        case text, "bytes" | "records":
+            return bytes.fromhex(json.loads(text))
+        case text, _:
+            return json.loads(text)

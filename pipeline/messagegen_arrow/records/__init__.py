@@ -1,0 +1,17 @@
+"""Record batches of Kafka's logs (magic 2, KIP-98) as Arrow record batches: natively, or slowly in Python with the same result."""
+
+from __future__ import annotations
+
+from messagegen_arrow.records.batch_headers import Stopped
+from messagegen_arrow.records.columns import HEADER_SCHEMA, RECORD_COLUMNS
+from messagegen_arrow.records.engine import BatchHeaders, RecordReader, batch_headers, record_reader
+
+__all__ = [
+    "HEADER_SCHEMA",
+    "RECORD_COLUMNS",
+    "BatchHeaders",
+    "RecordReader",
+    "Stopped",
+    "batch_headers",
+    "record_reader",
+]

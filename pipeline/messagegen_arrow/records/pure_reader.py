@@ -1,0 +1,319 @@
+"""The record reader in Python: what the native one does, row for row, without it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import pyarrow as pa
+
+from messagegen_arrow.malformed import ERROR_NAME
+from messagegen_arrow.records.batch_headers import (
+    BEFORE_LENGTH,
+    COUNT_AT,
+    CRC_AT,
+    HEADER_SIZE,
+    MAGIC_AT,
+    BatchHeader,
+    Frame,
+    Stopped,
+    announced_size,
+    frame_at,
+    header_at,
+    header_of,
+    is_intact,
+    signed_64,
+)
+from messagegen_arrow.records.columns import RECORD_COLUMNS, wanted_columns
+from messagegen_arrow.records.compression import DecompressionError, decompress
+from messagegen_arrow.records.records import SMALLEST, Record, RecordCursor, RecordError
+
+Row = dict[str, Any]
+
+MAX_READ_BYTES: Final = 1 << 26
+"""Bytes of the records of one table, where nothing else is said."""
+_SEQUENCES: Final = 1 << 31
+_NO_MINIMUM: Final = -(1 << 63)
+_NO_MAXIMUM: Final = (1 << 63) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Which records are wanted; all bounds are inclusive."""
+
+    min_offset: int = _NO_MINIMUM
+    max_offset: int = _NO_MAXIMUM
+    min_timestamp: int = _NO_MINIMUM
+    max_timestamp: int = _NO_MAXIMUM
+
+    def within_offsets(self, first: int, last: int) -> Bounds:
+        """The same, with offsets from ``first`` to ``last`` only."""
+        return replace(self, min_offset=max(self.min_offset, first), max_offset=min(self.max_offset, last))
+
+    def take_batch(self, header: BatchHeader) -> bool:
+        """Whether a batch may hold records that are wanted. Only the largest of its timestamps is known."""
+        is_too_late = header.timestamp_type == 1 and header.max_timestamp > self.max_timestamp
+        return (
+            header.last_offset >= self.min_offset
+            and header.base_offset <= self.max_offset
+            and header.max_timestamp >= self.min_timestamp
+            and not is_too_late
+        )
+
+    def take_record(self, offset: int, timestamp: int) -> bool:
+        """Whether a record is wanted."""
+        return self.min_offset <= offset <= self.max_offset and self.min_timestamp <= timestamp <= self.max_timestamp
+
+
+class BatchError(ValueError):
+    """A batch that can't be read: what, in which part of it, at which byte of the buffer."""
+
+    def __init__(self, reason: str, path: str, position: int) -> None:
+        super().__init__(reason)
+        self.path = path
+        self.position = position
+
+
+class PureRecordReader:
+    """Reads the batches between ``start`` and ``end`` of a buffer; see ``record_reader`` for arguments and result."""
+
+    def __init__(
+        self,
+        buffer: bytes | memoryview,
+        *,
+        start: int,
+        end: int,
+        verify_checksums: bool,
+        columns: Sequence[str] | None,
+        bounds: Bounds,
+        max_batch_bytes: int,
+    ) -> None:
+        self._data = memoryview(buffer)
+        self._at = start
+        self._end = end
+        self._verify_checksums = verify_checksums
+        self._names = wanted_columns(None if columns is None else list(columns))
+        self._bounds = bounds
+        self._max_batch_bytes = max_batch_bytes
+        self._open: int | None = None
+        self._rows: Iterator[tuple[Row, int]] = iter(())
+        self._held: tuple[Row, int] | None = None
+        self.stopped: Stopped | None = None
+
+    @property
+    def position(self) -> int:
+        """Where the first batch begins of which rows are still to come; once ``stopped``, where reading stopped."""
+        return self._at if self._open is None else self._open
+
+    def read(self, max_records: int, max_bytes: int = MAX_READ_BYTES) -> pa.RecordBatch | None:
+        """The next rows, at most ``max_records``, fewer once their records take ``max_bytes``; ``None``: no more."""
+        taken: list[Row] = []
+        room = max_bytes
+        while len(taken) < max_records and (room or not taken) and (found := self._next_row()) is not None:
+            row, size = found
+            if taken and size > room and ERROR_NAME not in row:
+                self._held = found
+                break
+            room = max(room - size, 0)
+            taken.append(row)
+        if self._held is None:
+            self._held = next(self._rows, None)
+        if self._held is None:
+            self._open = None
+        return self._table(taken) if taken else None
+
+    def _next_row(self) -> tuple[Row, int] | None:
+        """A row of the batch that is open, or of the next that has one; a batch may have more rows than memory holds."""
+        if self._held is not None:
+            found, self._held = self._held, None
+            return found
+        while (row := next(self._rows, None)) is None:
+            self._open = None
+            if self.stopped is not None:
+                return None
+            self._open_next()
+        return row
+
+    def _open_next(self) -> None:
+        frame = frame_at(self._data, self._at, self._end)
+        if not isinstance(frame, Frame):
+            self.stopped = frame
+            if frame == "damaged":
+                self._rows = iter([(damaged_length(self._data, self._at), 0)])
+            return
+        self._open, self._at = frame.position, frame.position + frame.length
+        place = _place(frame.position, frame.length, frame.base_offset)
+        try:
+            self._rows = self._batch_rows(frame, place)
+        except BatchError as problem:
+            self._rows = iter([(place | {ERROR_NAME: _error(problem)}, len(f"{problem}{problem.path}".encode()))])
+
+    def _batch_rows(self, frame: Frame, place: Row) -> Iterator[tuple[Row, int]]:
+        """The rows of a batch, made one after the other; that all of it can be read is known before the first."""
+        header = header_of(self._data, frame)
+        if header is None:
+            raise _without_header(frame)
+        if not self._bounds.take_batch(header):
+            return iter(())
+        if self._verify_checksums and not is_intact(self._data, frame, header):
+            reason = "the checksum is wrong: the batch was damaged"
+            raise BatchError(reason, "crc", frame.position + CRC_AT)
+        return self._rows_of(header, place | _of_batch(header), self._records(frame, header))
+
+    def _rows_of(self, header: BatchHeader, common: Row, records: Iterator[Record]) -> Iterator[tuple[Row, int]]:
+        for record in records:
+            offset = signed_64(header.base_offset + record.offset_delta)
+            timestamp = _timestamp(header, record)
+            if self._bounds.take_record(offset, timestamp):
+                yield common | _of_record(header, record, offset, timestamp), record.size
+
+    def _records(self, frame: Frame, header: BatchHeader) -> Iterator[Record]:
+        start, end = frame.position + HEADER_SIZE, frame.position + frame.length
+        if header.record_count < 0:
+            reason = f"{header.record_count} is not a number of records"
+            raise BatchError(reason, "records", frame.position + COUNT_AT)
+        if header.record_count == 0 and start == end:
+            return iter(())
+        payload = self._payload(header, start, end)
+        if header.record_count > len(payload) // SMALLEST:
+            reason = f"{header.record_count} records are announced, but only {len(payload)} bytes are left"
+            raise BatchError(reason, "records", frame.position + COUNT_AT)
+        # Within compressed records no byte of the buffer is to blame but the first.
+        _check(payload, header.record_count, start, is_plain=header.codec_number == 0)
+        cursor = RecordCursor(payload)
+        return (cursor.read() for _ in range(header.record_count))
+
+    def _payload(self, header: BatchHeader, start: int, end: int) -> bytes:
+        stored = self._data[start:end]
+        if header.codec_number == 0:
+            return bytes(stored)
+        try:
+            return decompress(header.codec_number, stored, self._max_batch_bytes)
+        except DecompressionError as problem:
+            raise BatchError(str(problem), "records", start) from None
+
+    def _table(self, rows: Sequence[Row]) -> pa.RecordBatch:
+        arrays = [pa.array([row.get(name) for row in rows], RECORD_COLUMNS[name]) for name in self._names]
+        return pa.RecordBatch.from_arrays(arrays, self._names)
+
+
+def _check(payload: bytes, count: int, start: int, *, is_plain: bool) -> None:
+    """Raises ``BatchError`` unless the bytes are so many records and nothing else."""
+    cursor = RecordCursor(payload)
+    seen = 0
+    try:
+        while seen < count:
+            cursor.read()
+            seen += 1
+    except RecordError as problem:
+        path = f"records[{seen}].{problem.part}"
+        raise BatchError(str(problem), path, start + problem.position * is_plain) from None
+    if cursor.left:
+        reason = f"{cursor.left} bytes are left after the last record"
+        raise BatchError(reason, "records", start + cursor.position * is_plain)
+
+
+def damaged_length(data: memoryview, position: int) -> Row:
+    """The row of a length that no batch has."""
+    length = announced_size(data, position) - BEFORE_LENGTH
+    reason = f"no batch has a length of {length}, so where the next one begins is not known"
+    base_offset = int.from_bytes(data[position : position + 8], "big", signed=True)
+    error = _error(BatchError(reason, "length", position + 8))
+    return _place(position, BEFORE_LENGTH, base_offset) | {ERROR_NAME: error}
+
+
+def _without_header(frame: Frame) -> BatchError:
+    if frame.magic == 2:
+        reason = f"a batch has {HEADER_SIZE} bytes at least, not {frame.length}"
+        return BatchError(reason, "length", frame.position + 8)
+    if frame.magic in (0, 1):
+        reason = f"messages of magic {frame.magic} (before Kafka 0.11) are not read, only batches of magic 2"
+    else:
+        reason = f"there are no batches of magic {frame.magic}, only 2 is read"
+    return BatchError(reason, "magic", frame.position + MAGIC_AT)
+
+
+def _place(position: int, length: int, base_offset: int) -> Row:
+    return {"batch_offset": base_offset, "batch_position": position, "batch_length": length}
+
+
+def _error(problem: BatchError) -> Row:
+    return {"message": str(problem), "path": problem.path, "offset": problem.position}
+
+
+def _of_batch(header: BatchHeader) -> Row:
+    return {
+        "timestamp_type": header.timestamp_type,
+        "leader_epoch": header.leader_epoch,
+        "producer_id": header.producer_id,
+        "producer_epoch": header.producer_epoch,
+        "is_transactional": header.is_transactional,
+        "is_control": header.is_control,
+        "codec": header.codec,
+    }
+
+
+def _of_record(header: BatchHeader, record: Record, offset: int, timestamp: int) -> Row:
+    return {
+        "offset": offset,
+        "timestamp": timestamp,
+        "key": record.key,
+        "value": record.value,
+        "headers": [{"key": key, "value": value} for key, value in record.headers],
+        "sequence": _sequence(header, record),
+    }
+
+
+def _timestamp(header: BatchHeader, record: Record) -> int:
+    if header.timestamp_type == 1:
+        return header.max_timestamp
+    return signed_64(header.base_timestamp + record.timestamp_delta)
+
+
+def _sequence(header: BatchHeader, record: Record) -> int:
+    """After the largest comes 0, and -1 is none (upstream: ``DefaultRecordBatch.incrementSequence``)."""
+    return -1 if header.base_sequence < 0 else (header.base_sequence + record.offset_delta) % _SEQUENCES
+
+
+def header_row(data: memoryview, frame: Frame) -> Row:
+    """What the header of a batch says, as a row of ``HEADER_SCHEMA``; only its first 61 bytes must be there."""
+    row: Row = {
+        "position": frame.position,
+        "length": frame.length,
+        "base_offset": frame.base_offset,
+        "magic": frame.magic,
+    }
+    if frame.magic != 2 or frame.length < HEADER_SIZE:
+        return row
+    header = header_at(data, frame.position)
+    return row | {
+        **_of_batch(header),
+        "last_offset_delta": header.last_offset_delta,
+        "base_timestamp": header.base_timestamp,
+        "max_timestamp": header.max_timestamp,
+        "base_sequence": header.base_sequence,
+        "record_count": header.record_count,
+    }
+
+
+def hop(data: memoryview, start: int, end: int, max_batches: int) -> tuple[list[Row], int, Stopped]:
+    """The headers from ``start`` on, where hopping stopped, and why."""
+    rows: list[Row] = []
+    position = start
+    while True:
+        frame = frame_at(data, position, end)
+        if not isinstance(frame, Frame):
+            return rows, position, frame
+        if len(rows) == max_batches:
+            return rows, position, "limit"
+        rows.append(header_row(data, frame))
+        position += frame.length
+
+
+def rows_to_table(rows: Iterable[Row], schema: pa.Schema) -> pa.RecordBatch:
+    """Rows with or without some of their columns."""
+    kept = list(rows)
+    return pa.RecordBatch.from_arrays(
+        [pa.array([row.get(field.name) for row in kept], field.type) for field in schema], schema=schema
+    )

@@ -1,0 +1,1 @@
+"""Specs with the encodings that the advisor recommends."""

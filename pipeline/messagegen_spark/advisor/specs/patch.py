@@ -1,0 +1,279 @@
+"""The spec that carries advice out: a new version with other encodings, in a text that is otherwise left as it was written."""
+
+from __future__ import annotations
+
+import difflib
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+import tree_sitter
+
+import messagegen
+from messagegen_arrow.catalog import Catalog, MessageTable
+from messagegen_arrow.plan_model import Plan, PlanField
+from messagegen_spark.advisor.encodings import encoding_of_codec, split
+from messagegen_spark.advisor.specs.compatibility import check_new_version, check_old_versions
+from messagegen_spark.advisor.specs.text import Edit, SpecObject, SpecTextError, Versions, apply, parse_spec, range_of
+
+_TYPE_WORDS: Final = {"fixed": "int", "packed": "varint", "upacked": "unsigned_varint"}
+
+FieldEncodings = Mapping[tuple[str, str], str]
+"""Struct and key (Kafka's JSON name) of fields to their new encodings."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpecPatch:
+    """A changed spec. It was read by messagegen, and its old versions were held against those of the spec before."""
+
+    file: str
+    before: str = field(repr=False)
+    after: str = field(repr=False)
+    table: MessageTable = field(repr=False)
+    """The message with its new version."""
+
+    @property
+    def version(self) -> int:
+        """The new version."""
+        return self.table.valid_versions[1]
+
+    @property
+    def diff(self) -> str:
+        """The change as a unified diff, as ``patch`` and ``git apply`` take it."""
+        lines = difflib.unified_diff(
+            self.before.splitlines(keepends=True),
+            self.after.splitlines(keepends=True),
+            f"a/{self.file}",
+            f"b/{self.file}",
+        )
+        # A file may lack its last line break, which would glue two lines of the diff together.
+        return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def patch_spec(text: str, encodings: FieldEncodings, *, file: str = "spec.json") -> SpecPatch:
+    """Adds a version to the message of a spec in which the named fields have other encodings.
+
+    The next version is added to ``validVersions``, and to every range that ended with the last one; ``deprecatedVersions`` stay.
+    Fields get ``encoding`` or ``elementEncoding`` (or another entry in a map of types), a comment says what is new, and everything
+    else stays as it was, comments included. Then the result is proven: messagegen reads it, in all old versions every byte has
+    the place that it had, and the new version is the last one with those encodings and nothing else.
+
+    Raises ``SpecTextError`` for a spec or a field that cannot be changed so, and what ``messagegen.load`` raises for a spec that
+    has findings.
+    """
+    before = load_table(text)
+    if before.kind == "coordinator-key":
+        raise SpecTextError(
+            f"{before.name} is a coordinator's key, which has one version only; a new layout takes a new api key"
+        )
+    data = text.encode()
+    root = parse_spec(data)
+    change = _Change(root, before, dict(encodings))
+    after = apply(data, list(change.edits())).decode()
+    table = load_table(after)
+    check_old_versions(before.plan, table.plan)
+    check_new_version(before.plan, table.plan, _by_attribute(before.parsed_plan, encodings))
+    return SpecPatch(file, text, after, table)
+
+
+def load_table(text: str) -> MessageTable:
+    """The message of a spec's text. Raises what ``messagegen.load`` raises, and ``SpecTextError`` for a retired message."""
+    (table,) = Catalog.of_package(_load(text))
+    return table
+
+
+def load_class(text: str) -> Any:
+    """The generated class of the message of a spec's text; raises the same."""
+    package = _load(text)
+    (table,) = Catalog.of_package(package)
+    return getattr(package, table.name)
+
+
+def _load(text: str) -> ModuleType:
+    with tempfile.TemporaryDirectory(prefix="messagegen-advisor-") as scratch:
+        file = Path(scratch) / "spec.json"
+        # Line breaks are content here: they must come back as they were.
+        file.write_bytes(text.encode())
+        package = messagegen.load(file)
+    if not len(Catalog.of_package(package)):
+        raise SpecTextError("the message of this spec is retired; it has no version that another one could follow")
+    return package
+
+
+def companion_of(spec_text: str, others: Mapping[Path, str]) -> tuple[Path, str] | None:
+    """The spec of the response to a request, or of the request to a response: both have the same versions in Kafka."""
+    root = parse_spec(spec_text.encode())
+    kind, api_key = root.text("type"), root.text("apiKey")
+    other_kind = {"request": "response", "response": "request"}.get(kind or "")
+    for path, text in others.items():
+        if other_kind is None or api_key is None or f'"{other_kind}"' not in text:
+            continue
+        other = parse_spec(text.encode())
+        if (other.text("type"), other.text("apiKey")) == (other_kind, api_key):
+            return path, text
+    return None
+
+
+def _by_attribute(plan: Plan, encodings: FieldEncodings) -> dict[tuple[str, str], str]:
+    found: dict[tuple[str, str], str] = {}
+    for (struct, key), encoding in encodings.items():
+        attributes = [one.attribute for one in plan.structs.get(struct, {}).values() if one.key == key]
+        if not attributes:
+            raise SpecTextError(f"{plan.name} has no field {struct}.{key}")
+        found[struct, attributes[0]] = encoding
+    return found
+
+
+class _Change:
+    """One change of a spec: which bytes become what."""
+
+    def __init__(self, root: SpecObject, table: MessageTable, encodings: dict[tuple[str, str], str]) -> None:
+        self.root = root
+        self.plan = table.parsed_plan
+        self.latest = table.valid_versions[1]
+        self.next = self.latest + 1
+        self.encodings = encodings
+        self.line_break = "\r\n" if b"\r\n" in (root.node.text or b"") else "\n"
+
+    def edits(self) -> Iterator[Edit]:
+        """All edits; raises ``SpecTextError`` where a field is not found or cannot have an encoding."""
+        done: set[int] = set()
+        for key, encoding in self.encodings.items():
+            spec_field, plan_field = self.find(*key)
+            node_edits = list(self.field_edits(spec_field, plan_field, encoding))
+            done |= {edit.start for edit in node_edits}
+            yield from node_edits
+        for part in (self.root, *self.root.objects("commonStructs"), *self.root.fields()):
+            for node, versions in part.ranges_until(self.latest):
+                if node.start_byte not in done:
+                    yield _replace(node, Versions(versions.lowest, self.next))
+        yield from self.comment()
+
+    def find(self, struct: str, key: str) -> tuple[SpecObject, PlanField]:
+        """The field in the text, and in the plan."""
+        fields = {one.key: one for one in self.plan.structs.get(struct, {}).values()}
+        holder = self.structs().get(struct)
+        for one in holder.objects("fields") if holder is not None else ():
+            if _key(one.text("name") or "") == key and key in fields:
+                return one, fields[key]
+        raise SpecTextError(f"{self.plan.name} has no field {struct}.{key}")
+
+    def structs(self) -> dict[str, SpecObject]:
+        """The class of each struct to where it is defined; classes may be called otherwise than structs, so both are walked."""
+        common = {one.text("name"): one for one in self.root.objects("commonStructs")}
+        found: dict[str, SpecObject] = {}
+
+        def walk(class_name: str, holder: SpecObject) -> None:
+            found[class_name] = holder
+            for one in holder.objects("fields"):
+                field_of_plan = self._field(class_name, one)
+                if field_of_plan is None or field_of_plan.element_type not in self.plan.structs:
+                    continue
+                inner = common.get((one.text("type") or "").removeprefix("[]"), one)
+                if field_of_plan.element_type not in found:
+                    walk(field_of_plan.element_type, inner)
+
+        walk(next(iter(self.plan.structs)), self.root)
+        return found
+
+    def _field(self, class_name: str, one: SpecObject) -> PlanField | None:
+        key = _key(one.text("name") or "")
+        return next((field for field in self.plan.structs[class_name].values() if field.key == key), None)
+
+    def field_edits(self, spec_field: SpecObject, plan_field: PlanField, encoding: str) -> Iterator[Edit]:
+        """What gives a field its encoding in the new version."""
+        type_ = plan_field.element_type
+        if type_ not in {"int16", "int32", "int64"} or split(encoding)[1] > int(type_[3:]):
+            raise SpecTextError(
+                f"the field {plan_field.key} of type {plan_field.type} can't have the encoding {encoding}"
+            )
+        versions = self.versions(spec_field)
+        name = "elementEncoding" if plan_field.is_array else "encoding"
+        written = spec_field.properties.get(name)
+        type_node = spec_field.properties["type"]
+        typed = type_node.type == "object" or "varint" in (spec_field.text("type") or "")
+        if typed:
+            word = _type_word(encoding, is_array=plan_field.is_array)
+            yield from self.map_edits(type_node, versions, word, spec_field.text("type") or "")
+        elif written is not None:
+            yield from self.map_edits(written, versions, encoding, spec_field.text(name) or "")
+        else:
+            entries = self.map_text(versions, encoding_of_codec(type_), encoding)
+            anchor = spec_field.pairs.get("versions", spec_field.pairs["type"])
+            separator = self.separator(spec_field)
+            yield Edit(anchor.end_byte, anchor.end_byte, f',{separator}"{name}": {entries}')
+
+    def versions(self, spec_field: SpecObject) -> Versions:
+        """The versions of a field, which has to exist in the last one."""
+        text = spec_field.text("versions") or spec_field.text("taggedVersions") or ""
+        versions = Versions.parse(text)
+        if versions is None or self.latest not in versions:
+            raise SpecTextError(f"the field {spec_field.text('name')} is not in version {self.latest}")
+        return versions
+
+    def map_edits(self, node: tree_sitter.Node, versions: Versions, new: str, constant: str) -> Iterator[Edit]:
+        """A constant becomes a map; in a map the entry that holds the last version is cut there."""
+        if node.type != "object":
+            yield Edit(node.start_byte, node.end_byte, self.map_text(versions, constant, new))
+            return
+        entries = {pair: range_of(pair.named_children[0]) for pair in SpecObject(node).pairs.values()}
+        for wanted in (self.next, self.latest):
+            for pair, held in entries.items():
+                if held is None or wanted not in held:
+                    continue
+                value = pair.named_children[-1]
+                ends = _ends(self.next, held.highest, self.latest)
+                text = f'"{Versions(*ends)}": "{new}"'
+                if held.lowest <= self.latest:
+                    text = f'"{Versions(held.lowest, self.latest)}": {(value.text or b"").decode()}, {text}'
+                yield Edit(pair.start_byte, pair.end_byte, text)
+                return
+
+    def map_text(self, versions: Versions, old: str, new: str) -> str:
+        """A map from versions to two encodings."""
+        ends = _ends(self.next, versions.highest, self.latest)
+        return f'{{ "{Versions(versions.lowest, self.latest)}": "{old}", "{Versions(*ends)}": "{new}" }}'
+
+    def separator(self, spec_field: SpecObject) -> str:
+        """What stands between two properties of a field: a line break where it has some, else a blank."""
+        node = spec_field.node
+        first_row = (node.text or b"").partition(b"\n")[0]
+        if first_row == node.text:
+            return " "
+        return f"{self.line_break}{' ' * (node.start_point.column + 2)}"
+
+    def comment(self) -> Iterator[Edit]:
+        """A line before ``validVersions``, where Kafka's specs say what versions bring."""
+        pair = self.root.pairs["validVersions"]
+        text = self.root.node.text or b""
+        offset = pair.start_byte - self.root.node.start_byte
+        before = text[:offset].decode()
+        indent = before[before.rfind("\n") + 1 :]
+        if indent.strip():
+            return  # It shares its line with something else.
+        what = (
+            "has other encodings of integers (KIP-625)" if self.encodings else f"is the same as version {self.latest}"
+        )
+        lead = f"//{self.line_break}{indent}" if before.rstrip().rpartition("\n")[2].lstrip().startswith("//") else ""
+        yield Edit(pair.start_byte, pair.start_byte, f"{lead}// Version {self.next} {what}.{self.line_break}{indent}")
+
+
+def _replace(node: tree_sitter.Node, versions: Versions) -> Edit:
+    return Edit(node.start_byte, node.end_byte, f'"{versions}"')
+
+
+def _ends(lowest: int, highest: int | None, latest: int) -> tuple[int, int | None]:
+    """The range that follows the last version; one that ended with it goes on by one version."""
+    return lowest, max(highest, latest + 1) if highest is not None else None
+
+
+def _key(name: str) -> str:
+    return name[:1].lower() + name[1:]
+
+
+def _type_word(encoding: str, *, is_array: bool) -> str:
+    form, width = split(encoding)
+    return f"{'[]' * is_array}{_TYPE_WORDS[form]}{width}"

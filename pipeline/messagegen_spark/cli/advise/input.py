@@ -1,0 +1,168 @@
+"""Where ``messagegen-advise`` gets its messages from: files that Spark reads, Kafka's logs, captures."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from messagegen_arrow.catalog import Catalog, MessageTable, default_catalog
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from messagegen_spark.advisor.statistics import Statistics
+
+_VALUE: Final = "value"
+_VERSION: Final = "version"
+
+
+def options_of(flag: str, pairs: Iterable[str]) -> dict[str, str]:
+    """``KEY=VALUE`` words as a dict."""
+    found: dict[str, str] = {}
+    for pair in pairs:
+        key, sign, value = pair.partition("=")
+        if not sign or not key:
+            raise click.UsageError(f"{flag} takes KEY=VALUE, not {pair!r}")
+        found[key] = value
+    return found
+
+
+@contextmanager
+def session(master: str | None, settings: Mapping[str, str]) -> Iterator[SparkSession]:
+    """The session that there is, or one of our own that ends with the work."""
+    from pyspark.sql import SparkSession
+
+    from messagegen_spark.jobs.sessions import job_session
+
+    active = SparkSession.getActiveSession()
+    if active is not None:
+        yield active
+        return
+    # Spark draws a bar of its own for each job, where somebody looks.
+    shown = {"spark.log.level": "ERROR", "spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower()}
+    with job_session("messagegen-advise", master, {**shown, **settings}) as spark:
+        yield spark
+
+
+@dataclass(frozen=True)
+class Input:
+    """What the options say about the data."""
+
+    inputs: tuple[str, ...]
+    message: str
+    version: str | None = None
+    format: str = "parquet"
+    column: str = _VALUE
+    options: Mapping[str, str] = field(default_factory=dict)
+    where: str | None = None
+    sample: float = 1.0
+    specs: Path | None = None
+
+    @cached_property
+    def table(self) -> MessageTable:
+        """The message, out of the specs or of the package."""
+        catalog = default_catalog() if self.specs is None else Catalog.of_specs(self.specs, messages=[self.message])
+        return catalog.message(self.message)
+
+    def rows(self, spark: SparkSession) -> DataFrame:
+        """A frame with the columns ``value`` and ``version``."""
+        from messagegen_spark.sources import register
+
+        table = self.table
+        if self.format in {"kafka-log", "kafka-capture"}:
+            register(spark)
+        frame = self._read(spark)
+        if self.where is not None:
+            frame = frame.where(self.where)
+        if self.version is not None:
+            return self._with_version(frame)
+        if self.format == "kafka-log":
+            return records_of(frame, table)
+        if self.format == "kafka-capture":
+            from messagegen_spark.advisor.bodies import bodies_of
+
+            return bodies_of(frame, table)
+        raise click.UsageError(
+            f"say which version the messages have: --version N, or --version COLUMN of {', '.join(frame.columns)}"
+        )
+
+    def _read(self, spark: SparkSession) -> DataFrame:
+        reader = spark.read.format(self.format).options(**self.options)
+        if self.format not in {"kafka-log", "kafka-capture"}:
+            return reader.load(list(self.inputs))
+        # Data sources in Python take one path each.
+        first, *others = (reader.load(path) for path in self.inputs)
+        for other in others:
+            first = first.unionByName(other)
+        return first
+
+    def _with_version(self, frame: DataFrame) -> DataFrame:
+        from pyspark.sql import functions as sql
+
+        assert self.version is not None
+        if self.version.isdecimal():
+            version = sql.lit(int(self.version))
+        elif self.version in frame.columns:
+            version = sql.col(self.version)
+        else:
+            raise click.UsageError(f"--version is neither a number nor one of the columns {', '.join(frame.columns)}")
+        if self.column not in frame.columns:
+            raise click.UsageError(
+                f"there is no column {self.column}; --column names one of {', '.join(frame.columns)}"
+            )
+        return frame.select(sql.col(self.column).alias(_VALUE), version.alias(_VERSION))
+
+    def statistics(self, rows: DataFrame) -> Statistics:
+        """The statistics of all rows, or of the sample."""
+        from messagegen_spark.advisor.collecting import collect
+
+        return collect(rows, self.table, _VERSION, column=_VALUE, sample=self.sample)
+
+    def some(self, rows: DataFrame, count: int) -> list[tuple[int, bytes]]:
+        """Version and bytes of so many messages that can be read."""
+        known = rows.where(f"{_VALUE} is not null and {_VERSION} is not null").limit(count).collect()
+        if known and not isinstance(known[0][_VALUE], bytes | bytearray):
+            raise click.UsageError("only messages as bytes can be tried out; these are decoded")
+        return [(int(row[_VERSION]), bytes(row[_VALUE])) for row in known]
+
+
+def records_of(frame: DataFrame, table: MessageTable) -> DataFrame:
+    """The records of a message out of a log, without what stands before them.
+
+    Coordinators write an int16 with the type before keys, and one with the version before values. Records of cluster metadata
+    begin with frame version 1, api key and version as varints, of which Kafka's own take one byte each.
+    """
+    from pyspark.sql import functions as sql
+
+    value, key = sql.col("value"), sql.col("key")
+    if table.kind == "coordinator-value":
+        wanted = (_int16(key) == table.api_key) & value.isNotNull()
+        return frame.where(wanted).select(_after(value, 2).alias(_VALUE), _int16(value).alias(_VERSION))
+    if table.kind == "coordinator-key":
+        return frame.where(_int16(key) == table.api_key).select(
+            _after(key, 2).alias(_VALUE), sql.lit(0).alias(_VERSION)
+        )
+    if table.kind == "metadata" and table.api_key is not None and table.api_key < 128:
+        wanted = sql.substring(value, 1, 2) == sql.lit(bytes([1, table.api_key]))
+        version = sql.conv(sql.hex(sql.substring(value, 3, 1)), 16, 10).cast("int")
+        return frame.where(wanted).select(_after(value, 3).alias(_VALUE), version.alias(_VERSION))
+    raise click.UsageError(f"logs do not say of which version a {table.name} is: say it with --version N")
+
+
+def _int16(column: Any) -> Any:
+    from pyspark.sql import functions as sql
+
+    return sql.conv(sql.hex(sql.substring(column, 1, 2)), 16, 10).cast("int")
+
+
+def _after(column: Any, count: int) -> Any:
+    from pyspark.sql import functions as sql
+
+    return sql.substring(column, count + 1, 2**31 - 1)

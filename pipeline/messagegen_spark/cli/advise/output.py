@@ -1,0 +1,213 @@
+"""How ``messagegen-advise`` answers: a table or JSON on standard output, and the files that were asked for."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from messagegen_spark.advisor.costs import CostTable, Engine
+from messagegen_spark.advisor.recommending import recommend
+
+if TYPE_CHECKING:
+    from messagegen_spark.advisor.advice import Advice
+    from messagegen_spark.advisor.specs.patch import SpecPatch
+    from messagegen_spark.advisor.statistics import Statistics
+    from messagegen_spark.advisor.trial import Trial
+
+_NOTHING_READ = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How to judge, and where the answer goes."""
+
+    engine: Engine
+    ns_per_byte: float
+    costs: Path | None
+    specs: Path | None
+    report: Path | None
+    patch: Path | None
+    save: Path | None
+    output: Literal["text", "json"]
+
+    def tell(self, statistics: Statistics, messages: Sequence[tuple[int, bytes]]) -> None:
+        """Writes files, then prints; leaves with 1 if no message could be read."""
+        costs = CostTable.load(self.costs) if self.costs is not None else None
+        advice = recommend(statistics, costs=costs, engine=self.engine, nanoseconds_per_byte=self.ns_per_byte)
+        if self.save is not None:
+            write(self.save, statistics.to_json())
+        patches = self._patches(advice)
+        trial = self._trial(advice, messages)
+        if self.report is not None:
+            from messagegen_spark.advisor.report import report_page
+
+            write(self.report, report_page(advice, patch=patches[0] if patches else None, trial=trial))
+        if self.patch is not None and patches:
+            write(self.patch, "".join(patch.diff for patch in patches))
+        if self.output == "json":
+            value = {**advice.as_json(), "trial": trial.as_json() if trial else None}
+            click.echo(json.dumps({**value, "patch": "".join(patch.diff for patch in patches) or None}, indent=2))
+        else:
+            show(advice, trial)
+        _warn(advice)
+        if self.patch is not None and not patches:
+            click.echo(f"no encoding changes, so {self.patch} was not written", err=True)
+        if not advice.messages:
+            raise click.exceptions.Exit(_NOTHING_READ)
+
+    def _patches(self, advice: Advice) -> list[SpecPatch]:
+        """The change of the message's spec, and that of the response to a request or of the request to a response."""
+        if self.specs is None or not advice.changes:
+            return []
+        from messagegen_spark.advisor.specs.patch import companion_of, patch_spec
+
+        texts = spec_texts(self.specs)
+        file, text = _spec_of(advice.message, texts)
+        patches = [patch_spec(text, advice.encodings, file=_shown(file, self.specs))]
+        companion = companion_of(text, texts)
+        if companion is not None:
+            patches.append(patch_spec(companion[1], {}, file=_shown(companion[0], self.specs)))
+        return patches
+
+    def _trial(self, advice: Advice, messages: Sequence[tuple[int, bytes]]) -> Trial | None:
+        if self.specs is None or not messages:
+            return None
+        from messagegen_spark.advisor.trial import run_trial
+
+        _, text = _spec_of(advice.message, spec_texts(self.specs))
+        return run_trial(text, messages, advice.encodings)
+
+
+def spec_texts(specs: Path) -> dict[Path, str]:
+    """The texts of the specs in a folder, or of one file, by path; line breaks are as they are."""
+    files = [specs] if specs.is_file() else sorted(specs.rglob("*.json"))
+    return {file: file.read_bytes().decode() for file in files}
+
+
+def _spec_of(message: str, texts: dict[Path, str]) -> tuple[Path, str]:
+    from messagegen_spark.advisor.specs.text import SpecTextError, parse_spec
+
+    for file, text in texts.items():
+        if f'"{message}"' not in text:
+            continue
+        try:
+            if parse_spec(text.encode()).text("name") == message:
+                return file, text
+        except SpecTextError:
+            continue
+    raise click.UsageError(f"no spec in --specs defines the message {message}")
+
+
+def _shown(file: Path, specs: Path) -> str:
+    return file.name if file == specs else (specs / file.relative_to(specs)).as_posix().lstrip("/")
+
+
+def write(file: Path, text: str) -> None:
+    """Writes a file whole or not at all."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as out:
+            out.write(text)
+        # Temporary files are for their owner alone; others get what their umask gives.
+        mask = os.umask(0)
+        os.umask(mask)
+        Path(name).chmod(0o666 & ~mask)
+        Path(name).replace(file)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def show(advice: Advice, trial: Trial | None) -> None:
+    """Prints what is advised, and what all integers in one way would give."""
+    from rich.console import Console
+
+    console = Console(width=None if sys.stdout.isatty() else 140)
+    head = f"{advice.message}: {advice.messages:,} messages"
+    console.print(
+        head + (f" (a sample of {advice.statistics.sample:.2%})" if advice.statistics.sample < 1 else ""),
+        highlight=False,
+    )
+    if not advice.messages:
+        return
+    console.print(_families(advice))
+    if trial is not None:
+        console.print(_measured(trial))
+    if not advice.changes:
+        console.print("no other encoding would be worth its while", highlight=False)
+        return
+    console.print(_changes(advice))
+    per_message = advice.saving_bytes / advice.messages
+    in_all = advice.saving_bytes / advice.statistics.sample
+    console.print(
+        f"version {advice.next_version} would save {per_message:,.1f} bytes a message, {in_all:,.0f} in all",
+        highlight=False,
+    )
+
+
+def table(left: Sequence[str], right: Sequence[str]) -> Any:
+    """A table with columns of text on the left and of numbers on the right."""
+    from rich import box
+    from rich.table import Table
+
+    made = Table(box=box.SIMPLE_HEAD)
+    for name in left:
+        made.add_column(name, overflow="fold")
+    for name in right:
+        made.add_column(name, justify="right", no_wrap=True)
+    return made
+
+
+def _families(advice: Advice) -> Any:
+    made = table(["integers"], ["bytes a message", "of integers", "encode, ns", "decode, ns"])
+    for one in advice.families:
+        sizes = ["-" if one.bytes is None else f"{one.bytes / advice.messages:,.1f}"]
+        sizes.append(f"{one.integer_bytes / advice.messages:,.1f}")
+        costs = [f"{nanoseconds / advice.messages:,.1f}" for nanoseconds in (one.cost.encode, one.cost.decode)]
+        made.add_row(one.name, *sizes, *costs)
+    return made
+
+
+def _measured(trial: Trial) -> Any:
+    made = table([f"measured, {trial.messages:,} messages"], ["bytes", "serialise, us", "deserialise, us"])
+    for one in trial.rows:
+        made.add_row(
+            one.name, f"{one.bytes:,.1f}", f"{one.encode_microseconds:,.2f}", f"{one.decode_microseconds:,.2f}"
+        )
+    return made
+
+
+def _changes(advice: Advice) -> Any:
+    made = table(["field", "now", "advised", "confidence"], ["saves a message", "values", "min", "max"])
+    for one in advice.changes:
+        error = "" if one.saving_error is None else f" ± {one.saving_error:,.2f}"
+        made.add_row(
+            one.name,
+            one.current,
+            one.recommended,
+            one.confidence.level if one.confidence else "",
+            f"{one.saving_per_message:,.2f}{error}",
+            f"{one.count:,}",
+            f"{one.minimum:,}",
+            f"{one.maximum:,}",
+        )
+    return made
+
+
+def _warn(advice: Advice) -> None:
+    for version, found in advice.statistics.versions.items():
+        if found.malformed:
+            where = "rows without a version" if version is None else f"messages of version {version}"
+            click.echo(
+                f"warning: {found.malformed:,} {where} could not be read and do not count, such as: {found.example}",
+                err=True,
+            )

@@ -1,0 +1,1 @@
+"""Functions on columns and DataFrames: messages, frames and records of internal topics."""

@@ -1,0 +1,74 @@
+"""What the functions over whole DataFrames have in common: columns that stay, and counting and dropping what can't be read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Final
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame, Observation
+from pyspark.sql import functions as sql
+from pyspark.sql import types as spark
+
+from messagegen_arrow.malformed import Mode
+
+BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
+"""What ``mapInArrow`` takes."""
+
+MALFORMED: Final = "_malformed"
+"""The column in which workers mark rows for DROPMALFORMED to drop."""
+_MARK: Final = spark.StructField(MALFORMED, spark.BooleanType())
+
+
+def kept_fields(frame: DataFrame, keep: Sequence[str] | None, replaced: Collection[str]) -> list[spark.StructField]:
+    """The columns ``keep`` of a frame; ``None`` stands for all but those that are ``replaced``. Raises ``ValueError``."""
+    if keep is None:
+        return [field for field in frame.schema if field.name not in replaced]
+    unknown = [name for name in keep if name not in frame.columns]
+    if unknown:
+        raise ValueError(f"keep names {', '.join(unknown)}, but the columns are {', '.join(frame.columns)}")
+    return [frame.schema[name] for name in keep]
+
+
+def quoted(name: str) -> str:
+    """A column's name as ``col`` takes it: with every dot and backtick a part of the name."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+def for_workers(frame: DataFrame, kept: Iterable[spark.StructField], arguments: Iterable[Column]) -> DataFrame:
+    """What ``mapInArrow`` gets: the kept columns, and behind them those that workers need; all go by position.
+
+    It looks its columns up by names, and not every name that a column may have can be looked up, so they have numbers here.
+    """
+    columns = [*(sql.col(quoted(field.name)) for field in kept), *arguments]
+    return frame.select(*(column.alias(f"_{number}") for number, column in enumerate(columns)))
+
+
+def mark_fields(mode: Mode) -> list[spark.StructField]:
+    """The columns that workers add for ``without_marked``."""
+    return [_MARK] if mode == "DROPMALFORMED" else []
+
+
+def result_schema(fields: Sequence[spark.StructField], advice: str = "leave them out with keep=") -> spark.StructType:
+    """The schema of what workers give. Raises ``ValueError``, with this advice, if two columns have one name."""
+    schema = spark.StructType(list(fields))
+    counts = Counter(schema.names)
+    twice = sorted(name for name in counts if counts[name] > 1)
+    if twice:
+        raise ValueError(f"the result would have two columns named {' and two named '.join(twice)}; {advice}")
+    return schema
+
+
+def observed(frame: DataFrame, malformed: Column, observe: Observation | str | None) -> DataFrame:
+    """The frame, with ``rows`` and ``malformed`` counted under ``observe``, if there is one."""
+    if observe is None:
+        return frame
+    return frame.observe(observe, sql.count(sql.lit(1)).alias("rows"), sql.count_if(malformed).alias("malformed"))
+
+
+def without_marked(frame: DataFrame, mode: Mode, error: Column, observe: Observation | str | None) -> DataFrame:
+    """The rows that ``mode`` leaves of what workers gave, counted under ``observe``; ``error`` is where PERMISSIVE says why."""
+    malformed = {"PERMISSIVE": error.isNotNull(), "FAILFAST": sql.lit(col=False)}.get(mode, sql.col(MALFORMED))
+    counted = observed(frame, malformed, observe)
+    return counted.where(~sql.col(MALFORMED)).drop(MALFORMED) if mode == "DROPMALFORMED" else counted

@@ -1,0 +1,192 @@
+"""Kafka frames in DataFrames: header and body of requests and responses, each by its own message and version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, Unpack
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame, Observation, Window
+from pyspark.sql import functions as sql
+from pyspark.sql import types as spark
+
+from messagegen_arrow.catalog import Catalog, MessageTable, message_table
+from messagegen_arrow.columns.model import ColumnOptions
+from messagegen_arrow.columns.schemas import arrow_struct
+from messagegen_arrow.frames.columns import FrameBatch, FrameReader
+from messagegen_arrow.frames.parsing import FrameMessages
+from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME, Mode, check_mode, fail_on_first
+from messagegen_spark.functions.dataframes import (
+    BatchFunction,
+    for_workers,
+    kept_fields,
+    observed,
+    quoted,
+    result_schema,
+)
+from messagegen_spark.schemas import spark_struct
+
+_FRAME: Final = "frame"
+_NEEDED: Final = {"frames": _FRAME, "directions": "direction", "api_keys": "apiKey", "api_versions": "apiVersion"}
+"""The columns that workers need, by the field of ``FrameBatch`` that they are for."""
+_OPTIONAL: Final = {"errors": ERROR_NAME, "raws": RAW_NAME}
+
+
+def from_kafka_frame(
+    frame: DataFrame,
+    message: str | MessageTable | None = None,
+    mode: str = "PERMISSIVE",
+    *,
+    keep: Sequence[str] | None = None,
+    observe: Observation | str | None = None,
+    catalog: Catalog | None = None,
+    include_secrets: bool = False,
+    **options: Unpack[ColumnOptions],
+) -> DataFrame:
+    """Decodes frames, as ``kafka-capture`` gives them: header and body, each by its own message and version.
+
+    The DataFrame, batch or streaming, has ``frame`` (the bytes without size), ``direction`` (``request`` or ``response``), ``apiKey`` and
+    ``apiVersion``, those of a response being the ones of its request. Without the last two, ``pair_frames`` finds them. The result
+    has the columns ``keep`` (default: all but ``frame``), and
+
+    - ``apiName``, as ``Metadata``, and ``messageVersion``, the version of the body;
+    - ``header``: ``version``, ``requestApiKey``, ``requestApiVersion``, ``correlationId``, ``clientId`` and unknown tagged fields; of a
+      response, the request's are null;
+    - without ``message`` all frames with ``bodyJson``, in the form of Kafka's own ``JsonConverter`` classes; with it the frames of
+      that request or response alone, with the struct ``body``, for which ``ColumnOptions`` has the options.
+
+    PERMISSIVE adds ``_error`` (``message``, ``path``, ``offset`` in bytes from the start of the frame) and ``_raw``; what the source
+    says of rows without whole frames is handed on there. FAILFAST ends the query with the first such row, DROPMALFORMED leaves
+    them out. ``observe`` counts under ``rows`` all rows, and under ``malformed`` those that can't be read.
+
+    Fields that are secret (SASL, SCRAM, delegation tokens) are left out and passwords among configs are ``<redacted>``, unless
+    ``include_secrets``. ``catalog`` is that of the specs that the traffic follows; the default one has the messages of
+    ``messagegen_kafka`` only. Raises what ``from_kafka_message`` raises.
+    """
+    known = FrameMessages.of(catalog)
+    table = None if message is None else message_table(message, catalog)
+    if table is not None:
+        known = known.only(table)
+    elif set(options) - {"unknown_tagged_fields", "names", "uuid", "limits"}:
+        raise ValueError("versions and fields are of one message; name it with message=")
+    reader = FrameReader(known, _pickled(options), is_json=table is None, include_secrets=include_secrets)
+    checked = check_mode(mode)
+    paired = frame if {"apiKey", "apiVersion"} <= set(frame.columns) else pair_frames(frame)
+    if table is not None:
+        paired = paired.where((sql.col("direction") == table.kind) & (sql.col("apiKey") == table.api_key))
+    kept = kept_fields(paired, keep, (_FRAME, ERROR_NAME, RAW_NAME))
+    schema = result_schema([*kept, *_decoded_schema(reader, table)])
+    arguments = _arguments(paired)
+    selected = for_workers(paired, kept, arguments.values())
+    decoded = selected.mapInArrow(_work(reader, checked, len(kept), list(arguments), schema.names), schema)
+    return _counted(decoded, checked, observe)
+
+
+def pair_frames(
+    frame: DataFrame, connection: str | Sequence[str] = "connection", time: str = "time", column: str = _FRAME
+) -> DataFrame:
+    """Adds ``apiKey``, ``apiVersion``, ``correlationId`` and ``requestTime`` to frames whose source does not know them.
+
+    A response gets them from the last request with its correlation id on its ``connection`` (one column or several) that is
+    not later than it; null where there is none. Columns of these names are replaced. Rows are put together by connection and
+    correlation id, which is one shuffle; streaming frames can't be. ``kafka-capture`` has paired its frames already.
+    """
+    names = [connection] if isinstance(connection, str) else list(connection)
+    missing = [name for name in (*names, time, column, "direction") if name not in frame.columns]
+    if missing:
+        raise ValueError(
+            f"to pair frames, the columns {', '.join(missing)} are missing; there are {', '.join(frame.columns)}"
+        )
+    is_request = sql.col("direction") == "request"
+    frames = frame.withColumn(
+        "correlationId", sql.when(is_request, _integer(column, 5, 4)).otherwise(_integer(column, 1, 4)).cast("int")
+    )
+    asked = sql.struct(
+        _integer(column, 1, 2).cast("smallint").alias("apiKey"),
+        _integer(column, 3, 2).cast("smallint").alias("apiVersion"),
+        sql.col(quoted(time)).alias("requestTime"),
+    )
+    until_now = (
+        Window.partitionBy(*map(quoted, names), "correlationId")
+        .orderBy(sql.col(quoted(time)), sql.col("direction"))
+        .rowsBetween(Window.unboundedPreceding, Window.currentRow)
+    )
+    request = sql.last(sql.when(is_request, asked), ignorenulls=True).over(until_now)
+    return (
+        frames.withColumn("_request", request)
+        .withColumn("apiKey", sql.col("_request.apiKey"))
+        .withColumn("apiVersion", sql.col("_request.apiVersion"))
+        .withColumn("requestTime", sql.when(~is_request, sql.col("_request.requestTime")))
+        .drop("_request")
+    )
+
+
+def _integer(column: str, first: int, width: int) -> Column:
+    """The big-endian signed integer at a place (from 1) of a column of bytes; null where it is shorter."""
+    part = sql.substring(sql.col(quoted(column)), first, width)
+    unsigned = sql.conv(sql.hex(part), 16, 10).cast("bigint")
+    signed = sql.when(unsigned >= 1 << (8 * width - 1), unsigned - (1 << (8 * width))).otherwise(unsigned)
+    return sql.when(sql.octet_length(part) == width, signed)
+
+
+def _pickled(options: ColumnOptions) -> ColumnOptions:
+    """The options with plain values, as they travel to workers."""
+    plain: ColumnOptions = {**options}
+    versions = plain.get("versions")
+    if versions is not None and not isinstance(versions, int):
+        plain["versions"] = tuple(versions)
+    return plain
+
+
+def _decoded_schema(reader: FrameReader, table: MessageTable | None) -> list[spark.StructField]:
+    header, version = reader.header_columns, pa.field("version", pa.int16(), metadata=_comment("The header's version."))
+    header_type = pa.struct([version, *arrow_struct(header.columns, header.uuid, reader.messages.headers["request"])])
+    if table is None:
+        body = pa.field("bodyJson", pa.string(), metadata=_comment("The body in Kafka's JSON form."))
+    else:
+        body = pa.field("body", arrow_struct(reader.body_columns.columns, reader.body_columns.uuid, table))
+    fields = [
+        pa.field("apiName", pa.string(), metadata=_comment("The message without Request or Response.")),
+        pa.field("messageVersion", pa.int16(), metadata=_comment("The version of the body.")),
+        pa.field("header", header_type),
+        body,
+        pa.field(ERROR_NAME, ERROR_ARROW_TYPE),
+        pa.field(RAW_NAME, pa.binary()),
+    ]
+    return spark_struct(fields).fields
+
+
+def _comment(text: str) -> dict[str, str]:
+    return {"comment": text}
+
+
+def _arguments(frame: DataFrame) -> dict[str, Column]:
+    missing = [name for name in _NEEDED.values() if name not in frame.columns]
+    if missing:
+        raise ValueError(f"the frame has no column {', '.join(missing)}; there are {', '.join(frame.columns)}")
+    present = _NEEDED | {field: name for field, name in _OPTIONAL.items() if name in frame.columns}
+    return {field: sql.col(name) for field, name in present.items()}
+
+
+def _work(reader: FrameReader, mode: Mode, kept: int, fields: Sequence[str], names: list[str]) -> BatchFunction:
+    """What runs in workers: Spark takes its columns by position and casts none of them."""
+
+    def decode(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            arguments = dict(zip(fields, batch.columns[kept:], strict=True))
+            for name in {"frames", "raws"} & arguments.keys():
+                arguments[name] = arguments[name].cast(pa.binary())
+            decoded = reader.read(FrameBatch(**arguments))
+            if mode == "FAILFAST":
+                fail_on_first(*map(decoded.column, (ERROR_NAME, "apiName", "messageVersion")))
+            yield pa.RecordBatch.from_arrays([*batch.columns[:kept], *decoded.columns], names)
+
+    return decode
+
+
+def _counted(frame: DataFrame, mode: Mode, observe: Observation | str | None) -> DataFrame:
+    is_malformed = sql.col(ERROR_NAME).isNotNull()
+    frame = observed(frame, is_malformed, observe)
+    if mode == "DROPMALFORMED":
+        frame = frame.where(~is_malformed)
+    return frame if mode == "PERMISSIVE" else frame.drop(ERROR_NAME, RAW_NAME)

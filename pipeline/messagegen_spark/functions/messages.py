@@ -1,0 +1,197 @@
+"""Kafka messages in columns of DataFrames, in the manner of ``from_avro`` and ``to_avro``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Unpack
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import Column, functions
+from pyspark.sql import types as spark
+
+from messagegen_arrow.catalog import Catalog, MessageTable, message_table
+from messagegen_arrow.columns.decoding import decode_columns
+from messagegen_arrow.columns.encoding import encode_columns
+from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
+from messagegen_arrow.columns.schemas import arrow_struct
+from messagegen_arrow.malformed import (
+    ENCODE_ERROR_ARROW_TYPE,
+    ERROR_ARROW_TYPE,
+    ERROR_NAME,
+    RAW_NAME,
+    VALUE_NAME,
+    Mode,
+    check_mode,
+    fail_on_first,
+)
+from messagegen_spark.schemas import spark_struct, spark_type
+from messagegen_spark.workers import settle
+
+# PySpark's annotations know neither that it is there nor that it takes any type.
+_arrow_udf: Final[Any] = vars(functions)["arrow_udf"]
+
+_OF_COLUMNS: Final[tuple[Mode, ...]] = ("PERMISSIVE", "FAILFAST")
+
+
+@dataclass(frozen=True, slots=True)
+class MessageDecoder:
+    """Decodes Arrow arrays in workers; small, and it pickles."""
+
+    message: str
+    wanted: MessageColumns
+    version: int | None
+    """The version of all messages; ``None`` if each row has its own."""
+    mode: Mode
+
+    def __call__(self, values: pa.Array, versions: pa.Array | None = None) -> pa.StructArray:
+        """The struct array that ``schema_of_kafka_message`` describes. Raises ``MalformedMessageError`` under FAILFAST."""
+        return self.decode(values, versions)[0]
+
+    def decode(self, values: pa.Array, versions: pa.Array | None = None) -> tuple[pa.StructArray, pa.BooleanArray]:
+        """The same, and which rows could not be read."""
+        version = versions if self.version is None else self.version
+        assert version is not None
+        decoded = decode_columns(self.wanted, values, version)
+        *fields, errors = decoded.flatten()
+        types = list(decoded.type)
+        malformed = errors.is_valid()
+        if self.mode == "PERMISSIVE":
+            fields += [errors, _raw(values, errors)]
+            return _struct(decoded, fields, [*types, pa.field(RAW_NAME, pa.binary())]), malformed
+        if self.mode == "FAILFAST":
+            fail_on_first(errors, self.message, version)
+        return _struct(decoded, fields, types[:-1]), malformed
+
+
+def _raw(values: pa.Array, errors: pa.StructArray) -> pa.Array:
+    if errors.null_count == len(errors):
+        return pa.nulls(len(values), pa.binary())
+    return pc.call_function("if_else", [errors.is_valid(), values.cast(pa.binary()), pa.scalar(None, pa.binary())])
+
+
+def _struct(whole: pa.StructArray, arrays: Sequence[pa.Array], fields: Sequence[pa.Field]) -> pa.StructArray:
+    mask = whole.is_null() if whole.null_count else None
+    return pa.StructArray.from_arrays(arrays, fields=fields, mask=mask)
+
+
+def schema_of_kafka_message(
+    message: str | MessageTable,
+    version: int | None = None,
+    mode: str = "PERMISSIVE",
+    *,
+    catalog: Catalog | None = None,
+    **options: Unpack[ColumnOptions],
+) -> spark.StructType:
+    """The type of what ``from_kafka_message`` gives; ``None`` stands for a version of its own in each row.
+
+    It is ``spark_schema`` and, under PERMISSIVE, ``_error`` and ``_raw``.
+    """
+    table = message_table(message, catalog)
+    wanted = MessageColumns.of(table, version, options)
+    return decoded_schema(wanted, check_mode(mode), table)
+
+
+def decoded_schema(wanted: MessageColumns, mode: Mode, table: MessageTable | None) -> spark.StructType:
+    """``schema_of_kafka_message`` for options that are checked already; without a table, without comments."""
+    fields = list(arrow_struct(wanted.columns, wanted.uuid, table))
+    if mode == "PERMISSIVE":
+        fields += [pa.field(ERROR_NAME, ERROR_ARROW_TYPE), pa.field(RAW_NAME, pa.binary())]
+    return spark_struct(fields)
+
+
+def from_kafka_message(
+    column: Column | str,
+    message: str | MessageTable,
+    version: int | Column | str,
+    mode: str = "PERMISSIVE",
+    *,
+    catalog: Catalog | None = None,
+    **options: Unpack[ColumnOptions],
+) -> Column:
+    """Decodes a column of bytes, each one message without header or frame, to a struct.
+
+    ``version`` is the version of all messages, or a column of integers (or its name) that has it for each row; then the struct
+    has the fields of all versions, and those that a row's version lacks are null. ``ColumnOptions`` has the options.
+
+    Under PERMISSIVE the struct ends with ``_error`` (``message``, ``path``, ``offset``), null for rows that are right, and
+    ``_raw``, the bytes of a row that is not. FAILFAST ends the query with the first such row. Null gives null.
+
+    Raises ``LookupError`` for a message or a version that there is not, ``ValueError`` for anything else that is asked wrongly.
+    """
+    table = message_table(message, catalog)
+    fixed = version if isinstance(version, int) else None
+    wanted = MessageColumns.of(table, fixed, options)
+    checked = check_mode(mode, _OF_COLUMNS)
+    decoder = MessageDecoder(table.name, wanted, fixed, checked)
+    # Spark compares the types of results with this one, and takes what comes from Python to have no comments.
+    return _column_function(decoder, decoded_schema(wanted, checked, None), column, version)
+
+
+@dataclass(frozen=True, slots=True)
+class MessageEncoder:
+    """Encodes Arrow struct arrays in workers; small, and it pickles."""
+
+    message: str
+    plan: str
+    version: int | None
+    """The version of all messages; ``None`` if each row has its own."""
+    mode: Mode
+
+    def __call__(self, rows: pa.StructArray, versions: pa.Array | None = None) -> pa.Array:
+        """The bytes of each row, under PERMISSIVE in a struct with ``_error``."""
+        version = versions if self.version is None else self.version
+        assert version is not None
+        values, errors = encode_columns(self.plan, rows, version)
+        if self.mode == "FAILFAST":
+            fail_on_first(errors, self.message, version)
+            return values
+        return pa.StructArray.from_arrays([values, errors], [VALUE_NAME, ERROR_NAME])
+
+
+def to_kafka_message(
+    column: Column | str,
+    message: str | MessageTable,
+    version: int | Column | str,
+    mode: str = "FAILFAST",
+    *,
+    catalog: Catalog | None = None,
+) -> Column:
+    """Encodes a column of structs, as ``from_kafka_message`` gives them, to the bytes of messages; null gives null.
+
+    The fields of the struct stand in any order, under Kafka's names or in snake case. A field that is not there takes its
+    default. Null is null where the version allows it, the default of a field that the version does not have, and an error
+    elsewhere; so is anything but the default in a field that the version does not have, unless the spec calls it ignorable.
+    ``_error`` and ``_raw`` are passed over, except that a row with an ``_error`` is an error again.
+
+    FAILFAST ends the query with the first row that cannot be written; PERMISSIVE gives a struct of ``value`` and ``_error``
+    (``message``, ``path``), of which one is null. Raises what ``from_kafka_message`` raises.
+    """
+    table = message_table(message, catalog)
+    if isinstance(version, int):
+        table.parsed_plan.root_layouts([version])
+    checked = check_mode(mode, _OF_COLUMNS)
+    encoder = MessageEncoder(table.name, table.plan, version if isinstance(version, int) else None, checked)
+    permissive = pa.struct([(VALUE_NAME, pa.binary()), (ERROR_NAME, ENCODE_ERROR_ARROW_TYPE)])
+    type_ = spark_type(pa.binary() if checked == "FAILFAST" else permissive)
+    return _column_function(encoder, type_, column, version)
+
+
+def _column_function(
+    work: MessageDecoder | MessageEncoder, type_: spark.DataType, column: Column | str, version: int | Column | str
+) -> Column:
+    """The function of one column, or of that and the versions; Spark learns its kind from the annotations."""
+
+    def of_one(values: pa.Array) -> pa.Array:
+        settle()
+        return work(values)
+
+    def of_two(values: pa.Array, versions: pa.Array) -> pa.Array:
+        settle()
+        return work(values, versions)
+
+    made: Column = (
+        _arrow_udf(of_one, type_)(column) if isinstance(version, int) else _arrow_udf(of_two, type_)(column, version)
+    )
+    return made

@@ -1,0 +1,1 @@
+"""The history of topics, configs and quotas, from ``__cluster_metadata``."""

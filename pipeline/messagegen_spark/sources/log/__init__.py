@@ -1,0 +1,1 @@
+"""``kafka-log``: Kafka's log segments as a data source of Spark."""

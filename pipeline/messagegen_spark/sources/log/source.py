@@ -1,0 +1,102 @@
+"""``spark.read.format("kafka-log")`` and ``spark.readStream.format("kafka-log")``: Kafka's log segments without Kafka."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, MutableMapping
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+from pyspark.sql.datasource import DataSource, DataSourceReader, Filter, InputPartition
+from pyspark.sql.types import StructType
+
+from messagegen_arrow.log.columns import LOG_COLUMNS
+from messagegen_arrow.log.files import MAX_OFFSET, PartitionLog, find_logs, given_paths
+from messagegen_arrow.log.offsets import with_chosen_offsets
+from messagegen_arrow.log.options import LogOptions
+from messagegen_arrow.log.planning import plan
+from messagegen_arrow.log.rows import RowReader
+from messagegen_arrow.log.transactions.stable_offset import last_stable_offset
+from messagegen_spark.sources.log.filters import Pushed, push
+from messagegen_spark.sources.log.partitions import LogInputPartition
+from messagegen_spark.sources.schemas import check_schema, source_schema
+
+if TYPE_CHECKING:
+    from messagegen_spark.sources.log.stream import KafkaLogStreamReader
+
+
+class KafkaLogDataSource(DataSource):
+    """Kafka's log segments (``*.log``) and snapshots (``*.checkpoint``) as a source named ``kafka-log``.
+
+    Paths are folders of brokers or partitions, files, and globs, on local disks or mounts that all executors see.
+    ``docs/kafka-log-source.md`` explains options and columns.
+    """
+
+    def __init__(self, options: MutableMapping[str, str]) -> None:
+        super().__init__(options)
+        self._options = LogOptions.parse(options)
+
+    @classmethod
+    def name(cls) -> str:
+        """What ``format(...)`` calls it."""
+        return "kafka-log"
+
+    def schema(self) -> StructType:
+        """All columns, or those of the option ``columns``."""
+        return source_schema(self.name(), LOG_COLUMNS, self._options.default_columns)
+
+    def reader(self, schema: StructType) -> DataSourceReader:
+        """A reader; one that takes filters if the option ``pushFilters`` says so."""
+        cls = FilteringKafkaLogReader if self._options.push_filters else KafkaLogReader
+        return cls(self._options, check_schema(self.name(), LOG_COLUMNS, schema))
+
+    def streamReader(self, schema: StructType) -> KafkaLogStreamReader:  # noqa: N802 - Spark's name
+        """A reader that follows logs. It needs PySpark 4.2 or newer."""
+        # The module needs what PySpark has since 4.2, and reading in batches does not.
+        from messagegen_spark.sources.log.stream import KafkaLogStreamReader  # noqa: PLC0415
+
+        return KafkaLogStreamReader(self._options, check_schema(self.name(), LOG_COLUMNS, schema))
+
+
+class KafkaLogReader(DataSourceReader):
+    """Plans in the driver what each task reads, and reads it in the executors."""
+
+    def __init__(self, options: LogOptions, names: tuple[str, ...]) -> None:
+        self._options = options
+        self._names = names
+        self._pushed = Pushed(options.bounds)
+
+    def partitions(self) -> list[InputPartition]:
+        """The tasks. Raises ``LogPathError`` where there is no log."""
+        options, pushed = self._options, self._pushed
+        found = find_logs(
+            given_paths(options.path, options.paths),
+            lambda topic, partition: options.take_partition(topic, partition)
+            and pushed.take_partition(topic, partition),
+        )
+        logs = with_chosen_offsets(options.limited(found), options)
+        tasks = plan(logs, pushed.bounds, options, [self._read_until(log) for log in logs])
+        # Spark takes no tasks at all for one task that is its own affair.
+        return [LogInputPartition(task) for task in tasks or [()]]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        """The rows of a task."""
+        assert isinstance(partition, LogInputPartition)
+        return RowReader(self._names, self._options, self._pushed.bounds).read(partition.ranges)
+
+    def _read_until(self, log: PartitionLog) -> int | None:
+        if self._options.isolation_level == "read_uncommitted":
+            return None
+        if not self._options.until_last_stable_offset:
+            return MAX_OFFSET
+        last_offset = min(self._pushed.bounds.max_offset, log.end_offset - 1)
+        stable, _ = last_stable_offset(log, last_offset)
+        return MAX_OFFSET if stable is None else stable
+
+
+class FilteringKafkaLogReader(KafkaLogReader):
+    """The same, sparing what filters on offset, timestamp, topic and partition leave out."""
+
+    def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:  # noqa: N802 - Spark's name
+        """All filters: Spark applies them again, to rows that may still be outside."""
+        self._pushed = push(filters, self._options.bounds)
+        return filters

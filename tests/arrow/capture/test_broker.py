@@ -1,0 +1,172 @@
+"""Traffic of Apache's clients with a real broker: whatever is done to its packets, every frame is found and means what Java says."""
+
+from __future__ import annotations
+
+import json
+import socket
+import ssl
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from messagegen_arrow import Catalog, decode_arrow, encode_arrow
+from messagegen_arrow.capture.dialogue import FrameRow
+from messagegen_arrow.frames.columns import FrameBatch, FrameParts, FrameReader, split_frames
+from messagegen_arrow.frames.parsing import FrameMessages, parse_frame
+from messagegen_kafka import SaslHandshakeRequest
+from tests.arrow.support.capture_traffic import problems, read, request, rows, sized
+from tests.broker import Cluster
+from tests.broker.capture import Capture
+from tests.broker.pcap import Network
+from tests.broker.ports import HOST, free_ports
+from tests.broker.traffic import make_traffic
+from tests.oracle import Oracle, Question, official_specs
+
+pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("broker")]
+
+HARD = Network(segment_size=500, reordered=0.3, retransmitted=0.3, first_sequence=2**32 - 2000)
+RECORDS = 40
+_MOST_APIS = 30
+"""So many APIs, at least, are in the traffic."""
+
+
+@dataclass(frozen=True)
+class Captured:
+    pcap: Path
+    dump: Path
+    count: int
+
+
+@pytest.fixture(scope="module")
+def captured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Captured]:
+    folder = tmp_path_factory.mktemp("captured")
+    pcap, dump = folder / "a.pcap", folder / "a.jsonl.gz"
+    with Cluster(folder / "cluster") as cluster:
+        with Capture.of(cluster, pcap=pcap, frames=dump, network=HARD) as capture:
+            for _ in make_traffic(cluster, records=RECORDS, listener="CAPTURED"):
+                pass
+        yield Captured(pcap, dump, capture.frame_count)
+
+
+@pytest.fixture(scope="module")
+def catalog(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
+    """All official specs of clients."""
+    folder = tmp_path_factory.mktemp("specs")
+    for name, text in official_specs()["kafka-clients"].items():
+        (folder / f"{name}.json").write_text(text, encoding="utf-8")
+    return Catalog.of_specs(folder)
+
+
+def meaning(row: FrameRow) -> tuple[Any, ...]:
+    return row.direction, row.api_key, row.api_version, row.correlation_id, row.client_id, row.frame
+
+
+def whole(path: Path) -> list[FrameRow]:
+    return [row for row in rows(path) if row.frame is not None]
+
+
+def test_both_captures_of_the_same_traffic_have_the_same_frames(captured: Captured) -> None:
+    of_packets, of_dump = read(captured.pcap), whole(captured.dump)
+    assert len(of_dump) == captured.count
+    assert Counter(meaning(each.row) for each in of_packets if each.row.frame) == Counter(map(meaning, of_dump))
+    # The capture may end while a client speaks.
+    assert set(problems(each.row for each in of_packets)) <= {"CUT_OFF"}
+    assert set(problems(of_dump)) == set()
+    assert all(row.api_key is not None for row in of_dump)
+
+
+def test_every_connection_has_its_frames_in_order(captured: Captured) -> None:
+    found: dict[tuple[str, str | None], list[int]] = {}
+    for each in read(captured.pcap):
+        if each.row.frame is not None and each.row.position is not None:
+            found.setdefault((each.connection.connection, each.row.direction), []).append(each.row.position)
+    assert all(positions == sorted(set(positions)) for positions in found.values())
+    assert len({connection for connection, _ in found}) > 10
+
+
+def batch_of(found: list[FrameRow]) -> FrameBatch:
+    return FrameBatch(
+        pa.array([row.frame for row in found], pa.binary()),
+        pa.array([row.direction for row in found]),
+        pa.array([row.api_key for row in found], pa.int16()),
+        pa.array([row.api_version for row in found], pa.int16()),
+    )
+
+
+def test_headers_and_bodies_are_encoded_to_the_same_bytes(captured: Captured, catalog: Catalog) -> None:
+    found = whole(captured.pcap)
+    messages = FrameMessages.of(catalog)
+    count, names = 0, set()
+    for parts in split_frames(messages, batch_of(found)):
+        assert isinstance(parts, FrameParts)
+        header = messages.headers[parts.direction]
+        for table, version, values in (
+            (header, parts.header_version, parts.headers),
+            (parts.table, parts.version, parts.bodies),
+        ):
+            decoded = decode_arrow(values, table, version, unknown_tagged_fields=True)
+            assert decoded.field("_error").null_count == len(values)
+            again, _ = encode_arrow(decoded, table, version)
+            assert again.equals(values), (table.name, version)
+        count += len(parts.rows)
+        names.add(parts.table.name)
+    assert count == len(found)
+    assert len({name for name in names if name.endswith("Request")}) >= _MOST_APIS
+
+
+def test_bodies_say_what_java_says(captured: Captured, catalog: Catalog, oracle: Oracle) -> None:
+    found = whole(captured.pcap)
+    messages = FrameMessages.of(catalog)
+    shown = FrameReader(messages, {}, is_json=True, include_secrets=True).read(batch_of(found)).to_pylist()
+    questions = []
+    for row in found:
+        assert row.frame is not None
+        assert row.api_key is not None
+        assert row.api_version is not None
+        answered = None if row.direction == "request" else (row.api_key, row.api_version)
+        parsed = parse_frame(row.frame, answered, messages=messages)
+        questions.append(Question("decode", parsed.message, parsed.version, hex=parsed.body.hex()))
+    for question, row, answer in zip(questions, shown, oracle.ask_all(questions), strict=True):
+        assert json.loads(row["bodyJson"]) == answer.json, question
+
+
+def test_an_encrypted_connection_is_one_row(broker: Cluster, tmp_path: Path) -> None:
+    pcap = tmp_path / "a.pcap"
+    with Capture({(port := free_ports(1)[0]): broker.port("SSL", 1)}, pcap=pcap, frames=tmp_path / "f.gz"):
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        with socket.create_connection((HOST, port)) as plain, context.wrap_socket(plain) as encrypted:
+            encrypted.sendall(sized(request(1)))
+            assert encrypted.recv(4)
+    assert problems(rows(pcap)) == ["TLS"]
+
+
+def test_a_login_as_before_kip_152(broker: Cluster, tmp_path: Path) -> None:
+    user, password = next(iter(broker.users.items()))
+    pcap = tmp_path / "a.pcap"
+    said = [
+        sized(request(1, SaslHandshakeRequest(mechanism="PLAIN"), 0)),
+        sized(f"\0{user}\0{password}".encode()),
+        sized(request(2)),
+    ]
+    port = free_ports(1)[0]
+    with (
+        Capture({port: broker.port("SASL_PLAINTEXT", 1)}, pcap=pcap, frames=tmp_path / "f.gz"),
+        socket.create_connection((HOST, port)) as connection,
+        connection.makefile("rb") as answers,
+    ):
+        for data in said:
+            connection.sendall(data)
+            size = int.from_bytes(answers.read(4), "big")
+            assert len(answers.read(size)) == size
+    found = rows(pcap)
+    assert [(row.direction, row.api_key) for row in found] == [
+        (direction, api_key) for api_key in (17, None, 3) for direction in ("request", "response")
+    ]
+    assert problems(found) == ["SASL_TOKEN", "SASL_TOKEN"]
+    assert password not in repr(found)

@@ -1,0 +1,102 @@
+"""Logins before KIP-152, headers that cannot be read, and who waits for what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from messagegen_arrow.capture.dialogue import Dialogue
+from messagegen_arrow.capture.framing import Frame
+from messagegen_kafka import SaslHandshakeRequest, SaslHandshakeResponse
+from tests.arrow.support.capture_traffic import (
+    Said,
+    conversation,
+    frames,
+    frames_of,
+    problems,
+    request,
+    response,
+    rows,
+    sized,
+    write_pcap,
+)
+from tests.broker.pcap import Network
+
+
+def handshake(version: int) -> list[Said]:
+    asked = request(0, SaslHandshakeRequest(mechanism="PLAIN"), version)
+    return [
+        (True, sized(asked)),
+        (False, sized(response(0, SaslHandshakeResponse(mechanisms=("PLAIN",)), version))),
+    ]
+
+
+TOKENS = {
+    "PLAIN": [(True, sized(b"\0alice\0hunter2")), (False, sized(b""))],
+    "SCRAM": [
+        (True, sized(b"n,,n=alice,r=hunter2")),
+        (False, sized(b"r=hunter2,s=QSXCR,i=4096")),
+        (True, sized(b"c=biws,r=hunter2,p=hunter2=")),
+        (False, sized(b"v=hunter2")),
+    ],
+    "GSSAPI, of which the last token gets no answer": [
+        (True, sized(b"\x60\x82hunter2 of the client")),
+        (False, sized(b"\x60\x82hunter2 of the broker")),
+        (True, sized(b"")),
+        (False, sized(b"\x05\x04hunter2")),
+        (True, sized(b"\x05\x04hunter2 again")),
+    ],
+}
+
+
+@pytest.mark.parametrize("network", [Network(), Network(segment_size=3, reordered=0.4, retransmitted=0.3)])
+@pytest.mark.parametrize("mechanism", TOKENS)
+def test_tokens_of_an_old_login_are_rows_without_their_secrets(
+    tmp_path: Path, mechanism: str, network: Network
+) -> None:
+    tokens, after = TOKENS[mechanism], conversation(3)
+    found = rows(write_pcap(tmp_path / "a.pcap", [*handshake(0), *tokens, *after], network))
+    assert problems(found) == ["SASL_TOKEN"] * len(tokens)
+    of_tokens = [row for row in found if row.problem]
+    assert [row.size for row in of_tokens] == [len(data) - 4 for _, data in tokens]
+    assert not any(row.frame or row.raw or b"hunter2" in repr(row).encode() for row in of_tokens)
+    whole = frames(row for row in found if not row.problem)
+    assert sorted(whole, key=str) == sorted(frames_of([*handshake(0), *after]), key=str)
+    assert all(row.api_key is not None for row in found if not row.problem)
+
+
+def test_a_login_since_kip_152_has_frames_only(tmp_path: Path) -> None:
+    said = [*handshake(1), *conversation(2)]
+    assert frames(rows(write_pcap(tmp_path / "a.pcap", said))) == frames_of(said)
+
+
+def frame(data: bytes) -> Frame:
+    return Frame(5, 0, data, len(data))
+
+
+def test_a_request_without_client_id_is_known_by_its_first_eight_bytes() -> None:
+    dialogue = Dialogue()
+    row = dialogue.request(frame(bytes.fromhex("00070000 00000009 00000001")))
+    assert (row.api_key, row.api_version, row.correlation_id, row.client_id, row.problem) == (7, 0, 9, None, None)
+    answer = dialogue.response(frame(bytes.fromhex("00000009 0000 00000000")))
+    assert (answer.api_key, answer.problem) == (7, None)
+
+
+def test_a_client_id_that_is_no_text_is_an_error_of_that_frame() -> None:
+    data = bytes.fromhex("00030009 00000009 0002 ffff 00")
+    dialogue = Dialogue()
+    row = dialogue.request(frame(data))
+    assert (row.api_key, row.correlation_id, row.raw, row.frame) == (3, 9, data, None)
+    assert row.problem is not None
+    assert row.problem.startswith("BAD_HEADER: client_id: ")
+    assert dialogue.response(frame(bytes.fromhex("00000009 00"))).api_key == 3
+
+
+def test_requests_that_nobody_answers_do_not_pile_up() -> None:
+    dialogue = Dialogue()
+    for number in range(20_000):
+        dialogue.request(frame(request(number)))
+    assert not dialogue.expects(9_999)
+    assert dialogue.expects(10_000)
+    assert dialogue.expects(19_999)

@@ -1,0 +1,127 @@
+"""Frame dumps: JSON lines as the capturing proxy of the tests writes them, and as others may."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from messagegen_arrow.capture.files import CapturePathError, find_captures
+from messagegen_kafka import SaslHandshakeRequest
+from tests.arrow.support.capture_traffic import (
+    conversation,
+    frames,
+    frames_of,
+    problems,
+    read,
+    request,
+    response,
+    rows,
+    write_dump,
+)
+
+SAID = conversation(4)
+
+
+def lines(**more: Any) -> list[dict[str, Any]]:
+    return [
+        {"conn": 1, "dir": direction, "t": number / 4, "hex": frame.hex(), **more}
+        for number, (direction, frame) in enumerate(frames_of(SAID))
+    ]
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
+def test_frames_with_what_was_said_of_them(tmp_path: Path, name: str) -> None:
+    path = write_dump(tmp_path / name, lines(api_key=3, api_version=9, anything=["else"]))
+    if name.endswith(".gz"):
+        path.write_bytes(gzip.compress(path.read_bytes()))
+    found = read(path)
+    assert frames(each.row for each in found) == frames_of(SAID)
+    assert [each.row.time for each in found] == [number * 250_000 for number in range(8)]
+    assert [each.row.request_time for each in found][:4] == [None, 0, None, 500_000]
+    assert {each.connection.connection for each in found} == {"1"}
+    assert {(each.row.api_key, each.row.api_version, each.row.problem) for each in found} == {(3, 9, None)}
+
+
+def test_responses_without_api_key_are_paired(tmp_path: Path) -> None:
+    found = rows(write_dump(tmp_path / "a.jsonl", lines()))
+    assert {(row.api_key, row.api_version, row.client_id) for row in found} == {(3, 9, "tests")}
+
+
+def test_what_the_dump_says_of_a_response_counts(tmp_path: Path) -> None:
+    line = {"conn": "a", "dir": "response", "hex": response(1).hex(), "api_key": 18, "api_version": 4}
+    (row,) = rows(write_dump(tmp_path / "a.jsonl", [line]))
+    assert (row.api_key, row.api_version, row.correlation_id, row.problem, row.time) == (18, 4, 1, None, None)
+
+
+def test_a_response_of_which_nobody_knows_the_request_is_unpaired(tmp_path: Path) -> None:
+    line = {"conn": 1, "dir": "response", "hex": response(1).hex(), "api_key": None, "api_version": None}
+    found = rows(write_dump(tmp_path / "a.jsonl", [line]))
+    assert problems(found) == ["UNPAIRED"]
+    assert found[0].frame == response(1)
+
+
+def test_tokens_are_left_out_of_dumps_too(tmp_path: Path) -> None:
+    asked = request(0, SaslHandshakeRequest(mechanism="PLAIN"), 0)
+    said = [("request", asked), ("response", bytes(10)), ("request", b"\0alice\0hunter2"), ("response", b"")]
+    dump = [{"conn": 1, "dir": direction, "hex": data.hex()} for direction, data in said]
+    found = rows(write_dump(tmp_path / "a.jsonl", dump))
+    assert problems(found) == ["SASL_TOKEN", "SASL_TOKEN"]
+    assert "hunter2" not in repr(found[2])
+
+
+BAD_LINES = {
+    "{": "it is no JSON",
+    "[" * 100_000: "it is no JSON",
+    "[]": "it is no JSON object",
+    '{"conn": 1}': 'it needs conn, and dir, which is "request" or "response"',
+    '{"conn": true, "dir": "request"}': "conn has a value that is not int or str",
+    '{"conn": 1, "dir": "request", "hex": "0g"}': "hex has other characters than hexadecimal digits",
+    '{"conn": 1, "dir": "request", "t": 1e99, "hex": ""}': "t is no time in seconds",
+    '{"conn": 1, "dir": "response", "hex": "00000001", "api_key": 99999, "api_version": 1}': "api_key and api_version are numbers of 16 bits",
+    '{"conn": 1, "dir": "request", "hex": "' + "00" * 2000 + '"}': "its frame has 2000 bytes (maxFrameBytes is 1000)",
+    '{"conn": 1, "dir": "request", "hex": "' + "00" * 600_000 + '"}': "it is longer than 1050576 bytes",
+}
+
+
+@pytest.mark.parametrize("line", BAD_LINES, ids=BAD_LINES.values())
+def test_a_bad_line_is_a_row_that_says_why_and_costs_no_other(tmp_path: Path, line: str) -> None:
+    path = write_dump(tmp_path / "a.jsonl", lines())
+    good = path.read_text("ascii")
+    path.write_text(f"{good}\n{line}\n{good}", "ascii")
+    found = rows(path, max_frame_bytes=1000)
+    assert frames(row for row in found if row.frame) == frames_of(SAID) * 2
+    assert [row.problem for row in found if row.problem] == [f"BAD_LINE: line 10 is no frame: {BAD_LINES[line]}"]
+
+
+def test_a_frame_that_is_too_short_for_a_header_is_kept(tmp_path: Path) -> None:
+    found = rows(write_dump(tmp_path / "a.jsonl", [{"conn": 1, "dir": "request", "hex": "0003"}]))
+    assert problems(found) == ["BAD_HEADER"]
+    assert found[0].raw == b"\0\3"
+
+
+def test_captures_are_found_in_folders_and_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    names = ["k.pcap", "k.pcap2", "k.pcap10", "K.PCAPNG.gz", "f.jsonl.gz", "notes.txt", ".hidden"]
+    for name in names:
+        (tmp_path / name).touch()
+    (tmp_path / "folder.pcap").mkdir()
+    found = [Path(path).name for path in find_captures([str(tmp_path)])]
+    assert found == ["K.PCAPNG.gz", "f.jsonl.gz", "k.pcap", "k.pcap2", "k.pcap10"]
+    assert find_captures([f"file://{tmp_path}/k.pcap*", str(tmp_path / "notes.txt")]) == [
+        str(tmp_path / name) for name in ("k.pcap", "k.pcap2", "k.pcap10", "notes.txt")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("/nowhere/a.pcap", "/nowhere/a.pcap does not exist here"),
+        ("/nowhere/*.pcap", "holds no captures"),
+        ("s3://bucket/a.pcap", "is not a local path; mount it"),
+    ],
+)
+def test_paths_without_captures_are_errors(path: str, message: str) -> None:
+    with pytest.raises(CapturePathError, match=message.replace("*", r"\*")):
+        find_captures([path])

@@ -1,0 +1,123 @@
+"""Segments to streams: whatever order they come in, the bytes are those that were sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from messagegen_arrow.capture.segments import End, Segment
+from messagegen_arrow.capture.streams import Piece, Stream
+
+CLIENT, BROKER = End(b"\x0a\0\0\1", 40000), End(b"\x0a\0\0\2", 9092)
+LIMIT = 1 << 20
+
+
+def segment(sequence: int, data: bytes, *, length: int | None = None, is_end: bool = False) -> Segment:
+    return Segment(
+        time=7,
+        source=CLIENT,
+        target=BROKER,
+        sequence=sequence % 2**32,
+        acknowledged=1,
+        is_begin=False,
+        is_end=is_end,
+        is_reset=False,
+        data=data,
+        length=len(data) if length is None else length,
+    )
+
+
+def put_together(pieces: Iterator[Piece] | list[Piece]) -> bytes:
+    """The bytes, with a dot for each that is missing; checks that positions follow on each other."""
+    whole = b""
+    for piece in pieces:
+        assert piece.position == len(whole)
+        assert bool(piece.data) != bool(piece.missing)
+        whole += piece.data or b"." * piece.missing
+    return whole
+
+
+@st.composite
+def sent(draw: st.DrawFn) -> tuple[int, bytes, list[tuple[int, int]]]:
+    """A first sequence number, bytes, and segments that cover all of them, in any order and more than once."""
+    data = draw(st.binary(min_size=1, max_size=60))
+    cuts = sorted({0, len(data), *draw(st.lists(st.integers(0, len(data)), max_size=8))})
+    needed = list(pairwise(cuts))
+    again = draw(st.lists(st.tuples(st.integers(0, len(data)), st.integers(0, len(data))), max_size=6))
+    first = draw(st.sampled_from([0, 1, 2**31 - 5, 2**32 - 10, 2**32 - 1]))
+    return first, data, draw(st.permutations([*needed, *again]))
+
+
+@given(sent())
+def test_any_order_and_overlap_gives_the_bytes_once(case: tuple[int, bytes, list[tuple[int, int]]]) -> None:
+    first, data, parts = case
+    stream = Stream(LIMIT)
+    stream.begin(first)
+    pieces: list[Piece] = []
+    for start, end in parts:
+        pieces += stream.add(segment(first + start, data[start:end]))
+    pieces += stream.add(segment(first + len(data), b"", is_end=True))
+    assert put_together(pieces) == data
+    assert stream.is_complete
+    assert not list(stream.finish())
+
+
+def test_what_came_first_counts() -> None:
+    stream = Stream(LIMIT)
+    stream.begin(10)
+    pieces = [*stream.add(segment(10, b"abc")), *stream.add(segment(11, b"XXde"))]
+    assert put_together(pieces) == b"abcde"
+
+
+def test_more_than_the_limit_does_not_wait() -> None:
+    stream = Stream(1000)
+    stream.begin(0)
+    pieces = list(stream.add(segment(0, b"ab")))
+    for number in range(20):
+        pieces += stream.add(segment(5 + number * 100, b"x" * 100))
+    assert pieces[1].missing == 3
+    pieces += stream.finish()
+    assert put_together(pieces) == b"ab..." + b"x" * 2000
+
+
+def test_missing_bytes_are_told_at_the_end() -> None:
+    stream = Stream(LIMIT)
+    stream.begin(0)
+    pieces = [*stream.add(segment(2, b"cd")), *stream.add(segment(6, b"gh"))]
+    assert pieces == []
+    assert put_together(list(stream.finish())) == b"..cd..gh"
+
+
+def test_bytes_that_the_capture_cut_off_are_missing() -> None:
+    stream = Stream(LIMIT)
+    stream.begin(0)
+    pieces = [*stream.add(segment(0, b"ab", length=5)), *stream.add(segment(5, b"fg"))]
+    assert put_together(pieces) == b"ab...fg"
+
+
+def test_a_stream_without_begin_begins_with_what_comes_first() -> None:
+    stream = Stream(LIMIT)
+    assert put_together([*stream.add(segment(500, b"ab")), *stream.add(segment(502, b"cd"))]) == b"abcd"
+    assert stream.starts_within
+    assert list(stream.add(segment(490, b"earlier"))) == []
+
+
+def test_what_is_acknowledged_is_received_once_it_was_given() -> None:
+    stream = Stream(LIMIT)
+    stream.begin(2**32 - 2)
+    assert stream.is_received(2**32 - 2)
+    assert not stream.is_received(1)
+    list(stream.add(segment(2**32 - 2, b"abc", is_end=True)))
+    assert stream.is_received(1)
+    assert stream.is_received(2), "the mark of the end counts as a byte"
+    assert not stream.is_received(3)
+
+
+def test_skipping_gives_what_waits_on_the_way() -> None:
+    stream = Stream(LIMIT)
+    stream.begin(0)
+    pieces = [*stream.add(segment(0, b"a")), *stream.add(segment(3, b"de")), *stream.skip_to(8, 7)]
+    assert put_together(pieces) == b"a..de..."

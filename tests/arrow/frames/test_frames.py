@@ -1,0 +1,410 @@
+"""Frames taken apart, one by one and in columns; both ways have to agree, and to give back the same bytes."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Sequence
+from math import isfinite
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from messagegen_arrow import Catalog, MessageTable, decode_arrow, default_catalog, encode_arrow, parse_frame
+from messagegen_arrow.columns import decoding
+from messagegen_arrow.columns.model import ColumnOptions
+from messagegen_arrow.frames.columns import FrameBatch, FrameParts, FrameReader, UnreadFrames, split_frames
+from messagegen_arrow.frames.parsing import NEVER_ON_A_WIRE, FrameError, FrameMessages
+from messagegen_arrow.plan_walk import table_of, walk_encode
+from messagegen_kafka import (
+    ApiVersionsRequest,
+    ApiVersionsResponse,
+    DecodeError,
+    RequestHeader,
+    ResponseHeader,
+    SaslAuthenticateRequest,
+)
+from tests.arrow.support.capture_traffic import request, response
+from tests.native.random_messages import Maker
+
+Answered = tuple[int, int] | None
+
+
+def messages_of(catalog: Catalog) -> list[MessageTable]:
+    sent = [table for table in catalog if table.name not in NEVER_ON_A_WIRE]
+    return [table for table in sent if table.kind in ("request", "response")]
+
+
+def test_an_api_key_that_a_proposal_lost_is_not_read_as_the_proposal() -> None:
+    header = RequestHeader(request_api_key=50, request_api_version=0, correlation_id=1, client_id="client")
+    with pytest.raises(FrameError, match="50"):
+        parse_frame(header.encode(version=2) + b"\x00\x00")
+
+
+def random_frame(random: Random, table: MessageTable, version: int) -> bytes:
+    """A frame of some message, with whatever tagged fields in its header."""
+    header_version = table.header_version(version)
+    tags = ((7, b"tagged"), (300, bytes(130))) if random.random() < 0.3 else ()
+    header: Any
+    if table.kind == "request":
+        client_id = random.choice([None, "", "client", "ü" * 40])
+        header = RequestHeader(
+            request_api_key=table.api_key or 0,
+            request_api_version=version,
+            correlation_id=random.randrange(-(2**31), 2**31),
+            client_id=client_id,
+        )
+    else:
+        header = ResponseHeader(correlation_id=random.randrange(2**31))
+    if header_version >= (2 if table.kind == "request" else 1):
+        header.unknown_tagged_fields = tags
+    frame = bytearray()
+    header.encode_into(frame, version=header_version)
+    parsed = table_of(table.plan)
+    return bytes(frame) + walk_encode(parsed, Maker(random).message(parsed.roots[version]), version)
+
+
+def some_frames(seed: int, count: int = 3) -> list[tuple[MessageTable, int, bytes]]:
+    random = Random(seed)
+    found = [
+        (table, version, random_frame(random, table, version))
+        for table in messages_of(default_catalog())
+        for version in table.versions
+        for _ in range(count)
+    ]
+    random.shuffle(found)
+    return found
+
+
+def batch(rows: Sequence[tuple[str, int | None, int | None, bytes | None]], **more: Any) -> FrameBatch:
+    directions, api_keys, versions, data = zip(*rows, strict=True)
+    # The rows of an array that begins within its buffers, as batches in Spark do.
+    arrays = [
+        pa.array([None, *column, None], type_).slice(1, len(rows))
+        for column, type_ in (
+            (data, pa.binary()),
+            (directions, pa.string()),
+            (api_keys, pa.int16()),
+            (versions, pa.int16()),
+        )
+    ]
+    return FrameBatch(*arrays, **more)
+
+
+def batch_of(found: Sequence[tuple[MessageTable, int, bytes]]) -> FrameBatch:
+    return batch([(table.kind, table.api_key, version, data) for table, version, data in found])
+
+
+def read(frames: FrameBatch, *, message: str | None = None, **more: Any) -> list[dict[str, Any]]:
+    known = FrameMessages.of()
+    if message is not None:
+        known = known.only(default_catalog().message(message))
+    options: ColumnOptions = more.pop("options", {})
+    reader = FrameReader(known, options, is_json=message is None, **more)
+    rows: list[dict[str, Any]] = pickle.loads(pickle.dumps(reader)).read(frames).to_pylist()
+    return rows
+
+
+@pytest.fixture(params=["native", "python"])
+def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "python":
+        monkeypatch.setattr(decoding, "native_engine", lambda: None)
+    else:
+        pytest.importorskip("messagegen_native", reason="the engine is not built: `make native` builds it")
+
+
+def test_columns_and_single_frames_are_taken_apart_alike(engine: None) -> None:
+    found = some_frames(1)
+    known = FrameMessages.of()
+    rows = read(batch_of(found), include_secrets=True)
+    for (table, version, data), row in zip(found, rows, strict=True):
+        answered = None if table.kind == "request" else (table.api_key or 0, version)
+        parsed = parse_frame(data, answered, messages=known)
+        assert row["_error"] is None
+        assert (parsed.message, parsed.api_version) == (table.name, version)
+        assert row["apiName"] == table.name.removesuffix("Request").removesuffix("Response")
+        assert (row["messageVersion"], row["header"]["version"]) == (parsed.version, parsed.header_version)
+        assert row["header"]["correlationId"] == parsed.header.correlation_id
+        if parsed.header_version == (2 if table.kind == "request" else 1):
+            assert tuple(row["header"]["_unknownTaggedFields"]) == parsed.header.unknown_tagged_fields
+        if table.kind == "request":
+            assert row["header"]["clientId"] == parsed.header.client_id
+            assert (row["header"]["requestApiKey"], row["header"]["requestApiVersion"]) == (table.api_key, version)
+        body = json.loads(row["bodyJson"])
+        message = generated(table).decode(parsed.body, version=parsed.version)
+        assert body == as_text(message.to_json(version=parsed.version))
+
+
+def as_text(value: Any) -> Any:
+    """JSON has no numbers for these, so Kafka's JSON has strings."""
+    if isinstance(value, dict):
+        return {key: as_text(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [as_text(each) for each in value]
+    if isinstance(value, float) and not isfinite(value):
+        return {"inf": "Infinity", "-inf": "-Infinity", "nan": "NaN"}[str(value)]
+    return value
+
+
+def generated(table: MessageTable) -> Any:
+    import messagegen_kafka  # noqa: PLC0415 - its messages are asked for by name
+
+    return getattr(messagegen_kafka, table.name)
+
+
+def test_parts_are_encoded_to_the_same_bytes() -> None:
+    found = some_frames(2)
+    known = FrameMessages.of()
+    seen = 0
+    for parts in split_frames(known, batch_of(found)):
+        assert isinstance(parts, FrameParts)
+        for table, version, values in (
+            (known.headers[parts.direction], parts.header_version, parts.headers),
+            (parts.table, parts.version, parts.bodies),
+        ):
+            again, _ = encode_arrow(decode_arrow(values, table, version, unknown_tagged_fields=True), table, version)
+            assert again.equals(values)
+        seen += len(parts.rows)
+    assert seen == len(found)
+
+
+def test_a_typed_body_has_the_fields_of_all_versions() -> None:
+    found = [each for each in some_frames(3) if each[0].name == "MetadataResponse"]
+    rows = read(batch_of(found), message="MetadataResponse")
+    for (_, version, _), row in zip(found, rows, strict=True):
+        assert row["_error"] is None
+        assert (row["body"]["clusterId"] is None) or version >= 2
+        assert "errorCode" in row["body"]
+
+
+def test_fields_and_names_can_be_chosen() -> None:
+    frames = batch([("response", 3, 9, response(1))])
+    options: ColumnOptions = {"fields": ["brokers.host"], "names": "snake"}
+    (row,) = read(frames, message="MetadataResponse", options=options)
+    assert row["body"] == {"brokers": [{"host": "b1"}]}
+    assert row["header"]["correlation_id"] == 1
+
+
+@pytest.mark.parametrize("asked", [4, 5])
+def test_a_broker_that_does_not_know_the_version_answers_in_version_0(asked: int) -> None:
+    data = response(7, ApiVersionsResponse(error_code=35), 0)
+    parsed = parse_frame(data, (18, asked))
+    assert (parsed.version, parsed.api_version, parsed.header_version) == (0, asked, 0)
+    assert ApiVersionsResponse.decode(parsed.body, version=0).error_code == 35
+    good = response(8, ApiVersionsResponse(), 4)
+    rows = read(batch([("response", 18, asked, data), ("response", 18, 4, good)]))
+    assert [row["messageVersion"] for row in rows] == [0, 4]
+    assert json.loads(rows[0]["bodyJson"]) == {"errorCode": 35, "apiKeys": []}
+    assert rows[1]["_error"] is None
+
+
+def test_a_request_of_api_versions_may_be_newer_than_the_specs() -> None:
+    newest = ApiVersionsRequest.VALID_VERSIONS[-1]
+    data = b"\0\x12" + (newest + 1).to_bytes(2, "big") + request(1, ApiVersionsRequest(), newest)[4:]
+    with pytest.raises(FrameError, match=f"ApiVersionsRequest has the versions 0 to {newest} here, not {newest + 1}"):
+        parse_frame(data)
+
+
+def test_each_bad_frame_is_one_row_with_its_reason() -> None:
+    good = response(1)
+    rows = read(
+        batch(
+            [
+                ("response", 3, 9, good),
+                ("response", 3, 9, good[:-4]),
+                ("response", 3, 9, good + b"\0"),
+                ("response", 3, 9, b"\0\0"),
+                ("response", 3, 99, good),
+                ("response", 99, 0, good),
+                ("response", None, None, good),
+                ("elsewhere", 3, 9, good),
+                ("request", 3, 9, request(5)[:9]),
+                ("response", 3, 9, None),
+            ]
+        )
+    )
+    errors = [row["_error"] and (row["_error"]["path"], row["_error"]["message"]) for row in rows]
+    assert errors[0] is None
+    assert errors[1] is not None
+    assert errors[1][0].startswith("body.")
+    assert errors[2] == ("body", "1 bytes are left after the message")
+    assert errors[3] is not None
+    assert errors[3][0] == "header.correlation_id"
+    assert errors[4] == ("", "MetadataResponse has the versions 0 to 13 here, not 99")
+    assert errors[5] is not None
+    assert "api key 99" in errors[5][1]
+    assert [error and error[1].split(":")[0] for error in errors[6:8]] == [
+        "nothing says of which api key and version it is"
+    ] * 2
+    assert errors[8] is not None
+    assert errors[8][0] == "header.client_id"
+    assert errors[9] is None
+    assert all((row["_raw"] is not None) == (row["_error"] is not None) for row in rows)
+    assert rows[9] == dict.fromkeys(rows[9])
+
+
+TAGS_SPEC = """{
+  "apiKey": 44, "type": "request", "name": "IncrementalAlterConfigsRequest", "validVersions": "0-1",
+  "flexibleVersions": "1+", "listeners": ["broker"],
+  "fields": [
+    { "name": "Parts", "type": "[]Part", "versions": "0+", "about": "Parts.", "fields": [
+      { "name": "Index", "type": "int8", "versions": "0+", "about": "Number." },
+      { "name": "Leader", "type": "Leader", "versions": "1+", "taggedVersions": "1+", "tag": 0, "about": "Leader.", "fields": [
+        { "name": "Id", "type": "int8", "versions": "1+", "about": "Number." }
+      ]}
+    ]}
+  ]
+}"""
+
+
+def test_unknown_tagged_fields_are_in_json_where_they_are_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "IncrementalAlterConfigsRequest.json").write_text(TAGS_SPEC)
+    catalog = Catalog.of_specs(tmp_path)
+    # Parts 1 to 3: nothing unknown; unknown fields of its own; unknown fields of its leader, whose id is the default.
+    parts = "04 01 00  02 02 46020102 80a8d6b90700  03 01 0005 00 01 470178"
+    data = bytes.fromhex(f"002c0001 00000001 ffff 00 {parts} 00")
+    frames = batch([("request", 44, 1, data), ("request", 44, 0, bytes.fromhex("002c0000 00000001 ffff 00000001 07"))])
+    reader = FrameReader(FrameMessages.of(catalog), {"unknown_tagged_fields": True}, is_json=True)
+    new, old = (json.loads(text) for text in reader.read(frames).column("bodyJson").to_pylist())
+    assert new["parts"] == [
+        {"index": 1},
+        {"index": 2, "_unknownTaggedFields": [{"tag": 70, "data": "AQI="}, {"tag": 2_000_000_000, "data": ""}]},
+        {"index": 3, "leader": {"id": 0, "_unknownTaggedFields": [{"tag": 71, "data": "eA=="}]}},
+    ]
+    assert old == {"parts": [{"index": 7}]}
+    plain = FrameReader(FrameMessages.of(catalog), {}, is_json=True).read(frames).column("bodyJson").to_pylist()
+    assert json.loads(plain[0])["parts"][1] == {"index": 2}
+
+
+def test_offsets_count_from_the_begin_of_the_frame() -> None:
+    data = response(1)
+    (row,) = read(batch([("response", 3, 9, data + b"\0\0")]))
+    assert row["_error"]["offset"] == len(data)
+
+
+def test_what_the_source_said_is_handed_on() -> None:
+    errors = pa.array([{"message": "UNPAIRED: why", "path": "", "offset": 0}, None])
+    frames = batch([("response", None, None, response(1)), ("response", 3, 9, response(2))], errors=errors)
+    rows = read(frames)
+    assert rows[0]["_error"]["message"] == "UNPAIRED: why"
+    assert rows[0]["_raw"] == b"<redacted>"
+    assert rows[1]["_error"] is None
+    shown = read(frames, include_secrets=True)
+    assert shown[0]["_raw"] == response(1)
+
+
+def test_secrets_have_no_column_and_no_raw_bytes() -> None:
+    message = SaslAuthenticateRequest(auth_bytes=b"\0alice\0hunter2")
+    data = request(1, message, 2)
+    rows = read(batch([("request", 36, 2, data), ("request", 36, 2, data[:-4])]))
+    assert json.loads(rows[0]["bodyJson"]) == {}
+    assert rows[1]["_error"] is not None
+    assert rows[1]["_raw"] == b"<redacted>"
+    assert "hunter2" not in repr(rows)
+    shown = read(batch([("request", 36, 2, data)]), include_secrets=True)
+    assert json.loads(shown[0]["bodyJson"]) == message.to_json(version=2)
+    with pytest.raises(
+        ValueError, match="auth_bytes of SaslAuthenticateRequest is secret; include_secrets=True shows it"
+    ):
+        read(batch([("request", 36, 2, data)]), message="SaslAuthenticateRequest", options={"fields": ["authBytes"]})
+
+
+CONFIGS_SPEC = """{
+  "apiKey": 44, "type": "request", "name": "IncrementalAlterConfigsRequest", "validVersions": "0-1",
+  "flexibleVersions": "1+", "listeners": ["broker"],
+  "fields": [
+    { "name": "Resources", "type": "[]AlterConfigsResource", "versions": "0+", "about": "Resources.", "fields": [
+      { "name": "ResourceName", "type": "string", "versions": "0+", "about": "Name." },
+      { "name": "Configs", "type": "[]AlterableConfig", "versions": "0+", "about": "Configs.", "fields": [
+        { "name": "Name", "type": "string", "versions": "0+", "about": "Name." },
+        { "name": "Value", "type": "string", "versions": "0+", "nullableVersions": "0+", "about": "Value." }
+      ]}
+    ]}
+  ]
+}"""
+
+
+def test_passwords_among_configs_are_redacted(tmp_path: Path) -> None:
+    spec = tmp_path / "IncrementalAlterConfigsRequest.json"
+    spec.write_text(CONFIGS_SPEC)
+    catalog = Catalog.of_specs(spec)
+    (table,) = catalog
+    plan = table_of(table.plan)
+    resources = [
+        [("ssl.keystore.password", "hunter2"), ("retention.ms", "1")],
+        [],
+        [("sasl.jaas.config", "hunter2"), ("x", None)],
+    ]
+    body = plan.roots[1].cls(resources=tuple(map(made_resource(plan), resources)))
+    data = bytes.fromhex("002c0001 00000001 ffff 00") + walk_encode(plan, body, 1)
+    frames = batch([("request", 44, 1, data), ("request", 44, 1, data)])
+    shown = FrameReader(FrameMessages.of(catalog), {}, is_json=True).read(frames).column("bodyJson").to_pylist()
+    assert "hunter2" not in repr(shown)
+    values = [[config["value"] for config in each["configs"]] for each in json.loads(shown[1])["resources"]]
+    assert values == [["<redacted>", "1"], [], ["<redacted>", None]]
+
+
+def made_resource(plan: Any) -> Any:
+    root = plan.roots[1]
+    resource = next(codec.element.layout for field, codec in root.steps if field.attribute == "resources")
+    config = next(codec.element.layout for field, codec in resource.steps if field.attribute == "configs")
+
+    def make(configs: list[tuple[str, str | None]]) -> Any:
+        return resource.cls(
+            resource_name="r", configs=tuple(config.cls(name=name, value=value) for name, value in configs)
+        )
+
+    return make
+
+
+def test_two_messages_with_one_api_key_are_told_apart_by_name(tmp_path: Path) -> None:
+    spec = CONFIGS_SPEC.replace("44", "3").replace("IncrementalAlterConfigsRequest", "OtherRequest")
+    (tmp_path / "OtherRequest.json").write_text(spec)
+    both = default_catalog() | Catalog.of_specs(tmp_path)
+    with pytest.raises(FrameError, match="the api key 3 is that of MetadataRequest and OtherRequest here"):
+        parse_frame(request(1), catalog=both)
+    known = FrameMessages.of(both).only(both.message("MetadataRequest"))
+    assert parse_frame(request(1), messages=known).message == "MetadataRequest"
+
+
+def test_headers_and_records_are_no_bodies() -> None:
+    known = FrameMessages.of()
+    with pytest.raises(ValueError, match="TopicRecord is no request and no response"):
+        known.only(default_catalog().message("TopicRecord"))
+
+
+@pytest.mark.parametrize("data", [b"", b"\0\3\0\x09", request(1)[:12]])
+def test_a_single_frame_that_is_too_short_is_a_decode_error(data: bytes) -> None:
+    with pytest.raises(DecodeError):
+        parse_frame(data)
+
+
+def test_damaged_frames_are_read_or_named() -> None:
+    random = Random(4)
+    found = some_frames(4)
+    damaged = []
+    for table, version, data in found:
+        cut = bytearray(data[: random.randrange(len(data) + 1)])
+        if cut:
+            cut[random.randrange(len(cut))] ^= 1 << random.randrange(8)
+        damaged.append((table, version, bytes(cut)))
+    rows = read(batch_of([*damaged, *found]))
+    assert [row["_error"] for row in rows[len(damaged) :]] == [None] * len(found)
+    assert all((row["header"] is None) <= (row["_error"] is not None) for row in rows)
+
+
+def test_unread_frames_name_their_rows() -> None:
+    (unread,) = split_frames(FrameMessages.of(), batch([("response", 77, 0, b"")]))
+    assert isinstance(unread, UnreadFrames)
+    assert unread.rows.tolist() == [0]
+
+
+def test_apis_are_named_whose_messages_are_not_known() -> None:
+    frames = batch([("request", 0, 11, b"\0\0\0\x0b"), ("response", 93, 0, bytes(9)), ("request", 999, 0, b"\x03\xe7")])
+    rows = read(frames)
+    assert [row["apiName"] for row in rows] == ["Produce", "StreamsGroupTopologyDescriptionUpdate", None]
+    assert rows[0]["_error"]["message"].startswith("there is no request with the api key 0, Produce, here; a catalog")
+    assert rows[2]["_error"]["message"].startswith("there is no request with the api key 999 here; a catalog")

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import messagegen_kafka as kafka
+from messagegen_kafka.consumer_protocol_assignment import TopicPartition
+from tests.arrow.support.internal_records import OFFSETS, Record, coordinator_record, group_record, int16, read
+
+
+def member_of(record: Record, **options: Any) -> dict[str, Any]:
+    (row,) = read([record], ["GroupMetadata"], **options)
+    assert row["_error"] is None
+    member: dict[str, Any] = row["GroupMetadata"]["value"]["members"][0]
+    return member
+
+
+def test_subscriptions_and_assignments_are_read() -> None:
+    assigned = kafka.ConsumerProtocolAssignment(
+        assigned_partitions=(TopicPartition(topic="orders", partitions=(0, 1)),)
+    )
+    data = int16(1) + assigned.encode(version=1)
+    member = member_of(group_record(assignment=data))
+    assert member["consumerSubscription"]["version"] == 3
+    assert member["consumerSubscription"]["rackId"] == "rack-a"
+    assert member["assignment"] == data
+    assert member["consumerAssignment"] == {
+        "version": 1,
+        "assignedPartitions": [{"topic": "orders", "partitions": [0, 1]}],
+        "userData": None,
+        "_error": None,
+    }
+    snake = member_of(group_record(assignment=data), names="snake")
+    assert snake["consumer_assignment"]["assigned_partitions"][0]["topic"] == "orders"
+
+
+@pytest.mark.parametrize(
+    ("protocol_type", "data", "reason"),
+    [
+        ("connect", b"\0\1abc", "groups of the protocol type 'connect' have no ConsumerProtocolSubscription here"),
+        ("consumer", b"\0", "the version takes 2 bytes"),
+        ("consumer", int16(4) + b"x", "ConsumerProtocolSubscription has the versions 0 to 3, not 4"),
+        ("consumer", int16(-1) + b"x", "ConsumerProtocolSubscription has the versions 0 to 3, not -1"),
+        ("consumer", int16(1) + b"\0", ""),
+    ],
+)
+def test_bytes_of_other_protocols_stay_bytes(protocol_type: str, data: bytes, reason: str) -> None:
+    member = member_of(group_record(protocol_type, data))
+    assert member["subscription"] == data
+    found = member["consumerSubscription"]
+    assert reason in found["_error"]["message"]
+    assert [value for name, value in found.items() if name not in ("_error", "version")] == [None] * 5
+
+
+def test_members_without_bytes_have_no_subscription() -> None:
+    member = member_of(group_record(subscription=b""))
+    assert member["consumerSubscription"] is None
+    assert member["consumerAssignment"] is None
+    value = kafka.GroupMetadataValue(protocol_type="")
+    empty = coordinator_record(OFFSETS, "GroupMetadata", {"group": "g"}, value, 3)
+    mixed = [row["GroupMetadata"]["value"]["members"] for row in read([empty, group_record()], ["GroupMetadata"])]
+    assert [len(members) for members in mixed] == [0, 1]

@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import json
+
+import pyarrow as pa
+import pytest
+
+from messagegen_arrow.internal_topics.contents import Contents
+from messagegen_arrow.internal_topics.reading import RecordReader
+from messagegen_kafka import Limits
+from tests.arrow.support.internal_records import (
+    COMMIT_KEY,
+    OFFSETS,
+    Record,
+    batch_of,
+    commit,
+    group_record,
+    int16,
+    read,
+)
+
+
+@pytest.mark.parametrize(
+    ("record", "path", "reason"),
+    [
+        (Record(OFFSETS, int16(99) + b"x", int16(0)), "", "__consumer_offsets has no type 99 that is known here"),
+        (Record(OFFSETS, None, b"\0\0"), "key", "the key is null"),
+        (Record(OFFSETS, b"\0", b"\0\0"), "key", "the key is too short"),
+        (Record(OFFSETS, commit().key, b"\0"), "value", "the value is too short"),
+        (Record(OFFSETS, commit().key, b""), "value", "the value is too short"),
+        (
+            Record(OFFSETS, commit().key, int16(5) + b"x"),
+            "value",
+            "OffsetCommitValue has the versions 0 to 4 here, not 5",
+        ),
+        (Record(OFFSETS, commit().key, int16(-1) + b"x"), "value", "has the versions 0 to 4 here, not -1"),
+        (Record(OFFSETS, int16(1) + b"\0", commit().value), "key.group", ""),
+        (Record(OFFSETS, (commit().key or b"") + b"!", commit().value), "key", "1 bytes are left"),
+        (Record(OFFSETS, commit().key, (commit().value or b"")[:6]), "value.offset", ""),
+        (Record("__cluster_metadata", None, None), "value", "the value is null"),
+        (Record("__cluster_metadata", None, b""), "value", "the frame before the record is damaged"),
+        (Record("__cluster_metadata", None, b"\0\2\0"), "value", "frames have the version 1"),
+        (Record("__cluster_metadata", None, b"\2\2\0"), "value", "frames have the version 1"),
+        (Record("__cluster_metadata", None, b"\1\2"), "value", "the frame before the record is damaged"),
+        (Record("__cluster_metadata", None, b"\1" + b"\xff" * 5), "value", "the frame before the record is damaged"),
+        (
+            Record("__cluster_metadata", None, b"\1\xff\xff\xff\xff\x0f\0"),
+            "value",
+            "the frame before the record is damaged",
+        ),
+        (Record("__cluster_metadata", None, b"\1\xe7\7\0"), "", "__cluster_metadata has no type 999"),
+        (Record("orders", b"k", b"v"), "topic", "the topic orders is none whose records are known"),
+        (Record(None, b"k", b"v"), "topic", r"the topic (null) is none"),
+        (Record("orders", b"\0\0\0", b"\0\0", is_control=True), "key", "the key is too short"),
+        (Record("orders", b"\0\0\0\1", None, is_control=True), "value", "the value is null"),
+        (Record("orders", b"\0\0\0\x63", b"\0\0", is_control=True), "", "control records has no type 99"),
+    ],
+)
+def test_what_cannot_be_read_is_named_and_kept(record: Record, path: str, reason: str) -> None:
+    before, row, after = read([commit(1), record, commit(2)], ["OffsetCommit"])
+    assert row["_error"]["path"] == path
+    assert reason in row["_error"]["message"]
+    # Where the record's type is not known, it may be one with secrets.
+    hidden = record.topic == "__cluster_metadata" and record.value is not None
+    assert row["_raw"] == {"key": record.key, "value": b"<redacted>" if hidden else record.value}
+    assert [each["OffsetCommit"]["value"]["offset"] for each in (before, after)] == [1, 2]
+    assert before["_error"] is before["_raw"] is None
+
+
+def test_a_damaged_value_leaves_the_key() -> None:
+    (row,) = read([Record(OFFSETS, commit().key, int16(9))], ["OffsetCommit"])
+    assert row["OffsetCommit"] == {"key": COMMIT_KEY, "value": None}
+    assert (row["recordType"], row["valueVersion"]) == ("OffsetCommit", 9)
+    (row,) = read([Record(OFFSETS, commit().key, (commit().value or b"")[:-1])])
+    assert json.loads(row["key"]) == COMMIT_KEY
+    assert row["value"] is None
+    # Bytes count from the start of the record's value, prefix and all.
+    assert row["_error"]["offset"] > 2
+
+
+def test_damage_of_the_log_is_handed_on() -> None:
+    batch = batch_of([commit(), Record(OFFSETS, None, None)])
+    error = {"message": "the checksum is wrong", "path": "crc", "offset": 17}
+    with_damage = type(batch)(
+        batch.keys,
+        batch.values,
+        batch.topics,
+        errors=pa.array(
+            [None, error], pa.struct([("message", pa.string()), ("path", pa.string()), ("offset", pa.int64())])
+        ),
+        raws=pa.array([None, b"batch"], pa.binary()),
+    )
+    decoded, _ = RecordReader(Contents.of(None)).read(with_damage)
+    good, bad = decoded.to_pylist()
+    assert good["recordType"] == "OffsetCommit"
+    assert bad["_error"] == error
+    assert bad["_raw"] == {"key": None, "value": b"batch"}
+
+
+@pytest.mark.parametrize("types", [None, ["GroupMetadata"]])
+def test_a_record_beyond_the_limits_is_a_row_that_says_so(types: list[str] | None) -> None:
+    (row,) = read([group_record()], types, limits=Limits(array_length=0))
+    assert "elements are more than 0; to allow more" in row["_error"]["message"]
+    assert read([group_record()], types)[0]["_error"] is None

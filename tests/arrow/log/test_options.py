@@ -1,0 +1,124 @@
+"""Options of ``kafka-log``: what they mean, and what is said of wrong ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from messagegen_arrow.log.options import LogOptions
+from messagegen_arrow.options import OptionError
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "attribute", "value"),
+    [
+        ("startingOffset", "5", "starting_offset", 5),
+        ("STARTINGOFFSET", "5", "starting_offset", 5),
+        ("startingTimestamp", "1700000000000", "starting_timestamp", 1_700_000_000_000),
+        ("startingTimestamp", "2023-11-14T22:13:20.5Z", "starting_timestamp", 1_700_000_000_500),
+        ("endingTimestamp", "2023-11-14 22:13:20", "ending_timestamp", 1_700_000_000_000),
+        ("endingTimestamp", "2023-11-15T00:13:20+02:00", "ending_timestamp", 1_700_000_000_000),
+        ("topics", "orders, payments", "topics", frozenset({"orders", "payments"})),
+        ("partitions", "0,3-5", "partitions", (range(1), range(3, 6))),
+        ("maxPartitionBytes", "64m", "max_partition_bytes", 64 << 20),
+        ("maxPartitionBytes", "1 GiB", "max_partition_bytes", 1 << 30),
+        ("maxBytesPerTrigger", "1000b", "max_bytes_per_trigger", 1000),
+        ("mode", "failfast", "mode", "FAILFAST"),
+        ("includeControl", "TRUE", "include_control", True),
+        ("columns", "value,offset", "columns", ("value", "offset")),
+        ("subscribe", "orders, payments", "topics", frozenset({"orders", "payments"})),
+        ("subscribePattern", "o.*", "topics_pattern", "o.*"),
+        ("assign", '{"orders":[0,2],"payments":["1"]}', "assign", {("orders", 0), ("orders", 2), ("payments", 1)}),
+        ("startingOffsets", "Latest", "starting_offsets", "latest"),
+        ("startingOffsets", '{"orders":{"0":23,"1":-2}}', "starting_offsets", {("orders", 0): 23, ("orders", 1): -2}),
+        ("endingOffsets", '{"orders":{"0":-1}}', "ending_offsets", {("orders", 0): -1}),
+        ("startingOffsetsByTimestamp", '{"orders":{"0":7}}', "starting_offsets_by_timestamp", {("orders", 0): 7}),
+        ("startingOffsetsByTimestampStrategy", "LATEST", "starting_offsets_by_timestamp_strategy", "latest"),
+        ("kafka.isolation.level", "read_committed", "isolation_level", "read_committed"),
+        ("maxOffsetsPerTrigger", "100", "max_offsets_per_trigger", 100),
+        ("includeHeaders", "false", "include_headers", False),
+    ],
+)
+def test_an_option_is_read(option: str, text: str, attribute: str, value: Any) -> None:
+    assert getattr(LogOptions.parse({option: text}), attribute) == value
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "message"),
+    [
+        ("startingOfset", "5", "kafka-log has no option startingOfset; did you mean startingOffset?"),
+        ("qqq", "5", "kafka-log has no option qqq; there are assign, columns, endingOffset"),
+        ("startingOffset", "-1", "option startingOffset: is a whole number from 0 on, not '-1'"),
+        ("startingOffset", "²", "option startingOffset: is a whole number"),
+        ("startingTimestamp", "soon", "option startingTimestamp: is milliseconds since 1970 or a time such as"),
+        ("topics", " , ", "option topics: is a list such as orders,payments"),
+        ("topicsPattern", "(", "option topicsPattern: '(' is no regular expression"),
+        ("partitions", "3-1", "option partitions: is a list of numbers and ranges such as 0,3,8-11, not '3-1'"),
+        ("includeControl", "yes", "option includeControl: is true or false, not 'yes'"),
+        ("isolationLevel", "none", "option isolationLevel: is read_uncommitted or read_committed, not 'none'"),
+        ("maxPartitionBytes", "0", "option maxPartitionBytes: is a number of bytes such as 67108864 or 64m, not '0'"),
+        ("maxBatchBytes", "2g", "option maxBatchBytes: is less than 2g"),
+        ("assign", "orders", 'option assign: is JSON such as {"orders":[0,1],"payments":[2]}, not \'orders\''),
+        ("assign", '{"orders":[0.5]}', 'option assign: is JSON such as {"orders":[0,1],"payments":[2]}, not 0.5'),
+        ("startingOffsets", "soon", 'option startingOffsets: is earliest, latest, or JSON such as {"orders":{"0":23,'),
+        ("startingOffsets", '{"orders":[1]}', "option startingOffsets: is earliest, latest, or JSON such as"),
+        ("startingOffsets", '{"orders":{"0":-3}}', "option startingOffsets: is earliest, latest, or JSON such as"),
+        ("endingOffsets", "earliest", "option endingOffsets: is latest, or JSON such as"),
+        ("endingOffsets", '{"orders":{"0":-2}}', "option endingOffsets: is latest, or JSON such as"),
+        (
+            "kafka.bootstrap.servers",
+            "a:1",
+            "kafka-log reads files and connects to no broker; leave out the option kafka.b",
+        ),
+        ("kafkaConsumer.pollTimeoutMs", "1", "kafka-log reads files and connects to no broker; leave out the option"),
+        ("maxRecordsPerPartition", "1", "kafka-log has no option maxRecordsPerPartition: maxPartitionBytes says"),
+        ("mode", "strict", "option mode: mode is PERMISSIVE or FAILFAST or DROPMALFORMED, not 'strict'"),
+    ],
+)
+def test_a_wrong_option_is_refused_with_advice(option: str, text: str, message: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        LogOptions.parse({option: text})
+    assert str(caught.value).startswith(message)
+
+
+def test_ends_are_not_included_and_starts_are() -> None:
+    bounds = LogOptions.parse({"startingOffset": "3", "endingOffset": "9", "endingTimestamp": "100"}).bounds
+    assert (bounds.min_offset, bounds.max_offset) == (3, 8)
+    assert (bounds.min_timestamp, bounds.max_timestamp) == (-(1 << 63), 99)
+
+
+def test_partitions_are_chosen_by_topic_and_number() -> None:
+    options = LogOptions.parse({"topicsPattern": "o.*", "partitions": "1-2"})
+    assert options.take_partition("orders", 2)
+    assert not options.take_partition("orders", 3)
+    assert not options.take_partition("payments", 1)
+    assert not options.take_partition(None, None)
+
+
+def test_options_that_say_the_same_are_refused() -> None:
+    for options, message in (
+        (
+            {"subscribe": "a", "assign": '{"a":[0]}'},
+            "options assign and subscribe: only one of assign, subscribe, subscribeP",
+        ),
+        ({"subscribe": "a", "TOPICS": "a"}, "options subscribe and topics are the same; leave one of them out"),
+        (
+            {"maxOffsetsPerTrigger": "1", "maxBytesPerTrigger": "1"},
+            "options maxOffsetsPerTrigger and maxBytesPerTrigger:",
+        ),
+    ):
+        with pytest.raises(OptionError) as caught:
+            LogOptions.parse(options)
+        assert str(caught.value).startswith(message)
+
+
+def test_what_spark_adds_to_a_table_is_no_option() -> None:
+    """As Spark 4.3 hands it over for CREATE TABLE with OPTIONS, LOCATION, COMMENT and TBLPROPERTIES."""
+    added = {"provider": "kafka-log", "owner": "me", "comment": "c", "external": "true", "k": "v"}
+    places = {"path": "file:/logs", "location": "file:/logs"}
+    own = {"option.startingoffset": "5", "startingoffset": "5"}
+    assert LogOptions.parse({**added, **places, **own}) == LogOptions(path="file:/logs", starting_offset=5)
+    assert LogOptions.parse({"provider": "kafka-log", "owner": "me"}) == LogOptions()
+    with pytest.raises(OptionError, match="no option startingofset"):
+        LogOptions.parse({**added, **places, "option.startingofset": "5", "startingofset": "5"})

@@ -1,0 +1,77 @@
+"""Messages to decode: the tables of two folders of specs, values of all shapes, and what Apache's Java classes wrote."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from messagegen_arrow import Catalog, MessageTable
+from messagegen_arrow.plan_walk import table_of, walk_encode
+from tests.native.random_messages import FOLDERS, Maker, damaged
+from tests.oracle.fixtures import OWN_MESSAGES, read_rows
+
+OWN_SPECS: Final = FOLDERS[0]
+PURPOSE_MADE_SPECS: Final = FOLDERS[1]
+
+
+@cache
+def tables(folder: Path = PURPOSE_MADE_SPECS) -> tuple[MessageTable, ...]:
+    """The messages of a folder of specs."""
+    return tuple(Catalog.of_specs(folder))
+
+
+@cache
+def all_tables() -> tuple[MessageTable, ...]:
+    """Those of this repository, and those that between them use every feature of the spec language."""
+    return (*tables(OWN_SPECS), *tables(PURPOSE_MADE_SPECS))
+
+
+def random_bytes(random: Random, table: MessageTable, version: int) -> bytes:
+    """The bytes of some message."""
+    parsed = table_of(table.plan)
+    return walk_encode(parsed, Maker(random).message(parsed.roots[version]), version)
+
+
+def damaged_bytes(random: Random, data: bytes) -> bytes:
+    """Bytes after an accident; they may still be a message."""
+    return damaged(random, data)
+
+
+@dataclass(frozen=True)
+class JavaMessages:
+    """What Apache's classes wrote of one message: versions, bytes, and the JSON form of what they stand for."""
+
+    name: str
+    versions: list[int]
+    data: list[bytes]
+    json: list[Any]
+
+
+@cache
+def java_messages() -> tuple[JavaMessages, ...]:
+    """The committed fixtures, by message."""
+    found: defaultdict[str, list[Any]] = defaultdict(list)
+    for row in read_rows(OWN_MESSAGES):
+        found[row["message"]].append(row)
+    return tuple(
+        JavaMessages(
+            name,
+            [row["version"] for row in rows],
+            [bytes.fromhex(row["hex"]) for row in rows],
+            [row["json"] for row in rows],
+        )
+        for name, rows in sorted(found.items())
+    )
+
+
+def same_bits(row: Any) -> Any:
+    """The row with floats as their hexadecimal text, for NaN equals nothing and 0.0 equals -0.0."""
+    if isinstance(row, dict):
+        return {key: same_bits(value) for key, value in row.items()}
+    if isinstance(row, list | tuple):
+        return [same_bits(value) for value in row]
+    return row.hex() if isinstance(row, float) else row

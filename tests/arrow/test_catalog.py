@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+
+import pytest
+
+import messagegen_arrow
+import messagegen_kafka
+from messagegen_arrow import Catalog, default_catalog
+from messagegen_arrow.catalog import message_table
+from tests.arrow.support.messages import OWN_SPECS, PURPOSE_MADE_SPECS, tables
+
+
+def test_every_public_name_is_there() -> None:
+    assert {"Catalog", "decode_arrow", "lazy"} <= set(dir(messagegen_arrow))
+    assert all(getattr(messagegen_arrow, name) is not None for name in dir(messagegen_arrow))
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        getattr(messagegen_arrow, "nothing")  # noqa: B009 - type checkers know better
+
+
+def test_a_package_and_its_specs_give_the_same_catalog() -> None:
+    own = default_catalog()
+    assert set(own.names) == {
+        name for name in messagegen_kafka.__all__ if hasattr(getattr(messagegen_kafka, name), "CODEC")
+    }
+    assert {table.name: table for table in tables(OWN_SPECS)} == {table.name: table for table in own}
+
+
+def test_a_table_says_what_the_class_says() -> None:
+    table = default_catalog().message("MetadataResponse")
+    cls = messagegen_kafka.MetadataResponse
+    assert (table.kind, table.api_key) == (cls.KIND, cls.API_KEY)
+    assert table.versions == cls.VALID_VERSIONS
+    assert table.flexible_versions == (9, 13)
+    assert [table.header_version(version) for version in table.versions] == list(
+        map(cls.header_version, table.versions)
+    )
+    assert default_catalog().message("OffsetCommitKey").flexible_versions is None
+
+
+def test_a_message_without_header_says_so() -> None:
+    with pytest.raises(LookupError, match="OffsetCommitValue version 1 has no header"):
+        default_catalog().message("OffsetCommitValue").header_version(1)
+
+
+def test_messages_are_found_by_kind_and_api_key() -> None:
+    catalog = default_catalog()
+    assert [table.name for table in catalog.by_api_key("request", 3)] == ["MetadataRequest"]
+    assert [table.name for table in catalog.by_api_key("coordinator-key", 2)] == ["GroupMetadataKey"]
+    assert catalog.by_api_key("request", 999) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [("OffsetComitValue", "did you mean OffsetCommitValue"), ("zzzz", "Catalog.names lists those that there are")],
+)
+def test_an_unknown_message_gets_advice(name: str, advice: str) -> None:
+    with pytest.raises(LookupError, match=advice):
+        default_catalog().message(name)
+
+
+def test_messages_are_named_or_given() -> None:
+    made = Catalog.of_specs(PURPOSE_MADE_SPECS)
+    table = next(iter(made))
+    assert message_table(table) is table
+    assert message_table(table.name, made) is table
+    with pytest.raises(LookupError):
+        message_table(table.name)
+
+
+def test_catalogs_join_and_the_later_counts() -> None:
+    both = default_catalog() | Catalog.of_specs(PURPOSE_MADE_SPECS)
+    assert len(both) == len(default_catalog()) + len(tables())
+    assert "MetadataResponse" in both
+    assert tables()[0].name in both
+
+
+def test_abouts_are_those_of_the_spec() -> None:
+    abouts = default_catalog().message("OffsetCommitValue").abouts
+    assert abouts["OffsetCommitValue.offset"] == "Offset from which the group goes on reading."
+    assert "\n" not in abouts["OffsetCommitValue.topic_id"]
+
+
+def test_what_is_sent_to_workers_is_content_without_abouts() -> None:
+    table = default_catalog().message("MetadataResponse")
+    sent = pickle.dumps(Catalog([table]))
+    assert b"All partitions that the topic has" not in sent
+    again = pickle.loads(sent).message("MetadataResponse")
+    assert again == table
+    assert again.abouts == {}
+
+
+def test_a_worker_needs_no_module_of_the_message() -> None:
+    made = Catalog(tables())
+    code = (
+        "import pickle, sys\n"
+        f"catalog = pickle.loads({pickle.dumps(made)!r})\n"
+        "assert all(table.parsed_plan.versions for table in catalog)\n"
+        "assert not {name for name in sys.modules if name.split('.')[0] == 'messagegen'}\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,176 @@
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
+
+import pyarrow as pa
+from pyarrow import parquet
+from pyspark.errors import PythonException
+from pyspark.sql import Observation
+from pyspark.sql import functions as sql
+
+from messagegen_kafka import OffsetCommitValue
+from messagegen_spark import decode_messages, from_kafka_message, schema_of_kafka_message
+from tests.arrow.support.messages import damaged_bytes
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
+
+NAME = "OffsetCommitValue"
+
+
+def commit(number: int) -> OffsetCommitValue:
+    return OffsetCommitValue(offset=number, metadata=f"m{number % 7}", commit_timestamp=number * 1000)
+
+
+def written(path: Path, rows: int, *, damage_each: int = 0, files: int = 2) -> str:
+    """Parquet files of commits in versions 0 to 4; every so many are cut short. ``number`` counts the rows."""
+    path.mkdir()
+    for file in range(files):
+        numbers = range(file, rows, files)
+        data = [commit(number).encode(version=number % 5) for number in numbers]
+        if damage_each:
+            data = [one[:-1] if number % damage_each == 0 else one for number, one in zip(numbers, data, strict=True)]
+        table = pa.table({"number": pa.array(numbers), "value": pa.array(data), "version": [n % 5 for n in numbers]})
+        parquet.write_table(table, path / f"{file}.parquet")
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def commits(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> DataFrame:
+    """A thousand commits, of which every tenth is damaged."""
+    path = tmp_path_factory.mktemp("commits") / "parquet"
+    return spark.read.parquet(written(path, 1000, damage_each=10))
+
+
+def test_the_other_columns_stay_and_the_message_is_a_struct(commits: DataFrame) -> None:
+    decoded = decode_messages(commits, "value", NAME, "version")
+    assert decoded.columns == ["number", "version", "message"]
+    assert decoded.schema["message"].dataType == schema_of_kafka_message(NAME)
+    assert decoded.where("message._error is null and message.offset = number").count() == 900
+    raw = decoded.where("message._error is not null").join(commits, "number")
+    assert raw.where("message._raw = value and message.offset is null").count() == 100
+
+
+def test_a_column_that_is_no_name_stays_itself(commits: DataFrame) -> None:
+    decoded = decode_messages(commits, sql.col("value"), NAME, sql.col("version"))
+    assert decoded.columns == ["number", "value", "version", "message"]
+    by_name = decode_messages(commits, "value", NAME, "version", keep=["number", "value", "version"])
+    assert decoded.exceptAll(by_name).count() == 0
+    assert decoded.where("message.offset = number").count() == 900
+    wrapped = commits.select("number", sql.concat(sql.lit(b"??"), "value").alias("framed"))
+    bodies = decode_messages(wrapped, sql.expr("substring(framed, 3)"), NAME, sql.col("number").cast("int") % 5)
+    assert bodies.columns == ["number", "framed", "message"]
+    assert bodies.where("message.offset = number and octet_length(framed) > 2").count() == 900
+
+
+def test_it_gives_what_the_function_gives(commits: DataFrame) -> None:
+    fast = decode_messages(commits, "value", NAME, "version", into="decoded")
+    slow = commits.select("number", "version", from_kafka_message("value", NAME, "version").alias("decoded"))
+    assert fast.exceptAll(slow).count() == 0
+    assert fast.count() == slow.count()
+
+
+def test_fields_may_be_columns_themselves(commits: DataFrame) -> None:
+    decoded = decode_messages(commits, "value", NAME, "version", into=None, keep=["number"], fields=["offset"])
+    assert decoded.columns == ["number", "offset", "_error", "_raw"]
+    assert decoded.where("offset = number").count() == 900
+
+
+def test_columns_of_one_name_are_refused(commits: DataFrame) -> None:
+    named = commits.withColumnRenamed("number", "offset")
+    with pytest.raises(
+        ValueError, match="two columns named offset; leave them out with keep=, or name another column in into="
+    ):
+        decode_messages(named, "value", NAME, "version", into=None)
+    with pytest.raises(ValueError, match="keep names nothing, but the columns are number, value, version"):
+        decode_messages(commits, "value", NAME, "version", keep=["nothing"])
+
+
+def test_names_with_dots_and_quotes_are_names(commits: DataFrame) -> None:
+    odd = commits.withColumnRenamed("number", "a.b`c").withColumnRenamed("value", "v.1")
+    decoded = decode_messages(odd, sql.col("`v.1`"), NAME, "version", keep=["a.b`c"], into="m.x", observe=Observation())
+    assert decoded.columns == ["a.b`c", "m.x"]
+    assert decoded.count() == 1000
+
+
+@pytest.mark.parametrize("mode", ["PERMISSIVE", "DROPMALFORMED"])
+def test_rows_are_counted_and_dropped(commits: DataFrame, mode: str) -> None:
+    seen = Observation()
+    decoded = decode_messages(commits, "value", NAME, "version", mode, observe=seen)
+    assert decoded.where("message.offset = number").count() == 900
+    assert seen.get == {"rows": 1000, "malformed": 100}
+    if mode == "DROPMALFORMED":
+        assert decoded.count() == 900
+        assert decoded.columns == ["number", "version", "message"]
+        assert decoded.schema["message"].dataType == schema_of_kafka_message(NAME, mode=mode)
+
+
+def test_dropping_keeps_null_values(spark: SparkSession) -> None:
+    frame = spark.createDataFrame([(None,), (bytearray(b"x"),)], "value binary")
+    rows = decode_messages(frame, "value", NAME, 1, "DROPMALFORMED").collect()
+    assert [row["message"] for row in rows] == [None]
+
+
+def test_failfast_ends_the_query(commits: DataFrame) -> None:
+    with pytest.raises(PythonException, match=r"bytes are needed, but only .* are left \(OffsetCommitValue version 0"):
+        decode_messages(commits.where("number = 0"), "value", NAME, "version", "FAILFAST").collect()
+    good = decode_messages(
+        commits.where("number % 10 > 0"), "value", NAME, "version", "FAILFAST", observe=Observation()
+    )
+    assert good.where("message.offset = number").count() == 900
+
+
+def test_streams_are_decoded_in_both_forms(spark: SparkSession, commits: DataFrame, tmp_path: Path) -> None:
+    folder = written(tmp_path / "input", 100, damage_each=10)
+    stream = spark.readStream.schema(commits.schema).option("maxFilesPerTrigger", 1).parquet(folder)
+    whole = decode_messages(stream, "value", NAME, "version", "DROPMALFORMED", observe="counts")
+    column = stream.select("number", from_kafka_message("value", NAME, "version").alias("message"))
+    for name, frame in (("whole", whole), ("column", column)):
+        query = (
+            frame.writeStream.format("memory")
+            .queryName(f"decoded_{name}")
+            .option("checkpointLocation", str(tmp_path / name))
+            .trigger(availableNow=True)
+            .start()
+        )
+        query.awaitTermination()
+        assert spark.table(f"decoded_{name}").where("message.offset = number").count() == 90
+        if name == "whole":
+            counted = [progress.observedMetrics["counts"].asDict() for progress in query.recentProgress]
+            assert sum(count["rows"] for count in counted) == 100
+            assert sum(count["malformed"] for count in counted) == 10
+
+
+@pytest.mark.slow
+def test_a_million_rows_with_damaged_bytes_lose_none_of_the_others(spark: SparkSession, tmp_path: Path) -> None:
+    random = Random(3)
+    distinct = [commit(number).encode(version=number % 5) for number in range(1000)]
+    for file in range(10):
+        numbers = range(file * 100_000, (file + 1) * 100_000)
+        data = [
+            damaged_bytes(random, distinct[number % 1000]) if number % 100 == 42 else distinct[number % 1000]
+            for number in numbers
+        ]
+        columns: dict[str, Any] = {
+            "number": pa.array(numbers),
+            "value": pa.array(data),
+            "version": [n % 5 for n in numbers],
+        }
+        parquet.write_table(pa.table(columns), tmp_path / f"{file}.parquet")
+    frame = spark.read.parquet(str(tmp_path))
+    decoded = decode_messages(frame, "value", NAME, "version")
+    undamaged = decoded.where("number % 100 != 42")
+    assert undamaged.where("message._error is null and message.offset = number % 1000").count() == 990_000
+    damaged = decoded.where("number % 100 = 42")
+    assert damaged.count() == 10_000
+    # Some damage only changes a value; all else is named, and its bytes are kept.
+    named = damaged.where("message._error is not null")
+    assert named.where("message._error.message != '' and message._raw is not null").count() == named.count() > 5_000

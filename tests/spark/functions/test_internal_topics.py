@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import messagegen_kafka as kafka
+from messagegen_arrow import MalformedMessageError
+from messagegen_spark.functions.internal_topics import (
+    decode_internal_topics,
+    from_internal_topic,
+    schema_of_internal_topic,
+)
+from tests.arrow.support.internal_records import Record, coordinator_record, int16, metadata_record
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
+
+OFFSETS = "__consumer_offsets"
+KEY = {"group": "billing", "topic": "orders", "partition": 3}
+COMMIT = coordinator_record(OFFSETS, "OffsetCommit", KEY, kafka.OffsetCommitValue(offset=7, metadata="m"), 3)
+DELETION = coordinator_record(OFFSETS, "OffsetCommit", KEY)
+UNKNOWN = Record(OFFSETS, int16(99), int16(0))
+TOPIC = metadata_record(kafka.TopicRecord(name="orders"))
+MARK = Record("orders", b"\0\0\0\1", b"\0\0\0\0\0\5", is_control=True)
+SCHEMA = "topic string, partition int, offset long, key binary, value binary, isControl boolean"
+
+
+@pytest.fixture
+def frame(spark: SparkSession) -> Callable[..., DataFrame]:
+    def of(*records: Record) -> DataFrame:
+        rows = [(each.topic, 0, offset, each.key, each.value, each.is_control) for offset, each in enumerate(records)]
+        return spark.createDataFrame(rows, SCHEMA)
+
+    return of
+
+
+def test_a_frame_of_several_topics_becomes_json(frame: Callable[..., DataFrame]) -> None:
+    decoded = decode_internal_topics(frame(COMMIT, DELETION, UNKNOWN, TOPIC, MARK))
+    assert decoded.columns == [
+        *("topic", "partition", "offset", "isControl"),
+        *("recordType", "keyVersion", "valueVersion", "isTombstone", "key", "value", "_error", "_raw"),
+    ]
+    rows = decoded.orderBy("offset").collect()
+    assert [row.recordType for row in rows] == ["OffsetCommit", "OffsetCommit", None, "TopicRecord", "COMMIT"]
+    assert [row.isTombstone for row in rows] == [False, True, False, False, False]
+    assert rows[0].value == '{"offset":7,"leaderEpoch":-1,"metadata":"m","commitTimestamp":0}'
+    assert rows[1].value is None
+    assert rows[2]["_error"].message.startswith("__consumer_offsets has no type 99")
+    assert (bytes(rows[2]["_raw"].key), bytes(rows[2]["_raw"].value)) == (UNKNOWN.key, UNKNOWN.value)
+    assert rows[4].value == '{"coordinatorEpoch":5}'
+
+
+def test_types_become_columns(frame: Callable[..., DataFrame]) -> None:
+    from pyspark.sql import Observation  # noqa: PLC0415 - PySpark is loaded by the fixture
+
+    seen = Observation()
+    types = {"OffsetCommit": ["key.group", "value.offset"], "TopicRecord": None}
+    decoded = decode_internal_topics(
+        frame(COMMIT, DELETION, UNKNOWN, TOPIC), types, "DROPMALFORMED", keep=["offset"], observe=seen
+    )
+    rows = decoded.orderBy("offset").select("offset", "OffsetCommit.*", "TopicRecord.name").collect()
+    assert [tuple(row) for row in rows] == [
+        (0, ("billing",), (7,), None),
+        (1, ("billing",), None, None),
+        (3, None, None, "orders"),
+    ]
+    assert seen.get == {"rows": 4, "malformed": 1}
+    assert (
+        decoded.schema["OffsetCommit"].dataType == schema_of_internal_topic(types, "FAILFAST")["OffsetCommit"].dataType
+    )
+
+
+def test_columns_decode_like_frames(spark: SparkSession, frame: Callable[..., DataFrame]) -> None:
+    from pyspark.sql.functions import lit  # noqa: PLC0415 - as above
+
+    source = frame(COMMIT, DELETION, UNKNOWN)
+    record = from_internal_topic("key", "value", lit(OFFSETS), ["OffsetCommit"])
+    rows = [row.record for row in source.select("offset", record.alias("record")).orderBy("offset").collect()]
+    assert rows[0].OffsetCommit.value.offset == 7
+    assert rows[1].isTombstone
+    assert rows[2]["_error"].message.startswith("__consumer_offsets has no type 99")
+    with_control = from_internal_topic("key", "value", "topic", is_control="isControl")
+    (mark,) = frame(MARK).select(with_control.alias("record")).collect()
+    assert (mark.record.recordType, mark.record.value) == ("COMMIT", '{"coordinatorEpoch":5}')
+
+
+def test_failfast_names_the_row(frame: Callable[..., DataFrame]) -> None:
+    with pytest.raises(Exception, match=r"__consumer_offsets has no type 99.*row 0 of its batch") as caught:
+        decode_internal_topics(frame(UNKNOWN), mode="FAILFAST").collect()
+    assert MalformedMessageError.__name__ in str(caught.value)
+    cut_off = Record(OFFSETS, COMMIT.key, (COMMIT.value or b"")[:-1])
+    with pytest.raises(Exception, match=r"\(OffsetCommit version 3, byte \d+, row 0 of its batch\)"):
+        decode_internal_topics(frame(cut_off), mode="FAILFAST").collect()
+
+
+def test_frames_without_topic_need_one(frame: Callable[..., DataFrame]) -> None:
+    source = frame(COMMIT).drop("topic", "isControl")
+    with pytest.raises(ValueError, match=r"no column topic; topic= names the topic"):
+        decode_internal_topics(source)
+    (row,) = decode_internal_topics(source, topic=OFFSETS).collect()
+    assert row.recordType == "OffsetCommit"
+    with pytest.raises(ValueError, match="no column key, value"):
+        decode_internal_topics(source.drop("key", "value"), topic=OFFSETS)
+    with pytest.raises(ValueError, match="keep names orders, but the columns are"):
+        decode_internal_topics(source, topic=OFFSETS, keep=["orders"])
+
+
+def test_columns_of_one_name_are_refused(frame: Callable[..., DataFrame]) -> None:
+    with pytest.raises(ValueError, match="two columns named recordType; leave them out with keep="):
+        decode_internal_topics(frame(COMMIT).withColumnRenamed("offset", "recordType"))
+
+
+def test_names_with_dots_and_quotes_are_names(frame: Callable[..., DataFrame]) -> None:
+    odd = frame(COMMIT).withColumnRenamed("offset", "a`b").withColumnRenamed("partition", "c.d")
+    decoded = decode_internal_topics(odd, ["OffsetCommit"], keep=["a`b", "c.d"])
+    assert decoded.columns[:2] == ["a`b", "c.d"]
+    (row,) = decoded.collect()
+    assert (row["a`b"], row["c.d"], row.OffsetCommit.value.offset) == (0, 0, 7)
+
+
+def test_streams_are_decoded_too(spark: SparkSession, frame: Callable[..., DataFrame], tmp_path: Path) -> None:
+    source, target = str(tmp_path / "in"), str(tmp_path / "out")
+    frame(COMMIT, DELETION, UNKNOWN).write.parquet(source)
+    decoded = decode_internal_topics(spark.readStream.schema(SCHEMA).parquet(source), ["OffsetCommit"], observe="seen")
+    writer: Any = decoded.writeStream.format("parquet").option("checkpointLocation", str(tmp_path / "checkpoint"))
+    query = writer.trigger(availableNow=True).start(target)
+    query.awaitTermination()
+    progress = [each["observedMetrics"]["seen"] for each in query.recentProgress if each["numInputRows"]]
+    assert [(each["rows"], each["malformed"]) for each in progress] == [(3, 1)]
+    rows = spark.read.parquet(target).orderBy("offset").collect()
+    assert rows[0].OffsetCommit.value.offset == 7
+    assert rows[2]["_error"] is not None

@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
+
+from pyspark.errors import PythonException
+from pyspark.sql import functions as sql
+
+from messagegen_arrow import Catalog, default_catalog
+from messagegen_kafka import OffsetCommitValue
+from messagegen_spark import from_kafka_message, schema_of_kafka_message, spark_schema, to_kafka_message
+from tests.arrow.support.messages import java_messages, random_bytes, tables
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
+
+COMMIT = OffsetCommitValue(offset=4, metadata="x")
+
+
+@pytest.fixture(scope="module")
+def commits(spark: SparkSession) -> DataFrame:
+    """The same commit in all versions, and rows that are no commits."""
+    rows: list[Any] = [(version, bytearray(COMMIT.encode(version=version)), version) for version in range(5)]
+    rows += [(5, None, 1), (6, b"short", 3), (7, b"", None), (8, b"", 11)]
+    return spark.createDataFrame(rows, "id int, value binary, version int").coalesce(1)
+
+
+def collected(frame: DataFrame) -> list[dict[str, Any]]:
+    return [row.asDict(recursive=True) for row in frame.orderBy("id").collect()]
+
+
+def test_each_row_has_its_own_version(commits: DataFrame) -> None:
+    decoded = commits.select("id", from_kafka_message("value", "OffsetCommitValue", "version").alias("commit"))
+    rows = [row["commit"] for row in collected(decoded)]
+    assert [row["leaderEpoch"] for row in rows[:5]] == [None, None, None, -1, -1]
+    assert [row["expireTimestamp"] for row in rows[:5]] == [None, -1, None, None, None]
+    assert {row["offset"] for row in rows[:5]} == {4}
+    assert rows[4]["topicId"] == "A" * 22
+    assert rows[5] is None
+    assert [row["_error"]["message"] for row in rows[6:]] == [
+        "8 bytes are needed, but only 5 are left",
+        "the version is null",
+        "version 11 is none of those that were expected: 0 to 4",
+    ]
+    assert bytes(rows[6]["_raw"]) == b"short"
+    assert {row["_raw"] for row in rows[:5]} == {None}
+
+
+def test_the_type_is_the_announced_one_but_for_comments(commits: DataFrame) -> None:
+    decoded = commits.select(from_kafka_message("value", "OffsetCommitValue", "version").alias("commit"))
+    announced = schema_of_kafka_message("OffsetCommitValue")
+    assert decoded.schema["commit"].dataType.simpleString() == announced.simpleString()
+    assert "comment" in announced["offset"].metadata
+
+
+def test_a_column_may_be_an_expression_and_a_version_a_number(commits: DataFrame) -> None:
+    whole = commits.where("id = 3").select("id", sql.concat("value", sql.lit(b"")).alias("value"))
+    column = from_kafka_message(sql.col("value"), "OffsetCommitValue", 3, names="snake", fields=["leader_epoch"])
+    assert collected(whole.select("id", column.alias("commit")))[0]["commit"] == {
+        "leader_epoch": -1,
+        "_error": None,
+        "_raw": None,
+    }
+
+
+def test_failfast_names_message_row_field_and_byte(commits: DataFrame) -> None:
+    decoded = commits.select(from_kafka_message("value", "OffsetCommitValue", "version", mode="failfast"))
+    with pytest.raises(PythonException) as caught:
+        decoded.collect()
+    assert (
+        "offset: 8 bytes are needed, but only 5 are left (OffsetCommitValue version 3, byte 0, row 6 of its batch); "
+        "mode PERMISSIVE keeps such rows and says in _error what is wrong"
+    ) in str(caught.value)
+
+
+def test_failfast_has_no_columns_for_errors(commits: DataFrame) -> None:
+    good = commits.where("id < 6").select(
+        from_kafka_message("value", "OffsetCommitValue", "version", "FAILFAST").alias("c")
+    )
+    assert good.schema["c"].dataType.simpleString() == spark_schema("OffsetCommitValue").simpleString()
+    assert good.where("c.offset = 4").count() == 5
+
+
+@pytest.mark.parametrize(
+    ("mode", "text"),
+    [("DROPMALFORMED", "decode_messages has it"), ("LENIENT", "mode is PERMISSIVE or FAILFAST, not 'LENIENT'")],
+)
+def test_other_modes_are_refused(spark: SparkSession, mode: str, text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        from_kafka_message("value", "OffsetCommitValue", 1, mode)
+
+
+def test_all_messages_come_back_with_unknown_tags(spark: SparkSession) -> None:
+    some = [messages for messages in java_messages() if messages.name in ("MetadataResponse", "OffsetCommitValue")]
+    for messages in some:
+        pairs = [(bytearray(data), version) for data, version in zip(messages.data, messages.versions, strict=True)]
+        frame = spark.createDataFrame(pairs, "value binary, version short")
+        decoded = from_kafka_message("value", messages.name, "version", unknown_tagged_fields=True)
+        there = frame.select("value", "version", decoded.alias("message"))
+        again = there.select("value", to_kafka_message("message", messages.name, "version").alias("again"))
+        assert again.where("value = again").count() == len(pairs)
+
+
+def test_messages_of_specs_need_no_generated_package(spark: SparkSession) -> None:
+    table = next(table for table in tables() if table.name == "EveryTypeRequest")
+    data = random_bytes(Random(1), table, 4)
+    frame = spark.createDataFrame([(bytearray(data),)], "value binary")
+    message = from_kafka_message("value", table.name, 4, catalog=Catalog([table]), unknown_tagged_fields=True)
+    encoded = frame.select(to_kafka_message(message, table, 4).alias("again")).collect()
+    assert bytes(encoded[0]["again"]) == data
+
+
+def test_what_cannot_be_written_is_named_or_ends_the_query(spark: SparkSession) -> None:
+    frame = spark.range(3).select(
+        "id", sql.struct(sql.when(sql.col("id") != 1, sql.col("id")).alias("offset")).alias("commit")
+    )
+    encoded = frame.select("id", to_kafka_message("commit", "OffsetCommitValue", 3, "PERMISSIVE").alias("encoded"))
+    rows = [row["encoded"] for row in collected(encoded)]
+    assert bytes(rows[2]["value"]) == OffsetCommitValue(offset=2).encode(version=3)
+    assert rows[1] == {"value": None, "_error": {"message": "null is not allowed here", "path": "offset"}}
+    assert rows[0]["_error"] is None
+    with pytest.raises(PythonException, match=r"offset: null is not allowed here \(OffsetCommitValue version 3, row"):
+        frame.coalesce(1).select(to_kafka_message("commit", "OffsetCommitValue", 3)).collect()
+
+
+def test_versions_for_writing_may_be_a_column(spark: SparkSession) -> None:
+    frame = spark.createDataFrame([(0, 0), (1, 4)], "id int, version int")
+    commit = sql.struct(sql.lit(4).alias("offset"), sql.lit("x").alias("metadata"))
+    encoded = frame.select("id", to_kafka_message(commit, "OffsetCommitValue", "version").alias("data"))
+    assert [bytes(row["data"]) for row in collected(encoded)] == [COMMIT.encode(version=0), COMMIT.encode(version=4)]
+
+
+def test_wrong_questions_are_answered_before_the_query_runs(spark: SparkSession) -> None:
+    with pytest.raises(LookupError, match="did you mean OffsetCommitValue"):
+        from_kafka_message("value", "OffsetComitValue", 1)
+    with pytest.raises(LookupError, match="has the versions 0 to 4, not 5"):
+        from_kafka_message("value", "OffsetCommitValue", 5)
+    with pytest.raises(LookupError, match="has the versions 0 to 4, not 5"):
+        to_kafka_message("value", "OffsetCommitValue", 5)
+    with pytest.raises(ValueError, match="there is no field 'ofset'"):
+        from_kafka_message("value", default_catalog().message("OffsetCommitValue"), 1, fields=["ofset"])

@@ -1,0 +1,239 @@
+"""``kafka-log`` in Spark: batches, SQL, filters that are handed down, streams with a checkpoint."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from pyspark.errors import PySparkException
+
+from messagegen_spark.sources.log.source import KafkaLogDataSource
+from tests.arrow.support.log_data import CODECS, TIME, Batch, Data, many_batches, marker, write_segment
+from tests.docs.examples import blocks
+from tests.spark.sources.log.test_rows import damaged
+from tests.spark.support.log_reading import numbers
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
+
+
+@pytest.fixture(scope="module")
+def session(spark: SparkSession) -> SparkSession:
+    spark.dataSource.register(KafkaLogDataSource)
+    return spark
+
+
+def values(frame: DataFrame) -> list[bytes | None]:
+    return sorted((row.value for row in frame.select("value").collect()), key=lambda value: int(value or -1))
+
+
+def test_all_columns_arrive(session: SparkSession, tmp_path: Path) -> None:
+    for number, codec in enumerate(CODECS):
+        record = Data(b"value", b"key", [(b"h", b"x"), (b"i", None)], timestamp_delta=7)
+        batch = Batch(number, [record], codec, producer_id=3, producer_epoch=1, base_sequence=number)
+        write_segment(tmp_path / f"orders-{number}", number, [batch.encode(), marker(9, 3, commit=True)])
+    frame = session.read.format("kafka-log").option("includeControl", "true").load(str(tmp_path))
+    rows = [row.asDict(recursive=True) for row in frame.orderBy("isControl", "partition").collect()]
+    assert len(rows) == 10
+    moment = datetime.fromtimestamp(TIME // 1000, UTC).replace(microsecond=7000)
+    for number, row in enumerate(rows[:5]):
+        assert row.pop("timestamp").astimezone(UTC) == moment
+        assert row == {
+            "key": b"key",
+            "value": b"value",
+            "topic": "orders",
+            "partition": number,
+            "offset": number,
+            "timestampType": 0,
+            "headers": [{"key": "h", "value": b"x"}, {"key": "i", "value": None}],
+            "leaderEpoch": 0,
+            "producerId": 3,
+            "producerEpoch": 1,
+            "sequence": number,
+            "isTransactional": False,
+            "isControl": False,
+            "codec": CODECS[number],
+            "path": str(tmp_path / f"orders-{number}" / f"{number:020}.log"),
+            "batchOffset": number,
+            "batchPosition": 0,
+            "_error": None,
+            "_raw": None,
+        }
+    assert all(row["isControl"] and row["isTransactional"] for row in rows[5:])
+
+
+def test_it_works_in_sql_and_from_several_paths(session: SparkSession, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        write_segment(tmp_path / name / "orders-0", 0, many_batches(0, 1))
+    frame = session.read.format("kafka-log").load([str(tmp_path / "a"), str(tmp_path / "b")])
+    assert frame.count() == 6
+    session.sql(f"CREATE TEMPORARY VIEW logs USING `kafka-log` OPTIONS (path '{tmp_path}/*', startingOffset '1')")
+    try:
+        counts = session.sql("SELECT offset, count(*) FROM logs GROUP BY offset ORDER BY offset").collect()
+        assert [tuple(row) for row in counts] == [(1, 2), (2, 2)]
+    finally:
+        session.sql("DROP VIEW logs")
+
+
+def test_a_table_may_be_created_and_read_with_a_path(session: SparkSession, tmp_path: Path) -> None:
+    """Spark 4.3 hands the options of a table to the source when it is created, and not when it is read."""
+    write_segment(tmp_path / "logs" / "orders-0", 0, many_batches(0, 1))
+    path = tmp_path / "logs"
+    session.sql(
+        f"CREATE TABLE logs USING `kafka-log` OPTIONS (startingOffset '1') LOCATION '{path}' TBLPROPERTIES (k 'v')"
+    )
+    try:
+        frame = session.sql(f"SELECT value FROM logs WITH (path '{path}', startingOffset 1)")
+        assert values(frame) == numbers(1, 3)
+        with pytest.raises(PySparkException, match="a table needs it in each query"):
+            session.table("logs").collect()
+    finally:
+        session.sql("DROP TABLE logs")
+
+
+def test_options_of_sparks_kafka_source_work(session: SparkSession, tmp_path: Path) -> None:
+    write_segment(tmp_path / "logs" / "orders-0", 0, many_batches(0, 10))
+    options = {"subscribe": "orders", "startingOffsets": '{"orders":{"0":7}}'}
+    reader = session.read.format("kafka-log").options(**options).option("endingOffsets", '{"orders":{"0":9}}')
+    assert values(reader.load(str(tmp_path / "logs"))) == numbers(7, 9)
+    expected = [("orders", number, b"%d" % number) for number in range(7, 30)]
+    assert run(session, tmp_path / "logs", tmp_path / "work", **options, maxOffsetsPerTrigger="5") == expected
+
+
+def test_columns_are_chosen_by_schema_or_option(session: SparkSession, tmp_path: Path) -> None:
+    write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
+    by_schema = session.read.format("kafka-log").schema("value BINARY, offset BIGINT").load(str(tmp_path))
+    assert by_schema.columns == ["value", "offset"]
+    assert values(by_schema) == numbers(0, 3)
+    by_option = session.read.format("kafka-log").option("columns", "offset").load(str(tmp_path))
+    assert [tuple(row) for row in by_option.collect()] == [(0,), (1,), (2,)]
+
+
+def test_filters_spare_what_they_leave_out(session: SparkSession, tmp_path: Path) -> None:
+    """A damaged batch that nobody wants is not even looked at where filters are handed down."""
+    write_segment(tmp_path / "orders-0", 0, many_batches(0, 10))
+    write_segment(tmp_path / "orders-1", 0, [damaged(many_batches(0, 1)[0]), *many_batches(3, 9)])
+    write_segment(tmp_path / "other-0", 0, [damaged(many_batches(0, 1)[0])])
+    reader = session.read.format("kafka-log").option("mode", "FAILFAST").option("pushFilters", "true")
+    chosen = "topic = 'orders' and partition = 1 and offset >= 6 and offset < 9"
+    assert values(reader.load(str(tmp_path)).where(chosen)) == numbers(6, 9)
+    late = datetime.fromtimestamp(TIME // 1000, UTC).replace(microsecond=20_000)
+    frame = reader.load(str(tmp_path))
+    assert values(frame.where(frame.timestamp >= late)) == sorted(numbers(20, 30) * 2, key=int)
+    with pytest.raises(PySparkException, match=r"0{20}\.log: the batch at byte 0 \(base offset 0\) can't be read: crc"):
+        values(reader.option("pushFilters", "false").load(str(tmp_path)).where(chosen))
+
+
+def test_a_frame_may_be_used_with_several_filters(session: SparkSession, tmp_path: Path) -> None:
+    """Spark 4.3 would use what one filter leaves for the others too, if filters were handed down unasked."""
+    for partition in (0, 1):
+        write_segment(tmp_path / f"orders-{partition}", 0, many_batches(0, 2))
+    frame = session.read.format("kafka-log").load(str(tmp_path))
+    first, second = frame.where("partition = 0"), frame.where("partition = 1")
+    assert first.join(second, "offset").count() == 6
+    assert first.union(second).union(frame).count() == 24
+    assert (first.count(), second.count(), frame.count()) == (6, 6, 12)
+
+
+def test_filters_need_the_setting_of_spark(session: SparkSession, tmp_path: Path) -> None:
+    write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))
+    session.conf.set("spark.sql.python.filterPushdown.enabled", "false")
+    try:
+        with pytest.raises(PySparkException, match=r"spark\.sql\.python\.filterPushdown\.enabled"):
+            session.read.format("kafka-log").option("pushFilters", "true").load(str(tmp_path)).count()
+        assert session.read.format("kafka-log").load(str(tmp_path)).where("offset > 3").count() == 2
+    finally:
+        session.conf.set("spark.sql.python.filterPushdown.enabled", "true")
+
+
+def test_errors_say_what_to_do(session: SparkSession, tmp_path: Path) -> None:
+    reader = session.read.format("kafka-log")
+    with pytest.raises(PySparkException, match="no option startingofset; did you mean startingOffset"):
+        reader.option("startingOfset", "1").load(str(tmp_path))
+    with pytest.raises(PySparkException, match="holds no Kafka logs"):
+        session.read.format("kafka-log").load(str(tmp_path)).collect()
+
+
+@pytest.mark.slow
+def test_a_million_rows_lose_only_damaged_batches(session: SparkSession, tmp_path: Path) -> None:
+    records = [Data(b"%09d" % number) for number in range(1000)]
+    for partition in range(4):
+        batches = [Batch(base, records, CODECS[partition]).encode() for base in range(0, 250_000, 1000)]
+        batches[::100] = [damaged(batch) for batch in batches[::100]]
+        write_segment(tmp_path / f"orders-{partition}", 0, batches)
+    frame = session.read.format("kafka-log").option("maxPartitionBytes", "1m").load(str(tmp_path))
+    counted = frame.groupBy((frame["_error"].isNotNull()).alias("wrong")).count().collect()
+    assert {row.wrong: row["count"] for row in counted} == {True: 12, False: 1_000_000 - 12_000}
+    assert frame.select("partition", "offset").where("_error is null").distinct().count() == 1_000_000 - 12_000
+
+
+def run(session: SparkSession, path: Path, work: Path, **options: str) -> list[tuple[str, int, bytes | None]]:
+    """Runs a query with a checkpoint until it has read all that is there; gives all that was ever written."""
+    stream = session.readStream.format("kafka-log").options(**options).load(str(path))
+    query = (
+        stream.select("topic", "partition", "offset", "value")
+        .writeStream.format("parquet")
+        .option("checkpointLocation", str(work / "checkpoint"))
+        .option("path", str(work / "out"))
+        .trigger(availableNow=True)
+        .start()
+    )
+    assert query.awaitTermination(120)
+    if query.exception():
+        raise AssertionError(query.exception())
+    rows = session.read.parquet(str(work / "out")).collect()
+    return sorted((row.topic, row.offset, row.value) for row in rows)
+
+
+def test_a_stream_reads_each_record_once_over_restarts(session: SparkSession, tmp_path: Path) -> None:
+    logs, work = tmp_path / "logs", tmp_path / "work"
+    first = write_segment(logs / "orders-0", 0, many_batches(0, 10))
+    options = {"maxBytesPerTrigger": "500", "maxPartitionBytes": "200"}
+    expected = [("orders", number, b"%d" % number) for number in range(30)]
+    assert run(session, logs, work, **options) == expected
+    with first.open("ab") as file:
+        file.write(many_batches(30, 1)[0] + many_batches(33, 1)[0][:40])
+    assert run(session, logs, work, **options) == [*expected, *[("orders", n, b"%d" % n) for n in range(30, 33)]]
+    write_segment(logs / "orders-0", 0, many_batches(0, 12))
+    write_segment(logs / "orders-0", 36, many_batches(36, 2))
+    write_segment(logs / "payments-0", 0, many_batches(0, 1))
+    expected = [("orders", number, b"%d" % number) for number in range(42)]
+    expected += [("payments", number, b"%d" % number) for number in range(3)]
+    assert run(session, logs, work, **options) == expected
+    first.unlink()
+    assert run(session, logs, work, **options) == expected
+
+
+def test_a_running_stream_follows_a_log(session: SparkSession, tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    segment = write_segment(logs / "orders-0", 0, many_batches(0, 2))
+    stream = session.readStream.format("kafka-log").load(str(logs))
+    query = stream.writeStream.format("memory").queryName("followed").trigger(processingTime="0 seconds").start()
+    try:
+        query.processAllAvailable()
+        assert values(session.table("followed")) == numbers(0, 6)
+        with segment.open("ab") as file:
+            file.write(many_batches(6, 1)[0])
+        query.processAllAvailable()
+        assert values(session.table("followed")) == numbers(0, 9)
+    finally:
+        query.stop()
+
+
+def test_the_examples_of_the_page_run(
+    session: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_segment(tmp_path / "logs" / "orders-0", 0, many_batches(0, 2))
+    page = (Path(__file__).parents[4] / "docs" / "kafka-log-source.md").read_text(encoding="utf-8")
+    examples = [block.text for block in blocks(page) if block.language == "py"]
+    assert len(examples) == 4
+    code = "\n".join(examples).replace("/var/lib/kafka/data", str(tmp_path / "logs")).replace("/data/", f"{tmp_path}/")
+    exec(compile(code, "kafka-log-source.md", "exec"), {})
+    printed = capsys.readouterr().out
+    assert "|orders|        0|    6|" in printed
+    assert "{'rows': 6, 'damaged': 0, 'bytes': 6}" in printed
+    assert session.read.parquet(str(tmp_path / "orders")).count() == 6

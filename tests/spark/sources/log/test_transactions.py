@@ -1,0 +1,329 @@
+"""``read_committed`` gives what the whole log says, whatever has become of the files that a broker keeps beside it."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pyspark.sql.streaming.datasource import ReadMaxBytes
+
+from messagegen_arrow.log.transactions import snapshots, stable_offset
+from tests.arrow.support.log_model import BrokerLog, Logged
+from tests.spark.support.log_reading import reader, source, tasks, values
+
+PRODUCERS = st.integers(0, 3)
+EVENTS = st.one_of(
+    st.tuples(st.just("data"), PRODUCERS, st.integers(1, 3)),
+    st.tuples(st.just("end"), PRODUCERS, st.booleans()),
+    st.tuples(st.just("plain"), st.just(0), st.integers(1, 3)),
+    st.tuples(st.just("roll"), st.just(0), st.just(0)),
+)
+SIDE_FILES = ("*.snapshot", "*.txnindex", "*.index", "*.timeindex")
+
+
+def history(folder: Path, events: list[tuple[str, int, int]], *, shut_down: bool) -> BrokerLog:
+    log = BrokerLog(folder, interval=100)
+    for kind, producer, number in events:
+        if kind == "data":
+            log.data(number, producer=producer)
+        elif kind == "end":
+            log.end(producer, commit=bool(number))
+        elif kind == "plain":
+            log.data(number)
+        else:
+            log.roll()
+    if shut_down:
+        log.take_snapshot()
+    return log
+
+
+def committed(logged: list[Logged], first: int = 0, last: int = 1 << 62) -> list[bytes]:
+    """What a consumer gets, by looking at everything: the plain definition."""
+    stable = 1 << 62
+    ends = {}
+    for number, each in enumerate(logged):
+        after = (
+            later for later in logged[number + 1 :] if later.producer == each.producer and later.commit is not None
+        )
+        if each.producer is not None and each.commit is None:
+            ends[number] = next(after, None)
+            if ends[number] is None and each.base_offset <= last:
+                stable = min(stable, each.base_offset)
+    found: list[bytes] = []
+    for number, each in enumerate(logged):
+        end = ends.get(number)
+        if each.commit is None and (number not in ends or (end is not None and end.commit)):
+            offsets = range(max(each.base_offset, first), min(each.next_offset, last + 1, stable))
+            found += [str(offset).encode() for offset in offsets]
+    return found
+
+
+def clean(log: BrokerLog, keep: Callable[[], bool]) -> None:
+    """The log cleaner: leaves out batches of what is decided, and markers of transactions of which nothing is left."""
+    stable = min(log.open.values(), default=log.next_offset)
+    kept: list[Logged] = []
+    for number, each in enumerate(log.logged):
+        is_cleaned = each.base_offset < min(stable, log.segments[-1].base_offset)
+        ends_something = each.commit is not None and any(
+            before.producer == each.producer and before.commit is None
+            for before in kept[_last_marker(kept, each.producer) :]
+        )
+        if not is_cleaned or ends_something or keep():
+            kept.append(log.logged[number])
+    removed = {each.base_offset for each in log.logged} - {each.base_offset for each in kept}
+    for segment in log.segments[:-1]:
+        data, position = bytearray(), 0
+        while position < len(segment.data):
+            length = 12 + int.from_bytes(segment.data[position + 8 : position + 12], "big")
+            batch = segment.data[position : position + length]
+            if int.from_bytes(batch[:8], "big") not in removed:
+                data += batch
+            position += length
+        segment.data = data
+        segment.offset_index.clear()
+    log.logged = kept
+
+
+def _last_marker(logged: list[Logged], producer: int | None) -> int:
+    numbers = [number for number, each in enumerate(logged) if each.producer == producer and each.commit is not None]
+    return numbers[-1] + 1 if numbers else 0
+
+
+def damage(folder: Path, data: st.DataObject) -> None:
+    """Side files go, are cut anywhere, or have a flipped bit."""
+    for file in sorted(file for pattern in SIDE_FILES for file in folder.glob(pattern)):
+        content = file.read_bytes()
+        what = data.draw(st.sampled_from(["nothing", "gone", "cut", "flipped", "empty"]), label=file.name)
+        if what == "gone":
+            file.unlink()
+        elif what == "cut":
+            file.write_bytes(content[: data.draw(st.integers(0, len(content)))])
+        elif what == "flipped" and content:
+            at = data.draw(st.integers(0, 8 * len(content) - 1))
+            changed = bytearray(content)
+            changed[at // 8] ^= 1 << at % 8
+            file.write_bytes(changed)
+        elif what == "empty":
+            file.write_bytes(b"")
+
+
+def made(root: Path, data: st.DataObject) -> list[Logged]:
+    """A log with a random history, and what lies in it."""
+    log = history(root / "ledger-0", data.draw(st.lists(EVENTS, max_size=40)), shut_down=data.draw(st.booleans()))
+    if data.draw(st.booleans(), label="cleaned"):
+        clean(log, lambda: data.draw(st.booleans()))
+    folder = log.write()
+    deleted = data.draw(st.integers(0, len(log.segments) - 1), label="deleted by retention")
+    for segment in log.segments[:deleted]:
+        for file in folder.glob(f"{segment.base_offset:020}.*"):
+            file.unlink()
+    # A copy may end before the log did, and have the snapshots of what follows.
+    end = cut_off(log, data.draw(st.integers(0, 5), label="batches that were not copied"))
+    damage(folder, data)
+    return [each for each in log.logged if log.segments[deleted].base_offset <= each.base_offset < end]
+
+
+def cut_off(log: BrokerLog, batches: int) -> int:
+    """Takes batches from the end of the last segment; gives the offset that the log ends before."""
+    base = log.segments[-1].base_offset
+    last = [each for each in log.logged if each.base_offset >= base]
+    if not batches or not last:
+        return log.next_offset
+    kept = last[:-batches]
+    file = log.folder / f"{base:020}.log"
+    content, position = file.read_bytes(), 0
+    for _ in kept:
+        position += 12 + int.from_bytes(content[position + 8 : position + 12], "big")
+    file.write_bytes(content[:position])
+    return kept[-1].next_offset if kept else base
+
+
+@settings(max_examples=20)
+@given(st.data())
+def test_what_is_committed_does_not_depend_on_side_files(data: st.DataObject) -> None:
+    with TemporaryDirectory() as folder:
+        logged = made(Path(folder), data)
+        first = data.draw(st.integers(0, 60), label="first")
+        last = data.draw(st.integers(first, 80), label="last")
+        size = str(data.draw(st.sampled_from([1, 200, 1000, 1 << 20]), label="maxPartitionBytes"))
+        options = {"isolationLevel": "read_committed", "maxPartitionBytes": size, "topics": "ledger"}
+        assert values(folder + "/*-0", filters=(), **options) == committed(logged)
+        bounds = {"startingOffset": str(first), "endingOffset": str(last + 1)}
+        found = values(folder + "/*-0", filters=(), **options, **bounds)
+        assert found == committed(logged, first, last)
+
+
+@settings(max_examples=20)
+@given(st.data())
+def test_a_stream_gives_what_is_committed(data: st.DataObject) -> None:
+    with TemporaryDirectory() as folder:
+        logged = made(Path(folder), data)
+        options = {"isolationLevel": "read_committed", "maxPartitionBytes": "300"}
+        opened = source(folder + "/*-0", **options)
+        stream = opened.streamReader(opened.schema())
+        offsets: Any = stream.initialOffset()
+        found: list[bytes] = []
+        size = data.draw(st.sampled_from([1, 300, 5000]), label="size")
+        while (end := json.loads(json.dumps(stream.latestOffset(offsets, ReadMaxBytes(size))))) != offsets:
+            for task in stream.partitions(offsets, end):
+                sent = pickle.loads(pickle.dumps(stream))
+                found += [row["value"] for table in sent.read(task) for row in table.to_pylist()]
+            offsets = end
+            if data.draw(st.booleans(), label="restart"):
+                stream = opened.streamReader(opened.schema())
+        assert found == committed(logged)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> BrokerLog:
+    """Three segments full of transactions, each tenth of which was aborted, and an orderly end."""
+    log = BrokerLog(tmp_path / "ledger-0")
+    for number in range(900):
+        log.data(3, producer=number % 7)
+        if number % 5 == 4:
+            log.end(number % 7, commit=number % 50 != 4)
+        if number in (300, 600):
+            log.roll()
+    return log
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many bytes are read."""
+    read, sizes = os.pread, []
+
+    def pread(descriptor: int, size: int, position: int) -> bytes:
+        data = read(descriptor, size, position)
+        sizes.append(len(data))
+        return data
+
+    monkeypatch.setattr(os, "pread", pread)
+    return sizes
+
+
+def test_planning_reads_no_headers_before_the_last_snapshot(log: BrokerLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    for producer in list(log.open):
+        log.end(producer, commit=True)
+    log.take_snapshot()
+    folder = log.write()
+    assert values(folder, isolationLevel="read_committed") == committed(log.logged)
+    sizes = counted(monkeypatch)
+    planned = tasks(folder, isolationLevel="read_committed")
+    assert sum(sizes) < 10_000 < sum(len(segment.data) for segment in log.segments)
+    assert len(pickle.dumps(planned)) < 1000
+
+
+def test_without_the_last_snapshot_only_the_tail_is_read(log: BrokerLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = log.write()
+    whole = values(folder, isolationLevel="read_committed")
+    assert whole == committed(log.logged)
+    sizes = counted(monkeypatch)
+    tasks(folder, isolationLevel="read_committed")
+    first, second, third = (len(segment.data) for segment in log.segments)
+    assert sum(sizes) < third + second // 2
+    for file in folder.glob("*.snapshot"):
+        file.unlink()
+    sizes.clear()
+    assert values(folder, isolationLevel="read_committed") == whole
+    assert sum(sizes) > first + second + third
+
+
+def test_a_micro_batch_reads_the_headers_of_what_is_new_only(log: BrokerLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An open transaction at the beginning does not make each trigger read the log again."""
+    hung = BrokerLog(log.folder)
+    hung.data(producer=50)
+    for number in range(3000):
+        hung.data(3, producer=number % 7)
+        hung.end(number % 7, commit=True)
+    folder = hung.write()
+    opened = source(folder, isolationLevel="read_committed")
+    stream = opened.streamReader(opened.schema())
+    offsets = stream.initialOffset()
+    stuck = stream.latestOffset(offsets, stream.getDefaultReadLimit())
+    monkeypatch.setattr(
+        stable_offset, "transactional_batches", lambda *_: pytest.fail("these headers were read before")
+    )
+    monkeypatch.setattr(stable_offset, "_first_intact", lambda *_: 0)
+    assert stream.latestOffset(offsets, ReadMaxBytes(1000)) == stuck
+    assert stream.latestOffset(stuck, ReadMaxBytes(1000)) == stuck
+
+
+def test_a_long_transaction_is_passed_over_where_snapshots_tell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = BrokerLog(tmp_path / "ledger-0")
+    long.data(producer=1)
+    for _ in range(5):
+        long.roll()
+        for _ in range(200):
+            long.data(3)
+    long.end(1, commit=False)
+    folder = long.write()
+    made, _ = reader(folder, filters=(), isolationLevel="read_committed", maxPartitionBytes="5000")
+    first = made.partitions()[0]
+    sizes = counted(monkeypatch)
+    assert [row["value"] for table in made.read(first) for row in table.to_pylist()] == []
+    assert sum(sizes) < 1.5 * len(long.segments[-1].data)
+
+
+def test_a_snapshot_with_a_wrong_checksum_tells_nothing(log: BrokerLog) -> None:
+    folder = log.write()
+    offset, *_ = snapshots.snapshot_offsets(str(folder))
+    file = folder / f"{offset:020}.snapshot"
+    whole = file.read_bytes()
+    known = snapshots.open_transactions_at(str(folder), offset)
+    assert known
+    assert all(first < offset for first in known.values())
+    for content in (whole[:-1], whole + b"\0", b"\0\2" + whole[2:], whole[:-1] + bytes([whole[-1] ^ 1]), b""):
+        file.write_bytes(content)
+        assert snapshots.open_transactions_at(str(folder), offset) is None
+
+
+def test_a_snapshot_of_what_was_not_copied_tells_nothing(tmp_path: Path) -> None:
+    log = BrokerLog(tmp_path / "ledger-0")
+    log.data(producer=1)
+    log.roll()
+    log.data()
+    log.end(1, commit=True)
+    log.take_snapshot()
+    folder = log.write()
+    assert values(folder, isolationLevel="read_committed") == committed(log.logged)
+    cut_off(log, 1)
+    assert values(folder, isolationLevel="read_committed") == committed(log.logged[:-1]) == []
+
+
+def test_a_transaction_that_began_before_the_wanted_offsets_hides_them_too(tmp_path: Path) -> None:
+    log = BrokerLog(tmp_path / "ledger-0")
+    log.data(producer=1)
+    log.roll()
+    log.data(5)
+    folder = log.write()
+    for _ in ("with a snapshot", "without"):
+        assert values(folder, isolationLevel="read_committed", startingOffset="3") == []
+        for file in folder.glob("*.snapshot"):
+            file.unlink()
+
+
+def test_a_change_of_the_log_makes_a_stream_look_again(tmp_path: Path) -> None:
+    """After a change of leader a replica may be truncated, and grow again with something else."""
+    path = BrokerLog(tmp_path / "ledger-0")
+    path.data()
+    path.data(producer=1)
+    folder = path.write()
+    opened = source(folder, isolationLevel="read_committed")
+    stream = opened.streamReader(opened.schema())
+    first = stream.latestOffset({}, stream.getDefaultReadLimit())
+    other = BrokerLog(tmp_path / "ledger-0")
+    other.data()
+    other.data(3)
+    other.write()
+    second = stream.latestOffset(first, stream.getDefaultReadLimit())
+    found = [row["value"] for task in stream.partitions({}, second) for t in stream.read(task) for row in t.to_pylist()]
+    assert found == committed(other.logged)

@@ -1,0 +1,87 @@
+"""A message with every kind of place that an integer can have, and messages of it."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from messagegen_arrow.catalog import MessageTable
+from messagegen_spark.advisor.collecting import collect_arrow
+from messagegen_spark.advisor.specs.patch import load_class, load_table
+from messagegen_spark.advisor.statistics import Statistics
+
+ROOT = Path(__file__).resolve().parents[3]
+METADATA = (ROOT / "message_specs" / "MetadataResponse.json").read_bytes().decode()
+
+SPEC = """\
+// What is counted, and what it is counted with.
+{
+  "type": "data",
+  "name": "Sample",
+  // Version 1 adds Depth.
+  "validVersions": "0-2",
+  "deprecatedVersions": "0-2",
+  "flexibleVersions": "1+",
+  "commonStructs": [
+    { "name": "Point", "versions": "0+", "fields": [
+      { "name": "X", "type": "int32", "versions": "0+", "about": "Kept: \\u00e4, /* no comment */." },
+      { "name": "Y", "type": "int64", "versions": "0-2", "encoding": { "0": "fixed32", "1-2": "fixed64" } } // trailing
+    ]}
+  ],
+  "fields": [
+    { "name": "Id", "type": "int32", "versions": "0+" },
+    { "name": "Depth", "type": "int16", "versions": "1+", "ignorable": true,
+      "about": "How deep." },
+    { "name": "Unsigned", "type": "uint32", "versions": "0+" },
+    { "name": "Numbers", "type": "[]int64", "versions": "0+", "nullableVersions": "0+" },
+    { "name": "From", "type": "Point", "versions": "0+" },
+    { "name": "Points", "type": "[]Point", "versions": "0+" },
+    { "name": "Mapped", "type": { "0": "int16", "1+": "varint32" }, "versions": "0+" },
+    { "name": "Spare", "type": "int32", "versions": "1+", "taggedVersions": "1+", "tag": 0, "default": "-1" },
+    { "name": "Extra", "type": "Extra", "versions": "1+", "taggedVersions": "1+", "tag": 1, "fields": [
+      { "name": "Count", "type": "int32", "versions": "1+", "default": "7" },
+      { "name": "Label", "type": "string", "versions": "1+" }
+    ]}
+  ]
+}
+"""
+
+
+@cache
+def table() -> MessageTable:
+    """The made-up message."""
+    return load_table(SPEC)
+
+
+@cache
+def sample_class() -> Any:
+    """Its class."""
+    return load_class(SPEC)
+
+
+def message(value: dict[str, Any], version: int) -> bytes:
+    """A message from its JSON form; what is left out has its default."""
+    point = {"x": 0, "y": 0}
+    whole: dict[str, Any] = {"id": 0, "unsigned": 0, "numbers": [], "from": point, "points": [], "mapped": 0}
+    if version >= 1:
+        whole["depth"] = 0
+    data: bytes = sample_class().from_json({**whole, **value}, version=version).encode(version=version)
+    return data
+
+
+def statistics(messages: list[tuple[int, bytes]], of: MessageTable | None = None) -> Statistics:
+    """The statistics of version and bytes of messages."""
+    known = of or table()
+    versions = pa.array([version for version, _ in messages], pa.int32())
+    values = pa.array([data for _, data in messages], pa.binary())
+    return Statistics(known.name, known.plan, 1.0, collect_arrow(values, versions, known.plan))
+
+
+def spec_of(fields: str, versions: str = "0") -> str:
+    """A small spec with these fields."""
+    head = {"type": "data", "name": "Small", "validVersions": versions, "flexibleVersions": "0+"}
+    return json.dumps(head)[:-1] + f', "fields": [{fields}] }}'

@@ -1,0 +1,194 @@
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+from typing import Any, get_args
+
+import pytest
+
+pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
+
+import pyarrow as pa
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from messagegen_arrow import arrow_schema, decode_arrow
+from messagegen_arrow.columns.model import MessageColumns, Names
+from messagegen_arrow.columns.schemas import arrow_message_type
+from messagegen_spark import schema_of_kafka_message, spark_schema
+from tests.arrow.support.messages import all_tables, random_bytes
+
+
+def bare(type_: Any) -> Any:
+    """A type as pairs, for equality of Arrow's types passes over names within lists."""
+    if pa.types.is_struct(type_):
+        return [(field.name, bare(field.type)) for field in type_]
+    if pa.types.is_list(type_):
+        return ("list", bare(type_.value_type))
+    if pa.types.is_map(type_):
+        return ("map", str(type_.key_type), str(type_.item_type))
+    return str(type_)
+
+
+@pytest.mark.parametrize(("uuid", "with_tags"), list(product(["string", "binary"], [False, True])))
+def test_columns_are_those_of_the_engine(uuid: Any, with_tags: bool) -> None:
+    native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed")
+    for table in all_tables():
+        for versions in (None, *([version] for version in table.versions)):
+            wanted = MessageColumns.of(
+                table,
+                None,
+                {"versions": versions, "names": "snake", "uuid": uuid, "unknown_tagged_fields": with_tags},
+            )
+            theirs = native.schema_of(table.plan, versions, unknown_tagged_fields=with_tags, uuid_as=uuid)
+            assert bare(arrow_message_type(wanted)) == bare(pa.struct(list(pa.schema(theirs))))
+
+
+def without_metadata(schema: Any) -> Any:
+    if isinstance(schema, dict):
+        return {key: without_metadata(value) for key, value in schema.items() if key != "metadata"}
+    return [without_metadata(value) for value in schema] if isinstance(schema, list) else schema
+
+
+def test_spark_and_arrow_agree() -> None:
+    for table in all_tables():
+        arrow = arrow_schema(table, unknown_tagged_fields=True)
+        theirs = from_arrow_schema(arrow)
+        ours = spark_schema(table, unknown_tagged_fields=True)
+        assert without_metadata(ours.jsonValue()) == without_metadata(theirs.jsonValue())
+
+
+def test_columns_may_be_null_and_what_is_within_them_where_the_plan_says_so() -> None:
+    schema: Any = spark_schema("MetadataResponse", versions=range(2, 14), unknown_tagged_fields=True)
+    assert all(field.nullable for field in schema)
+    assert not schema["topics"].dataType.containsNull
+    topic = schema["topics"].dataType.elementType
+    assert {field.name for field in topic if field.nullable} == {
+        "name",  # null in version 12 and later, where there is an id
+        "topicId",  # from version 10 on
+        "topicAuthorizedOperations",  # from version 8 on
+        "_unknownTaggedFields",  # from version 9 on
+    }
+    flexible: Any = spark_schema("MetadataResponse", versions=12, unknown_tagged_fields=True)["topics"].dataType
+    assert {field.name for field in flexible.elementType if field.nullable} == {"name"}
+
+
+def fits(field: Any, value: Any) -> bool:
+    """Whether nulls stand only where the schema allows them."""
+    if value is None:
+        return bool(field.nullable)
+    if pa.types.is_struct(field.type):
+        return all(fits(inner, value[inner.name]) for inner in field.type)
+    if pa.types.is_list(field.type):
+        return all(fits(field.type.value_field, item) for item in value)
+    return not pa.types.is_map(field.type) or all(data is not None for _, data in value)
+
+
+def test_no_null_is_where_there_can_be_none() -> None:
+    random = Random(5)
+    for table in all_tables():
+        versions = [version for version in table.versions for _ in range(3)]
+        data = [random_bytes(random, table, version) for version in versions]
+        rows = decode_arrow(pa.array(data), table, pa.array(versions), unknown_tagged_fields=True)
+        assert rows.field("_error").null_count == len(rows)
+        assert all(fits(pa.field("", rows.type), row) for row in rows.to_pylist())
+
+
+def test_merged_columns_are_those_of_any_version_in_the_order_of_the_message() -> None:
+    assert spark_schema("OffsetCommitValue", versions=0).names == ["offset", "metadata", "commitTimestamp"]
+    assert spark_schema("OffsetCommitValue", versions=[4, 1]).names == [
+        *("offset", "leaderEpoch", "metadata", "commitTimestamp", "expireTimestamp", "topicId"),
+    ]
+    assert spark_schema("OffsetCommitValue").names == arrow_schema("OffsetCommitValue", versions=range(5)).names
+
+
+def test_unsigned_integers_become_the_next_signed_type() -> None:
+    types = {"uint16": "int", "uint32": "bigint"}
+    found = {
+        (field.metadata["kafka.type"], field.dataType.simpleString())
+        for table in all_tables()
+        for field in spark_schema(table)
+        if field.metadata["kafka.type"] in types
+    }
+    assert found == set(types.items())
+
+
+def test_uuids_are_texts_or_bytes() -> None:
+    assert spark_schema("OffsetCommitValue")["topicId"].dataType.simpleString() == "string"
+    assert spark_schema("OffsetCommitValue", uuid="binary")["topicId"].dataType.simpleString() == "binary"
+
+
+def test_names_are_kafkas_or_snake_case() -> None:
+    assert "throttleTimeMs" in spark_schema("MetadataResponse").names
+    assert "throttle_time_ms" in spark_schema("MetadataResponse", names="snake").names
+
+
+def test_comments_are_what_the_spec_says() -> None:
+    field = spark_schema("OffsetCommitValue")["commitTimestamp"]
+    assert field.metadata == {
+        "comment": "When the offset was committed, in milliseconds since 1970.",
+        "kafka.type": "int64",
+    }
+    assert arrow_schema("OffsetCommitValue").field("offset").metadata == {
+        b"comment": b"Offset from which the group goes on reading.",
+        b"kafka.type": b"int64",
+    }
+    topics: Any = spark_schema("MetadataResponse")["topics"]
+    assert topics.metadata["kafka.type"] == "[]MetadataResponseTopic"
+    assert "comment" in topics.dataType.elementType["partitions"].metadata
+
+
+@pytest.mark.parametrize("path", ["topics.partitions.leaderId", "topics.partitions.leader_id"])
+def test_only_the_wanted_fields_are_columns(path: str) -> None:
+    schema = spark_schema("MetadataResponse", fields=[path, "clusterId"])
+    assert schema.simpleString() == (
+        "struct<clusterId:string,topics:array<struct<partitions:array<struct<leaderId:int>>>>>"
+    )
+
+
+def test_unknown_tagged_fields_are_a_column_on_request_where_there_can_be_any() -> None:
+    assert "_unknownTaggedFields" not in spark_schema("OffsetCommitValue").names
+    assert "_unknownTaggedFields" not in spark_schema("OffsetCommitValue", versions=3, unknown_tagged_fields=True).names
+    kafka = spark_schema("OffsetCommitValue", unknown_tagged_fields=True)
+    assert kafka["_unknownTaggedFields"].dataType.simpleString() == "map<int,binary>"
+    snake = spark_schema(
+        "OffsetCommitValue", unknown_tagged_fields=True, names="snake", fields=["unknown_tagged_fields"]
+    )
+    assert snake.names == ["unknown_tagged_fields"]
+
+
+def test_errors_and_raw_bytes_never_meet_a_field() -> None:
+    for table in all_tables():
+        for names in get_args(Names):
+            schema = schema_of_kafka_message(table, names=names, unknown_tagged_fields=True)
+            assert len(set(schema.names)) == len(schema.names)
+            assert schema.names[-2:] == ["_error", "_raw"]
+            own = {field.key for struct in table.parsed_plan.structs.values() for field in struct.values()}
+            assert not any(name.startswith("_") for name in own)
+
+
+def test_modes_without_errors_have_no_columns_for_them() -> None:
+    for mode in ("FAILFAST", "dropmalformed"):
+        assert schema_of_kafka_message("OffsetCommitValue", 1, mode) == spark_schema("OffsetCommitValue", versions=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "text"),
+    [
+        (
+            {"fields": ["topic"]},
+            ValueError,
+            "there is no field 'topic': MetadataResponse has no 'topic'; its fields are",
+        ),
+        ({"fields": ["topics.leader"]}, ValueError, "MetadataResponseTopic has no 'leader'"),
+        ({"fields": ["clusterId.length"]}, ValueError, "'clusterId' is no struct and has no fields"),
+        ({"fields": ["unknown_tagged_fields"]}, ValueError, "has no 'unknown_tagged_fields'"),
+        ({"versions": 14}, LookupError, "MetadataResponse has the versions 0 to 13, not 14"),
+        ({"versions": []}, ValueError, "versions is empty"),
+        ({"names": "camel"}, ValueError, "names is 'kafka' or 'snake', not 'camel'"),
+        ({"uuid": "text"}, ValueError, "uuid is 'string' or 'binary', not 'text'"),
+        ({"colour": "red"}, ValueError, "there is no option colour; the options of columns are fields, limits, names,"),
+    ],
+)
+def test_what_is_asked_wrongly_is_said(options: Any, error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        spark_schema("MetadataResponse", **options)
