@@ -28,8 +28,12 @@ class Finding:
 
     def __str__(self) -> str:
         kind = "" if self.severity == "error" else f"{self.severity}: "
-        advice = f"; {self.instead}" if self.instead else ""
-        return printable(f"{self.file}:{self.line}:{self.column}: {kind}{self.rule} {self.message}{advice}")
+        return printable(f"{self.file}:{self.line}:{self.column}: {kind}{self.rule} {self.text}")
+
+    @property
+    def text(self) -> str:
+        """What is wrong, and what to write instead."""
+        return f"{self.message}; {self.instead}" if self.instead else self.message
 
     def as_json(self) -> dict[str, object]:
         """The finding as a JSON object with stable keys, for ``--format json``."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,6 +31,15 @@ config_option = click.option(
     metavar="FILE",
     help="The file with [tool.messagegen]; else the nearest pyproject.toml upwards that has it.",
 )
+
+paths_argument = click.argument("paths", type=click.Path(path_type=Path), nargs=-1)
+
+
+def spec_paths(paths: Sequence[Path], config: Path | None) -> list[Path]:
+    """The spec files in ``paths``, or those of all outputs of the configuration; raises ``ConfigError``, ``UsageError``."""
+    from messagegen.generation.sources import spec_files
+
+    return spec_files(paths or [path for output in read_outputs(config) for path in output.require_specs()])
 
 
 def read_outputs(config: Path | None) -> tuple[Settings, ...]:

@@ -31,7 +31,7 @@ _STATES: Final = {
     "stale": "is not generated any more",
 }
 _MENDING: Final = "Run `messagegen generate` and commit what it writes; to change generated code, change its spec."
-_DIFF_COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
+DIFF_COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
 
 
 class Report(Protocol):
@@ -118,7 +118,7 @@ class _TextReport:
         for file in differing[:SHOWN_DIFFS]:
             click.echo()
             for line in file.diff():
-                click.secho(line, fg=_DIFF_COLOURS.get(line[:1]))
+                click.secho(line, fg=DIFF_COLOURS.get(line[:1]))
         if len(differing) > SHOWN_DIFFS:
             click.echo(f"... and {len(differing) - SHOWN_DIFFS} more files that differ")
         if differing:
@@ -172,9 +172,7 @@ class _GithubReport:
 
     def warnings(self, findings: Sequence[Finding]) -> None:
         for finding in findings:
-            text = f"{finding.message}; {finding.instead}" if finding.instead else finding.message
-            place = {"line": finding.line, "col": finding.column}
-            _annotate(finding.severity, text, file=finding.file, **place, title=finding.rule)
+            annotate(finding)
 
     def error(self, text: str) -> None:
         _annotate("error", text, title="messagegen")
@@ -191,6 +189,12 @@ class _GithubReport:
 
     def done(self) -> None:
         """Each output has its annotations already."""
+
+
+def annotate(finding: Finding) -> None:
+    """Prints a finding as an annotation for a GitHub workflow."""
+    place = {"line": finding.line, "col": finding.column}
+    _annotate(finding.severity, finding.text, file=finding.file, **place, title=finding.rule)
 
 
 def _annotate(level: str, text: str, **properties: str | int) -> None:

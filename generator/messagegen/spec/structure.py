@@ -11,16 +11,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any, Final, cast
-
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
-from jsonschema.protocols import Validator
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from messagegen.spec.json_text import ArrayNode, Node, ObjectNode, ScalarNode, plain
 from messagegen.spec.model import Position
 from messagegen.spec.report import Report, below, clipped, did_you_mean, quoted
 from messagegen.spec.rules import Rule
+from messagegen.spec.schema import Test, compile_schema
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+    from jsonschema.protocols import Validator
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +70,23 @@ def schema_text(language: Language = MESSAGE_SPEC) -> str:
 
 
 @lru_cache(maxsize=2)
+def _test(language: Language) -> Test:
+    return compile_schema(json.loads(schema_text(language)))
+
+
+@lru_cache(maxsize=2)
 def _validator(language: Language) -> Validator:
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - it is slow to load, and few specs have errors
+
     return Draft202012Validator(json.loads(schema_text(language)))
 
 
 def check_structure(root: Node, report: Report, language: Language = MESSAGE_SPEC) -> None:
     """Adds a finding for each error of structure."""
-    for error in _validator(language).iter_errors(plain(root)):
+    value = plain(root)
+    if _test(language)(value):
+        return
+    for error in _validator(language).iter_errors(value):
         _tell(error, _locate(root, error.absolute_path, language), report)
 
 

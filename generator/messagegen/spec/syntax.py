@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from messagegen.spec.report import clipped, quoted
 
-_TOKEN: Final = re.compile(
+TOKEN: Final = re.compile(
     r"""(?P<blank>[ \t\r\n]+|//[^\r\n]*|/\*.*?\*/)
     |(?P<string>"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+")
     |(?P<number>-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)(?![\w.+-])
@@ -16,6 +16,7 @@ _TOKEN: Final = re.compile(
     |(?P<mark>[][{}:,])""",
     re.VERBOSE | re.DOTALL,
 )
+"""One token of JSON; a comment counts as a blank."""
 _NUMBER_LIKE: Final = re.compile(r"[-+]?\.?[0-9][\w.+-]*|[-+.][\w.+-]*")
 _WORD: Final = re.compile(r"[^\W\d][\w$-]*|\$[\w$]*")
 _LITERALS: Final = {
@@ -46,7 +47,7 @@ def explain(text: str) -> Problem | None:
     grammar = _Grammar(text)
     offset = 0
     while offset < len(text):
-        match = _TOKEN.match(text, offset)
+        match = TOKEN.match(text, offset)
         if match is None:
             return _bad_token(text, offset, grammar.expects)
         if match.lastgroup != "blank":

@@ -1,0 +1,76 @@
+"""How commands that check specs show findings: for people, as JSON, as annotations for GitHub workflows, as SARIF."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from messagegen import __version__
+from messagegen.cli.excerpt import excerpt
+from messagegen.cli.report import annotate
+
+if TYPE_CHECKING:
+    from messagegen.findings import Finding
+
+FINDING_FORMATS: Final = ("text", "json", "github", "sarif")
+_SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+
+format_option = click.option(
+    "--format", "form", type=click.Choice(FINDING_FORMATS), default="text", show_default=True, help="How to report."
+)
+
+
+def show_findings(
+    findings: Sequence[Finding], form: str, purposes: Mapping[str, str], *, excerpts: bool = True, err: bool = False
+) -> None:
+    """Prints findings; ``purposes`` says by rule what is checked, for SARIF.
+
+    As text, ``excerpts`` shows the line that each is about, and ``err`` prints to standard error.
+    """
+    if form == "json":
+        status = "findings" if findings else "clean"
+        click.echo(json.dumps({"status": status, "findings": [finding.as_json() for finding in findings]}, indent=2))
+    elif form == "sarif":
+        click.echo(json.dumps(_sarif(findings, purposes), indent=2))
+    elif form == "github":
+        for finding in findings:
+            annotate(finding)
+    else:
+        for finding in findings:
+            click.secho(str(finding), fg="red" if finding.severity == "error" else "yellow", err=err)
+            for line in excerpt(finding, get_terminal_size().columns) if excerpts else ():
+                click.secho(line, dim=True, err=err)
+
+
+def _sarif(findings: Sequence[Finding], purposes: Mapping[str, str]) -> dict[str, object]:
+    """One run in SARIF 2.1.0 (OASIS), as code scanning services read it."""
+    rules = sorted({finding.rule for finding in findings})
+    driver = {
+        "name": "messagegen",
+        "version": __version__,
+        "rules": [{"id": rule, "shortDescription": {"text": purposes.get(rule, rule)}} for rule in rules],
+    }
+    results = [
+        {
+            "ruleId": finding.rule,
+            "ruleIndex": rules.index(finding.rule),
+            "level": finding.severity,
+            "message": {"text": finding.text},
+            "locations": [
+                {
+                    "physicalLocation": {
+                        "artifactLocation": {"uri": Path(finding.file).as_posix()},
+                        "region": {"startLine": finding.line, "startColumn": finding.column},
+                    }
+                }
+            ],
+        }
+        for finding in findings
+    ]
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    return {"$schema": _SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}

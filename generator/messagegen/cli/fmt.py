@@ -1,0 +1,118 @@
+"""The command ``messagegen fmt``."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from messagegen.cli.findings import format_option, show_findings
+from messagegen.cli.options import config_option, errors_as_usage, paths_argument, spec_paths
+from messagegen.cli.report import DIFF_COLOURS
+
+if TYPE_CHECKING:
+    from messagegen.findings import Finding
+
+EXIT_UNFORMATTED: Final = 1
+EXIT_ERROR: Final = 2
+STDIN: Final = Path("-")
+RULE: Final = "SPEC_FORMATTED"
+PURPOSE: Final = "Checks that a spec has the layout that messagegen fmt gives it."
+
+
+@click.command()
+@paths_argument
+@config_option
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 if a file is not formatted.")
+@click.option("--diff", is_flag=True, help="Write nothing; show what would change, and exit 1 if something would.")
+@format_option
+@click.pass_context
+def fmt(ctx: click.Context, paths: Sequence[Path], config: Path | None, check: bool, diff: bool, form: str) -> None:
+    """Give spec files one layout: that of most of Apache's own specs.
+
+    PATHS are folders, files, or - for standard input; without any, the specs of [tool.messagegen] are formatted. A
+    property of a message takes a line. A field takes a line for its properties, in one order, one line for its about,
+    and its own fields follow, two spaces further in. Comments and values are kept as they are written.
+
+    \b
+    Examples:
+      messagegen fmt                          the specs of [tool.messagegen]
+      messagegen fmt message_specs/FetchRequest.json
+      messagegen fmt --check --diff           for CI: what is not formatted, and how it should be
+      messagegen fmt - < Draft.json
+
+    Exit codes: 0 done or formatted, 1 not formatted (--check, --diff), 2 a file that is not JSON, wrong usage or an
+    error.
+    """
+    from messagegen.findings import SpecError
+    from messagegen.fmt import format_spec
+
+    if form != "text" and not check:
+        raise click.UsageError(f"--format {form} goes with --check.")
+    unformatted: list[Finding] = []
+    unreadable: list[Finding] = []
+    with errors_as_usage():
+        files = [STDIN] if list(paths) == [STDIN] else spec_paths(paths, config)
+        for file in files:
+            before = sys.stdin.buffer.read() if file == STDIN else file.read_bytes()
+            try:
+                after = format_spec(before, "<stdin>" if file == STDIN else file.as_posix())
+            except SpecError as error:
+                unreadable.extend(error.findings)
+                continue
+            if before != after:
+                unformatted.append(_finding(file, before, after))
+                if diff:
+                    _print_diff(file, before, after)
+            if not check and not diff:
+                _write(file, before, after)
+    found = [*unreadable, *(unformatted if check else [])]
+    if check or found:
+        show_findings(sorted(found), form, {RULE: PURPOSE}, excerpts=not unformatted, err=not check)
+    if form == "text" and files != [STDIN]:
+        _summary(len(files), len(unformatted), len(unreadable), would=check or diff)
+    if unreadable:
+        ctx.exit(EXIT_ERROR)
+    ctx.exit(EXIT_UNFORMATTED if unformatted and (check or diff) else 0)
+
+
+def _finding(file: Path, before: bytes, after: bytes) -> Finding:
+    """The finding about a file that is not formatted, at the first line that would change."""
+    from messagegen.findings import Finding
+
+    old, new = before.split(b"\n"), after.split(b"\n")
+    same = (one == other for one, other in zip(old, new, strict=False))
+    line = next((number for number, equal in enumerate(same, 1) if not equal), min(len(old), len(new)))
+    name = "<stdin>" if file == STDIN else file.as_posix()
+    return Finding(name, line, 1, RULE, "the file is not formatted", "run `messagegen fmt`")
+
+
+def _write(file: Path, before: bytes, after: bytes) -> None:
+    from messagegen.cli.rewrite import rewrite
+
+    if file == STDIN:
+        sys.stdout.buffer.write(after)
+    elif before != after:
+        rewrite(file, after)
+
+
+def _print_diff(file: Path, before: bytes, after: bytes) -> None:
+    for line in _diff(file, before, after):
+        click.secho(line, fg=DIFF_COLOURS.get(line[:1]))
+
+
+def _diff(file: Path, before: bytes, after: bytes) -> Iterator[str]:
+    old, new = (text.decode("utf-8").splitlines() for text in (before, after))
+    return difflib.unified_diff(old, new, f"{file.as_posix()}", f"{file.as_posix()} (formatted)", lineterm="", n=2)
+
+
+def _summary(files: int, unformatted: int, unreadable: int, *, would: bool) -> None:
+    changed = f"{unformatted} would be formatted" if would else f"{unformatted} formatted"
+    parts = [changed, f"{files - unformatted - unreadable} unchanged"]
+    if unreadable:
+        parts.append(f"{unreadable} not readable")
+    click.echo(f"{'1 file' if files == 1 else f'{files} files'}: {', '.join(parts)}", err=True)

@@ -1,0 +1,45 @@
+"""One layout for message specs: text -> the same spec in its layout, with its comments."""
+
+from __future__ import annotations
+
+from messagegen.findings import SpecError
+from messagegen.fmt.layout import format_document
+from messagegen.jsonc import Container, Document, TreeError, Value, parse_tree
+from messagegen.spec import parse
+from messagegen.spec.json_text import MAX_BYTES
+
+__all__ = ["format_spec"]
+
+Contents = str | tuple[object, ...]
+
+
+def format_spec(data: bytes, file: str) -> bytes:
+    """The spec in its layout, in UTF-8 without byte order mark, lines ended by a line feed.
+
+    Only the text has to be JSON with comments; what else is wrong with the spec stays. Values are kept as written, so the
+    spec means the same. Raises ``SpecError`` for text that can't be read, with findings that name ``file``.
+    """
+    try:
+        if len(data) > MAX_BYTES:
+            raise TreeError(MAX_BYTES)
+        text = data.decode("utf-8").replace("\r\n", "\n")
+        document = parse_tree(text)
+    except (UnicodeDecodeError, TreeError):
+        raise SpecError(parse(data, file).findings) from None
+    formatted = format_document(document)
+    if formatted != text:
+        assert _contents(parse_tree(formatted)) == _contents(document), "formatting keeps values and comments"
+    return formatted.encode("utf-8")
+
+
+def _contents(document: Document) -> tuple[object, ...]:
+    """What formatting must keep: the values, apart from the order of properties, and the comments."""
+    return (_value(document.root.value), sorted(comment.text for comment in document.comments()))
+
+
+def _value(value: Value) -> Contents:
+    if not isinstance(value, Container):
+        return value.text
+    parts = [(part.name, _value(part.value)) for part in value.parts]
+    # A property that stands twice must keep its last value.
+    return tuple(sorted(parts, key=lambda part: part[0]) if value.is_object else parts)

@@ -1,0 +1,200 @@
+"""The layout of a spec: which property comes where, what shares a line, and where comments go.
+
+It is the one that most of Apache's own specs have. A property of the message takes a line. A field takes a line for what it
+is, one for what it is about, and its own fields follow, two spaces further in::
+
+    { "name": "Topics", "type": "[]Topic", "versions": "0+",
+      "about": "The topics.", "fields": [
+      { "name": "Name", "type": "string", "versions": "0+",
+        "about": "The name of the topic." }
+    ]}
+
+Values are kept as they are written. So are comments, and single empty lines between the properties of a message and between
+fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from messagegen.jsonc import Comment, Container, Document, Part, Scalar, Value
+
+WIDTH: Final = 140
+"""Where the first line of a field is broken. An ``about`` is never broken, for JSON has no way to."""
+
+MESSAGE_ORDER: Final = (
+    *("apiKey", "type", "listeners", "name", "latestVersionUnstable"),
+    *("validVersions", "deprecatedVersions", "flexibleVersions", "headerVersions"),
+)
+FIELD_ORDER: Final = (
+    *("name", "type", "versions", "deprecatedVersions", "nullableVersions", "taggedVersions", "tag"),
+    *("flexibleVersions", "encoding", "elementEncoding", "default", "mapKey", "entityType", "ignorable"),
+    *("zeroCopy", "sensitive"),
+)
+LAST: Final = ("about", "fields", "commonStructs")
+"""The properties that end a message, a struct or a field. One that has no place of its own comes before them."""
+
+_STEP: Final = "  "
+_LISTS: Final = ("fields", "commonStructs")
+
+
+def format_document(document: Document) -> str:
+    """The text of a document in its layout, with a final newline."""
+    writer = _Writer()
+    root = document.root
+    writer.comments(root.leading, "", first=True)
+    if root.blank_before and root.leading:
+        writer.line("", "")
+    if isinstance(root.value, Container) and root.value.is_object:
+        writer.message(root.value)
+    else:
+        writer.line("", document.text[root.value.start : root.value.end])
+    writer.trail(root.trailing, "")
+    writer.comments(document.end_comments, "")
+    return writer.text()
+
+
+class _Writer:
+    """The lines that are written so far."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._closed = False
+
+    def text(self) -> str:
+        return "\n".join(self._lines) + "\n"
+
+    def line(self, indent: str, text: str) -> None:
+        self._lines.append(indent + text)
+        self._closed = False
+
+    def comments(self, comments: Sequence[Comment], indent: str, *, first: bool = False) -> None:
+        """Writes comments on lines of their own; before the ``first`` part of anything there is no empty line."""
+        for comment in comments:
+            if comment.blank_before and not first:
+                self.line("", "")
+            self.line(indent, comment.text)
+            self._closed, first = True, False
+
+    def trail(self, comments: Sequence[Comment], indent: str) -> None:
+        """Writes comments behind what stands in the last line, as far as they have room there."""
+        for comment in comments:
+            moved = self._closed
+            self._join(f" {comment.text}", indent)
+            self._closed = moved or comment.to_line_end
+
+    def message(self, message: Container) -> None:
+        self.line("", "{")
+        self._parts(_ordered(message, MESSAGE_ORDER), message.inner, _STEP, self._property)
+        self.line("", "}")
+
+    def _parts(
+        self,
+        parts: Sequence[Part],
+        inner: Sequence[Comment],
+        indent: str,
+        write: Callable[[Part, str], None],
+    ) -> None:
+        """Writes parts on lines of their own, with commas between them, by a function that begins a line."""
+        for number, part in enumerate(parts):
+            self.comments(part.leading, indent, first=number == 0)
+            if part.blank_before and (number or part.leading):
+                self.line("", "")
+            write(part, indent)
+            self._end(part, last=part is parts[-1], indent=indent)
+        self.comments(inner, indent, first=not parts)
+
+    def _end(self, part: Part, *, last: bool, indent: str) -> None:
+        if not last:
+            self._join(",", indent)
+        self.trail(part.trailing, indent)
+
+    def _property(self, part: Part, indent: str) -> None:
+        self.line(indent, _key(part))
+        self._value(part, indent)
+
+    def _value(self, part: Part, indent: str) -> None:
+        """Writes the value of a property behind its key, or an element; what lies further in is indented from ``indent``."""
+        value = part.value
+        if isinstance(value, Scalar) or (part.name not in _LISTS and not _has_comments(value)) or _is_bare(value):
+            self._join(_inline(value), indent)
+            return
+        opening, closing = ("{", "}") if value.is_object else ("[", "]")
+        if part.name in _LISTS and value.is_object:
+            # One field may stand for a list of one.
+            self._lines[-1] = self._lines[-1].rstrip()
+            self._field(part, indent + _STEP)
+            return
+        self._join(opening, indent)
+        write = self._field if part.name in _LISTS else self._property
+        self._parts(value.parts, value.inner, indent + _STEP, write)
+        self.line(indent, closing)
+
+    def _field(self, element: Part, indent: str) -> None:
+        """Writes a field or a struct."""
+        field = element.value
+        if isinstance(field, Scalar) or not field.is_object or _is_bare(field):
+            self.line(indent, _inline(field))
+            return
+        self.line(indent, "{")
+        further = indent + _STEP
+        parts = _ordered(field, FIELD_ORDER)
+        for number, part in enumerate(parts):
+            if part.leading:
+                self.comments(part.leading, further, first=True)
+            if self._closed or self._breaks(part, number):
+                self.line(further, _key(part))
+            else:
+                self._join(f" {_key(part)}", further)
+            # The fields of a field are indented as little as its other properties are.
+            self._value(part, indent if part.name in _LISTS else further)
+            self._end(part, last=part is parts[-1], indent=further)
+        self.comments(field.inner, further, first=True)
+        if self._closed:
+            self.line(indent, "}")
+        else:
+            self._join("}" if self._lines[-1].endswith("]") and self._lines[-1].strip() == "]" else " }", indent)
+
+    def _breaks(self, part: Part, number: int) -> bool:
+        """Whether a property of a field begins a line."""
+        if number == 0 or part.name in _LISTS:
+            return False
+        return part.name == "about" or len(self._lines[-1]) + len(_key(part) + _inline(part.value)) + 2 > WIDTH
+
+    def _join(self, text: str, indent: str) -> None:
+        """Goes on in the last line, or in a new one after a comment that nothing can follow."""
+        if self._closed:
+            self.line(indent, text.lstrip())
+        else:
+            self._lines[-1] += text
+
+
+def _ordered(holder: Container, order: Sequence[str]) -> list[Part]:
+    places = {name: place for place, name in enumerate((*order, "", *LAST))}
+    return sorted(holder.parts, key=lambda part: places.get(part.name, len(order)))
+
+
+def _key(part: Part) -> str:
+    return "" if part.key is None else f"{part.key.text}: "
+
+
+def _is_bare(value: Value) -> bool:
+    return isinstance(value, Container) and not value.parts and not value.inner
+
+
+def _has_comments(value: Value) -> bool:
+    return isinstance(value, Container) and (
+        bool(value.inner)
+        or any(part.leading or part.trailing or _has_comments(part.value) for part in value.parts)
+    )
+
+
+def _inline(value: Value) -> str:
+    """A value on one line, without its comments."""
+    if isinstance(value, Scalar):
+        return value.text
+    parts = ", ".join(f"{_key(part)}{_inline(part.value)}" for part in value.parts)
+    if not value.is_object:
+        return f"[{parts}]"
+    return f"{{ {parts} }}" if parts else "{}"

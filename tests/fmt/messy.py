@@ -1,0 +1,53 @@
+"""Specs as nobody should write them: the same values with odd blanks, comments and orders of properties."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from hypothesis import strategies as st
+
+from messagegen.jsonc import Container, Value, parse_tree
+from tests.specs import OWN, PURPOSE_MADE
+
+SPECS = sorted(path for folder in (PURPOSE_MADE, OWN) for path in folder.glob("*.json"))
+GAPS = ("", "", "", " ", "  ", "\n", "\n\n\n", "\t", "\r\n", " // a comment\n", "\n// one\n\n // two\n", " /* a */ ", "\n/* b\n  c */")
+
+
+def value_of(node: Value) -> Any:
+    """A node as ``json.loads`` gives it."""
+    if not isinstance(node, Container):
+        return node.value
+    if node.is_object:
+        return {part.name: value_of(part.value) for part in node.parts}
+    return [value_of(part.value) for part in node.parts]
+
+
+def spec_value(path: Path) -> Any:
+    """The value of a spec file."""
+    return value_of(parse_tree(path.read_text(encoding="utf-8")).root.value)
+
+
+@st.composite
+def messy_specs(draw: st.DrawFn) -> str:
+    """The text of a spec of this repository, written badly."""
+    value = spec_value(draw(st.sampled_from(SPECS)))
+    random = draw(st.randoms(use_true_random=False))
+    gap = random.choice
+    return f"{gap(GAPS)}{_text(value, random, gap)}{gap(GAPS)}"
+
+
+def _text(value: Any, random: Any, gap: Any) -> str:
+    if isinstance(value, dict):
+        members = list(value.items())
+        random.shuffle(members)
+        inside = [
+            f"{gap(GAPS)}{json.dumps(key)}{gap(GAPS)}:{gap(GAPS)}{_text(member, random, gap)}{gap(GAPS)}"
+            for key, member in members
+        ]
+        return "{" + (",".join(inside) or gap(GAPS)) + "}"
+    if isinstance(value, list):
+        inside = [f"{gap(GAPS)}{_text(item, random, gap)}{gap(GAPS)}" for item in value]
+        return "[" + (",".join(inside) or gap(GAPS)) + "]"
+    return json.dumps(value)

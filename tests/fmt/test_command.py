@@ -1,0 +1,129 @@
+"""``messagegen fmt`` as users meet it: what it writes, what it says, and how it ends."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from messagegen.cli import command as cli
+
+BAD = '{ "type": "data", "name": "Ping",\n  "validVersions": "0", "flexibleVersions": "0+", "fields": [] }\n'
+GOOD = '{\n  "type": "data",\n  "name": "Ping",\n  "validVersions": "0",\n  "flexibleVersions": "0+",\n  "fields": []\n}\n'
+SUMMARY = "1 file: 1 would be formatted, 0 unchanged\n"
+
+
+@pytest.fixture
+def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A spec that is not formatted, in a repository whose table names its folder."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").write_text('[tool.messagegen]\nspecs = ["specs"]\n')
+    (tmp_path / "specs").mkdir()
+    path = tmp_path / "specs" / "Ping.json"
+    path.write_text(BAD)
+    return path
+
+
+def outcome(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = cli.run(("fmt", *arguments))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_writes_what_is_not_formatted(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert outcome(capsys) == (0, "", "1 file: 1 formatted, 0 unchanged\n")
+    assert spec.read_text() == GOOD
+    assert outcome(capsys, "specs") == (0, "", "1 file: 0 formatted, 1 unchanged\n")
+
+
+def test_check_writes_nothing(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = "specs/Ping.json:1:1: SPEC_FORMATTED the file is not formatted; run `messagegen fmt`\n"
+    assert outcome(capsys, "--check") == (1, said, SUMMARY)
+    assert spec.read_text() == BAD
+    spec.write_text(GOOD)
+    assert outcome(capsys, "--check", "specs/Ping.json")[0] == 0
+
+
+def test_check_names_the_first_line_that_differs(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spec.write_text(GOOD.replace('  "fields"', '   "fields"'))
+    assert ":6:1: SPEC_FORMATTED" in outcome(capsys, "--check")[1]
+    spec.write_text(GOOD.rstrip())
+    assert ":7:1: SPEC_FORMATTED" in outcome(capsys, "--check")[1]
+
+
+def test_diff_shows_and_writes_nothing(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = outcome(capsys, "--diff")
+    assert (code, err) == (1, SUMMARY)
+    assert out.splitlines()[:2] == ["--- specs/Ping.json", "+++ specs/Ping.json (formatted)"]
+    assert '+  "name": "Ping",' in out.splitlines()
+    assert spec.read_text() == BAD
+
+
+def test_json_github_and_sarif(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = outcome(capsys, "--check", "--format", "json")
+    assert code == 1
+    assert [finding["rule"] for finding in json.loads(out)["findings"]] == ["SPEC_FORMATTED"]
+    assert outcome(capsys, "--check", "--format", "github")[1].startswith("::error file=specs/Ping.json,line=1,")
+    run = json.loads(outcome(capsys, "--check", "--format", "sarif")[1])["runs"][0]
+    assert run["tool"]["driver"]["rules"][0]["id"] == run["results"][0]["ruleId"] == "SPEC_FORMATTED"
+    spec.write_text(GOOD)
+    assert json.loads(outcome(capsys, "--check", "--format", "json")[1]) == {"status": "clean", "findings": []}
+
+
+def test_formats_are_for_check(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = outcome(capsys, "--format", "json")
+    assert code == 2
+    assert "--format json goes with --check" in err
+
+
+def test_standard_input(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(BAD.encode())))
+    assert cli.run(("fmt", "-")) == 0
+    assert capsysbinary.readouterr() == (GOOD.encode(), b"")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(BAD.encode())))
+    assert cli.run(("fmt", "--check", "-")) == 1
+    assert capsysbinary.readouterr().out.startswith(b"<stdin>:1:1: SPEC_FORMATTED")
+
+
+def test_what_is_not_json_stays_and_the_rest_is_formatted(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = spec.with_name("Bad.json")
+    bad.write_text("{,}")
+    code, out, err = outcome(capsys)
+    assert (code, out) == (2, "")
+    assert err.splitlines()[0].startswith("specs/Bad.json:1:2: SPEC_TEXT_JSON ")
+    assert err.splitlines()[-1] == "2 files: 1 formatted, 0 unchanged, 1 not readable"
+    assert (bad.read_text(), spec.read_text()) == ("{,}", GOOD)
+
+
+def test_a_missing_file_is_wrong_usage(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = outcome(capsys, "nowhere")
+    assert code == 2
+    assert "no such spec file or folder: nowhere" in err
+
+
+def test_mode_and_links_stay(spec: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "Real.json"
+    spec.rename(target)
+    spec.symlink_to(target)
+    target.chmod(0o640)
+    assert outcome(capsys)[0] == 0
+    assert spec.is_symlink()
+    assert (target.read_text(), target.stat().st_mode & 0o777) == (GOOD, 0o640)
+
+
+def test_a_file_that_cannot_be_replaced_stays_whole(
+    spec: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, target: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(target))
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    code, _, err = outcome(capsys)
+    assert code == 2
+    assert "Permission denied" in err
+    assert spec.read_text() == BAD
+    assert os.listdir(spec.parent) == ["Ping.json"]  # noqa: PTH208 - hidden files count too

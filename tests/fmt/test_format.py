@@ -1,0 +1,75 @@
+"""The layout of specs: what it is, that it is stable, and that it changes nothing that a spec says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from messagegen.findings import SpecError
+from messagegen.fmt import format_spec
+from messagegen.fmt.layout import FIELD_ORDER, LAST, MESSAGE_ORDER
+from messagegen.generation.plans import checked_plan
+from messagegen.jsonc import parse_tree
+from messagegen.plan.text import plan_text
+from messagegen.spec import parse, schema_text
+from tests.conftest import Golden
+from tests.fmt.messy import messy_specs
+
+FIXTURES = Path(__file__).parent.parent / "fixtures" / "fmt"
+CASES = sorted(FIXTURES.glob("*.json"))
+
+
+def formatted(text: str) -> str:
+    return format_spec(text.encode(), "Made.json").decode()
+
+
+def comments(text: str) -> list[str]:
+    return sorted(comment.text.replace("\r\n", "\n") for comment in parse_tree(text).comments())
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
+def test_the_layout(case: Path, golden: Golden) -> None:
+    golden(FIXTURES / "formatted" / case.name, formatted(case.read_text(encoding="utf-8")))
+
+
+@given(messy_specs())
+def test_is_stable_and_keeps_what_a_spec_says(text: str) -> None:
+    after = formatted(text)
+    assert formatted(after) == after
+    assert comments(after) == comments(text)
+    old, new = parse(text, "Made.json"), parse(after, "Made.json")
+    assert [finding.rule for finding in new.findings] == [finding.rule for finding in old.findings]
+    assert old.spec is not None
+    assert new.spec is not None
+    if not old.spec.valid_versions.empty:
+        assert plan_text(checked_plan(new.spec)) == plan_text(checked_plan(old.spec))
+
+
+def test_byte_order_mark_and_carriage_returns_go() -> None:
+    assert format_spec(b'\xef\xbb\xbf{ "type":\r\n"data" } // end\r\n', "Made.json") == b'{\n  "type": "data"\n} // end\n'
+
+
+def test_what_is_wrong_with_a_spec_stays() -> None:
+    assert formatted('{"tyep": 1, "fields": [{"name": 1}, 2, []]}') == (
+        '{\n  "tyep": 1,\n  "fields": [\n    { "name": 1 },\n    2,\n    []\n  ]\n}\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "rule"),
+    [(b"{", "SPEC_TEXT_JSON"), (b"\xff", "SPEC_TEXT_UTF8"), (b"{} {}", "SPEC_TEXT_ONE_VALUE"), (b" " * (2**20 + 1), "SPEC_SIZE")],
+)
+def test_text_that_cannot_be_read_is_a_finding(data: bytes, rule: str) -> None:
+    with pytest.raises(SpecError) as caught:
+        format_spec(data, "Made.json")
+    assert [finding.rule for finding in caught.value.findings] == [rule]
+
+
+def test_every_property_has_its_place() -> None:
+    schema = json.loads(schema_text())
+    assert {*MESSAGE_ORDER, *LAST} == set(schema["properties"])
+    struct, field = (schema["$defs"][name]["properties"] for name in ("struct", "field"))
+    assert {*FIELD_ORDER, *LAST} - {"commonStructs"} == set(struct) | set(field)
