@@ -25,6 +25,8 @@ ALLOWED = {
     "templating": NOTHING,
     "runtime": NOTHING,
     "spec": frozenset({"versions", "findings"}),
+    "jsonc": frozenset({"spec"}),
+    "fmt": frozenset({"findings", "jsonc", "spec"}),
     "plan": frozenset({"versions", "spec", "names"}),
     "lower": frozenset({"plan", "names", "versions", "runtime"}),
     "render": frozenset({"lower", "templating"}),
@@ -96,7 +98,7 @@ def test_the_table_names_parts_that_exist() -> None:
     assert set(ALLOWED) <= {part_of(path) for path in MODULES}
 
 
-CORE = {"versions", "findings", "names", "spec", "plan", "lower", "render", "templating"}
+CORE = {"versions", "findings", "names", "spec", "jsonc", "fmt", "plan", "lower", "render", "templating"}
 
 
 @modules

@@ -13,7 +13,9 @@ import pytest
 from messagegen.cli import command as cli
 
 BAD = '{ "type": "data", "name": "Ping",\n  "validVersions": "0", "flexibleVersions": "0+", "fields": [] }\n'
-GOOD = '{\n  "type": "data",\n  "name": "Ping",\n  "validVersions": "0",\n  "flexibleVersions": "0+",\n  "fields": []\n}\n'
+GOOD = (
+    '{\n  "type": "data",\n  "name": "Ping",\n  "validVersions": "0",\n  "flexibleVersions": "0+",\n  "fields": []\n}\n'
+)
 SUMMARY = "1 file: 1 would be formatted, 0 unchanged\n"
 
 

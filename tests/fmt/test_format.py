@@ -16,7 +16,7 @@ from messagegen.jsonc import parse_tree
 from messagegen.plan.text import plan_text
 from messagegen.spec import parse, schema_text
 from tests.conftest import Golden
-from tests.fmt.messy import messy_specs
+from tests.support.messy import messy_specs
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "fmt"
 CASES = sorted(FIXTURES.glob("*.json"))
@@ -49,7 +49,9 @@ def test_is_stable_and_keeps_what_a_spec_says(text: str) -> None:
 
 
 def test_byte_order_mark_and_carriage_returns_go() -> None:
-    assert format_spec(b'\xef\xbb\xbf{ "type":\r\n"data" } // end\r\n', "Made.json") == b'{\n  "type": "data"\n} // end\n'
+    assert (
+        format_spec(b'\xef\xbb\xbf{ "type":\r\n"data" } // end\r\n', "Made.json") == b'{\n  "type": "data"\n} // end\n'
+    )
 
 
 def test_what_is_wrong_with_a_spec_stays() -> None:
@@ -60,7 +62,12 @@ def test_what_is_wrong_with_a_spec_stays() -> None:
 
 @pytest.mark.parametrize(
     ("data", "rule"),
-    [(b"{", "SPEC_TEXT_JSON"), (b"\xff", "SPEC_TEXT_UTF8"), (b"{} {}", "SPEC_TEXT_ONE_VALUE"), (b" " * (2**20 + 1), "SPEC_SIZE")],
+    [
+        (b"{", "SPEC_TEXT_JSON"),
+        (b"\xff", "SPEC_TEXT_UTF8"),
+        (b"{} {}", "SPEC_TEXT_ONE_VALUE"),
+        (b" " * (2**20 + 1), "SPEC_SIZE"),
+    ],
 )
 def test_text_that_cannot_be_read_is_a_finding(data: bytes, rule: str) -> None:
     with pytest.raises(SpecError) as caught:

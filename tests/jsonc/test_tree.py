@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from messagegen.jsonc import Container, Edit, TreeError, apply_edits, parse_tree
 from messagegen.spec.model import Position
-from tests.fmt.messy import value_of
+from tests.support.messy import value_of
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -56,7 +56,7 @@ def test_comments_belong_to_the_part_that_they_stand_at() -> None:
 
 
 def test_a_comment_before_a_comma_belongs_to_the_part_before_it() -> None:
-    (one, _) = root('[1 /* one */, /* still */\n 2]').parts
+    one, _ = root("[1 /* one */, /* still */\n 2]").parts
     assert [comment.text for comment in one.trailing] == ["/* one */", "/* still */"]
 
 
@@ -81,7 +81,7 @@ def test_of_a_property_that_is_written_twice_the_last_one_counts() -> None:
         ('{"a": 1,}', 8),
         ('{"a" 1}', 5),
         ('{"a":}', 5),
-        ('{1: 2}', 2),
+        ("{1: 2}", 2),
         ("[1 2]", 3),
         ("[1}", 2),
         ("{} {}", 3),

@@ -20,12 +20,12 @@ def format_spec(data: bytes, file: str) -> bytes:
     spec means the same. Raises ``SpecError`` for text that can't be read, with findings that name ``file``.
     """
     try:
-        if len(data) > MAX_BYTES:
-            raise TreeError(MAX_BYTES)
-        text = data.decode("utf-8").replace("\r\n", "\n")
+        text = data[: MAX_BYTES + 1].decode("utf-8").replace("\r\n", "\n")
         document = parse_tree(text)
     except (UnicodeDecodeError, TreeError):
         raise SpecError(parse(data, file).findings) from None
+    if len(data) > MAX_BYTES:
+        raise SpecError(parse(data, file).findings)
     formatted = format_document(document)
     if formatted != text:
         assert _contents(parse_tree(formatted)) == _contents(document), "formatting keeps values and comments"
@@ -40,6 +40,6 @@ def _contents(document: Document) -> tuple[object, ...]:
 def _value(value: Value) -> Contents:
     if not isinstance(value, Container):
         return value.text
-    parts = [(part.name, _value(part.value)) for part in value.parts]
     # A property that stands twice must keep its last value.
-    return tuple(sorted(parts, key=lambda part: part[0]) if value.is_object else parts)
+    parts = sorted(value.parts, key=lambda part: part.name) if value.is_object else value.parts
+    return tuple((part.name, _value(part.value)) for part in parts)

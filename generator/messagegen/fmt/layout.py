@@ -185,8 +185,7 @@ def _is_bare(value: Value) -> bool:
 
 def _has_comments(value: Value) -> bool:
     return isinstance(value, Container) and (
-        bool(value.inner)
-        or any(part.leading or part.trailing or _has_comments(part.value) for part in value.parts)
+        bool(value.inner) or any(part.leading or part.trailing or _has_comments(part.value) for part in value.parts)
     )
 
 

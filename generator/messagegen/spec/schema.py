@@ -21,6 +21,7 @@ _TYPES: Final[Mapping[str, Test]] = {
     "integer": lambda value: (isinstance(value, int) and not isinstance(value, bool))
     or (isinstance(value, float) and value.is_integer()),
 }
+_is_object: Final = _TYPES["object"]
 _SAYS_NOTHING: Final = frozenset({"$schema", "$id", "$defs", "title", "description", "examples"})
 
 
@@ -65,9 +66,9 @@ class _Compiler:
             case "maximum":
                 return lambda value: not _TYPES["number"](value) or value <= wanted
             case "required":
-                return lambda value: not isinstance(value, dict) or all(key in value for key in wanted)
+                return lambda value: not _is_object(value) or all(key in value for key in wanted)
             case "minProperties":
-                return lambda value: not isinstance(value, dict) or len(value) >= wanted
+                return lambda value: not _is_object(value) or len(value) >= wanted
             case _:
                 return self._applicator(name, schema)
 
@@ -81,10 +82,10 @@ class _Compiler:
                 return self._members(schema.get("properties", {}), wanted)
             case "propertyNames":
                 names = self.compile(wanted)
-                return lambda value: not isinstance(value, dict) or all(map(names, value))
+                return lambda value: not _is_object(value) or all(map(names, value))
             case "items":
                 items = self.compile(wanted)
-                return lambda value: not isinstance(value, list) or all(map(items, value))
+                return lambda value: not _TYPES["array"](value) or all(map(items, value))
             case "not":
                 refused = self.compile(wanted)
                 return lambda value: not refused(value)
@@ -105,8 +106,8 @@ class _Compiler:
 
     def _members(self, properties: Mapping[str, Any], others: Mapping[str, Any] | bool) -> Test:
         tests = {name: self.compile(schema) for name, schema in properties.items()}
-        other = (lambda _: others) if isinstance(others, bool) else self.compile(others)
-        return lambda value: not isinstance(value, dict) or all(
+        other: Test = (lambda _: bool(others)) if isinstance(others, bool) else self.compile(others)
+        return lambda value: not _is_object(value) or all(
             tests.get(name, other)(member) for name, member in value.items()
         )
 

@@ -9,10 +9,24 @@ from typing import Any
 from hypothesis import strategies as st
 
 from messagegen.jsonc import Container, Value, parse_tree
-from tests.specs import OWN, PURPOSE_MADE
+from tests.support.specs import OWN, PURPOSE_MADE
 
 SPECS = sorted(path for folder in (PURPOSE_MADE, OWN) for path in folder.glob("*.json"))
-GAPS = ("", "", "", " ", "  ", "\n", "\n\n\n", "\t", "\r\n", " // a comment\n", "\n// one\n\n // two\n", " /* a */ ", "\n/* b\n  c */")
+GAPS = (
+    "",
+    "",
+    "",
+    " ",
+    "  ",
+    "\n",
+    "\n\n\n",
+    "\t",
+    "\r\n",
+    " // a comment\n",
+    "\n// one\n\n // two\n",
+    " /* a */ ",
+    "\n/* b\n  c */",
+)
 
 
 def value_of(node: Value) -> Any:
