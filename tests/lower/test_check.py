@@ -43,8 +43,8 @@ NEEDED: Final = (
     reading.ForCount,
     writing.Guard,
     writing.PackRun,
-    writing.Take,
-    writing.TakeText,
+    writing.SetValue,
+    writing.SetText,
     writing.Measure,
     writing.IfNone,
     writing.IfShort,
@@ -85,19 +85,13 @@ def test_what_is_lowered_is_whole(plan: MessagePlan) -> None:
     check_module(plan, lower(plan))
 
 
-TAKEN: Final = writing.Take("s")
-"""Takes what is taken already: nothing is lost without it."""
-
-
 def edited(block: Block, kind: type[Op], number: int, change: Callable[[Op], Block]) -> Block:
     """The block with others in place of one of its operations of a kind."""
     numbers = iter(range(len(list(walk(block)))))
 
     def places(ops: Block) -> Block:
         return tuple(
-            new
-            for op in ops
-            for new in (change(op) if isinstance(op, kind) and op != TAKEN and next(numbers) == number else (op,))
+            new for op in ops for new in (change(op) if isinstance(op, kind) and next(numbers) == number else (op,))
         )
 
     return map_blocks(block, places)
@@ -110,7 +104,7 @@ def damaged(
     for function in lower_functions(plan):
         problems = reading_problems if function.kind.startswith("decode") else writing_problems
         for kind in kinds:
-            for number in range(sum(isinstance(op, kind) and op != TAKEN for op in walk(function.body))):
+            for number in range(sum(isinstance(op, kind) for op in walk(function.body))):
                 changed = replace(function, body=edited(function.body, kind, number, change))
                 found_ = any(problems(plan, plan.layouts[function.layout], changed))
                 yield f"{kind.__name__} {number} of {function.name}", found_

@@ -90,23 +90,23 @@ class TestForm:
         assert lines(reading.ReadUnknownTags((1, 2), 1)) == ["  read unknown tags 1 2 behind=1"]
 
     def test_texts_with_blanks_are_quoted_unless_they_come_first(self) -> None:
-        assert lines(writing.Guard("a", Expression("o.a != 1"))) == ['  guard a condition="o.a != 1"']
+        assert lines(writing.Guard("a", Expression("struct.a != 1"))) == ['  guard a condition="struct.a != 1"']
 
     def test_what_is_false_or_empty_is_left_out(self) -> None:
-        op = reading.ReadSized("a", "b", is_text=False, length=Length("i", 4), reader="_read")
-        assert lines(op) == ["  read sized a source=b length=i+4 reader=_read"]
+        op = reading.ReadSized("a", "data", is_text=False, length=Length("i", 4), reader="_read")
+        assert lines(op) == ["  read sized a source=data length=i+4 reader=_read"]
         assert lines(reading.NewObject("A")) == ["  new object A first"]
 
     def test_blocks_stand_below(self) -> None:
-        assert lines(writing.ForItems((writing.Measure(), writing.PutBytes()))) == [
+        assert lines(writing.ForItems((writing.Measure("value"), writing.PutBytes()))) == [
             "  for items",
-            "    measure",
+            "    measure value",
             "    put bytes",
         ]
 
     def test_several_blocks_have_their_names(self) -> None:
-        assert lines(writing.IfNone("s", (writing.PutByte(0),), (writing.PutBytes(),))) == [
-            "  if none s",
+        assert lines(writing.IfNone("value", (writing.PutByte(0),), (writing.PutBytes(),))) == [
+            "  if none value",
             "    null:",
             "      put byte 0",
             "    block:",

@@ -19,8 +19,12 @@ names = st.lists(st.from_regex(r"n_[a-z_]{0,25}[a-z]", fullmatch=True), min_size
 depths = st.integers(0, 4)
 PRINTED: dict[str, tuple[Callable[[Lines, list[str]], None], Callable[[list[str]], str]]] = {
     "calls": (
-        lambda to, items: to.bracketed("w += _pack(", items, ")"),
-        lambda items: f"w += _pack({', '.join(items)})",
+        lambda to, items: to.call(f"out += _pack({', '.join(items)})"),
+        lambda items: f"out += _pack({', '.join(items)})",
+    ),
+    "indented calls": (
+        lambda to, items: to.call(f"    out += _pack(_f(data, pos), {', '.join(items)})"),
+        lambda items: f"out += _pack(_f(data, pos), {', '.join(items)})",
     ),
     "functions": (
         lambda to, items: to.bracketed("def f(", [f"{item}: int" for item in dict.fromkeys(items)], ") -> int: ..."),
@@ -44,7 +48,9 @@ PRINTED: dict[str, tuple[Callable[[Lines, list[str]], None], Callable[[list[str]
 def printed(kind: str, items: list[str], depth: int) -> str:
     """Lines of a kind at a depth, with each ``if`` that they stand below; functions stand at the margin."""
     to = Lines()
-    for _ in range(depth if kind != "functions" else 0):
+    if kind == "indented calls":
+        to.add("if x:")
+    for _ in range(depth if kind not in ("functions", "indented calls") else 0):
         to.add("if x:")
         to.indent += "    "
     PRINTED[kind][0](to, items)
@@ -60,6 +66,8 @@ class TestLines:
     @given(names)
     def test_broken_lines_mean_the_same(self, kind: str, items: list[str]) -> None:
         plain = PRINTED[kind][1](items)
+        if kind == "indented calls":
+            plain = f"if x:\n    {plain}"
         assert ast.dump(ast.parse(printed(kind, items, 0))) == ast.dump(ast.parse(plain))
 
     @given(names, depths)
@@ -68,9 +76,9 @@ class TestLines:
         assert format_python(text) == text
 
 
-@pytest.mark.parametrize(("number", "text"), [(0, "p"), (1, "p + 1"), (-4, "p - 4")])
+@pytest.mark.parametrize(("number", "text"), [(0, "pos"), (1, "pos + 1"), (-4, "pos - 4")])
 def test_sums(number: int, text: str) -> None:
-    assert sum_of("p", number) == text
+    assert sum_of("pos", number) == text
 
 
 def kinds_of_operations() -> list[type[Op]]:

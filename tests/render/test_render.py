@@ -77,6 +77,16 @@ class TestModules:
         used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
         assert imported - {"annotations"} <= used
 
+    def test_use_the_constants_that_they_define(self, plan: MessagePlan) -> None:
+        tree = ast.parse(message_text(plan))
+        constants = {
+            node.targets[0].id
+            for node in tree.body
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        }
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        assert constants - {"__all__"} <= used
+
     def test_say_where_they_come_from(self, plan: MessagePlan) -> None:
         text = ast.get_docstring(ast.parse(message_text(plan))) or ""
         assert text.startswith(f"{plan.name}: Kafka {plan.kind}")

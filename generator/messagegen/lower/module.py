@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from messagegen.lower.classes import Class, Constant, Partner
 from messagegen.lower.imports import Import, runtime_imports, standard_imports
-from messagegen.lower.ops import INT16, INT32, Format, Function, Op, reading, writing
+from messagegen.lower.ops import ConstantKind, Function, Op
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,41 +36,27 @@ class Module:
     small: int
 
 
+_METHODS: Final[dict[ConstantKind, str]] = {"unpack": "unpack_from", "pack": "pack", "rows": "iter_unpack"}
+_KINDS: Final[tuple[ConstantKind, ...]] = ("unpack", "pack", "rows", "unpackers", "packers")
+
+
 def constants(ops: Iterable[Op]) -> tuple[Constant, ...]:
-    """The constants that operations need: ``struct`` formats, and tables of them for arrays of numbers."""
-    formats = {INT16, INT32}
-    rows: set[Format] = set()
-    numbers: set[Format] = set()
-    for op in ops:
-        formats.update(op.formats())
-        if isinstance(op, reading.ReadRows):
-            rows.add(op.row)
-        elif isinstance(op, reading.ReadNumbers | writing.PutNumbers):
-            numbers.add(op.number)
-    return tuple(_constants(formats, rows, numbers))
+    """The constants that operations need: methods of ``struct`` formats, and tables of them for arrays of numbers."""
+    needed = {pair for op in ops for pair in op.formats()}
+    ordered = sorted(needed, key=lambda pair: (_KINDS.index(pair[0]), pair[1].name))
+    return tuple(Constant(f"_{kind}_{format_.name}", _made(kind, format_.letters)) for kind, format_ in ordered)
 
 
-def _constants(formats: set[Format], rows: set[Format], numbers: set[Format]) -> Iterator[Constant]:
-    for format_ in _by_name(formats):
-        made = f'_Struct(">{format_.letters}")'
-        yield Constant(f"_unpack_{format_.name}", f"{made}.unpack_from")
-        yield Constant(f"_pack_{format_.name}", f"{made}.pack")
-    for format_ in _by_name(rows):
-        yield Constant(f"_rows_{format_.name}", f'_Struct(">{format_.letters}").iter_unpack')
-    for table in ("unpackers", "packers"):
-        for format_ in _by_name(numbers):
-            yield Constant(f"_{table}_{format_.name}", f'_{table}("{format_.letters}")')
-
-
-def _by_name(formats: set[Format]) -> list[Format]:
-    return sorted(formats, key=lambda format_: format_.name)
+def _made(kind: ConstantKind, letters: str) -> str:
+    return f'_Struct(">{letters}").{_METHODS[kind]}' if kind in _METHODS else f'_{kind}("{letters}")'
 
 
 def imports(ops: Iterable[Op], classes: Iterable[Class]) -> tuple[tuple[Import, ...], tuple[Import, ...]]:
     """What a module imports of the standard library and of the runtime."""
-    used = {"_Codec", "_Struct"}
+    used = {"_Codec"}
     for op in ops:
         used.update(op.names())
+        used.update("_Struct" if kind in _METHODS else f"_{kind}" for kind, _ in op.formats())
     for class_ in classes:
         used.update(class_.names())
     return standard_imports(used), runtime_imports(used)

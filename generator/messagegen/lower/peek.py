@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 from messagegen.lower.ops import LENGTH_SIZE, Block, Function, Op, map_blocks, reading, writing
 
@@ -26,8 +27,8 @@ def _block(block: Block) -> Block:
             conversions: list[Op] = []
             while rest and isinstance(rest[0], reading.MakeUuid):
                 conversions.append(rest.pop(0))
-            letter, rest = _length_of(rest)
-            result += [replace(op, length=letter), *conversions]
+            letter, name, rest = _length_of(rest)
+            result += [replace(op, length=letter, length_name=name), *conversions]
         elif isinstance(op, writing.PackRun) and not op.letter and (sunk := _sink(op, tuple(rest))):
             rest = list(sunk)
         else:
@@ -35,19 +36,23 @@ def _block(block: Block) -> Block:
     return tuple(result)
 
 
-def _length_of(rest: list[Op]) -> tuple[str, list[Op]]:
-    """The letter of the length that ``rest`` begins with, if it does, and ``rest`` for a length that is read."""
+def _length_of(rest: list[Op]) -> tuple[str, Literal["", "length", "tag_count"], list[Op]]:
+    """Letter and name of the length that ``rest`` begins with, if it does, and ``rest`` for a length that is read."""
     match rest:
         case [reading.LookAtLength(), reading.ReadSized() | reading.ReadNumbers() as reader, *others]:
-            return "B", [replace(reader, length=replace(reader.length, behind=LENGTH_SIZE["B"])), *others]
+            return "B", "length", [replace(reader, length=replace(reader.length, behind=LENGTH_SIZE["B"])), *others]
         case [reading.ReadLength(format_), *others]:
-            return format_.letters, others
+            return format_.letters, "length", others
         case [reading.TagSection(block=(call,)) as section, *others] if isinstance(
             call, reading.CallTagDecoder | reading.ReadUnknownTags
         ):
-            return "B", [replace(section, peeked=True, block=(replace(call, behind=LENGTH_SIZE["B"]),)), *others]
+            return (
+                "B",
+                "tag_count",
+                [replace(section, peeked=True, block=(replace(call, behind=LENGTH_SIZE["B"]),)), *others],
+            )
         case _:
-            return "", rest
+            return "", "", rest
 
 
 def _sink(run: writing.PackRun, rest: Block) -> Block | None:
@@ -71,8 +76,8 @@ def _sink(run: writing.PackRun, rest: Block) -> Block | None:
 
 
 _BEFORE_LENGTHS = (
-    writing.Take,
-    writing.TakeText,
+    writing.SetValue,
+    writing.SetText,
     writing.CheckBytes,
     writing.CheckTuple,
     writing.CheckBools,

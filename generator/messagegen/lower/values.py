@@ -86,7 +86,7 @@ def default_of(field: planned.FieldPlan) -> Expression:
 
 def differs(field: planned.FieldPlan) -> Expression:
     """The condition that a field is not its default, as Apache's ``generateNonDefaultValueCheck`` has it."""
-    target, default = f"o.{field.attribute}", field.default
+    target, default = f"struct.{field.attribute}", field.default
     if default is None:
         return Expression(f"{target} is not None")
     if default is planned.EMPTY_ARRAY:

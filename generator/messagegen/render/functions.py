@@ -14,7 +14,7 @@ _HEADS: Final = {**reading.HEADS, **writing.HEADS}
 def function_lines(function: Function) -> list[str]:
     """The lines of a function."""
     first, last, returns = _HEADS[function.kind]
-    parameters = [*first, *["z: bytes | memoryview"] * function.keeps_views, *last]
+    parameters = [*first, *["source: bytes | memoryview"] * function.keeps_views, *last]
     to = Lines()
     to.bracketed(f"def {function.name}(", parameters, f") -> {returns}:")
     to.block(function.body)

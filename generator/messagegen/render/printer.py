@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import singledispatch
+from collections.abc import Mapping, Sequence
+from functools import partial, singledispatch
+from itertools import pairwise
 from typing import Final
 
 from messagegen.lower.ops import Block, Op
@@ -15,10 +16,10 @@ _INDENT: Final = "    "
 class Lines:
     """Lines of Python; ``out`` is the name of the bytes that are written to."""
 
-    def __init__(self) -> None:
+    def __init__(self, indent: str = "") -> None:
         self.lines: list[str] = []
-        self.indent = ""
-        self.out = "w"
+        self.indent = indent
+        self.out = "out"
 
     def add(self, *lines: str) -> None:
         """Adds lines at the indentation."""
@@ -30,6 +31,24 @@ class Lines:
         self.indent += _INDENT * steps
         for op in block:
             print_op(op, self)
+        self.indent = outside
+
+    def call(self, line: str) -> None:
+        """Adds a line that ends with a call; a long one is broken between the arguments."""
+        if len(self.indent) + len(line) <= LINE_LENGTH or not line.endswith(")"):
+            self.add(line)
+            return
+        depth, start = 1, len(line) - 1
+        cuts = [start]
+        while depth:
+            start -= 1
+            depth += {")": 1, "(": -1}.get(line[start], 0)
+            if depth == 1 and line[start] == ",":
+                cuts.insert(0, start)
+        items = [line[cut + 1 : end].strip() for cut, end in pairwise([start, *cuts])]
+        outside = self.indent
+        self.indent += line[: len(line) - len(line.lstrip())]
+        self.bracketed(line[: start + 1].lstrip(), items, ")")
         self.indent = outside
 
     def bracketed(self, head: str, items: Sequence[str], tail: str, *, one_a_line: bool = False) -> None:
@@ -49,7 +68,7 @@ class Lines:
         if len(self.indent) + len(line) <= LINE_LENGTH:
             self.add(line)
         else:
-            self.add(f"from {module} import (", *(f"{_INDENT}{name}," for name in names), ")")
+            self.bracketed(f"from {module} import (", names, ")", one_a_line=True)
 
     def assign(self, targets: Sequence[str], value: str) -> None:
         """Unpacks a value into targets."""
@@ -69,6 +88,21 @@ def print_op(op: Op, to: Lines) -> None:
     raise AssertionError(f"nothing prints {op} with {to.out}")
 
 
+def print_as(texts: Mapping[type[Op], str]) -> None:
+    """Registers the texts of operations: ``{op.name}`` is a field, ``{out}`` the bytes, ``<name>`` alone in a line a block."""
+    for kind, text in texts.items():
+        print_op.register(kind, partial(_print_text, text.strip("\n").splitlines()))
+
+
+def _print_text(lines: Sequence[str], op: Op, to: Lines) -> None:
+    for line in lines:
+        bare = line.lstrip()
+        if bare.startswith("<"):
+            to.block(getattr(op, bare[1:-1]), steps=(len(line) - len(bare)) // len(_INDENT))
+        else:
+            to.call(line.format(op=op, out=to.out))
+
+
 def sum_of(base: str, number: int) -> str:
-    """``p + 1``, ``p - 1``, or ``p`` itself."""
+    """``pos + 1``, ``pos - 1``, or ``pos`` itself."""
     return f"{base} {'+' if number > 0 else '-'} {abs(number)}" if number else base

@@ -1,4 +1,4 @@
-"""Prints the operations that read, one function each."""
+"""Prints the operations that read."""
 
 from __future__ import annotations
 
@@ -6,175 +6,171 @@ from typing import Final
 
 from messagegen.lower.literals import tuple_literal
 from messagegen.lower.ops import FunctionKind, reading
-from messagegen.render.printer import Lines, print_op, sum_of
+from messagegen.render.printer import Lines, print_as, print_op, sum_of
 
 HEADS: Final[dict[FunctionKind, tuple[list[str], list[str], str]]] = {
-    "decode one": (["b: bytes", "p: int"], ["m: _Allowance"], "tuple[_Any, int]"),
-    "decode many": (["b: bytes", "p: int"], ["m: _Allowance", "n: int = -1"], "tuple[_Any, int]"),
-    "decode tags": (["o: _Any", "b: bytes", "p: int"], ["m: _Allowance"], "int"),
+    "decode one": (["data: bytes", "pos: int"], ["allowance: _Allowance"], "tuple[_Any, int]"),
+    "decode many": (["data: bytes", "pos: int"], ["allowance: _Allowance", "count: int = -1"], "tuple[_Any, int]"),
+    "decode tags": (["struct: _Any", "data: bytes", "pos: int"], ["allowance: _Allowance"], "int"),
 }
 """The parameters before and after the buffer of which views may be kept, and the type of what is returned."""
+
+print_as(
+    {
+        reading.SetDefault: "struct.{op.attribute} = {op.value.text}",
+        reading.MakeUuid: "struct.{op.attribute} = _uuid_of(struct.{op.attribute})",
+        reading.LookAtLength: "length = data[pos]",
+        reading.ReadLength: """
+(length,) = _unpack_{op.format.name}(data, pos)
+pos += {op.format.size}""",
+        reading.ReadVarint: "struct.{op.attribute}, pos = {op.reader}(data, pos)",
+        reading.ReadArray: "struct.{op.attribute}, pos = {op.reader}({op.element_reader}, data, pos, allowance, {op.charge})",
+        reading.ReadMark: """
+mark = data[pos]
+pos += 1""",
+        reading.ReadVarintMark: "mark, pos = _read_uvarint(data, pos)",
+        reading.RefuseNull: """
+if struct.{op.attribute} is None:
+    raise _CodecFailure""",
+        reading.NoTags: "struct.unknown_tagged_fields = ()",
+        reading.ReturnObject: "return struct, pos",
+        reading.ReadTags: """
+unknown = []
+last = -1
+count, pos = _read_tag_count(data, pos, allowance, {op.charge})
+for _ in range(count):
+    tag, pos = _read_uvarint(data, pos)
+    if tag <= last:
+        raise _CodecFailure
+    last = tag
+    size, pos = _read_uvarint(data, pos)
+    end = pos + size
+    <block>
+    else:
+        unknown.append((tag, data[pos:end]))
+        pos = end
+    if pos != end:
+        raise _CodecFailure
+struct.unknown_tagged_fields = tuple(unknown)
+return pos""",
+        reading.UnlessCounted: """
+if count < 0:
+    <block>""",
+        reading.ReadCompactCount: """
+count = data[pos]
+pos += 1
+if count > 127:
+    count, pos = _read_uvarint(data, pos - 1)
+if count < 2:
+    return (() if count else None), pos
+count -= 1""",
+        reading.ReadCount: """
+(count,) = _unpack_{op.format.name}(data, pos)
+pos += {op.format.size}
+if count < 1:
+    return (None if count else ()), pos""",
+        reading.CheckBytesLeft: """
+if count > len(data) - pos or count > allowance.longest:
+    raise _CodecFailure""",
+        reading.ChargeArray: """
+if count > allowance.free:
+    if count > allowance.longest:
+        raise _CodecFailure
+    allowance.left -= {op.charge} * count
+    if allowance.left < _LITTLE:
+        <block>""",
+        reading.StartItems: "items: list[_Any] = []",
+        reading.StartCredit: "shared = 0",
+        reading.ForCount: """
+for _ in range(count):
+    <block>""",
+        reading.Append: "items.append(struct)",
+        reading.GiveCredit: "allowance.left += {op.credit} * shared",
+        reading.ReturnItems: "return tuple(items), pos",
+    }
+)
 
 
 @print_op.register
 def _new_object(op: reading.NewObject, to: Lines) -> None:
-    to.add(f"o{': _Any' * op.first} = _new(*_args_{op.class_name})")
-
-
-@print_op.register
-def _set_default(op: reading.SetDefault, to: Lines) -> None:
-    to.add(f"o.{op.attribute} = {op.value.text}")
+    to.add(f"struct{': _Any' * op.first} = _new(*_args_{op.class_name})")
 
 
 @print_op.register
 def _read_run(op: reading.ReadRun, to: Lines) -> None:
-    targets = [f"o.{attribute}" for attribute in op.attributes] + ["n"] * bool(op.length)
-    to.assign(targets, f"_unpack_{op.format.name}(b, p)")
-    to.add(f"p += {op.format.size}")
-
-
-@print_op.register
-def _make_uuid(op: reading.MakeUuid, to: Lines) -> None:
-    to.add(f"o.{op.attribute} = _uuid_of(o.{op.attribute})")
-
-
-@print_op.register
-def _look_at_length(_: reading.LookAtLength, to: Lines) -> None:
-    to.add("n = b[p]")
-
-
-@print_op.register
-def _read_length(op: reading.ReadLength, to: Lines) -> None:
-    to.add(f"(n,) = _unpack_{op.format.name}(b, p)", f"p += {op.format.size}")
+    targets = [f"struct.{attribute}" for attribute in op.attributes] + [op.length_name] * bool(op.length)
+    to.assign(targets, f"_unpack_{op.format.name}(data, pos)")
+    to.add(f"pos += {op.format.size}")
 
 
 @print_op.register
 def _read_sized(op: reading.ReadSized, to: Lines) -> None:
-    start = sum_of("p", op.length.ahead)
-    end = sum_of("p + n", op.length.ahead - op.length.compact)
-    inside = f"{start} : e" if op.length.ahead else "p:e"
-    arguments = f"b, {sum_of('p', -op.length.behind)}{', ' + op.source if not op.is_text else ''}"
+    start = sum_of("pos", op.length.ahead)
+    stop = sum_of("pos + length", op.length.ahead - op.length.compact)
+    inside = f"{start} : stop" if op.length.ahead else "pos:stop"
+    arguments = f"data, {sum_of('pos', -op.length.behind)}{'' if op.is_text else f', {op.source}'}"
     to.add(
-        "if 0 < n < 128:" if op.length.compact else "if n >= 0:",
-        f"    e = {end}",
-        f"    o.{op.attribute} = {op.source}[{inside}]{'.decode()' * op.is_text}",
-        "    p = e",
+        "if 0 < length < 128:" if op.length.compact else "if length >= 0:",
+        f"    stop = {stop}",
+        f"    struct.{op.attribute} = {op.source}[{inside}]{'.decode()' * op.is_text}",
+        "    pos = stop",
         "else:",
-        f"    o.{op.attribute}, p = {op.reader}({arguments})",
+        f"    struct.{op.attribute}, pos = {op.reader}({arguments})",
     )
 
 
 @print_op.register
 def _read_numbers(op: reading.ReadNumbers, to: Lines) -> None:
     compact, size = op.length.compact, op.number.size
-    bytes_ = "n" if size == 1 else f"{size} * n"
-    start = sum_of("p", op.length.ahead)
+    bytes_ = "length" if size == 1 else f"{size} * length"
+    start = sum_of("pos", op.length.ahead)
     to.add(
-        "if 0 < n < 32:" if compact else "if 0 <= n < 31:",
-        f"    o.{op.attribute} = _unpackers_{op.number.name}[{'n' if compact else 'n + 1'}](b, {start})",
-        f"    p += {sum_of(bytes_, op.length.ahead - size * compact)}",
+        "if 0 < length < 32:" if compact else "if 0 <= length < 31:",
+        f"    struct.{op.attribute} = _unpackers_{op.number.name}[{'length' if compact else 'length + 1'}](data, {start})",
+        f"    pos += {sum_of(bytes_, op.length.ahead - size * compact)}",
     )
     to.block(op.few)
-    start = sum_of("p", -op.length.behind)
-    to.add("else:", f'    o.{op.attribute}, p = {op.reader}(b, {start}, "{op.number.letters}", m)')
+    start = sum_of("pos", -op.length.behind)
+    to.add("else:")
+    to.call(f'    struct.{op.attribute}, pos = {op.reader}(data, {start}, "{op.number.letters}", allowance)')
     to.block(op.many)
 
 
 @print_op.register
 def _share_tuple(op: reading.ShareTuple, to: Lines) -> None:
-    to.add(f"if o.{op.attribute} == o.{op.like}:", f"    o.{op.attribute} = o.{op.like}")
-    to.add(*["    k += n"] * op.counted)
-
-
-@print_op.register
-def _read_varint(op: reading.ReadVarint, to: Lines) -> None:
-    to.add(f"o.{op.attribute}, p = {op.reader}(b, p)")
-
-
-@print_op.register
-def _read_array(op: reading.ReadArray, to: Lines) -> None:
-    to.bracketed(f"o.{op.attribute}, p = {op.reader}(", [op.element_reader, "b", "p", "m", str(op.charge)], ")")
+    to.add(f"if struct.{op.attribute} == struct.{op.like}:", f"    struct.{op.attribute} = struct.{op.like}")
+    to.add(*["    shared += length"] * op.counted)
 
 
 @print_op.register
 def _call_decoder(op: reading.CallDecoder, to: Lines) -> None:
-    to.bracketed(f"o.{op.attribute}, p = {op.function}(", ["b", "p", *_shared(op.keeps_views)], ")")
-
-
-@print_op.register
-def _read_mark(_: reading.ReadMark, to: Lines) -> None:
-    to.add("n = b[p]", "p += 1")
-
-
-@print_op.register
-def _read_varint_mark(_: reading.ReadVarintMark, to: Lines) -> None:
-    to.add("n, p = _read_uvarint(b, p)")
+    to.call(f"struct.{op.attribute}, pos = {op.function}(data, pos, {_shared(op.keeps_views)})")
 
 
 @print_op.register
 def _read_or_null(op: reading.ReadOrNull, to: Lines) -> None:
-    to.add(f"if {op.condition}:", f"    o.{op.attribute} = None", *[f"    p += {op.skip}"] * bool(op.skip), "else:")
+    skip = [f"    pos += {op.skip}"] * bool(op.skip)
+    to.add(f"if {op.condition}:", f"    struct.{op.attribute} = None", *skip, "else:")
     to.block(op.block)
-
-
-@print_op.register
-def _refuse_null(op: reading.RefuseNull, to: Lines) -> None:
-    to.add(f"if o.{op.attribute} is None:", "    raise _CodecFailure")
-
-
-@print_op.register
-def _no_tags(_: reading.NoTags, to: Lines) -> None:
-    to.add("o.unknown_tagged_fields = ()")
 
 
 @print_op.register
 def _tag_section(op: reading.TagSection, to: Lines) -> None:
-    to.add("if n:" if op.peeked else "if b[p]:")
+    to.add("if tag_count:" if op.peeked else "if data[pos]:")
     to.block(op.block)
-    to.add("else:", "    o.unknown_tagged_fields = ()", *["    p += 1"] * (not op.peeked))
+    to.add("else:", "    struct.unknown_tagged_fields = ()", *["    pos += 1"] * (not op.peeked))
 
 
 @print_op.register
 def _call_tag_decoder(op: reading.CallTagDecoder, to: Lines) -> None:
-    arguments = ["o", "b", sum_of("p", -op.behind), *_shared(op.keeps_views)]
-    to.bracketed(f"p = {op.function}(", arguments, ")")
+    to.call(f"pos = {op.function}(struct, data, {sum_of('pos', -op.behind)}, {_shared(op.keeps_views)})")
 
 
 @print_op.register
 def _read_unknown_tags(op: reading.ReadUnknownTags, to: Lines) -> None:
-    arguments = ["b", sum_of("p", -op.behind), "m", *[tuple_literal(op.foreign)] * bool(op.foreign)]
-    to.bracketed("o.unknown_tagged_fields, p = _read_unknown_tags(", arguments, ")")
-
-
-@print_op.register
-def _return_object(_: reading.ReturnObject, to: Lines) -> None:
-    to.add("return o, p")
-
-
-@print_op.register
-def _read_tags(op: reading.ReadTags, to: Lines) -> None:
-    to.add(
-        "unknown = []",
-        "last = -1",
-        f"count, p = _read_tag_count(b, p, m, {op.charge})",
-        "for _ in range(count):",
-        "    tag, p = _read_uvarint(b, p)",
-        "    if tag <= last:",
-        "        raise _CodecFailure",
-        "    last = tag",
-        "    size, p = _read_uvarint(b, p)",
-        "    end = p + size",
-    )
-    to.block(op.block)
-    to.add(
-        "    else:",
-        "        unknown.append((tag, b[p:end]))",
-        "        p = end",
-        "    if p != end:",
-        "        raise _CodecFailure",
-        "o.unknown_tagged_fields = tuple(unknown)",
-        "return p",
-    )
+    foreign = f", {tuple_literal(op.foreign)}" if op.foreign else ""
+    arguments = f"data, {sum_of('pos', -op.behind)}, allowance{foreign}"
+    to.call(f"struct.unknown_tagged_fields, pos = _read_unknown_tags({arguments})")
 
 
 @print_op.register
@@ -189,91 +185,26 @@ def _refuse_foreign_tags(op: reading.RefuseForeignTags, to: Lines) -> None:
 
 
 @print_op.register
-def _unless_counted(op: reading.UnlessCounted, to: Lines) -> None:
-    to.add("if n < 0:")
-    to.block(op.block)
-
-
-@print_op.register
-def _read_compact_count(_: reading.ReadCompactCount, to: Lines) -> None:
-    to.add("n = b[p]", "p += 1", "if n > 127:", "    n, p = _read_uvarint(b, p - 1)")
-    to.add("if n < 2:", "    return (() if n else None), p", "n -= 1")
-
-
-@print_op.register
-def _read_count(op: reading.ReadCount, to: Lines) -> None:
-    to.add(f"(n,) = _unpack_{op.format.name}(b, p)", f"p += {op.format.size}")
-    to.add("if n < 1:", "    return (None if n else ()), p")
-
-
-@print_op.register
-def _check_bytes_left(_: reading.CheckBytesLeft, to: Lines) -> None:
-    to.add("if n > len(b) - p or n > m.longest:", "    raise _CodecFailure")
-
-
-@print_op.register
-def _charge_array(op: reading.ChargeArray, to: Lines) -> None:
-    to.add(
-        "if n > m.free:",
-        "    if n > m.longest:",
-        "        raise _CodecFailure",
-        f"    m.left -= {op.charge} * n",
-        "    if m.left < _LITTLE:",
-    )
-    to.block(op.block, steps=2)
-
-
-@print_op.register
 def _read_counted(op: reading.ReadCounted, to: Lines) -> None:
-    arguments = [op.function, tuple_literal(_shared(op.keeps_views)), str(op.layout), str(op.charge), "b", "p", "n"]
-    to.bracketed(f"return {op.reader}(", arguments, ")")
-
-
-@print_op.register
-def _start_items(_: reading.StartItems, to: Lines) -> None:
-    to.add("items: list[_Any] = []")
+    comma = "" if op.keeps_views else ","
+    arguments = f"{op.function}, ({_shared(op.keeps_views)}{comma}), {op.layout}, {op.charge}, data, pos, count"
+    to.call(f"return {op.reader}({arguments})")
 
 
 @print_op.register
 def _read_rows(op: reading.ReadRows, to: Lines) -> None:
     size = op.row.size
-    to.add(f"e = p + {size} * n")
-    to.add(f"if b[p + {size - 1} : e : {size}].count(0) == n:" if op.has_tags else "if e <= len(b):")
-    to.add(f"    for row in _rows_{op.row.name}(b[p:e] if n < 512 else memoryview(b)[p:e]):")
+    to.add(f"stop = pos + {size} * count")
+    to.add(f"if data[pos + {size - 1} : stop : {size}].count(0) == count:" if op.has_tags else "if stop <= len(data):")
+    to.add(f"    for row in _rows_{op.row.name}(data[pos:stop] if count < 512 else memoryview(data)[pos:stop]):")
     to.block(op.block, steps=2)
-    to.add("    return tuple(items), e")
+    to.add("    return tuple(items), stop")
 
 
 @print_op.register
 def _set_row(op: reading.SetRow, to: Lines) -> None:
-    to.assign([f"o.{attribute}" for attribute in op.attributes], "row")
+    to.assign([f"struct.{attribute}" for attribute in op.attributes], "row")
 
 
-@print_op.register
-def _start_credit(_: reading.StartCredit, to: Lines) -> None:
-    to.add("k = 0")
-
-
-@print_op.register
-def _for_count(op: reading.ForCount, to: Lines) -> None:
-    to.add("for _ in range(n):")
-    to.block(op.block)
-
-
-@print_op.register
-def _append(_: reading.Append, to: Lines) -> None:
-    to.add("items.append(o)")
-
-
-@print_op.register
-def _give_credit(op: reading.GiveCredit, to: Lines) -> None:
-    to.add(f"m.left += {op.credit} * k")
-
-
-@print_op.register
-def _return_items(_: reading.ReturnItems, to: Lines) -> None:
-    to.add("return tuple(items), p")
-
-
-def _shared(keeps_views: bool) -> list[str]:
-    return ["z", "m"] if keeps_views else ["m"]
+def _shared(keeps_views: bool) -> str:
+    return "source, allowance" if keeps_views else "allowance"

@@ -41,14 +41,13 @@ if TYPE_CHECKING:
 __all__ = ["CommonStructs", "Own", "Outer", "Leaf"]
 
 _unpack_b = _Struct(">b").unpack_from
-_pack_b = _Struct(">b").pack
 _unpack_d = _Struct(">d").unpack_from
-_pack_d = _Struct(">d").pack
 _unpack_dB = _Struct(">dB").unpack_from
-_pack_dB = _Struct(">dB").pack
 _unpack_h = _Struct(">h").unpack_from
-_pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
+_pack_b = _Struct(">b").pack
+_pack_d = _Struct(">d").pack
+_pack_h = _Struct(">h").pack
 _pack_i = _Struct(">i").pack
 
 
@@ -118,780 +117,790 @@ class CommonStructs(_Message):
 _args_CommonStructs = (CommonStructs,)
 
 
-def _decode_Leaf_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Leaf)
-    o.weight = 1.0
-    o.colour = -1
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.name = b[p:e].decode()
-        p = e
+def _decode_Leaf_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Leaf)
+    struct.weight = 1.0
+    struct.colour = -1
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.name = data[pos:stop].decode()
+        pos = stop
     else:
-        o.name, p = _read_string(b, p - 2)
-    o.unknown_tagged_fields = ()
-    return o, p
+        struct.name, pos = _read_string(data, pos - 2)
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _decode_Leaf_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        (n,) = _unpack_i(b, p)
-        p += 4
-        if n < 1:
-            return (None if n else ()), p
-        if n > m.free:
-            if n > m.longest:
+def _decode_Leaf_v0_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        (count,) = _unpack_i(data, pos)
+        pos += 4
+        if count < 1:
+            return (None if count else ()), pos
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 130 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_Leaf_v0_array, (m,), 0, 130, b, p, n)
+            allowance.left -= 130 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_Leaf_v0_array, (allowance,), 0, 130, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_Leaf)
-        o.weight = 1.0
-        o.colour = -1
-        (n,) = _unpack_h(b, p)
-        p += 2
-        if n >= 0:
-            e = p + n
-            o.name = b[p:e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_Leaf)
+        struct.weight = 1.0
+        struct.colour = -1
+        (length,) = _unpack_h(data, pos)
+        pos += 2
+        if length >= 0:
+            stop = pos + length
+            struct.name = data[pos:stop].decode()
+            pos = stop
         else:
-            o.name, p = _read_string(b, p - 2)
-        o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+            struct.name, pos = _read_string(data, pos - 2)
+        struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_Leaf_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Leaf:
-        _check_instance(o, Leaf)
-    if o.colour != -1:
+def _encode_Leaf_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Leaf:
+        _check_instance(struct, Leaf)
+    if struct.colour != -1:
         raise _CodecFailure
-    s = _utf8(o.name)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+    value = _utf8(struct.name)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _encode_Leaf_v0_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    for o in s:
-        if o.__class__ is not Leaf:
-            _check_instance(o, Leaf)
-        if o.colour != -1:
+def _encode_Leaf_v0_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    out += _pack_i(count)
+    for struct in array:
+        if struct.__class__ is not Leaf:
+            _check_instance(struct, Leaf)
+        if struct.colour != -1:
             raise _CodecFailure
-        s = _utf8(o.name)
-        n = len(s)
-        w += _pack_h(n)
-        w += s
-        if o.unknown_tagged_fields is not _NOTHING:
-            _no_tags(o.unknown_tagged_fields)
+        value = _utf8(struct.name)
+        length = len(value)
+        out += _pack_h(length)
+        out += value
+        if struct.unknown_tagged_fields is not _NOTHING:
+            _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Outer_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Outer)
-    o.leaves = ()
-    (o.number,) = _unpack_i(b, p)
-    p += 4
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_Outer_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Outer)
+    struct.leaves = ()
+    (struct.number,) = _unpack_i(data, pos)
+    pos += 4
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Outer_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Outer:
-        _check_instance(o, Outer)
-    if o.leaves is not _NOTHING and _some(o.leaves):
+def _encode_Outer_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Outer:
+        _check_instance(struct, Outer)
+    if struct.leaves is not _NOTHING and _some(struct.leaves):
         raise _CodecFailure
-    w += _pack_i(o.number)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+    out += _pack_i(struct.number)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Own_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Own)
-    o.outers = ()
-    o.leaf, p = _decode_Leaf_v0(b, p, m)
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_Own_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Own)
+    struct.outers = ()
+    struct.leaf, pos = _decode_Leaf_v0(data, pos, allowance)
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Own_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Own:
-        _check_instance(o, Own)
-    if o.outers is not _NOTHING and _some(o.outers):
+def _encode_Own_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Own:
+        _check_instance(struct, Own)
+    if struct.outers is not _NOTHING and _some(struct.outers):
         raise _CodecFailure
-    _encode_Leaf_v0(o.leaf, w)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+    _encode_Leaf_v0(struct.leaf, out)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_CommonStructs_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_CommonStructs)
-    o.second = ()
-    o.leaf = None
-    o.leaves = ()
-    o.first, p = _decode_Outer_v0(b, p, m)
-    o.own, p = _decode_Own_v0(b, p, m)
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_CommonStructs_v0(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_CommonStructs)
+    struct.second = ()
+    struct.leaf = None
+    struct.leaves = ()
+    struct.first, pos = _decode_Outer_v0(data, pos, allowance)
+    struct.own, pos = _decode_Own_v0(data, pos, allowance)
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_CommonStructs_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not CommonStructs:
-        _check_instance(o, CommonStructs)
-    if o.second is not _NOTHING and _some(o.second):
+def _encode_CommonStructs_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not CommonStructs:
+        _check_instance(struct, CommonStructs)
+    if struct.second is not _NOTHING and _some(struct.second):
         raise _CodecFailure
-    if o.leaf is not None:
+    if struct.leaf is not None:
         raise _CodecFailure
-    if o.leaves is not _NOTHING and _some(o.leaves):
+    if struct.leaves is not _NOTHING and _some(struct.leaves):
         raise _CodecFailure
-    _encode_Outer_v0(o.first, w)
-    _encode_Own_v0(o.own, w)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+    _encode_Outer_v0(struct.first, out)
+    _encode_Own_v0(struct.own, out)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Outer_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Outer)
-    (o.number,) = _unpack_i(b, p)
-    p += 4
-    o.leaves, p = _decode_Leaf_v0_array(b, p, m)
-    if o.leaves is None:
+def _decode_Outer_v1(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Outer)
+    (struct.number,) = _unpack_i(data, pos)
+    pos += 4
+    struct.leaves, pos = _decode_Leaf_v0_array(data, pos, allowance)
+    if struct.leaves is None:
         raise _CodecFailure
-    o.unknown_tagged_fields = ()
-    return o, p
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Outer_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Outer:
-        _check_instance(o, Outer)
-    w += _pack_i(o.number)
-    _encode_Leaf_v0_array(w, o.leaves)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+def _encode_Outer_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Outer:
+        _check_instance(struct, Outer)
+    out += _pack_i(struct.number)
+    _encode_Leaf_v0_array(out, struct.leaves)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_CommonStructs_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_CommonStructs)
-    o.second = ()
-    o.leaves = ()
-    o.first, p = _decode_Outer_v1(b, p, m)
-    n = b[p]
-    p += 1
-    if n > 127:
-        o.leaf = None
+def _decode_CommonStructs_v1(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_CommonStructs)
+    struct.second = ()
+    struct.leaves = ()
+    struct.first, pos = _decode_Outer_v1(data, pos, allowance)
+    mark = data[pos]
+    pos += 1
+    if mark > 127:
+        struct.leaf = None
     else:
-        o.leaf, p = _decode_Leaf_v0(b, p, m)
-    o.own, p = _decode_Own_v0(b, p, m)
-    o.unknown_tagged_fields = ()
-    return o, p
+        struct.leaf, pos = _decode_Leaf_v0(data, pos, allowance)
+    struct.own, pos = _decode_Own_v0(data, pos, allowance)
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_CommonStructs_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not CommonStructs:
-        _check_instance(o, CommonStructs)
-    if o.second is not _NOTHING and _some(o.second):
+def _encode_CommonStructs_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not CommonStructs:
+        _check_instance(struct, CommonStructs)
+    if struct.second is not _NOTHING and _some(struct.second):
         raise _CodecFailure
-    if o.leaves is not _NOTHING and _some(o.leaves):
+    if struct.leaves is not _NOTHING and _some(struct.leaves):
         raise _CodecFailure
-    _encode_Outer_v1(o.first, w)
-    s = o.leaf
-    if s is None:
-        w.append(255)
+    _encode_Outer_v1(struct.first, out)
+    value = struct.leaf
+    if value is None:
+        out.append(255)
     else:
-        w.append(1)
-        _encode_Leaf_v0(s, w)
-    _encode_Own_v0(o.own, w)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+        out.append(1)
+        _encode_Leaf_v0(value, out)
+    _encode_Own_v0(struct.own, out)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Leaf_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Leaf)
-    o.colour = -1
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.name = b[p:e].decode()
-        p = e
+def _decode_Leaf_v2(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Leaf)
+    struct.colour = -1
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.name = data[pos:stop].decode()
+        pos = stop
     else:
-        o.name, p = _read_string_or_null(b, p - 2)
-    (o.weight,) = _unpack_d(b, p)
-    p += 8
-    o.unknown_tagged_fields = ()
-    return o, p
+        struct.name, pos = _read_string_or_null(data, pos - 2)
+    (struct.weight,) = _unpack_d(data, pos)
+    pos += 8
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _decode_Leaf_v2_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        (n,) = _unpack_i(b, p)
-        p += 4
-        if n < 1:
-            return (None if n else ()), p
-        if n > m.free:
-            if n > m.longest:
+def _decode_Leaf_v2_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        (count,) = _unpack_i(data, pos)
+        pos += 4
+        if count < 1:
+            return (None if count else ()), pos
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 82 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_Leaf_v2_array, (m,), 6, 82, b, p, n)
+            allowance.left -= 82 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_Leaf_v2_array, (allowance,), 6, 82, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_Leaf)
-        o.colour = -1
-        (n,) = _unpack_h(b, p)
-        p += 2
-        if n >= 0:
-            e = p + n
-            o.name = b[p:e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_Leaf)
+        struct.colour = -1
+        (length,) = _unpack_h(data, pos)
+        pos += 2
+        if length >= 0:
+            stop = pos + length
+            struct.name = data[pos:stop].decode()
+            pos = stop
         else:
-            o.name, p = _read_string_or_null(b, p - 2)
-        (o.weight,) = _unpack_d(b, p)
-        p += 8
-        o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+            struct.name, pos = _read_string_or_null(data, pos - 2)
+        (struct.weight,) = _unpack_d(data, pos)
+        pos += 8
+        struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_Leaf_v2(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Leaf:
-        _check_instance(o, Leaf)
-    if o.colour != -1:
+def _encode_Leaf_v2(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Leaf:
+        _check_instance(struct, Leaf)
+    if struct.colour != -1:
         raise _CodecFailure
-    s = o.name
-    if s is None:
-        w += b"\xff\xff"
+    value = struct.name
+    if value is None:
+        out += b"\xff\xff"
     else:
-        s = _utf8(s)
-        n = len(s)
-        w += _pack_h(n)
-        w += s
-    w += _pack_d(o.weight)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+        value = _utf8(value)
+        length = len(value)
+        out += _pack_h(length)
+        out += value
+    out += _pack_d(struct.weight)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _encode_Leaf_v2_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    for o in s:
-        if o.__class__ is not Leaf:
-            _check_instance(o, Leaf)
-        if o.colour != -1:
+def _encode_Leaf_v2_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    out += _pack_i(count)
+    for struct in array:
+        if struct.__class__ is not Leaf:
+            _check_instance(struct, Leaf)
+        if struct.colour != -1:
             raise _CodecFailure
-        s = o.name
-        if s is None:
-            w += b"\xff\xff"
+        value = struct.name
+        if value is None:
+            out += b"\xff\xff"
         else:
-            s = _utf8(s)
-            n = len(s)
-            w += _pack_h(n)
-            w += s
-        w += _pack_d(o.weight)
-        if o.unknown_tagged_fields is not _NOTHING:
-            _no_tags(o.unknown_tagged_fields)
+            value = _utf8(value)
+            length = len(value)
+            out += _pack_h(length)
+            out += value
+        out += _pack_d(struct.weight)
+        if struct.unknown_tagged_fields is not _NOTHING:
+            _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Outer_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Outer)
-    (o.number,) = _unpack_i(b, p)
-    p += 4
-    o.leaves, p = _decode_Leaf_v2_array(b, p, m)
-    if o.leaves is None:
+def _decode_Outer_v2(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Outer)
+    (struct.number,) = _unpack_i(data, pos)
+    pos += 4
+    struct.leaves, pos = _decode_Leaf_v2_array(data, pos, allowance)
+    if struct.leaves is None:
         raise _CodecFailure
-    o.unknown_tagged_fields = ()
-    return o, p
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _decode_Outer_v2_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        (n,) = _unpack_i(b, p)
-        p += 4
-        if n < 1:
-            return (None if n else ()), p
-        if n > m.free:
-            if n > m.longest:
+def _decode_Outer_v2_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        (count,) = _unpack_i(data, pos)
+        pos += 4
+        if count < 1:
+            return (None if count else ()), pos
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 82 * n
-            if m.left < _LITTLE:
-                return _read_structs(_decode_Outer_v2_array, (m,), 7, 82, b, p, n)
+            allowance.left -= 82 * count
+            if allowance.left < _LITTLE:
+                return _read_structs(_decode_Outer_v2_array, (allowance,), 7, 82, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_Outer)
-        (o.number,) = _unpack_i(b, p)
-        p += 4
-        o.leaves, p = _decode_Leaf_v2_array(b, p, m)
-        if o.leaves is None:
+    for _ in range(count):
+        struct: _Any = _new(*_args_Outer)
+        (struct.number,) = _unpack_i(data, pos)
+        pos += 4
+        struct.leaves, pos = _decode_Leaf_v2_array(data, pos, allowance)
+        if struct.leaves is None:
             raise _CodecFailure
-        o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+        struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_Outer_v2(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Outer:
-        _check_instance(o, Outer)
-    w += _pack_i(o.number)
-    _encode_Leaf_v2_array(w, o.leaves)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+def _encode_Outer_v2(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Outer:
+        _check_instance(struct, Outer)
+    out += _pack_i(struct.number)
+    _encode_Leaf_v2_array(out, struct.leaves)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _encode_Outer_v2_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    for o in s:
-        if o.__class__ is not Outer:
-            _check_instance(o, Outer)
-        w += _pack_i(o.number)
-        _encode_Leaf_v2_array(w, o.leaves)
-        if o.unknown_tagged_fields is not _NOTHING:
-            _no_tags(o.unknown_tagged_fields)
+def _encode_Outer_v2_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    out += _pack_i(count)
+    for struct in array:
+        if struct.__class__ is not Outer:
+            _check_instance(struct, Outer)
+        out += _pack_i(struct.number)
+        _encode_Leaf_v2_array(out, struct.leaves)
+        if struct.unknown_tagged_fields is not _NOTHING:
+            _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Own_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Own)
-    o.outers = ()
-    o.leaf, p = _decode_Leaf_v2(b, p, m)
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_Own_v2(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Own)
+    struct.outers = ()
+    struct.leaf, pos = _decode_Leaf_v2(data, pos, allowance)
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Own_v2(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Own:
-        _check_instance(o, Own)
-    if o.outers is not _NOTHING and _some(o.outers):
+def _encode_Own_v2(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Own:
+        _check_instance(struct, Own)
+    if struct.outers is not _NOTHING and _some(struct.outers):
         raise _CodecFailure
-    _encode_Leaf_v2(o.leaf, w)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+    _encode_Leaf_v2(struct.leaf, out)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_CommonStructs_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_CommonStructs)
-    o.leaves = ()
-    o.first, p = _decode_Outer_v2(b, p, m)
-    o.second, p = _decode_Outer_v2_array(b, p, m)
-    if o.second is None:
+def _decode_CommonStructs_v2(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_CommonStructs)
+    struct.leaves = ()
+    struct.first, pos = _decode_Outer_v2(data, pos, allowance)
+    struct.second, pos = _decode_Outer_v2_array(data, pos, allowance)
+    if struct.second is None:
         raise _CodecFailure
-    n = b[p]
-    p += 1
-    if n > 127:
-        o.leaf = None
+    mark = data[pos]
+    pos += 1
+    if mark > 127:
+        struct.leaf = None
     else:
-        o.leaf, p = _decode_Leaf_v2(b, p, m)
-    o.own, p = _decode_Own_v2(b, p, m)
-    o.unknown_tagged_fields = ()
-    return o, p
+        struct.leaf, pos = _decode_Leaf_v2(data, pos, allowance)
+    struct.own, pos = _decode_Own_v2(data, pos, allowance)
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_CommonStructs_v2(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not CommonStructs:
-        _check_instance(o, CommonStructs)
-    if o.leaves is not _NOTHING and _some(o.leaves):
+def _encode_CommonStructs_v2(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not CommonStructs:
+        _check_instance(struct, CommonStructs)
+    if struct.leaves is not _NOTHING and _some(struct.leaves):
         raise _CodecFailure
-    _encode_Outer_v2(o.first, w)
-    _encode_Outer_v2_array(w, o.second)
-    s = o.leaf
-    if s is None:
-        w.append(255)
+    _encode_Outer_v2(struct.first, out)
+    _encode_Outer_v2_array(out, struct.second)
+    value = struct.leaf
+    if value is None:
+        out.append(255)
     else:
-        w.append(1)
-        _encode_Leaf_v2(s, w)
-    _encode_Own_v2(o.own, w)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+        out.append(1)
+        _encode_Leaf_v2(value, out)
+    _encode_Own_v2(struct.own, out)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Leaf_v3(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Leaf)
-    o.colour = -1
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.name = b[p + 1 : e].decode()
-        p = e
+def _decode_Leaf_v3(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Leaf)
+    struct.colour = -1
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.name = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.name, p = _read_compact_string_or_null(b, p)
-    o.weight, n = _unpack_dB(b, p)
-    p += 9
-    if n:
-        p = _decode_Leaf_v3_tags(o, b, p - 1, m)
+        struct.name, pos = _read_compact_string_or_null(data, pos)
+    struct.weight, tag_count = _unpack_dB(data, pos)
+    pos += 9
+    if tag_count:
+        pos = _decode_Leaf_v3_tags(struct, data, pos - 1, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _decode_Leaf_v3_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        n = b[p]
-        p += 1
-        if n > 127:
-            n, p = _read_uvarint(b, p - 1)
-        if n < 2:
-            return (() if n else None), p
-        n -= 1
-        if n > m.free:
-            if n > m.longest:
+def _decode_Leaf_v3_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        count = data[pos]
+        pos += 1
+        if count > 127:
+            count, pos = _read_uvarint(data, pos - 1)
+        if count < 2:
+            return (() if count else None), pos
+        count -= 1
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 82 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_Leaf_v3_array, (m,), 10, 82, b, p, n)
+            allowance.left -= 82 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_Leaf_v3_array, (allowance,), 10, 82, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_Leaf)
-        o.colour = -1
-        n = b[p]
-        if 0 < n < 128:
-            e = p + n
-            o.name = b[p + 1 : e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_Leaf)
+        struct.colour = -1
+        length = data[pos]
+        if 0 < length < 128:
+            stop = pos + length
+            struct.name = data[pos + 1 : stop].decode()
+            pos = stop
         else:
-            o.name, p = _read_compact_string_or_null(b, p)
-        o.weight, n = _unpack_dB(b, p)
-        p += 9
-        if n:
-            p = _decode_Leaf_v3_tags(o, b, p - 1, m)
+            struct.name, pos = _read_compact_string_or_null(data, pos)
+        struct.weight, tag_count = _unpack_dB(data, pos)
+        pos += 9
+        if tag_count:
+            pos = _decode_Leaf_v3_tags(struct, data, pos - 1, allowance)
         else:
-            o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+            struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _decode_Leaf_v3_tags(o: _Any, b: bytes, p: int, m: _Allowance) -> int:
+def _decode_Leaf_v3_tags(struct: _Any, data: bytes, pos: int, allowance: _Allowance) -> int:
     unknown = []
     last = -1
-    count, p = _read_tag_count(b, p, m, 114)
+    count, pos = _read_tag_count(data, pos, allowance, 114)
     for _ in range(count):
-        tag, p = _read_uvarint(b, p)
+        tag, pos = _read_uvarint(data, pos)
         if tag <= last:
             raise _CodecFailure
         last = tag
-        size, p = _read_uvarint(b, p)
-        end = p + size
+        size, pos = _read_uvarint(data, pos)
+        end = pos + size
         if tag == 0:
-            (o.colour,) = _unpack_b(b, p)
-            p += 1
+            (struct.colour,) = _unpack_b(data, pos)
+            pos += 1
         else:
-            unknown.append((tag, b[p:end]))
-            p = end
-        if p != end:
+            unknown.append((tag, data[pos:end]))
+            pos = end
+        if pos != end:
             raise _CodecFailure
-    o.unknown_tagged_fields = tuple(unknown)
-    return p
+    struct.unknown_tagged_fields = tuple(unknown)
+    return pos
 
 
-def _encode_Leaf_v3(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Leaf:
-        _check_instance(o, Leaf)
-    s = o.name
-    if s is None:
-        w += b"\x00"
+def _encode_Leaf_v3(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Leaf:
+        _check_instance(struct, Leaf)
+    value = struct.name
+    if value is None:
+        out += b"\x00"
     else:
-        s = _utf8(s)
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        value = _utf8(value)
+        length = len(value)
+        if length < 127:
+            out.append(length + 1)
         else:
-            _write_compact_length(w, n)
-        w += s
-    w += _pack_d(o.weight)
-    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
-    if o.colour != -1:
-        t = bytearray()
-        t += _pack_b(o.colour)
-        tags.append((0, bytes(t)))
+            _write_compact_length(out, length)
+        out += value
+    out += _pack_d(struct.weight)
+    tags = [] if struct.unknown_tagged_fields is _NOTHING else _raw_tags(struct.unknown_tagged_fields, (0,))
+    if struct.colour != -1:
+        tagged = bytearray()
+        tagged += _pack_b(struct.colour)
+        tags.append((0, bytes(tagged)))
     if tags:
-        _write_tags(w, tags)
+        _write_tags(out, tags)
     else:
-        w.append(0)
+        out.append(0)
 
 
-def _encode_Leaf_v3_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_Leaf_v3_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    if count < 127:
+        out.append(count + 1)
     else:
-        _write_uvarint(w, n + 1)
-    for o in s:
-        if o.__class__ is not Leaf:
-            _check_instance(o, Leaf)
-        s = o.name
-        if s is None:
-            w += b"\x00"
+        _write_uvarint(out, count + 1)
+    for struct in array:
+        if struct.__class__ is not Leaf:
+            _check_instance(struct, Leaf)
+        value = struct.name
+        if value is None:
+            out += b"\x00"
         else:
-            s = _utf8(s)
-            n = len(s)
-            if n < 127:
-                w.append(n + 1)
+            value = _utf8(value)
+            length = len(value)
+            if length < 127:
+                out.append(length + 1)
             else:
-                _write_compact_length(w, n)
-            w += s
-        w += _pack_d(o.weight)
-        tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
-        if o.colour != -1:
-            t = bytearray()
-            t += _pack_b(o.colour)
-            tags.append((0, bytes(t)))
+                _write_compact_length(out, length)
+            out += value
+        out += _pack_d(struct.weight)
+        tags = [] if struct.unknown_tagged_fields is _NOTHING else _raw_tags(struct.unknown_tagged_fields, (0,))
+        if struct.colour != -1:
+            tagged = bytearray()
+            tagged += _pack_b(struct.colour)
+            tags.append((0, bytes(tagged)))
         if tags:
-            _write_tags(w, tags)
+            _write_tags(out, tags)
         else:
-            w.append(0)
+            out.append(0)
 
 
-def _decode_Outer_v3(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Outer)
-    (o.number,) = _unpack_i(b, p)
-    p += 4
-    o.leaves, p = _decode_Leaf_v3_array(b, p, m)
-    if o.leaves is None:
+def _decode_Outer_v3(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Outer)
+    (struct.number,) = _unpack_i(data, pos)
+    pos += 4
+    struct.leaves, pos = _decode_Leaf_v3_array(data, pos, allowance)
+    if struct.leaves is None:
         raise _CodecFailure
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+    if data[pos]:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _decode_Outer_v3_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        n = b[p]
-        p += 1
-        if n > 127:
-            n, p = _read_uvarint(b, p - 1)
-        if n < 2:
-            return (() if n else None), p
-        n -= 1
-        if n > m.free:
-            if n > m.longest:
+def _decode_Outer_v3_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        count = data[pos]
+        pos += 1
+        if count > 127:
+            count, pos = _read_uvarint(data, pos - 1)
+        if count < 2:
+            return (() if count else None), pos
+        count -= 1
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 102 * n
-            if m.left < _LITTLE:
-                return _read_structs(_decode_Outer_v3_array, (m,), 11, 102, b, p, n)
+            allowance.left -= 102 * count
+            if allowance.left < _LITTLE:
+                return _read_structs(_decode_Outer_v3_array, (allowance,), 11, 102, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_Outer)
-        (o.number,) = _unpack_i(b, p)
-        p += 4
-        o.leaves, p = _decode_Leaf_v3_array(b, p, m)
-        if o.leaves is None:
+    for _ in range(count):
+        struct: _Any = _new(*_args_Outer)
+        (struct.number,) = _unpack_i(data, pos)
+        pos += 4
+        struct.leaves, pos = _decode_Leaf_v3_array(data, pos, allowance)
+        if struct.leaves is None:
             raise _CodecFailure
-        if b[p]:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        if data[pos]:
+            struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
         else:
-            o.unknown_tagged_fields = ()
-            p += 1
-        items.append(o)
-    return tuple(items), p
+            struct.unknown_tagged_fields = ()
+            pos += 1
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_Outer_v3(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Outer:
-        _check_instance(o, Outer)
-    w += _pack_i(o.number)
-    _encode_Leaf_v3_array(w, o.leaves)
-    if o.unknown_tagged_fields is _NOTHING:
-        w.append(0)
+def _encode_Outer_v3(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Outer:
+        _check_instance(struct, Outer)
+    out += _pack_i(struct.number)
+    _encode_Leaf_v3_array(out, struct.leaves)
+    if struct.unknown_tagged_fields is _NOTHING:
+        out.append(0)
     else:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _encode_Outer_v3_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_Outer_v3_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    if count < 127:
+        out.append(count + 1)
     else:
-        _write_uvarint(w, n + 1)
-    for o in s:
-        if o.__class__ is not Outer:
-            _check_instance(o, Outer)
-        w += _pack_i(o.number)
-        _encode_Leaf_v3_array(w, o.leaves)
-        if o.unknown_tagged_fields is _NOTHING:
-            w.append(0)
+        _write_uvarint(out, count + 1)
+    for struct in array:
+        if struct.__class__ is not Outer:
+            _check_instance(struct, Outer)
+        out += _pack_i(struct.number)
+        _encode_Leaf_v3_array(out, struct.leaves)
+        if struct.unknown_tagged_fields is _NOTHING:
+            out.append(0)
         else:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+            _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Own_v3(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Own)
-    o.outers = ()
-    o.leaf, p = _decode_Leaf_v3(b, p, m)
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m, (0,))
+def _decode_Own_v3(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Own)
+    struct.outers = ()
+    struct.leaf, pos = _decode_Leaf_v3(data, pos, allowance)
+    if data[pos]:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance, (0,))
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _encode_Own_v3(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Own:
-        _check_instance(o, Own)
-    if o.outers is not _NOTHING and _some(o.outers):
+def _encode_Own_v3(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Own:
+        _check_instance(struct, Own)
+    if struct.outers is not _NOTHING and _some(struct.outers):
         raise _CodecFailure
-    _encode_Leaf_v3(o.leaf, w)
-    if o.unknown_tagged_fields is _NOTHING:
-        w.append(0)
+    _encode_Leaf_v3(struct.leaf, out)
+    if struct.unknown_tagged_fields is _NOTHING:
+        out.append(0)
     else:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, (0,)))
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, (0,)))
 
 
-def _decode_CommonStructs_v3(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_CommonStructs)
-    o.leaves = ()
-    o.first, p = _decode_Outer_v3(b, p, m)
-    o.second, p = _decode_Outer_v3_array(b, p, m)
-    if o.second is None:
+def _decode_CommonStructs_v3(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_CommonStructs)
+    struct.leaves = ()
+    struct.first, pos = _decode_Outer_v3(data, pos, allowance)
+    struct.second, pos = _decode_Outer_v3_array(data, pos, allowance)
+    if struct.second is None:
         raise _CodecFailure
-    n = b[p]
-    p += 1
-    if n > 127:
-        o.leaf = None
+    mark = data[pos]
+    pos += 1
+    if mark > 127:
+        struct.leaf = None
     else:
-        o.leaf, p = _decode_Leaf_v3(b, p, m)
-    o.own, p = _decode_Own_v3(b, p, m)
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        struct.leaf, pos = _decode_Leaf_v3(data, pos, allowance)
+    struct.own, pos = _decode_Own_v3(data, pos, allowance)
+    if data[pos]:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _encode_CommonStructs_v3(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not CommonStructs:
-        _check_instance(o, CommonStructs)
-    if o.leaves is not _NOTHING and _some(o.leaves):
+def _encode_CommonStructs_v3(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not CommonStructs:
+        _check_instance(struct, CommonStructs)
+    if struct.leaves is not _NOTHING and _some(struct.leaves):
         raise _CodecFailure
-    _encode_Outer_v3(o.first, w)
-    _encode_Outer_v3_array(w, o.second)
-    s = o.leaf
-    if s is None:
-        w.append(255)
+    _encode_Outer_v3(struct.first, out)
+    _encode_Outer_v3_array(out, struct.second)
+    value = struct.leaf
+    if value is None:
+        out.append(255)
     else:
-        w.append(1)
-        _encode_Leaf_v3(s, w)
-    _encode_Own_v3(o.own, w)
-    if o.unknown_tagged_fields is _NOTHING:
-        w.append(0)
+        out.append(1)
+        _encode_Leaf_v3(value, out)
+    _encode_Own_v3(struct.own, out)
+    if struct.unknown_tagged_fields is _NOTHING:
+        out.append(0)
     else:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Own_v4(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Own)
-    o.outers = ()
-    o.leaf, p = _decode_Leaf_v3(b, p, m)
-    if b[p]:
-        p = _decode_Own_v4_tags(o, b, p, m)
+def _decode_Own_v4(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Own)
+    struct.outers = ()
+    struct.leaf, pos = _decode_Leaf_v3(data, pos, allowance)
+    if data[pos]:
+        pos = _decode_Own_v4_tags(struct, data, pos, allowance)
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _decode_Own_v4_tags(o: _Any, b: bytes, p: int, m: _Allowance) -> int:
+def _decode_Own_v4_tags(struct: _Any, data: bytes, pos: int, allowance: _Allowance) -> int:
     unknown = []
     last = -1
-    count, p = _read_tag_count(b, p, m, 114)
+    count, pos = _read_tag_count(data, pos, allowance, 114)
     for _ in range(count):
-        tag, p = _read_uvarint(b, p)
+        tag, pos = _read_uvarint(data, pos)
         if tag <= last:
             raise _CodecFailure
         last = tag
-        size, p = _read_uvarint(b, p)
-        end = p + size
+        size, pos = _read_uvarint(data, pos)
+        end = pos + size
         if tag == 0:
-            o.outers, p = _decode_Outer_v3_array(b, p, m)
-            if o.outers is None:
+            struct.outers, pos = _decode_Outer_v3_array(data, pos, allowance)
+            if struct.outers is None:
                 raise _CodecFailure
         else:
-            unknown.append((tag, b[p:end]))
-            p = end
-        if p != end:
+            unknown.append((tag, data[pos:end]))
+            pos = end
+        if pos != end:
             raise _CodecFailure
-    o.unknown_tagged_fields = tuple(unknown)
-    return p
+    struct.unknown_tagged_fields = tuple(unknown)
+    return pos
 
 
-def _encode_Own_v4(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Own:
-        _check_instance(o, Own)
-    _encode_Leaf_v3(o.leaf, w)
-    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
-    if o.outers is not _NOTHING and _some(o.outers):
-        t = bytearray()
-        _encode_Outer_v3_array(t, o.outers)
-        tags.append((0, bytes(t)))
+def _encode_Own_v4(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Own:
+        _check_instance(struct, Own)
+    _encode_Leaf_v3(struct.leaf, out)
+    tags = [] if struct.unknown_tagged_fields is _NOTHING else _raw_tags(struct.unknown_tagged_fields, (0,))
+    if struct.outers is not _NOTHING and _some(struct.outers):
+        tagged = bytearray()
+        _encode_Outer_v3_array(tagged, struct.outers)
+        tags.append((0, bytes(tagged)))
     if tags:
-        _write_tags(w, tags)
+        _write_tags(out, tags)
     else:
-        w.append(0)
+        out.append(0)
 
 
-def _decode_CommonStructs_v4(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_CommonStructs)
-    o.second = ()
-    o.first, p = _decode_Outer_v3(b, p, m)
-    n = b[p]
-    p += 1
-    if n > 127:
-        o.leaf = None
+def _decode_CommonStructs_v4(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_CommonStructs)
+    struct.second = ()
+    struct.first, pos = _decode_Outer_v3(data, pos, allowance)
+    mark = data[pos]
+    pos += 1
+    if mark > 127:
+        struct.leaf = None
     else:
-        o.leaf, p = _decode_Leaf_v3(b, p, m)
-    if not b[p]:
-        o.leaves = None
-        p += 1
+        struct.leaf, pos = _decode_Leaf_v3(data, pos, allowance)
+    if not data[pos]:
+        struct.leaves = None
+        pos += 1
     else:
-        o.leaves, p = _decode_Leaf_v3_array(b, p, m)
-    o.own, p = _decode_Own_v4(b, p, m)
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        struct.leaves, pos = _decode_Leaf_v3_array(data, pos, allowance)
+    struct.own, pos = _decode_Own_v4(data, pos, allowance)
+    if data[pos]:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _encode_CommonStructs_v4(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not CommonStructs:
-        _check_instance(o, CommonStructs)
-    if o.second is not _NOTHING and _some(o.second):
+def _encode_CommonStructs_v4(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not CommonStructs:
+        _check_instance(struct, CommonStructs)
+    if struct.second is not _NOTHING and _some(struct.second):
         raise _CodecFailure
-    _encode_Outer_v3(o.first, w)
-    s = o.leaf
-    if s is None:
-        w.append(255)
+    _encode_Outer_v3(struct.first, out)
+    value = struct.leaf
+    if value is None:
+        out.append(255)
     else:
-        w.append(1)
-        _encode_Leaf_v3(s, w)
-    if o.leaves is None:
-        w += b"\x00"
+        out.append(1)
+        _encode_Leaf_v3(value, out)
+    if struct.leaves is None:
+        out += b"\x00"
     else:
-        _encode_Leaf_v3_array(w, o.leaves)
-    _encode_Own_v4(o.own, w)
-    if o.unknown_tagged_fields is _NOTHING:
-        w.append(0)
+        _encode_Leaf_v3_array(out, struct.leaves)
+    _encode_Own_v4(struct.own, out)
+    if struct.unknown_tagged_fields is _NOTHING:
+        out.append(0)
     else:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

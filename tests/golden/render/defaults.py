@@ -45,14 +45,12 @@ if TYPE_CHECKING:
 __all__ = ["Defaults", "NullPart", "Part"]
 
 _unpack_b = _Struct(">b").unpack_from
-_pack_b = _Struct(">b").pack
 _unpack_h = _Struct(">h").unpack_from
-_pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
-_pack_i = _Struct(">i").pack
-_unpack_tttbbhHHiiiIqqdddddddduu = _Struct(">???bbhHHiiiIqqdddddddd16s16s").unpack_from
-_pack_tttbbhHHiiiIqqdddddddduu = _Struct(">???bbhHHiiiIqqdddddddd16s16s").pack
 _unpack_tttbbhHHiiiIqqdddddddduuh = _Struct(">???bbhHHiiiIqqdddddddd16s16sh").unpack_from
+_pack_b = _Struct(">b").pack
+_pack_h = _Struct(">h").pack
+_pack_i = _Struct(">i").pack
 _pack_tttbbhHHiiiIqqdddddddduuh = _Struct(">???bbhHHiiiIqqdddddddd16s16sh").pack
 _unpackers_i = _unpackers("i")
 _packers_i = _packers("i")
@@ -161,365 +159,364 @@ class Defaults(_Message):
 _args_Defaults = (Defaults,)
 
 
-def _decode_NullPart_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_NullPart)
-    (o.number,) = _unpack_i(b, p)
-    p += 4
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_NullPart_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_NullPart)
+    (struct.number,) = _unpack_i(data, pos)
+    pos += 4
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_NullPart_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not NullPart:
-        _check_instance(o, NullPart)
-    w += _pack_i(o.number)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+def _encode_NullPart_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not NullPart:
+        _check_instance(struct, NullPart)
+    out += _pack_i(struct.number)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Part_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Part)
-    (o.number,) = _unpack_i(b, p)
-    p += 4
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_Part_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Part)
+    (struct.number,) = _unpack_i(data, pos)
+    pos += 4
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Part_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Part:
-        _check_instance(o, Part)
-    w += _pack_i(o.number)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+def _encode_Part_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Part:
+        _check_instance(struct, Part)
+    out += _pack_i(struct.number)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Defaults_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Defaults)
-    o.marker = 1
+def _decode_Defaults_v0(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Defaults)
+    struct.marker = 1
     (
-        o.true,
-        o.true_in_text,
-        o.false,
-        o.lowest8,
-        o.hex8,
-        o.signed16,
-        o.unsigned16,
-        o.hex_unsigned16,
-        o.octal32,
-        o.number32,
-        o.hex32,
-        o.hex_unsigned32,
-        o.lowest64,
-        o.highest64,
-        o.half,
-        o.exponent,
-        o.suffix,
-        o.hex_float,
-        o.minus_zero,
-        o.not_a_number,
-        o.infinite,
-        o.minus_infinite,
-        o.id,
-        o.zero_id,
-        n,
-    ) = _unpack_tttbbhHHiiiIqqdddddddduuh(b, p)
-    p += 141
-    o.id = _uuid_of(o.id)
-    o.zero_id = _uuid_of(o.zero_id)
-    if n >= 0:
-        e = p + n
-        o.text = b[p:e].decode()
-        p = e
+        struct.true,
+        struct.true_in_text,
+        struct.false,
+        struct.lowest8,
+        struct.hex8,
+        struct.signed16,
+        struct.unsigned16,
+        struct.hex_unsigned16,
+        struct.octal32,
+        struct.number32,
+        struct.hex32,
+        struct.hex_unsigned32,
+        struct.lowest64,
+        struct.highest64,
+        struct.half,
+        struct.exponent,
+        struct.suffix,
+        struct.hex_float,
+        struct.minus_zero,
+        struct.not_a_number,
+        struct.infinite,
+        struct.minus_infinite,
+        struct.id,
+        struct.zero_id,
+        length,
+    ) = _unpack_tttbbhHHiiiIqqdddddddduuh(data, pos)
+    pos += 141
+    struct.id = _uuid_of(struct.id)
+    struct.zero_id = _uuid_of(struct.zero_id)
+    if length >= 0:
+        stop = pos + length
+        struct.text = data[pos:stop].decode()
+        pos = stop
     else:
-        o.text, p = _read_string(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.digits = b[p:e].decode()
-        p = e
+        struct.text, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.digits = data[pos:stop].decode()
+        pos = stop
     else:
-        o.digits, p = _read_string(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.null_text = b[p:e].decode()
-        p = e
+        struct.digits, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.null_text = data[pos:stop].decode()
+        pos = stop
     else:
-        o.null_text, p = _read_string_or_null(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.empty_text = b[p:e].decode()
-        p = e
+        struct.null_text, pos = _read_string_or_null(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.empty_text = data[pos:stop].decode()
+        pos = stop
     else:
-        o.empty_text, p = _read_string_or_null(b, p - 2)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.null_data = b[p:e]
-        p = e
+        struct.empty_text, pos = _read_string_or_null(data, pos - 2)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.null_data = data[pos:stop]
+        pos = stop
     else:
-        o.null_data, p = _read_bytes_or_null(b, p - 4, b)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.empty_data = b[p:e]
-        p = e
+        struct.null_data, pos = _read_bytes_or_null(data, pos - 4, data)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.empty_data = data[pos:stop]
+        pos = stop
     else:
-        o.empty_data, p = _read_bytes(b, p - 4, b)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.null_numbers = _unpackers_i[n + 1](b, p)
-        p += 4 * n
+        struct.empty_data, pos = _read_bytes(data, pos - 4, data)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.null_numbers = _unpackers_i[length + 1](data, pos)
+        pos += 4 * length
     else:
-        o.null_numbers, p = _read_numbers_or_null(b, p - 4, "i", m)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.empty_numbers = _unpackers_i[n + 1](b, p)
-        p += 4 * n
+        struct.null_numbers, pos = _read_numbers_or_null(data, pos - 4, "i", allowance)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.empty_numbers = _unpackers_i[length + 1](data, pos)
+        pos += 4 * length
     else:
-        o.empty_numbers, p = _read_numbers(b, p - 4, "i", m)
-    if o.empty_numbers == o.null_numbers:
-        o.empty_numbers = o.null_numbers
-    n = b[p]
-    p += 1
-    if n > 127:
-        o.null_part = None
+        struct.empty_numbers, pos = _read_numbers(data, pos - 4, "i", allowance)
+    if struct.empty_numbers == struct.null_numbers:
+        struct.empty_numbers = struct.null_numbers
+    mark = data[pos]
+    pos += 1
+    if mark > 127:
+        struct.null_part = None
     else:
-        o.null_part, p = _decode_NullPart_v0(b, p, m)
-    o.part, p = _decode_Part_v0(b, p, m)
-    o.unknown_tagged_fields = ()
-    return o, p
+        struct.null_part, pos = _decode_NullPart_v0(data, pos, allowance)
+    struct.part, pos = _decode_Part_v0(data, pos, allowance)
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Defaults_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Defaults:
-        _check_instance(o, Defaults)
-    if o.true is not False and o.true is not True:
+def _encode_Defaults_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Defaults:
+        _check_instance(struct, Defaults)
+    if struct.true is not False and struct.true is not True:
         raise _CodecFailure
-    if o.true_in_text is not False and o.true_in_text is not True:
+    if struct.true_in_text is not False and struct.true_in_text is not True:
         raise _CodecFailure
-    if o.false is not False and o.false is not True:
+    if struct.false is not False and struct.false is not True:
         raise _CodecFailure
-    s = _utf8(o.text)
-    n = len(s)
-    w += _pack_tttbbhHHiiiIqqdddddddduuh(
-        o.true,
-        o.true_in_text,
-        o.false,
-        o.lowest8,
-        o.hex8,
-        o.signed16,
-        o.unsigned16,
-        o.hex_unsigned16,
-        o.octal32,
-        o.number32,
-        o.hex32,
-        o.hex_unsigned32,
-        o.lowest64,
-        o.highest64,
-        o.half,
-        o.exponent,
-        o.suffix,
-        o.hex_float,
-        o.minus_zero,
-        o.not_a_number,
-        o.infinite,
-        o.minus_infinite,
-        _uuid_bytes(o.id),
-        _uuid_bytes(o.zero_id),
-        n,
+    value = _utf8(struct.text)
+    length = len(value)
+    out += _pack_tttbbhHHiiiIqqdddddddduuh(
+        struct.true,
+        struct.true_in_text,
+        struct.false,
+        struct.lowest8,
+        struct.hex8,
+        struct.signed16,
+        struct.unsigned16,
+        struct.hex_unsigned16,
+        struct.octal32,
+        struct.number32,
+        struct.hex32,
+        struct.hex_unsigned32,
+        struct.lowest64,
+        struct.highest64,
+        struct.half,
+        struct.exponent,
+        struct.suffix,
+        struct.hex_float,
+        struct.minus_zero,
+        struct.not_a_number,
+        struct.infinite,
+        struct.minus_infinite,
+        _uuid_bytes(struct.id),
+        _uuid_bytes(struct.zero_id),
+        length,
     )
-    w += s
-    s = _utf8(o.digits)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.null_text
-    if s is None:
-        w += b"\xff\xff"
+    out += value
+    value = _utf8(struct.digits)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    value = struct.null_text
+    if value is None:
+        out += b"\xff\xff"
     else:
-        s = _utf8(s)
-        n = len(s)
-        w += _pack_h(n)
-        w += s
-    s = o.empty_text
-    if s is None:
-        w += b"\xff\xff"
+        value = _utf8(value)
+        length = len(value)
+        out += _pack_h(length)
+        out += value
+    value = struct.empty_text
+    if value is None:
+        out += b"\xff\xff"
     else:
-        s = _utf8(s)
-        n = len(s)
-        w += _pack_h(n)
-        w += s
-    s = o.null_data
-    if s is None:
-        w += b"\xff\xff\xff\xff"
+        value = _utf8(value)
+        length = len(value)
+        out += _pack_h(length)
+        out += value
+    value = struct.null_data
+    if value is None:
+        out += b"\xff\xff\xff\xff"
     else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        w += _pack_i(n)
-        w += s
-    s = o.empty_data
-    if type(s) is not bytes:
-        s = _bytes_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    w += s
-    s = o.null_numbers
-    if s is None:
-        w += b"\xff\xff\xff\xff"
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        out += _pack_i(length)
+        out += value
+    value = struct.empty_data
+    if type(value) is not bytes:
+        value = _bytes_of(value)
+    length = len(value)
+    out += _pack_i(length)
+    out += value
+    value = struct.null_numbers
+    if value is None:
+        out += b"\xff\xff\xff\xff"
     else:
-        if type(s) is not tuple:
-            s = _array_of(s)
-        n = len(s)
-        if n < 31:
-            w += _COUNTS[n]
-            w += _packers_i[n](*s)
+        if type(value) is not tuple:
+            value = _array_of(value)
+        length = len(value)
+        if length < 31:
+            out += _COUNTS[length]
+            out += _packers_i[length](*value)
         else:
-            _write_numbers(w, s, "i")
-    s = o.empty_numbers
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w += _COUNTS[n]
-        w += _packers_i[n](*s)
+            _write_numbers(out, value, "i")
+    value = struct.empty_numbers
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out += _COUNTS[length]
+        out += _packers_i[length](*value)
     else:
-        _write_numbers(w, s, "i")
-    s = o.null_part
-    if s is None:
-        w.append(255)
+        _write_numbers(out, value, "i")
+    value = struct.null_part
+    if value is None:
+        out.append(255)
     else:
-        w.append(1)
-        _encode_NullPart_v0(s, w)
-    _encode_Part_v0(o.part, w)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+        out.append(1)
+        _encode_NullPart_v0(value, out)
+    _encode_Part_v0(struct.part, out)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Defaults_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Defaults)
-    o.true = True
-    o.true_in_text = True
-    o.false = False
-    o.lowest8 = -128
-    o.hex8 = 127
-    o.signed16 = 12
-    o.unsigned16 = 65535
-    o.hex_unsigned16 = 65535
-    o.octal32 = 7
-    o.number32 = 2147483647
-    o.hex32 = 2147483647
-    o.hex_unsigned32 = 4294967295
-    o.lowest64 = -9223372036854775808
-    o.highest64 = 9223372036854775807
-    o.half = 0.5
-    o.exponent = -1.25e-07
-    o.suffix = 12.34
-    o.hex_float = 3.0
-    o.minus_zero = -0.0
-    o.not_a_number = _NAN
-    o.infinite = _INFINITY
-    o.minus_infinite = -_INFINITY
-    o.id = _UUID("00000000-0000-0000-0000-000000000001")
-    o.zero_id = _ZERO_UUID
-    o.text = "some text"
-    o.digits = "5"
-    o.null_text = None
-    o.empty_text = ""
-    o.null_data = None
-    o.empty_data = b""
-    o.null_numbers = None
-    o.empty_numbers = ()
-    o.null_part = None
-    o.part = _Part_default
-    (o.marker,) = _unpack_b(b, p)
-    p += 1
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_Defaults_v1(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Defaults)
+    struct.true = True
+    struct.true_in_text = True
+    struct.false = False
+    struct.lowest8 = -128
+    struct.hex8 = 127
+    struct.signed16 = 12
+    struct.unsigned16 = 65535
+    struct.hex_unsigned16 = 65535
+    struct.octal32 = 7
+    struct.number32 = 2147483647
+    struct.hex32 = 2147483647
+    struct.hex_unsigned32 = 4294967295
+    struct.lowest64 = -9223372036854775808
+    struct.highest64 = 9223372036854775807
+    struct.half = 0.5
+    struct.exponent = -1.25e-07
+    struct.suffix = 12.34
+    struct.hex_float = 3.0
+    struct.minus_zero = -0.0
+    struct.not_a_number = _NAN
+    struct.infinite = _INFINITY
+    struct.minus_infinite = -_INFINITY
+    struct.id = _UUID("00000000-0000-0000-0000-000000000001")
+    struct.zero_id = _ZERO_UUID
+    struct.text = "some text"
+    struct.digits = "5"
+    struct.null_text = None
+    struct.empty_text = ""
+    struct.null_data = None
+    struct.empty_data = b""
+    struct.null_numbers = None
+    struct.empty_numbers = ()
+    struct.null_part = None
+    struct.part = _Part_default
+    (struct.marker,) = _unpack_b(data, pos)
+    pos += 1
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Defaults_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Defaults:
-        _check_instance(o, Defaults)
-    if o.true is not True:
+def _encode_Defaults_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Defaults:
+        _check_instance(struct, Defaults)
+    if struct.true is not True:
         raise _CodecFailure
-    if o.true_in_text is not True:
+    if struct.true_in_text is not True:
         raise _CodecFailure
-    if o.false is not False:
+    if struct.false is not False:
         raise _CodecFailure
-    if o.lowest8 != -128:
+    if struct.lowest8 != -128:
         raise _CodecFailure
-    if o.hex8 != 127:
+    if struct.hex8 != 127:
         raise _CodecFailure
-    if o.signed16 != 12:
+    if struct.signed16 != 12:
         raise _CodecFailure
-    if o.unsigned16 != 65535:
+    if struct.unsigned16 != 65535:
         raise _CodecFailure
-    if o.hex_unsigned16 != 65535:
+    if struct.hex_unsigned16 != 65535:
         raise _CodecFailure
-    if o.octal32 != 7:
+    if struct.octal32 != 7:
         raise _CodecFailure
-    if o.number32 != 2147483647:
+    if struct.number32 != 2147483647:
         raise _CodecFailure
-    if o.hex32 != 2147483647:
+    if struct.hex32 != 2147483647:
         raise _CodecFailure
-    if o.hex_unsigned32 != 4294967295:
+    if struct.hex_unsigned32 != 4294967295:
         raise _CodecFailure
-    if o.lowest64 != -9223372036854775808:
+    if struct.lowest64 != -9223372036854775808:
         raise _CodecFailure
-    if o.highest64 != 9223372036854775807:
+    if struct.highest64 != 9223372036854775807:
         raise _CodecFailure
-    if o.half != 0.5:
+    if struct.half != 0.5:
         raise _CodecFailure
-    if o.exponent != -1.25e-07:
+    if struct.exponent != -1.25e-07:
         raise _CodecFailure
-    if o.suffix != 12.34:
+    if struct.suffix != 12.34:
         raise _CodecFailure
-    if o.hex_float != 3.0:
+    if struct.hex_float != 3.0:
         raise _CodecFailure
-    if o.minus_zero != -0.0:
+    if struct.minus_zero != -0.0:
         raise _CodecFailure
-    if o.infinite != _INFINITY:
+    if struct.infinite != _INFINITY:
         raise _CodecFailure
-    if o.minus_infinite != -_INFINITY:
+    if struct.minus_infinite != -_INFINITY:
         raise _CodecFailure
-    if o.id != _UUID("00000000-0000-0000-0000-000000000001"):
+    if struct.id != _UUID("00000000-0000-0000-0000-000000000001"):
         raise _CodecFailure
-    if o.zero_id != _ZERO_UUID:
+    if struct.zero_id != _ZERO_UUID:
         raise _CodecFailure
-    if o.text != "some text":
+    if struct.text != "some text":
         raise _CodecFailure
-    if o.digits != "5":
+    if struct.digits != "5":
         raise _CodecFailure
-    if o.null_text is not None:
+    if struct.null_text is not None:
         raise _CodecFailure
-    if o.empty_text != "":
+    if struct.empty_text != "":
         raise _CodecFailure
-    if o.null_data is not None:
+    if struct.null_data is not None:
         raise _CodecFailure
-    if _some_bytes(o.empty_data):
+    if _some_bytes(struct.empty_data):
         raise _CodecFailure
-    if o.null_numbers is not None:
+    if struct.null_numbers is not None:
         raise _CodecFailure
-    if o.empty_numbers is not _NOTHING and _some(o.empty_numbers):
+    if struct.empty_numbers is not _NOTHING and _some(struct.empty_numbers):
         raise _CodecFailure
-    if o.null_part is not None:
+    if struct.null_part is not None:
         raise _CodecFailure
-    if o.part != _Part_default:
+    if struct.part != _Part_default:
         raise _CodecFailure
-    w += _pack_b(o.marker)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+    out += _pack_b(struct.marker)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
 _PLAN = """\

@@ -59,16 +59,14 @@ if TYPE_CHECKING:
 __all__ = ["Encodings", "EncodedPart"]
 
 _unpack_h = _Struct(">h").unpack_from
-_pack_h = _Struct(">h").pack
 _unpack_hi = _Struct(">hi").unpack_from
-_pack_hi = _Struct(">hi").pack
 _unpack_i = _Struct(">i").unpack_from
-_pack_i = _Struct(">i").pack
 _unpack_iB = _Struct(">iB").unpack_from
-_pack_iB = _Struct(">iB").pack
-_unpack_ix = _Struct(">ix").unpack_from
-_pack_ix = _Struct(">ix").pack
 _unpack_q = _Struct(">q").unpack_from
+_pack_h = _Struct(">h").pack
+_pack_hi = _Struct(">hi").pack
+_pack_i = _Struct(">i").pack
+_pack_ix = _Struct(">ix").pack
 _pack_q = _Struct(">q").pack
 _unpackers_h = _unpackers("h")
 _unpackers_q = _unpackers("q")
@@ -128,325 +126,325 @@ class Encodings(_Message):
 _args_Encodings = (Encodings,)
 
 
-def _decode_EncodedPart_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        (n,) = _unpack_i(b, p)
-        p += 4
-        if n < 1:
-            return (None if n else ()), p
-        if n > m.free:
-            if n > m.longest:
+def _decode_EncodedPart_v0_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        (count,) = _unpack_i(data, pos)
+        pos += 4
+        if count < 1:
+            return (None if count else ()), pos
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 96 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_EncodedPart_v0_array, (m,), 0, 96, b, p, n)
+            allowance.left -= 96 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_EncodedPart_v0_array, (allowance,), 0, 96, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_EncodedPart)
-        o.delta, p = _read_packed16(b, p)
-        (o.size_,) = _unpack_i(b, p)
-        p += 4
-        o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+    for _ in range(count):
+        struct: _Any = _new(*_args_EncodedPart)
+        struct.delta, pos = _read_packed16(data, pos)
+        (struct.size_,) = _unpack_i(data, pos)
+        pos += 4
+        struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_EncodedPart_v0_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    for o in s:
-        if o.__class__ is not EncodedPart:
-            _check_instance(o, EncodedPart)
-        _write_packed16(w, o.delta)
-        w += _pack_i(o.size_)
-        if o.unknown_tagged_fields is not _NOTHING:
-            _no_tags(o.unknown_tagged_fields)
+def _encode_EncodedPart_v0_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    out += _pack_i(count)
+    for struct in array:
+        if struct.__class__ is not EncodedPart:
+            _check_instance(struct, EncodedPart)
+        _write_packed16(out, struct.delta)
+        out += _pack_i(struct.size_)
+        if struct.unknown_tagged_fields is not _NOTHING:
+            _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Encodings_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Encodings)
-    o.late = 0
-    (o.fixed16,) = _unpack_h(b, p)
-    p += 2
-    o.packed16, p = _read_packed16(b, p)
-    o.upacked16, p = _read_upacked16(b, p)
-    o.packed32, p = _read_packed32(b, p)
-    o.upacked32, p = _read_upacked32(b, p)
-    o.packed64, p = _read_packed64(b, p)
-    o.upacked64, p = _read_upacked64(b, p)
-    o.narrow, o.leader_id = _unpack_hi(b, p)
-    p += 6
-    o.grows, p = _read_packed16(b, p)
-    o.packed, p = _read_array(_read_packed32, b, p, m, 40)
-    if o.packed is None:
+def _decode_Encodings_v0(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Encodings)
+    struct.late = 0
+    (struct.fixed16,) = _unpack_h(data, pos)
+    pos += 2
+    struct.packed16, pos = _read_packed16(data, pos)
+    struct.upacked16, pos = _read_upacked16(data, pos)
+    struct.packed32, pos = _read_packed32(data, pos)
+    struct.upacked32, pos = _read_upacked32(data, pos)
+    struct.packed64, pos = _read_packed64(data, pos)
+    struct.upacked64, pos = _read_upacked64(data, pos)
+    struct.narrow, struct.leader_id = _unpack_hi(data, pos)
+    pos += 6
+    struct.grows, pos = _read_packed16(data, pos)
+    struct.packed, pos = _read_array(_read_packed32, data, pos, allowance, 40)
+    if struct.packed is None:
         raise _CodecFailure
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.elements = _unpackers_h[n + 1](b, p)
-        p += 2 * n
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.elements = _unpackers_h[length + 1](data, pos)
+        pos += 2 * length
     else:
-        o.elements, p = _read_numbers_or_null(b, p - 4, "h", m)
-    o.parts, p = _decode_EncodedPart_v0_array(b, p, m)
-    if o.parts is None:
+        struct.elements, pos = _read_numbers_or_null(data, pos - 4, "h", allowance)
+    struct.parts, pos = _decode_EncodedPart_v0_array(data, pos, allowance)
+    if struct.parts is None:
         raise _CodecFailure
-    o.unknown_tagged_fields = ()
-    return o, p
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Encodings_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Encodings:
-        _check_instance(o, Encodings)
-    w += _pack_h(o.fixed16)
-    _write_packed16(w, o.packed16)
-    _write_upacked16(w, o.upacked16)
-    _write_packed32(w, o.packed32)
-    _write_upacked32(w, o.upacked32)
-    _write_packed64(w, o.packed64)
-    _write_upacked64(w, o.upacked64)
-    w += _pack_hi(o.narrow, o.leader_id)
-    _write_packed16(w, o.grows)
-    _write_array(w, o.packed, _write_packed32)
-    s = o.elements
-    if s is None:
-        w += b"\xff\xff\xff\xff"
+def _encode_Encodings_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Encodings:
+        _check_instance(struct, Encodings)
+    out += _pack_h(struct.fixed16)
+    _write_packed16(out, struct.packed16)
+    _write_upacked16(out, struct.upacked16)
+    _write_packed32(out, struct.packed32)
+    _write_upacked32(out, struct.upacked32)
+    _write_packed64(out, struct.packed64)
+    _write_upacked64(out, struct.upacked64)
+    out += _pack_hi(struct.narrow, struct.leader_id)
+    _write_packed16(out, struct.grows)
+    _write_array(out, struct.packed, _write_packed32)
+    value = struct.elements
+    if value is None:
+        out += b"\xff\xff\xff\xff"
     else:
-        if type(s) is not tuple:
-            s = _array_of(s)
-        n = len(s)
-        if n < 31:
-            w += _COUNTS[n]
-            w += _packers_h[n](*s)
+        if type(value) is not tuple:
+            value = _array_of(value)
+        length = len(value)
+        if length < 31:
+            out += _COUNTS[length]
+            out += _packers_h[length](*value)
         else:
-            _write_numbers(w, s, "h")
-    _encode_EncodedPart_v0_array(w, o.parts)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+            _write_numbers(out, value, "h")
+    _encode_EncodedPart_v0_array(out, struct.parts)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Encodings_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Encodings)
-    o.late = 0
-    (o.fixed16,) = _unpack_h(b, p)
-    p += 2
-    o.packed16, p = _read_packed16(b, p)
-    o.upacked16, p = _read_upacked16(b, p)
-    o.packed32, p = _read_packed32(b, p)
-    o.upacked32, p = _read_upacked32(b, p)
-    o.packed64, p = _read_packed64(b, p)
-    o.upacked64, p = _read_upacked64(b, p)
-    (o.narrow,) = _unpack_h(b, p)
-    p += 2
-    o.leader_id, p = _read_packed32(b, p)
-    o.grows, p = _read_upacked32(b, p)
-    o.packed, p = _read_array(_read_packed32, b, p, m, 40)
-    if o.packed is None:
+def _decode_Encodings_v1(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Encodings)
+    struct.late = 0
+    (struct.fixed16,) = _unpack_h(data, pos)
+    pos += 2
+    struct.packed16, pos = _read_packed16(data, pos)
+    struct.upacked16, pos = _read_upacked16(data, pos)
+    struct.packed32, pos = _read_packed32(data, pos)
+    struct.upacked32, pos = _read_upacked32(data, pos)
+    struct.packed64, pos = _read_packed64(data, pos)
+    struct.upacked64, pos = _read_upacked64(data, pos)
+    (struct.narrow,) = _unpack_h(data, pos)
+    pos += 2
+    struct.leader_id, pos = _read_packed32(data, pos)
+    struct.grows, pos = _read_upacked32(data, pos)
+    struct.packed, pos = _read_array(_read_packed32, data, pos, allowance, 40)
+    if struct.packed is None:
         raise _CodecFailure
-    o.elements, p = _read_array(_read_upacked64, b, p, m, 56)
-    o.parts, p = _decode_EncodedPart_v0_array(b, p, m)
-    if o.parts is None:
+    struct.elements, pos = _read_array(_read_upacked64, data, pos, allowance, 56)
+    struct.parts, pos = _decode_EncodedPart_v0_array(data, pos, allowance)
+    if struct.parts is None:
         raise _CodecFailure
-    o.unknown_tagged_fields = ()
-    return o, p
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Encodings_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Encodings:
-        _check_instance(o, Encodings)
-    w += _pack_h(o.fixed16)
-    _write_packed16(w, o.packed16)
-    _write_upacked16(w, o.upacked16)
-    _write_packed32(w, o.packed32)
-    _write_upacked32(w, o.upacked32)
-    _write_packed64(w, o.packed64)
-    _write_upacked64(w, o.upacked64)
-    w += _pack_h(o.narrow)
-    _write_packed32(w, o.leader_id)
-    _write_upacked32(w, o.grows)
-    _write_array(w, o.packed, _write_packed32)
-    if o.elements is None:
-        w += b"\xff\xff\xff\xff"
+def _encode_Encodings_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Encodings:
+        _check_instance(struct, Encodings)
+    out += _pack_h(struct.fixed16)
+    _write_packed16(out, struct.packed16)
+    _write_upacked16(out, struct.upacked16)
+    _write_packed32(out, struct.packed32)
+    _write_upacked32(out, struct.upacked32)
+    _write_packed64(out, struct.packed64)
+    _write_upacked64(out, struct.upacked64)
+    out += _pack_h(struct.narrow)
+    _write_packed32(out, struct.leader_id)
+    _write_upacked32(out, struct.grows)
+    _write_array(out, struct.packed, _write_packed32)
+    if struct.elements is None:
+        out += b"\xff\xff\xff\xff"
     else:
-        _write_array(w, o.elements, _write_upacked64)
-    _encode_EncodedPart_v0_array(w, o.parts)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+        _write_array(out, struct.elements, _write_upacked64)
+    _encode_EncodedPart_v0_array(out, struct.parts)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_EncodedPart_v2_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        n = b[p]
-        p += 1
-        if n > 127:
-            n, p = _read_uvarint(b, p - 1)
-        if n < 2:
-            return (() if n else None), p
-        n -= 1
-        if n > m.free:
-            if n > m.longest:
+def _decode_EncodedPart_v2_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        count = data[pos]
+        pos += 1
+        if count > 127:
+            count, pos = _read_uvarint(data, pos - 1)
+        if count < 2:
+            return (() if count else None), pos
+        count -= 1
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 86 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_EncodedPart_v2_array, (m,), 3, 86, b, p, n)
+            allowance.left -= 86 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_EncodedPart_v2_array, (allowance,), 3, 86, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_EncodedPart)
-        o.delta, p = _read_upacked16(b, p)
-        o.size_, n = _unpack_iB(b, p)
-        p += 5
-        if n:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
+    for _ in range(count):
+        struct: _Any = _new(*_args_EncodedPart)
+        struct.delta, pos = _read_upacked16(data, pos)
+        struct.size_, tag_count = _unpack_iB(data, pos)
+        pos += 5
+        if tag_count:
+            struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
         else:
-            o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+            struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_EncodedPart_v2_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_EncodedPart_v2_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    if count < 127:
+        out.append(count + 1)
     else:
-        _write_uvarint(w, n + 1)
-    for o in s:
-        if o.__class__ is not EncodedPart:
-            _check_instance(o, EncodedPart)
-        _write_upacked16(w, o.delta)
-        w += _pack_ix(o.size_)
-        if o.unknown_tagged_fields is not _NOTHING:
-            w.pop()
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_uvarint(out, count + 1)
+    for struct in array:
+        if struct.__class__ is not EncodedPart:
+            _check_instance(struct, EncodedPart)
+        _write_upacked16(out, struct.delta)
+        out += _pack_ix(struct.size_)
+        if struct.unknown_tagged_fields is not _NOTHING:
+            out.pop()
+            _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Encodings_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Encodings)
-    (o.fixed16,) = _unpack_h(b, p)
-    p += 2
-    o.packed16, p = _read_packed16(b, p)
-    o.upacked16, p = _read_upacked16(b, p)
-    o.packed32, p = _read_packed32(b, p)
-    o.upacked32, p = _read_upacked32(b, p)
-    o.packed64, p = _read_packed64(b, p)
-    o.upacked64, p = _read_upacked64(b, p)
-    (o.narrow,) = _unpack_h(b, p)
-    p += 2
-    o.leader_id, p = _read_packed32(b, p)
-    (o.grows,) = _unpack_i(b, p)
-    p += 4
-    o.late, p = _read_packed32(b, p)
-    o.packed, p = _read_compact_array(_read_packed32, b, p, m, 40)
-    if o.packed is None:
+def _decode_Encodings_v2(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Encodings)
+    (struct.fixed16,) = _unpack_h(data, pos)
+    pos += 2
+    struct.packed16, pos = _read_packed16(data, pos)
+    struct.upacked16, pos = _read_upacked16(data, pos)
+    struct.packed32, pos = _read_packed32(data, pos)
+    struct.upacked32, pos = _read_upacked32(data, pos)
+    struct.packed64, pos = _read_packed64(data, pos)
+    struct.upacked64, pos = _read_upacked64(data, pos)
+    (struct.narrow,) = _unpack_h(data, pos)
+    pos += 2
+    struct.leader_id, pos = _read_packed32(data, pos)
+    (struct.grows,) = _unpack_i(data, pos)
+    pos += 4
+    struct.late, pos = _read_packed32(data, pos)
+    struct.packed, pos = _read_compact_array(_read_packed32, data, pos, allowance, 40)
+    if struct.packed is None:
         raise _CodecFailure
-    o.elements, p = _read_compact_array(_read_packed16, b, p, m, 40)
-    o.parts, p = _decode_EncodedPart_v2_array(b, p, m)
-    if o.parts is None:
+    struct.elements, pos = _read_compact_array(_read_packed16, data, pos, allowance, 40)
+    struct.parts, pos = _decode_EncodedPart_v2_array(data, pos, allowance)
+    if struct.parts is None:
         raise _CodecFailure
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+    if data[pos]:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _encode_Encodings_v2(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Encodings:
-        _check_instance(o, Encodings)
-    w += _pack_h(o.fixed16)
-    _write_packed16(w, o.packed16)
-    _write_upacked16(w, o.upacked16)
-    _write_packed32(w, o.packed32)
-    _write_upacked32(w, o.upacked32)
-    _write_packed64(w, o.packed64)
-    _write_upacked64(w, o.upacked64)
-    w += _pack_h(o.narrow)
-    _write_packed32(w, o.leader_id)
-    w += _pack_i(o.grows)
-    _write_packed32(w, o.late)
-    _write_compact_array(w, o.packed, _write_packed32)
-    if o.elements is None:
-        w += b"\x00"
+def _encode_Encodings_v2(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Encodings:
+        _check_instance(struct, Encodings)
+    out += _pack_h(struct.fixed16)
+    _write_packed16(out, struct.packed16)
+    _write_upacked16(out, struct.upacked16)
+    _write_packed32(out, struct.packed32)
+    _write_upacked32(out, struct.upacked32)
+    _write_packed64(out, struct.packed64)
+    _write_upacked64(out, struct.upacked64)
+    out += _pack_h(struct.narrow)
+    _write_packed32(out, struct.leader_id)
+    out += _pack_i(struct.grows)
+    _write_packed32(out, struct.late)
+    _write_compact_array(out, struct.packed, _write_packed32)
+    if struct.elements is None:
+        out += b"\x00"
     else:
-        _write_compact_array(w, o.elements, _write_packed16)
-    _encode_EncodedPart_v2_array(w, o.parts)
-    if o.unknown_tagged_fields is _NOTHING:
-        w.append(0)
+        _write_compact_array(out, struct.elements, _write_packed16)
+    _encode_EncodedPart_v2_array(out, struct.parts)
+    if struct.unknown_tagged_fields is _NOTHING:
+        out.append(0)
     else:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Encodings_v3(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Encodings)
-    (o.fixed16,) = _unpack_h(b, p)
-    p += 2
-    o.packed16, p = _read_packed16(b, p)
-    o.upacked16, p = _read_upacked16(b, p)
-    o.packed32, p = _read_packed32(b, p)
-    o.upacked32, p = _read_upacked32(b, p)
-    o.packed64, p = _read_packed64(b, p)
-    o.upacked64, p = _read_upacked64(b, p)
-    (o.narrow,) = _unpack_h(b, p)
-    p += 2
-    o.leader_id, p = _read_upacked32(b, p)
-    (o.grows,) = _unpack_q(b, p)
-    p += 8
-    o.late, p = _read_packed64(b, p)
-    o.packed, p = _read_compact_array(_read_packed32, b, p, m, 40)
-    if o.packed is None:
+def _decode_Encodings_v3(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Encodings)
+    (struct.fixed16,) = _unpack_h(data, pos)
+    pos += 2
+    struct.packed16, pos = _read_packed16(data, pos)
+    struct.upacked16, pos = _read_upacked16(data, pos)
+    struct.packed32, pos = _read_packed32(data, pos)
+    struct.upacked32, pos = _read_upacked32(data, pos)
+    struct.packed64, pos = _read_packed64(data, pos)
+    struct.upacked64, pos = _read_upacked64(data, pos)
+    (struct.narrow,) = _unpack_h(data, pos)
+    pos += 2
+    struct.leader_id, pos = _read_upacked32(data, pos)
+    (struct.grows,) = _unpack_q(data, pos)
+    pos += 8
+    struct.late, pos = _read_packed64(data, pos)
+    struct.packed, pos = _read_compact_array(_read_packed32, data, pos, allowance, 40)
+    if struct.packed is None:
         raise _CodecFailure
-    n = b[p]
-    if 0 < n < 32:
-        o.elements = _unpackers_q[n](b, p + 1)
-        p += 8 * n - 7
+    length = data[pos]
+    if 0 < length < 32:
+        struct.elements = _unpackers_q[length](data, pos + 1)
+        pos += 8 * length - 7
     else:
-        o.elements, p = _read_compact_numbers_or_null(b, p, "q", m)
-    o.parts, p = _decode_EncodedPart_v2_array(b, p, m)
-    if o.parts is None:
+        struct.elements, pos = _read_compact_numbers_or_null(data, pos, "q", allowance)
+    struct.parts, pos = _decode_EncodedPart_v2_array(data, pos, allowance)
+    if struct.parts is None:
         raise _CodecFailure
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+    if data[pos]:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _encode_Encodings_v3(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Encodings:
-        _check_instance(o, Encodings)
-    w += _pack_h(o.fixed16)
-    _write_packed16(w, o.packed16)
-    _write_upacked16(w, o.upacked16)
-    _write_packed32(w, o.packed32)
-    _write_upacked32(w, o.upacked32)
-    _write_packed64(w, o.packed64)
-    _write_upacked64(w, o.upacked64)
-    w += _pack_h(o.narrow)
-    _write_upacked32(w, o.leader_id)
-    w += _pack_q(o.grows)
-    _write_packed64(w, o.late)
-    _write_compact_array(w, o.packed, _write_packed32)
-    s = o.elements
-    if s is None:
-        w += b"\x00"
+def _encode_Encodings_v3(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Encodings:
+        _check_instance(struct, Encodings)
+    out += _pack_h(struct.fixed16)
+    _write_packed16(out, struct.packed16)
+    _write_upacked16(out, struct.upacked16)
+    _write_packed32(out, struct.packed32)
+    _write_upacked32(out, struct.upacked32)
+    _write_packed64(out, struct.packed64)
+    _write_upacked64(out, struct.upacked64)
+    out += _pack_h(struct.narrow)
+    _write_upacked32(out, struct.leader_id)
+    out += _pack_q(struct.grows)
+    _write_packed64(out, struct.late)
+    _write_compact_array(out, struct.packed, _write_packed32)
+    value = struct.elements
+    if value is None:
+        out += b"\x00"
     else:
-        if type(s) is not tuple:
-            s = _array_of(s)
-        n = len(s)
-        if n < 31:
-            w.append(n + 1)
-            w += _packers_q[n](*s)
+        if type(value) is not tuple:
+            value = _array_of(value)
+        length = len(value)
+        if length < 31:
+            out.append(length + 1)
+            out += _packers_q[length](*value)
         else:
-            _write_compact_numbers(w, s, "q")
-    _encode_EncodedPart_v2_array(w, o.parts)
-    if o.unknown_tagged_fields is _NOTHING:
-        w.append(0)
+            _write_compact_numbers(out, value, "q")
+    _encode_EncodedPart_v2_array(out, struct.parts)
+    if struct.unknown_tagged_fields is _NOTHING:
+        out.append(0)
     else:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

@@ -49,18 +49,15 @@ if TYPE_CHECKING:
 __all__ = ["Entities"]
 
 _unpack_h = _Struct(">h").unpack_from
-_pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
-_pack_i = _Struct(">i").pack
 _unpack_iB = _Struct(">iB").unpack_from
-_pack_iB = _Struct(">iB").pack
-_unpack_ix = _Struct(">ix").unpack_from
-_pack_ix = _Struct(">ix").pack
-_unpack_q = _Struct(">q").unpack_from
-_pack_q = _Struct(">q").pack
 _unpack_qB = _Struct(">qB").unpack_from
-_pack_qB = _Struct(">qB").pack
 _unpack_qh = _Struct(">qh").unpack_from
+_pack_h = _Struct(">h").pack
+_pack_i = _Struct(">i").pack
+_pack_ix = _Struct(">ix").pack
+_pack_q = _Struct(">q").pack
+_pack_qB = _Struct(">qB").pack
 _pack_qh = _Struct(">qh").pack
 _unpackers_i = _unpackers("i")
 _packers_i = _packers("i")
@@ -93,159 +90,159 @@ class Entities(_Request):
 _args_Entities = (Entities,)
 
 
-def _decode_Entities_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Entities)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.transactional_id = b[p:e].decode()
-        p = e
+def _decode_Entities_v1(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Entities)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.transactional_id = data[pos:stop].decode()
+        pos = stop
     else:
-        o.transactional_id, p = _read_string_or_null(b, p - 2)
-    o.producer_id, n = _unpack_qh(b, p)
-    p += 10
-    if n >= 0:
-        e = p + n
-        o.group_id = b[p:e].decode()
-        p = e
+        struct.transactional_id, pos = _read_string_or_null(data, pos - 2)
+    struct.producer_id, length = _unpack_qh(data, pos)
+    pos += 10
+    if length >= 0:
+        stop = pos + length
+        struct.group_id = data[pos:stop].decode()
+        pos = stop
     else:
-        o.group_id, p = _read_string(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.topic_name = b[p:e].decode()
-        p = e
+        struct.group_id, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.topic_name = data[pos:stop].decode()
+        pos = stop
     else:
-        o.topic_name, p = _read_string(b, p - 2)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.broker_ids = _unpackers_i[n + 1](b, p)
-        p += 4 * n
+        struct.topic_name, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.broker_ids = _unpackers_i[length + 1](data, pos)
+        pos += 4 * length
     else:
-        o.broker_ids, p = _read_numbers(b, p - 4, "i", m)
-    (o.unknown,) = _unpack_i(b, p)
-    p += 4
-    o.unknown_tagged_fields = ()
-    return o, p
+        struct.broker_ids, pos = _read_numbers(data, pos - 4, "i", allowance)
+    (struct.unknown,) = _unpack_i(data, pos)
+    pos += 4
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Entities_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Entities:
-        _check_instance(o, Entities)
-    s = o.transactional_id
-    if s is None:
-        w += b"\xff\xff"
+def _encode_Entities_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Entities:
+        _check_instance(struct, Entities)
+    value = struct.transactional_id
+    if value is None:
+        out += b"\xff\xff"
     else:
-        s = _utf8(s)
-        n = len(s)
-        w += _pack_h(n)
-        w += s
-    s = _utf8(o.group_id)
-    n = len(s)
-    w += _pack_qh(o.producer_id, n)
-    w += s
-    s = _utf8(o.topic_name)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.broker_ids
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w += _COUNTS[n]
-        w += _packers_i[n](*s)
+        value = _utf8(value)
+        length = len(value)
+        out += _pack_h(length)
+        out += value
+    value = _utf8(struct.group_id)
+    length = len(value)
+    out += _pack_qh(struct.producer_id, length)
+    out += value
+    value = _utf8(struct.topic_name)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    value = struct.broker_ids
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out += _COUNTS[length]
+        out += _packers_i[length](*value)
     else:
-        _write_numbers(w, s, "i")
-    w += _pack_i(o.unknown)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+        _write_numbers(out, value, "i")
+    out += _pack_i(struct.unknown)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Entities_v3(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Entities)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.transactional_id = b[p + 1 : e].decode()
-        p = e
+def _decode_Entities_v3(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Entities)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.transactional_id = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.transactional_id, p = _read_compact_string_or_null(b, p)
-    o.producer_id, n = _unpack_qB(b, p)
-    p += 9
-    if 0 < n < 128:
-        e = p + n - 1
-        o.group_id = b[p:e].decode()
-        p = e
+        struct.transactional_id, pos = _read_compact_string_or_null(data, pos)
+    struct.producer_id, length = _unpack_qB(data, pos)
+    pos += 9
+    if 0 < length < 128:
+        stop = pos + length - 1
+        struct.group_id = data[pos:stop].decode()
+        pos = stop
     else:
-        o.group_id, p = _read_compact_string(b, p - 1)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.topic_name = b[p + 1 : e].decode()
-        p = e
+        struct.group_id, pos = _read_compact_string(data, pos - 1)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.topic_name = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.topic_name, p = _read_compact_string(b, p)
-    n = b[p]
-    if 0 < n < 32:
-        o.broker_ids = _unpackers_i[n](b, p + 1)
-        p += 4 * n - 3
+        struct.topic_name, pos = _read_compact_string(data, pos)
+    length = data[pos]
+    if 0 < length < 32:
+        struct.broker_ids = _unpackers_i[length](data, pos + 1)
+        pos += 4 * length - 3
     else:
-        o.broker_ids, p = _read_compact_numbers(b, p, "i", m)
-    o.unknown, n = _unpack_iB(b, p)
-    p += 5
-    if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
+        struct.broker_ids, pos = _read_compact_numbers(data, pos, "i", allowance)
+    struct.unknown, tag_count = _unpack_iB(data, pos)
+    pos += 5
+    if tag_count:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Entities_v3(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Entities:
-        _check_instance(o, Entities)
-    s = o.transactional_id
-    if s is None:
-        w += b"\x00"
+def _encode_Entities_v3(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Entities:
+        _check_instance(struct, Entities)
+    value = struct.transactional_id
+    if value is None:
+        out += b"\x00"
     else:
-        s = _utf8(s)
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        value = _utf8(value)
+        length = len(value)
+        if length < 127:
+            out.append(length + 1)
         else:
-            _write_compact_length(w, n)
-        w += s
-    s = _utf8(o.group_id)
-    n = len(s)
-    if n < 127:
-        w += _pack_qB(o.producer_id, n + 1)
+            _write_compact_length(out, length)
+        out += value
+    value = _utf8(struct.group_id)
+    length = len(value)
+    if length < 127:
+        out += _pack_qB(struct.producer_id, length + 1)
     else:
-        w += _pack_q(o.producer_id)
-        _write_compact_length(w, n)
-    w += s
-    s = _utf8(o.topic_name)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+        out += _pack_q(struct.producer_id)
+        _write_compact_length(out, length)
+    out += value
+    value = _utf8(struct.topic_name)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = o.broker_ids
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w.append(n + 1)
-        w += _packers_i[n](*s)
+        _write_compact_length(out, length)
+    out += value
+    value = struct.broker_ids
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out.append(length + 1)
+        out += _packers_i[length](*value)
     else:
-        _write_compact_numbers(w, s, "i")
-    w += _pack_ix(o.unknown)
-    if o.unknown_tagged_fields is not _NOTHING:
-        w.pop()
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_compact_numbers(out, value, "i")
+    out += _pack_ix(struct.unknown)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        out.pop()
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

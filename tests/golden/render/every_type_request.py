@@ -66,39 +66,29 @@ if TYPE_CHECKING:
 
 __all__ = ["EveryTypeRequest", "InnerType", "InnerElement", "DeepElement"]
 
-_unpack_b = _Struct(">b").unpack_from
-_pack_b = _Struct(">b").pack
 _unpack_bB = _Struct(">bB").unpack_from
-_pack_bB = _Struct(">bB").pack
-_unpack_bx = _Struct(">bx").unpack_from
-_pack_bx = _Struct(">bx").pack
-_unpack_h = _Struct(">h").unpack_from
-_pack_h = _Struct(">h").pack
 _unpack_hB = _Struct(">hB").unpack_from
-_pack_hB = _Struct(">hB").pack
 _unpack_hh = _Struct(">hh").unpack_from
-_pack_hh = _Struct(">hh").pack
 _unpack_hq = _Struct(">hq").unpack_from
-_pack_hq = _Struct(">hq").pack
 _unpack_i = _Struct(">i").unpack_from
-_pack_i = _Struct(">i").pack
 _unpack_q = _Struct(">q").unpack_from
-_pack_q = _Struct(">q").pack
 _unpack_qB = _Struct(">qB").unpack_from
-_pack_qB = _Struct(">qB").pack
-_unpack_qx = _Struct(">qx").unpack_from
-_pack_qx = _Struct(">qx").pack
-_unpack_tbhHiIqd = _Struct(">?bhHiIqd").unpack_from
-_pack_tbhHiIqd = _Struct(">?bhHiIqd").pack
-_unpack_tbhHiIqddu = _Struct(">?bhHiIqdd16s").unpack_from
-_pack_tbhHiIqddu = _Struct(">?bhHiIqdd16s").pack
 _unpack_tbhHiIqdduB = _Struct(">?bhHiIqdd16sB").unpack_from
-_pack_tbhHiIqdduB = _Struct(">?bhHiIqdd16sB").pack
 _unpack_tbhHiIqdduh = _Struct(">?bhHiIqdd16sh").unpack_from
-_pack_tbhHiIqdduh = _Struct(">?bhHiIqdd16sh").pack
 _unpack_tbhHiIqdh = _Struct(">?bhHiIqdh").unpack_from
-_pack_tbhHiIqdh = _Struct(">?bhHiIqdh").pack
 _unpack_u = _Struct(">16s").unpack_from
+_pack_bx = _Struct(">bx").pack
+_pack_h = _Struct(">h").pack
+_pack_hB = _Struct(">hB").pack
+_pack_hh = _Struct(">hh").pack
+_pack_hq = _Struct(">hq").pack
+_pack_i = _Struct(">i").pack
+_pack_q = _Struct(">q").pack
+_pack_qx = _Struct(">qx").pack
+_pack_tbhHiIqddu = _Struct(">?bhHiIqdd16s").pack
+_pack_tbhHiIqdduB = _Struct(">?bhHiIqdd16sB").pack
+_pack_tbhHiIqdduh = _Struct(">?bhHiIqdd16sh").pack
+_pack_tbhHiIqdh = _Struct(">?bhHiIqdh").pack
 _pack_u = _Struct(">16s").pack
 _rows_i = _Struct(">i").iter_unpack
 _unpackers_H = _unpackers("H")
@@ -233,1266 +223,1397 @@ class EveryTypeRequest(_Request):
 _args_EveryTypeRequest = (EveryTypeRequest,)
 
 
-def _decode_InnerType_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_InnerType)
-    o.middle = ""
-    o.before, o.after = _unpack_hq(b, p)
-    p += 10
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_InnerType_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_InnerType)
+    struct.middle = ""
+    struct.before, struct.after = _unpack_hq(data, pos)
+    pos += 10
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_InnerType_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not InnerType:
-        _check_instance(o, InnerType)
-    if o.middle != "":
+def _encode_InnerType_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not InnerType:
+        _check_instance(struct, InnerType)
+    if struct.middle != "":
         raise _CodecFailure
-    w += _pack_hq(o.before, o.after)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+    out += _pack_hq(struct.before, struct.after)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_InnerElement_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        (n,) = _unpack_i(b, p)
-        p += 4
-        if n < 1:
-            return (None if n else ()), p
-        if n > m.free:
-            if n > m.longest:
+def _decode_InnerElement_v0_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        (count,) = _unpack_i(data, pos)
+        pos += 4
+        if count < 1:
+            return (None if count else ()), pos
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 74 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_InnerElement_v0_array, (m,), 1, 74, b, p, n)
+            allowance.left -= 74 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_InnerElement_v0_array, (allowance,), 1, 74, data, pos, count)
     items: list[_Any] = []
-    e = p + 4 * n
-    if e <= len(b):
-        for row in _rows_i(b[p:e] if n < 512 else memoryview(b)[p:e]):
-            o: _Any = _new(*_args_InnerElement)
-            (o.number,) = row
-            o.deeper = ()
-            o.unknown_tagged_fields = ()
-            items.append(o)
-        return tuple(items), e
-    for _ in range(n):
-        o = _new(*_args_InnerElement)
-        o.deeper = ()
-        (o.number,) = _unpack_i(b, p)
-        p += 4
-        o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+    stop = pos + 4 * count
+    if stop <= len(data):
+        for row in _rows_i(data[pos:stop] if count < 512 else memoryview(data)[pos:stop]):
+            struct: _Any = _new(*_args_InnerElement)
+            (struct.number,) = row
+            struct.deeper = ()
+            struct.unknown_tagged_fields = ()
+            items.append(struct)
+        return tuple(items), stop
+    for _ in range(count):
+        struct = _new(*_args_InnerElement)
+        struct.deeper = ()
+        (struct.number,) = _unpack_i(data, pos)
+        pos += 4
+        struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_InnerElement_v0_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    for o in s:
-        if o.__class__ is not InnerElement:
-            _check_instance(o, InnerElement)
-        if o.deeper is not _NOTHING and _some(o.deeper):
+def _encode_InnerElement_v0_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    out += _pack_i(count)
+    for struct in array:
+        if struct.__class__ is not InnerElement:
+            _check_instance(struct, InnerElement)
+        if struct.deeper is not _NOTHING and _some(struct.deeper):
             raise _CodecFailure
-        w += _pack_i(o.number)
-        if o.unknown_tagged_fields is not _NOTHING:
-            _no_tags(o.unknown_tagged_fields)
+        out += _pack_i(struct.number)
+        if struct.unknown_tagged_fields is not _NOTHING:
+            _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_EveryTypeRequest_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_EveryTypeRequest)
-    o.ratio = 0.0
-    o.id = _ZERO_UUID
-    o.flags = ()
-    o.tinies = ()
-    o.smalls = ()
-    o.ports = ()
-    o.masks = ()
-    o.larges = ()
-    o.rates = ()
-    o.ids = ()
-    o.gone = -1
-    o.last_word = 7
-    o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, n = _unpack_tbhHiIqdh(b, p)
-    p += 32
-    if n >= 0:
-        e = p + n
-        o.text = b[p:e].decode()
-        p = e
+def _decode_EveryTypeRequest_v0(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_EveryTypeRequest)
+    struct.ratio = 0.0
+    struct.id = _ZERO_UUID
+    struct.flags = ()
+    struct.tinies = ()
+    struct.smalls = ()
+    struct.ports = ()
+    struct.masks = ()
+    struct.larges = ()
+    struct.rates = ()
+    struct.ids = ()
+    struct.gone = -1
+    struct.last_word = 7
+    (
+        struct.flag,
+        struct.tiny,
+        struct.small,
+        struct.port,
+        struct.plain,
+        struct.mask,
+        struct.large,
+        struct.rate,
+        length,
+    ) = _unpack_tbhHiIqdh(data, pos)
+    pos += 32
+    if length >= 0:
+        stop = pos + length
+        struct.text = data[pos:stop].decode()
+        pos = stop
     else:
-        o.text, p = _read_string(b, p - 2)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.data = b[p:e]
-        p = e
+        struct.text, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.data = data[pos:stop]
+        pos = stop
     else:
-        o.data, p = _read_bytes(b, p - 4, b)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.batch = z[p:e]
-        p = e
+        struct.data, pos = _read_bytes(data, pos - 4, data)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.batch = source[pos:stop]
+        pos = stop
     else:
-        o.batch, p = _read_bytes_or_null(b, p - 4, z)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.plains = _unpackers_i[n + 1](b, p)
-        p += 4 * n
+        struct.batch, pos = _read_bytes_or_null(data, pos - 4, source)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.plains = _unpackers_i[length + 1](data, pos)
+        pos += 4 * length
     else:
-        o.plains, p = _read_numbers(b, p - 4, "i", m)
-    o.texts, p = _read_array(_read_string, b, p, m, 66)
-    if o.texts is None:
+        struct.plains, pos = _read_numbers(data, pos - 4, "i", allowance)
+    struct.texts, pos = _read_array(_read_string, data, pos, allowance, 66)
+    if struct.texts is None:
         raise _CodecFailure
-    o.inner, p = _decode_InnerType_v0(b, p, m)
-    o.inners, p = _decode_InnerElement_v0_array(b, p, m)
-    if o.inners is None:
+    struct.inner, pos = _decode_InnerType_v0(data, pos, allowance)
+    struct.inners, pos = _decode_InnerElement_v0_array(data, pos, allowance)
+    if struct.inners is None:
         raise _CodecFailure
-    o.unknown_tagged_fields = ()
-    return o, p
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_EveryTypeRequest_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not EveryTypeRequest:
-        _check_instance(o, EveryTypeRequest)
-    if o.flags is not _NOTHING and _some(o.flags):
+def _encode_EveryTypeRequest_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not EveryTypeRequest:
+        _check_instance(struct, EveryTypeRequest)
+    if struct.flags is not _NOTHING and _some(struct.flags):
         raise _CodecFailure
-    if o.tinies is not _NOTHING and _some(o.tinies):
+    if struct.tinies is not _NOTHING and _some(struct.tinies):
         raise _CodecFailure
-    if o.smalls is not _NOTHING and _some(o.smalls):
+    if struct.smalls is not _NOTHING and _some(struct.smalls):
         raise _CodecFailure
-    if o.ports is not _NOTHING and _some(o.ports):
+    if struct.ports is not _NOTHING and _some(struct.ports):
         raise _CodecFailure
-    if o.masks is not _NOTHING and _some(o.masks):
+    if struct.masks is not _NOTHING and _some(struct.masks):
         raise _CodecFailure
-    if o.larges is not _NOTHING and _some(o.larges):
+    if struct.larges is not _NOTHING and _some(struct.larges):
         raise _CodecFailure
-    if o.rates is not _NOTHING and _some(o.rates):
+    if struct.rates is not _NOTHING and _some(struct.rates):
         raise _CodecFailure
-    if o.gone != -1:
+    if struct.gone != -1:
         raise _CodecFailure
-    if o.flag is not False and o.flag is not True:
+    if struct.flag is not False and struct.flag is not True:
         raise _CodecFailure
-    s = _utf8(o.text)
-    n = len(s)
-    w += _pack_tbhHiIqdh(o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, n)
-    w += s
-    s = o.data
-    if type(s) is not bytes:
-        s = _bytes_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    w += s
-    s = o.batch
-    if s is None:
-        w += b"\xff\xff\xff\xff"
-    else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        w += _pack_i(n)
-        w += s
-    s = o.plains
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w += _COUNTS[n]
-        w += _packers_i[n](*s)
-    else:
-        _write_numbers(w, s, "i")
-    _write_array(w, o.texts, _write_string)
-    _encode_InnerType_v0(o.inner, w)
-    _encode_InnerElement_v0_array(w, o.inners)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
-
-
-def _decode_DeepElement_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        (n,) = _unpack_i(b, p)
-        p += 4
-        if n < 1:
-            return (None if n else ()), p
-        if n > m.free:
-            if n > m.longest:
-                raise _CodecFailure
-            m.left -= 42 * n
-            if m.left < _LITTLE:
-                return _read_structs(_decode_DeepElement_v1_array, (m,), 3, 42, b, p, n)
-    items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_DeepElement)
-        (o.id,) = _unpack_u(b, p)
-        p += 16
-        o.id = _uuid_of(o.id)
-        o.leaves, p = _read_array(_read_string, b, p, m, 66)
-        if o.leaves is None:
-            raise _CodecFailure
-        o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
-
-
-def _encode_DeepElement_v1_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    for o in s:
-        if o.__class__ is not DeepElement:
-            _check_instance(o, DeepElement)
-        w += _pack_u(_uuid_bytes(o.id))
-        _write_array(w, o.leaves, _write_string)
-        if o.unknown_tagged_fields is not _NOTHING:
-            _no_tags(o.unknown_tagged_fields)
-
-
-def _decode_InnerElement_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        (n,) = _unpack_i(b, p)
-        p += 4
-        if n < 1:
-            return (None if n else ()), p
-        if n > m.free:
-            if n > m.longest:
-                raise _CodecFailure
-            m.left -= 82 * n
-            if m.left < _LITTLE:
-                return _read_structs(_decode_InnerElement_v1_array, (m,), 4, 82, b, p, n)
-    items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_InnerElement)
-        (o.number,) = _unpack_i(b, p)
-        p += 4
-        o.deeper, p = _decode_DeepElement_v1_array(b, p, m)
-        if o.deeper is None:
-            raise _CodecFailure
-        o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
-
-
-def _encode_InnerElement_v1_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    for o in s:
-        if o.__class__ is not InnerElement:
-            _check_instance(o, InnerElement)
-        w += _pack_i(o.number)
-        _encode_DeepElement_v1_array(w, o.deeper)
-        if o.unknown_tagged_fields is not _NOTHING:
-            _no_tags(o.unknown_tagged_fields)
-
-
-def _decode_EveryTypeRequest_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_EveryTypeRequest)
-    o.ids = ()
-    o.last_word = 7
-    o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, o.id, n = _unpack_tbhHiIqdduh(b, p)
-    p += 56
-    o.id = _uuid_of(o.id)
-    if n >= 0:
-        e = p + n
-        o.text = b[p:e].decode()
-        p = e
-    else:
-        o.text, p = _read_string(b, p - 2)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.data = b[p:e]
-        p = e
-    else:
-        o.data, p = _read_bytes(b, p - 4, b)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.batch = z[p:e]
-        p = e
-    else:
-        o.batch, p = _read_bytes_or_null(b, p - 4, z)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.flags = _unpackers_t[n + 1](b, p)
-        p += n
-    else:
-        o.flags, p = _read_numbers(b, p - 4, "?", m)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.tinies = _unpackers_b[n + 1](b, p)
-        p += n
-    else:
-        o.tinies, p = _read_numbers(b, p - 4, "b", m)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.smalls = _unpackers_h[n + 1](b, p)
-        p += 2 * n
-    else:
-        o.smalls, p = _read_numbers(b, p - 4, "h", m)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.ports = _unpackers_H[n + 1](b, p)
-        p += 2 * n
-    else:
-        o.ports, p = _read_numbers(b, p - 4, "H", m)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.plains = _unpackers_i[n + 1](b, p)
-        p += 4 * n
-    else:
-        o.plains, p = _read_numbers(b, p - 4, "i", m)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.masks = _unpackers_I[n + 1](b, p)
-        p += 4 * n
-    else:
-        o.masks, p = _read_numbers(b, p - 4, "I", m)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.larges = _unpackers_q[n + 1](b, p)
-        p += 8 * n
-    else:
-        o.larges, p = _read_numbers(b, p - 4, "q", m)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.rates = _unpackers_d[n + 1](b, p)
-        p += 8 * n
-    else:
-        o.rates, p = _read_numbers(b, p - 4, "d", m)
-    o.texts, p = _read_array(_read_string, b, p, m, 66)
-    if o.texts is None:
-        raise _CodecFailure
-    o.inner, p = _decode_InnerType_v0(b, p, m)
-    o.inners, p = _decode_InnerElement_v1_array(b, p, m)
-    if o.inners is None:
-        raise _CodecFailure
-    (o.gone,) = _unpack_i(b, p)
-    p += 4
-    o.unknown_tagged_fields = ()
-    return o, p
-
-
-def _encode_EveryTypeRequest_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not EveryTypeRequest:
-        _check_instance(o, EveryTypeRequest)
-    if o.flag is not False and o.flag is not True:
-        raise _CodecFailure
-    s = _utf8(o.text)
-    n = len(s)
-    w += _pack_tbhHiIqdduh(
-        o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, _uuid_bytes(o.id), n
+    value = _utf8(struct.text)
+    length = len(value)
+    out += _pack_tbhHiIqdh(
+        struct.flag,
+        struct.tiny,
+        struct.small,
+        struct.port,
+        struct.plain,
+        struct.mask,
+        struct.large,
+        struct.rate,
+        length,
     )
-    w += s
-    s = o.data
-    if type(s) is not bytes:
-        s = _bytes_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    w += s
-    s = o.batch
-    if s is None:
-        w += b"\xff\xff\xff\xff"
+    out += value
+    value = struct.data
+    if type(value) is not bytes:
+        value = _bytes_of(value)
+    length = len(value)
+    out += _pack_i(length)
+    out += value
+    value = struct.batch
+    if value is None:
+        out += b"\xff\xff\xff\xff"
     else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        w += _pack_i(n)
-        w += s
-    s = o.flags
-    if type(s) is not tuple:
-        s = _array_of(s)
-    _check_bools(s)
-    n = len(s)
-    if n < 31:
-        w += _COUNTS[n]
-        w += _packers_t[n](*s)
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        out += _pack_i(length)
+        out += value
+    value = struct.plains
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out += _COUNTS[length]
+        out += _packers_i[length](*value)
     else:
-        _write_numbers(w, s, "?")
-    s = o.tinies
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w += _COUNTS[n]
-        w += _packers_b[n](*s)
-    else:
-        _write_numbers(w, s, "b")
-    s = o.smalls
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w += _COUNTS[n]
-        w += _packers_h[n](*s)
-    else:
-        _write_numbers(w, s, "h")
-    s = o.ports
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w += _COUNTS[n]
-        w += _packers_H[n](*s)
-    else:
-        _write_numbers(w, s, "H")
-    s = o.plains
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w += _COUNTS[n]
-        w += _packers_i[n](*s)
-    else:
-        _write_numbers(w, s, "i")
-    s = o.masks
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w += _COUNTS[n]
-        w += _packers_I[n](*s)
-    else:
-        _write_numbers(w, s, "I")
-    s = o.larges
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w += _COUNTS[n]
-        w += _packers_q[n](*s)
-    else:
-        _write_numbers(w, s, "q")
-    s = o.rates
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w += _COUNTS[n]
-        w += _packers_d[n](*s)
-    else:
-        _write_numbers(w, s, "d")
-    _write_array(w, o.texts, _write_string)
-    _encode_InnerType_v0(o.inner, w)
-    _encode_InnerElement_v1_array(w, o.inners)
-    w += _pack_i(o.gone)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+        _write_numbers(out, value, "i")
+    _write_array(out, struct.texts, _write_string)
+    _encode_InnerType_v0(struct.inner, out)
+    _encode_InnerElement_v0_array(out, struct.inners)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_InnerType_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_InnerType)
-    o.before, n = _unpack_hh(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.middle = b[p:e].decode()
-        p = e
-    else:
-        o.middle, p = _read_string(b, p - 2)
-    (o.after,) = _unpack_q(b, p)
-    p += 8
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_DeepElement_v1_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        (count,) = _unpack_i(data, pos)
+        pos += 4
+        if count < 1:
+            return (None if count else ()), pos
+        if count > allowance.free:
+            if count > allowance.longest:
+                raise _CodecFailure
+            allowance.left -= 42 * count
+            if allowance.left < _LITTLE:
+                return _read_structs(_decode_DeepElement_v1_array, (allowance,), 3, 42, data, pos, count)
+    items: list[_Any] = []
+    for _ in range(count):
+        struct: _Any = _new(*_args_DeepElement)
+        (struct.id,) = _unpack_u(data, pos)
+        pos += 16
+        struct.id = _uuid_of(struct.id)
+        struct.leaves, pos = _read_array(_read_string, data, pos, allowance, 66)
+        if struct.leaves is None:
+            raise _CodecFailure
+        struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_InnerType_v2(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not InnerType:
-        _check_instance(o, InnerType)
-    s = _utf8(o.middle)
-    n = len(s)
-    w += _pack_hh(o.before, n)
-    w += s
-    w += _pack_q(o.after)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+def _encode_DeepElement_v1_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    out += _pack_i(count)
+    for struct in array:
+        if struct.__class__ is not DeepElement:
+            _check_instance(struct, DeepElement)
+        out += _pack_u(_uuid_bytes(struct.id))
+        _write_array(out, struct.leaves, _write_string)
+        if struct.unknown_tagged_fields is not _NOTHING:
+            _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_EveryTypeRequest_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_EveryTypeRequest)
-    o.last_word = 7
-    o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, o.id, n = _unpack_tbhHiIqdduh(b, p)
-    p += 56
-    o.id = _uuid_of(o.id)
-    if n >= 0:
-        e = p + n
-        o.text = b[p:e].decode()
-        p = e
+def _decode_InnerElement_v1_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        (count,) = _unpack_i(data, pos)
+        pos += 4
+        if count < 1:
+            return (None if count else ()), pos
+        if count > allowance.free:
+            if count > allowance.longest:
+                raise _CodecFailure
+            allowance.left -= 82 * count
+            if allowance.left < _LITTLE:
+                return _read_structs(_decode_InnerElement_v1_array, (allowance,), 4, 82, data, pos, count)
+    items: list[_Any] = []
+    for _ in range(count):
+        struct: _Any = _new(*_args_InnerElement)
+        (struct.number,) = _unpack_i(data, pos)
+        pos += 4
+        struct.deeper, pos = _decode_DeepElement_v1_array(data, pos, allowance)
+        if struct.deeper is None:
+            raise _CodecFailure
+        struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
+
+
+def _encode_InnerElement_v1_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    out += _pack_i(count)
+    for struct in array:
+        if struct.__class__ is not InnerElement:
+            _check_instance(struct, InnerElement)
+        out += _pack_i(struct.number)
+        _encode_DeepElement_v1_array(out, struct.deeper)
+        if struct.unknown_tagged_fields is not _NOTHING:
+            _no_tags(struct.unknown_tagged_fields)
+
+
+def _decode_EveryTypeRequest_v1(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_EveryTypeRequest)
+    struct.ids = ()
+    struct.last_word = 7
+    (
+        struct.flag,
+        struct.tiny,
+        struct.small,
+        struct.port,
+        struct.plain,
+        struct.mask,
+        struct.large,
+        struct.rate,
+        struct.ratio,
+        struct.id,
+        length,
+    ) = _unpack_tbhHiIqdduh(data, pos)
+    pos += 56
+    struct.id = _uuid_of(struct.id)
+    if length >= 0:
+        stop = pos + length
+        struct.text = data[pos:stop].decode()
+        pos = stop
     else:
-        o.text, p = _read_string(b, p - 2)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.data = b[p:e]
-        p = e
+        struct.text, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.data = data[pos:stop]
+        pos = stop
     else:
-        o.data, p = _read_bytes(b, p - 4, b)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.batch = z[p:e]
-        p = e
+        struct.data, pos = _read_bytes(data, pos - 4, data)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.batch = source[pos:stop]
+        pos = stop
     else:
-        o.batch, p = _read_bytes_or_null(b, p - 4, z)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.flags = _unpackers_t[n + 1](b, p)
-        p += n
+        struct.batch, pos = _read_bytes_or_null(data, pos - 4, source)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.flags = _unpackers_t[length + 1](data, pos)
+        pos += length
     else:
-        o.flags, p = _read_numbers(b, p - 4, "?", m)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.tinies = _unpackers_b[n + 1](b, p)
-        p += n
+        struct.flags, pos = _read_numbers(data, pos - 4, "?", allowance)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.tinies = _unpackers_b[length + 1](data, pos)
+        pos += length
     else:
-        o.tinies, p = _read_numbers(b, p - 4, "b", m)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.smalls = _unpackers_h[n + 1](b, p)
-        p += 2 * n
+        struct.tinies, pos = _read_numbers(data, pos - 4, "b", allowance)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.smalls = _unpackers_h[length + 1](data, pos)
+        pos += 2 * length
     else:
-        o.smalls, p = _read_numbers(b, p - 4, "h", m)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.ports = _unpackers_H[n + 1](b, p)
-        p += 2 * n
+        struct.smalls, pos = _read_numbers(data, pos - 4, "h", allowance)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.ports = _unpackers_H[length + 1](data, pos)
+        pos += 2 * length
     else:
-        o.ports, p = _read_numbers(b, p - 4, "H", m)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.plains = _unpackers_i[n + 1](b, p)
-        p += 4 * n
+        struct.ports, pos = _read_numbers(data, pos - 4, "H", allowance)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.plains = _unpackers_i[length + 1](data, pos)
+        pos += 4 * length
     else:
-        o.plains, p = _read_numbers(b, p - 4, "i", m)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.masks = _unpackers_I[n + 1](b, p)
-        p += 4 * n
+        struct.plains, pos = _read_numbers(data, pos - 4, "i", allowance)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.masks = _unpackers_I[length + 1](data, pos)
+        pos += 4 * length
     else:
-        o.masks, p = _read_numbers(b, p - 4, "I", m)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.larges = _unpackers_q[n + 1](b, p)
-        p += 8 * n
+        struct.masks, pos = _read_numbers(data, pos - 4, "I", allowance)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.larges = _unpackers_q[length + 1](data, pos)
+        pos += 8 * length
     else:
-        o.larges, p = _read_numbers(b, p - 4, "q", m)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.rates = _unpackers_d[n + 1](b, p)
-        p += 8 * n
+        struct.larges, pos = _read_numbers(data, pos - 4, "q", allowance)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.rates = _unpackers_d[length + 1](data, pos)
+        pos += 8 * length
     else:
-        o.rates, p = _read_numbers(b, p - 4, "d", m)
-    o.ids, p = _read_array(_read_uuid, b, p, m, 0)
-    if o.ids is None:
+        struct.rates, pos = _read_numbers(data, pos - 4, "d", allowance)
+    struct.texts, pos = _read_array(_read_string, data, pos, allowance, 66)
+    if struct.texts is None:
         raise _CodecFailure
-    o.texts, p = _read_array(_read_string, b, p, m, 66)
-    if o.texts is None:
+    struct.inner, pos = _decode_InnerType_v0(data, pos, allowance)
+    struct.inners, pos = _decode_InnerElement_v1_array(data, pos, allowance)
+    if struct.inners is None:
         raise _CodecFailure
-    o.inner, p = _decode_InnerType_v2(b, p, m)
-    o.inners, p = _decode_InnerElement_v1_array(b, p, m)
-    if o.inners is None:
-        raise _CodecFailure
-    (o.gone,) = _unpack_i(b, p)
-    p += 4
-    o.unknown_tagged_fields = ()
-    return o, p
+    (struct.gone,) = _unpack_i(data, pos)
+    pos += 4
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_EveryTypeRequest_v2(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not EveryTypeRequest:
-        _check_instance(o, EveryTypeRequest)
-    if o.flag is not False and o.flag is not True:
+def _encode_EveryTypeRequest_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not EveryTypeRequest:
+        _check_instance(struct, EveryTypeRequest)
+    if struct.flag is not False and struct.flag is not True:
         raise _CodecFailure
-    s = _utf8(o.text)
-    n = len(s)
-    w += _pack_tbhHiIqdduh(
-        o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, _uuid_bytes(o.id), n
+    value = _utf8(struct.text)
+    length = len(value)
+    out += _pack_tbhHiIqdduh(
+        struct.flag,
+        struct.tiny,
+        struct.small,
+        struct.port,
+        struct.plain,
+        struct.mask,
+        struct.large,
+        struct.rate,
+        struct.ratio,
+        _uuid_bytes(struct.id),
+        length,
     )
-    w += s
-    s = o.data
-    if type(s) is not bytes:
-        s = _bytes_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    w += s
-    s = o.batch
-    if s is None:
-        w += b"\xff\xff\xff\xff"
+    out += value
+    value = struct.data
+    if type(value) is not bytes:
+        value = _bytes_of(value)
+    length = len(value)
+    out += _pack_i(length)
+    out += value
+    value = struct.batch
+    if value is None:
+        out += b"\xff\xff\xff\xff"
     else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        w += _pack_i(n)
-        w += s
-    s = o.flags
-    if type(s) is not tuple:
-        s = _array_of(s)
-    _check_bools(s)
-    n = len(s)
-    if n < 31:
-        w += _COUNTS[n]
-        w += _packers_t[n](*s)
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        out += _pack_i(length)
+        out += value
+    value = struct.flags
+    if type(value) is not tuple:
+        value = _array_of(value)
+    _check_bools(value)
+    length = len(value)
+    if length < 31:
+        out += _COUNTS[length]
+        out += _packers_t[length](*value)
     else:
-        _write_numbers(w, s, "?")
-    s = o.tinies
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w += _COUNTS[n]
-        w += _packers_b[n](*s)
+        _write_numbers(out, value, "?")
+    value = struct.tinies
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out += _COUNTS[length]
+        out += _packers_b[length](*value)
     else:
-        _write_numbers(w, s, "b")
-    s = o.smalls
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w += _COUNTS[n]
-        w += _packers_h[n](*s)
+        _write_numbers(out, value, "b")
+    value = struct.smalls
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out += _COUNTS[length]
+        out += _packers_h[length](*value)
     else:
-        _write_numbers(w, s, "h")
-    s = o.ports
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w += _COUNTS[n]
-        w += _packers_H[n](*s)
+        _write_numbers(out, value, "h")
+    value = struct.ports
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out += _COUNTS[length]
+        out += _packers_H[length](*value)
     else:
-        _write_numbers(w, s, "H")
-    s = o.plains
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w += _COUNTS[n]
-        w += _packers_i[n](*s)
+        _write_numbers(out, value, "H")
+    value = struct.plains
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out += _COUNTS[length]
+        out += _packers_i[length](*value)
     else:
-        _write_numbers(w, s, "i")
-    s = o.masks
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w += _COUNTS[n]
-        w += _packers_I[n](*s)
+        _write_numbers(out, value, "i")
+    value = struct.masks
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out += _COUNTS[length]
+        out += _packers_I[length](*value)
     else:
-        _write_numbers(w, s, "I")
-    s = o.larges
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w += _COUNTS[n]
-        w += _packers_q[n](*s)
+        _write_numbers(out, value, "I")
+    value = struct.larges
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out += _COUNTS[length]
+        out += _packers_q[length](*value)
     else:
-        _write_numbers(w, s, "q")
-    s = o.rates
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w += _COUNTS[n]
-        w += _packers_d[n](*s)
+        _write_numbers(out, value, "q")
+    value = struct.rates
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out += _COUNTS[length]
+        out += _packers_d[length](*value)
     else:
-        _write_numbers(w, s, "d")
-    _write_array(w, o.ids, _write_uuid)
-    _write_array(w, o.texts, _write_string)
-    _encode_InnerType_v2(o.inner, w)
-    _encode_InnerElement_v1_array(w, o.inners)
-    w += _pack_i(o.gone)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+        _write_numbers(out, value, "d")
+    _write_array(out, struct.texts, _write_string)
+    _encode_InnerType_v0(struct.inner, out)
+    _encode_InnerElement_v1_array(out, struct.inners)
+    out += _pack_i(struct.gone)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_InnerType_v3(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_InnerType)
-    o.before, n = _unpack_hB(b, p)
-    p += 3
-    if 0 < n < 128:
-        e = p + n - 1
-        o.middle = b[p:e].decode()
-        p = e
+def _decode_InnerType_v2(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_InnerType)
+    struct.before, length = _unpack_hh(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.middle = data[pos:stop].decode()
+        pos = stop
     else:
-        o.middle, p = _read_compact_string(b, p - 1)
-    o.after, n = _unpack_qB(b, p)
-    p += 9
-    if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
+        struct.middle, pos = _read_string(data, pos - 2)
+    (struct.after,) = _unpack_q(data, pos)
+    pos += 8
+    struct.unknown_tagged_fields = ()
+    return struct, pos
+
+
+def _encode_InnerType_v2(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not InnerType:
+        _check_instance(struct, InnerType)
+    value = _utf8(struct.middle)
+    length = len(value)
+    out += _pack_hh(struct.before, length)
+    out += value
+    out += _pack_q(struct.after)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
+
+
+def _decode_EveryTypeRequest_v2(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_EveryTypeRequest)
+    struct.last_word = 7
+    (
+        struct.flag,
+        struct.tiny,
+        struct.small,
+        struct.port,
+        struct.plain,
+        struct.mask,
+        struct.large,
+        struct.rate,
+        struct.ratio,
+        struct.id,
+        length,
+    ) = _unpack_tbhHiIqdduh(data, pos)
+    pos += 56
+    struct.id = _uuid_of(struct.id)
+    if length >= 0:
+        stop = pos + length
+        struct.text = data[pos:stop].decode()
+        pos = stop
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
-
-
-def _encode_InnerType_v3(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not InnerType:
-        _check_instance(o, InnerType)
-    s = _utf8(o.middle)
-    n = len(s)
-    if n < 127:
-        w += _pack_hB(o.before, n + 1)
+        struct.text, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.data = data[pos:stop]
+        pos = stop
     else:
-        w += _pack_h(o.before)
-        _write_compact_length(w, n)
-    w += s
-    w += _pack_qx(o.after)
-    if o.unknown_tagged_fields is not _NOTHING:
-        w.pop()
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        struct.data, pos = _read_bytes(data, pos - 4, data)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.batch = source[pos:stop]
+        pos = stop
+    else:
+        struct.batch, pos = _read_bytes_or_null(data, pos - 4, source)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.flags = _unpackers_t[length + 1](data, pos)
+        pos += length
+    else:
+        struct.flags, pos = _read_numbers(data, pos - 4, "?", allowance)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.tinies = _unpackers_b[length + 1](data, pos)
+        pos += length
+    else:
+        struct.tinies, pos = _read_numbers(data, pos - 4, "b", allowance)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.smalls = _unpackers_h[length + 1](data, pos)
+        pos += 2 * length
+    else:
+        struct.smalls, pos = _read_numbers(data, pos - 4, "h", allowance)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.ports = _unpackers_H[length + 1](data, pos)
+        pos += 2 * length
+    else:
+        struct.ports, pos = _read_numbers(data, pos - 4, "H", allowance)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.plains = _unpackers_i[length + 1](data, pos)
+        pos += 4 * length
+    else:
+        struct.plains, pos = _read_numbers(data, pos - 4, "i", allowance)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.masks = _unpackers_I[length + 1](data, pos)
+        pos += 4 * length
+    else:
+        struct.masks, pos = _read_numbers(data, pos - 4, "I", allowance)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.larges = _unpackers_q[length + 1](data, pos)
+        pos += 8 * length
+    else:
+        struct.larges, pos = _read_numbers(data, pos - 4, "q", allowance)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.rates = _unpackers_d[length + 1](data, pos)
+        pos += 8 * length
+    else:
+        struct.rates, pos = _read_numbers(data, pos - 4, "d", allowance)
+    struct.ids, pos = _read_array(_read_uuid, data, pos, allowance, 0)
+    if struct.ids is None:
+        raise _CodecFailure
+    struct.texts, pos = _read_array(_read_string, data, pos, allowance, 66)
+    if struct.texts is None:
+        raise _CodecFailure
+    struct.inner, pos = _decode_InnerType_v2(data, pos, allowance)
+    struct.inners, pos = _decode_InnerElement_v1_array(data, pos, allowance)
+    if struct.inners is None:
+        raise _CodecFailure
+    (struct.gone,) = _unpack_i(data, pos)
+    pos += 4
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _decode_DeepElement_v3_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        n = b[p]
-        p += 1
-        if n > 127:
-            n, p = _read_uvarint(b, p - 1)
-        if n < 2:
-            return (() if n else None), p
-        n -= 1
-        if n > m.free:
-            if n > m.longest:
+def _encode_EveryTypeRequest_v2(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not EveryTypeRequest:
+        _check_instance(struct, EveryTypeRequest)
+    if struct.flag is not False and struct.flag is not True:
+        raise _CodecFailure
+    value = _utf8(struct.text)
+    length = len(value)
+    out += _pack_tbhHiIqdduh(
+        struct.flag,
+        struct.tiny,
+        struct.small,
+        struct.port,
+        struct.plain,
+        struct.mask,
+        struct.large,
+        struct.rate,
+        struct.ratio,
+        _uuid_bytes(struct.id),
+        length,
+    )
+    out += value
+    value = struct.data
+    if type(value) is not bytes:
+        value = _bytes_of(value)
+    length = len(value)
+    out += _pack_i(length)
+    out += value
+    value = struct.batch
+    if value is None:
+        out += b"\xff\xff\xff\xff"
+    else:
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        out += _pack_i(length)
+        out += value
+    value = struct.flags
+    if type(value) is not tuple:
+        value = _array_of(value)
+    _check_bools(value)
+    length = len(value)
+    if length < 31:
+        out += _COUNTS[length]
+        out += _packers_t[length](*value)
+    else:
+        _write_numbers(out, value, "?")
+    value = struct.tinies
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out += _COUNTS[length]
+        out += _packers_b[length](*value)
+    else:
+        _write_numbers(out, value, "b")
+    value = struct.smalls
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out += _COUNTS[length]
+        out += _packers_h[length](*value)
+    else:
+        _write_numbers(out, value, "h")
+    value = struct.ports
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out += _COUNTS[length]
+        out += _packers_H[length](*value)
+    else:
+        _write_numbers(out, value, "H")
+    value = struct.plains
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out += _COUNTS[length]
+        out += _packers_i[length](*value)
+    else:
+        _write_numbers(out, value, "i")
+    value = struct.masks
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out += _COUNTS[length]
+        out += _packers_I[length](*value)
+    else:
+        _write_numbers(out, value, "I")
+    value = struct.larges
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out += _COUNTS[length]
+        out += _packers_q[length](*value)
+    else:
+        _write_numbers(out, value, "q")
+    value = struct.rates
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out += _COUNTS[length]
+        out += _packers_d[length](*value)
+    else:
+        _write_numbers(out, value, "d")
+    _write_array(out, struct.ids, _write_uuid)
+    _write_array(out, struct.texts, _write_string)
+    _encode_InnerType_v2(struct.inner, out)
+    _encode_InnerElement_v1_array(out, struct.inners)
+    out += _pack_i(struct.gone)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
+
+
+def _decode_InnerType_v3(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_InnerType)
+    struct.before, length = _unpack_hB(data, pos)
+    pos += 3
+    if 0 < length < 128:
+        stop = pos + length - 1
+        struct.middle = data[pos:stop].decode()
+        pos = stop
+    else:
+        struct.middle, pos = _read_compact_string(data, pos - 1)
+    struct.after, tag_count = _unpack_qB(data, pos)
+    pos += 9
+    if tag_count:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
+    else:
+        struct.unknown_tagged_fields = ()
+    return struct, pos
+
+
+def _encode_InnerType_v3(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not InnerType:
+        _check_instance(struct, InnerType)
+    value = _utf8(struct.middle)
+    length = len(value)
+    if length < 127:
+        out += _pack_hB(struct.before, length + 1)
+    else:
+        out += _pack_h(struct.before)
+        _write_compact_length(out, length)
+    out += value
+    out += _pack_qx(struct.after)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        out.pop()
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
+
+
+def _decode_DeepElement_v3_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        count = data[pos]
+        pos += 1
+        if count > 127:
+            count, pos = _read_uvarint(data, pos - 1)
+        if count < 2:
+            return (() if count else None), pos
+        count -= 1
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 62 * n
-            if m.left < _LITTLE:
-                return _read_structs(_decode_DeepElement_v3_array, (m,), 9, 62, b, p, n)
+            allowance.left -= 62 * count
+            if allowance.left < _LITTLE:
+                return _read_structs(_decode_DeepElement_v3_array, (allowance,), 9, 62, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_DeepElement)
-        (o.id,) = _unpack_u(b, p)
-        p += 16
-        o.id = _uuid_of(o.id)
-        o.leaves, p = _read_compact_array(_read_compact_string, b, p, m, 76)
-        if o.leaves is None:
+    for _ in range(count):
+        struct: _Any = _new(*_args_DeepElement)
+        (struct.id,) = _unpack_u(data, pos)
+        pos += 16
+        struct.id = _uuid_of(struct.id)
+        struct.leaves, pos = _read_compact_array(_read_compact_string, data, pos, allowance, 76)
+        if struct.leaves is None:
             raise _CodecFailure
-        if b[p]:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        if data[pos]:
+            struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
         else:
-            o.unknown_tagged_fields = ()
-            p += 1
-        items.append(o)
-    return tuple(items), p
+            struct.unknown_tagged_fields = ()
+            pos += 1
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_DeepElement_v3_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_DeepElement_v3_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    if count < 127:
+        out.append(count + 1)
     else:
-        _write_uvarint(w, n + 1)
-    for o in s:
-        if o.__class__ is not DeepElement:
-            _check_instance(o, DeepElement)
-        w += _pack_u(_uuid_bytes(o.id))
-        _write_compact_array(w, o.leaves, _write_compact_string)
-        if o.unknown_tagged_fields is _NOTHING:
-            w.append(0)
+        _write_uvarint(out, count + 1)
+    for struct in array:
+        if struct.__class__ is not DeepElement:
+            _check_instance(struct, DeepElement)
+        out += _pack_u(_uuid_bytes(struct.id))
+        _write_compact_array(out, struct.leaves, _write_compact_string)
+        if struct.unknown_tagged_fields is _NOTHING:
+            out.append(0)
         else:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+            _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_InnerElement_v3_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        n = b[p]
-        p += 1
-        if n > 127:
-            n, p = _read_uvarint(b, p - 1)
-        if n < 2:
-            return (() if n else None), p
-        n -= 1
-        if n > m.free:
-            if n > m.longest:
+def _decode_InnerElement_v3_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        count = data[pos]
+        pos += 1
+        if count > 127:
+            count, pos = _read_uvarint(data, pos - 1)
+        if count < 2:
+            return (() if count else None), pos
+        count -= 1
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 102 * n
-            if m.left < _LITTLE:
-                return _read_structs(_decode_InnerElement_v3_array, (m,), 10, 102, b, p, n)
+            allowance.left -= 102 * count
+            if allowance.left < _LITTLE:
+                return _read_structs(_decode_InnerElement_v3_array, (allowance,), 10, 102, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_InnerElement)
-        (o.number,) = _unpack_i(b, p)
-        p += 4
-        o.deeper, p = _decode_DeepElement_v3_array(b, p, m)
-        if o.deeper is None:
+    for _ in range(count):
+        struct: _Any = _new(*_args_InnerElement)
+        (struct.number,) = _unpack_i(data, pos)
+        pos += 4
+        struct.deeper, pos = _decode_DeepElement_v3_array(data, pos, allowance)
+        if struct.deeper is None:
             raise _CodecFailure
-        if b[p]:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        if data[pos]:
+            struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
         else:
-            o.unknown_tagged_fields = ()
-            p += 1
-        items.append(o)
-    return tuple(items), p
+            struct.unknown_tagged_fields = ()
+            pos += 1
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_InnerElement_v3_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_InnerElement_v3_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    if count < 127:
+        out.append(count + 1)
     else:
-        _write_uvarint(w, n + 1)
-    for o in s:
-        if o.__class__ is not InnerElement:
-            _check_instance(o, InnerElement)
-        w += _pack_i(o.number)
-        _encode_DeepElement_v3_array(w, o.deeper)
-        if o.unknown_tagged_fields is _NOTHING:
-            w.append(0)
+        _write_uvarint(out, count + 1)
+    for struct in array:
+        if struct.__class__ is not InnerElement:
+            _check_instance(struct, InnerElement)
+        out += _pack_i(struct.number)
+        _encode_DeepElement_v3_array(out, struct.deeper)
+        if struct.unknown_tagged_fields is _NOTHING:
+            out.append(0)
         else:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+            _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_EveryTypeRequest_v3(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_EveryTypeRequest)
-    o.gone = -1
-    o.last_word = 7
-    o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, o.id, n = _unpack_tbhHiIqdduB(b, p)
-    p += 55
-    o.id = _uuid_of(o.id)
-    if 0 < n < 128:
-        e = p + n - 1
-        o.text = b[p:e].decode()
-        p = e
+def _decode_EveryTypeRequest_v3(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_EveryTypeRequest)
+    struct.gone = -1
+    struct.last_word = 7
+    (
+        struct.flag,
+        struct.tiny,
+        struct.small,
+        struct.port,
+        struct.plain,
+        struct.mask,
+        struct.large,
+        struct.rate,
+        struct.ratio,
+        struct.id,
+        length,
+    ) = _unpack_tbhHiIqdduB(data, pos)
+    pos += 55
+    struct.id = _uuid_of(struct.id)
+    if 0 < length < 128:
+        stop = pos + length - 1
+        struct.text = data[pos:stop].decode()
+        pos = stop
     else:
-        o.text, p = _read_compact_string(b, p - 1)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.data = b[p + 1 : e]
-        p = e
+        struct.text, pos = _read_compact_string(data, pos - 1)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.data = data[pos + 1 : stop]
+        pos = stop
     else:
-        o.data, p = _read_compact_bytes(b, p, b)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.batch = z[p + 1 : e]
-        p = e
+        struct.data, pos = _read_compact_bytes(data, pos, data)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.batch = source[pos + 1 : stop]
+        pos = stop
     else:
-        o.batch, p = _read_compact_bytes_or_null(b, p, z)
-    n = b[p]
-    if 0 < n < 32:
-        o.flags = _unpackers_t[n](b, p + 1)
-        p += n
+        struct.batch, pos = _read_compact_bytes_or_null(data, pos, source)
+    length = data[pos]
+    if 0 < length < 32:
+        struct.flags = _unpackers_t[length](data, pos + 1)
+        pos += length
     else:
-        o.flags, p = _read_compact_numbers(b, p, "?", m)
-    n = b[p]
-    if 0 < n < 32:
-        o.tinies = _unpackers_b[n](b, p + 1)
-        p += n
+        struct.flags, pos = _read_compact_numbers(data, pos, "?", allowance)
+    length = data[pos]
+    if 0 < length < 32:
+        struct.tinies = _unpackers_b[length](data, pos + 1)
+        pos += length
     else:
-        o.tinies, p = _read_compact_numbers(b, p, "b", m)
-    n = b[p]
-    if 0 < n < 32:
-        o.smalls = _unpackers_h[n](b, p + 1)
-        p += 2 * n - 1
+        struct.tinies, pos = _read_compact_numbers(data, pos, "b", allowance)
+    length = data[pos]
+    if 0 < length < 32:
+        struct.smalls = _unpackers_h[length](data, pos + 1)
+        pos += 2 * length - 1
     else:
-        o.smalls, p = _read_compact_numbers(b, p, "h", m)
-    n = b[p]
-    if 0 < n < 32:
-        o.ports = _unpackers_H[n](b, p + 1)
-        p += 2 * n - 1
+        struct.smalls, pos = _read_compact_numbers(data, pos, "h", allowance)
+    length = data[pos]
+    if 0 < length < 32:
+        struct.ports = _unpackers_H[length](data, pos + 1)
+        pos += 2 * length - 1
     else:
-        o.ports, p = _read_compact_numbers(b, p, "H", m)
-    n = b[p]
-    if 0 < n < 32:
-        o.plains = _unpackers_i[n](b, p + 1)
-        p += 4 * n - 3
+        struct.ports, pos = _read_compact_numbers(data, pos, "H", allowance)
+    length = data[pos]
+    if 0 < length < 32:
+        struct.plains = _unpackers_i[length](data, pos + 1)
+        pos += 4 * length - 3
     else:
-        o.plains, p = _read_compact_numbers(b, p, "i", m)
-    n = b[p]
-    if 0 < n < 32:
-        o.masks = _unpackers_I[n](b, p + 1)
-        p += 4 * n - 3
+        struct.plains, pos = _read_compact_numbers(data, pos, "i", allowance)
+    length = data[pos]
+    if 0 < length < 32:
+        struct.masks = _unpackers_I[length](data, pos + 1)
+        pos += 4 * length - 3
     else:
-        o.masks, p = _read_compact_numbers(b, p, "I", m)
-    n = b[p]
-    if 0 < n < 32:
-        o.larges = _unpackers_q[n](b, p + 1)
-        p += 8 * n - 7
+        struct.masks, pos = _read_compact_numbers(data, pos, "I", allowance)
+    length = data[pos]
+    if 0 < length < 32:
+        struct.larges = _unpackers_q[length](data, pos + 1)
+        pos += 8 * length - 7
     else:
-        o.larges, p = _read_compact_numbers(b, p, "q", m)
-    n = b[p]
-    if 0 < n < 32:
-        o.rates = _unpackers_d[n](b, p + 1)
-        p += 8 * n - 7
+        struct.larges, pos = _read_compact_numbers(data, pos, "q", allowance)
+    length = data[pos]
+    if 0 < length < 32:
+        struct.rates = _unpackers_d[length](data, pos + 1)
+        pos += 8 * length - 7
     else:
-        o.rates, p = _read_compact_numbers(b, p, "d", m)
-    o.ids, p = _read_compact_array(_read_uuid, b, p, m, 0)
-    if o.ids is None:
+        struct.rates, pos = _read_compact_numbers(data, pos, "d", allowance)
+    struct.ids, pos = _read_compact_array(_read_uuid, data, pos, allowance, 0)
+    if struct.ids is None:
         raise _CodecFailure
-    o.texts, p = _read_compact_array(_read_compact_string, b, p, m, 76)
-    if o.texts is None:
+    struct.texts, pos = _read_compact_array(_read_compact_string, data, pos, allowance, 76)
+    if struct.texts is None:
         raise _CodecFailure
-    o.inner, p = _decode_InnerType_v3(b, p, m)
-    o.inners, p = _decode_InnerElement_v3_array(b, p, m)
-    if o.inners is None:
+    struct.inner, pos = _decode_InnerType_v3(data, pos, allowance)
+    struct.inners, pos = _decode_InnerElement_v3_array(data, pos, allowance)
+    if struct.inners is None:
         raise _CodecFailure
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+    if data[pos]:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _encode_EveryTypeRequest_v3(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not EveryTypeRequest:
-        _check_instance(o, EveryTypeRequest)
-    if o.gone != -1:
+def _encode_EveryTypeRequest_v3(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not EveryTypeRequest:
+        _check_instance(struct, EveryTypeRequest)
+    if struct.gone != -1:
         raise _CodecFailure
-    if o.flag is not False and o.flag is not True:
+    if struct.flag is not False and struct.flag is not True:
         raise _CodecFailure
-    s = _utf8(o.text)
-    n = len(s)
-    if n < 127:
-        w += _pack_tbhHiIqdduB(
-            o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, _uuid_bytes(o.id), n + 1
+    value = _utf8(struct.text)
+    length = len(value)
+    if length < 127:
+        out += _pack_tbhHiIqdduB(
+            struct.flag,
+            struct.tiny,
+            struct.small,
+            struct.port,
+            struct.plain,
+            struct.mask,
+            struct.large,
+            struct.rate,
+            struct.ratio,
+            _uuid_bytes(struct.id),
+            length + 1,
         )
     else:
-        w += _pack_tbhHiIqddu(
-            o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, _uuid_bytes(o.id)
+        out += _pack_tbhHiIqddu(
+            struct.flag,
+            struct.tiny,
+            struct.small,
+            struct.port,
+            struct.plain,
+            struct.mask,
+            struct.large,
+            struct.rate,
+            struct.ratio,
+            _uuid_bytes(struct.id),
         )
-        _write_compact_length(w, n)
-    w += s
-    s = o.data
-    if type(s) is not bytes:
-        s = _bytes_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+        _write_compact_length(out, length)
+    out += value
+    value = struct.data
+    if type(value) is not bytes:
+        value = _bytes_of(value)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_uvarint(w, n + 1)
-    w += s
-    s = o.batch
-    if s is None:
-        w += b"\x00"
+        _write_uvarint(out, length + 1)
+    out += value
+    value = struct.batch
+    if value is None:
+        out += b"\x00"
     else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        if length < 127:
+            out.append(length + 1)
         else:
-            _write_uvarint(w, n + 1)
-        w += s
-    s = o.flags
-    if type(s) is not tuple:
-        s = _array_of(s)
-    _check_bools(s)
-    n = len(s)
-    if n < 31:
-        w.append(n + 1)
-        w += _packers_t[n](*s)
+            _write_uvarint(out, length + 1)
+        out += value
+    value = struct.flags
+    if type(value) is not tuple:
+        value = _array_of(value)
+    _check_bools(value)
+    length = len(value)
+    if length < 31:
+        out.append(length + 1)
+        out += _packers_t[length](*value)
     else:
-        _write_compact_numbers(w, s, "?")
-    s = o.tinies
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w.append(n + 1)
-        w += _packers_b[n](*s)
+        _write_compact_numbers(out, value, "?")
+    value = struct.tinies
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out.append(length + 1)
+        out += _packers_b[length](*value)
     else:
-        _write_compact_numbers(w, s, "b")
-    s = o.smalls
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w.append(n + 1)
-        w += _packers_h[n](*s)
+        _write_compact_numbers(out, value, "b")
+    value = struct.smalls
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out.append(length + 1)
+        out += _packers_h[length](*value)
     else:
-        _write_compact_numbers(w, s, "h")
-    s = o.ports
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w.append(n + 1)
-        w += _packers_H[n](*s)
+        _write_compact_numbers(out, value, "h")
+    value = struct.ports
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out.append(length + 1)
+        out += _packers_H[length](*value)
     else:
-        _write_compact_numbers(w, s, "H")
-    s = o.plains
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w.append(n + 1)
-        w += _packers_i[n](*s)
+        _write_compact_numbers(out, value, "H")
+    value = struct.plains
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out.append(length + 1)
+        out += _packers_i[length](*value)
     else:
-        _write_compact_numbers(w, s, "i")
-    s = o.masks
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w.append(n + 1)
-        w += _packers_I[n](*s)
+        _write_compact_numbers(out, value, "i")
+    value = struct.masks
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out.append(length + 1)
+        out += _packers_I[length](*value)
     else:
-        _write_compact_numbers(w, s, "I")
-    s = o.larges
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w.append(n + 1)
-        w += _packers_q[n](*s)
+        _write_compact_numbers(out, value, "I")
+    value = struct.larges
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out.append(length + 1)
+        out += _packers_q[length](*value)
     else:
-        _write_compact_numbers(w, s, "q")
-    s = o.rates
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w.append(n + 1)
-        w += _packers_d[n](*s)
+        _write_compact_numbers(out, value, "q")
+    value = struct.rates
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out.append(length + 1)
+        out += _packers_d[length](*value)
     else:
-        _write_compact_numbers(w, s, "d")
-    _write_compact_array(w, o.ids, _write_uuid)
-    _write_compact_array(w, o.texts, _write_compact_string)
-    _encode_InnerType_v3(o.inner, w)
-    _encode_InnerElement_v3_array(w, o.inners)
-    if o.unknown_tagged_fields is _NOTHING:
-        w.append(0)
+        _write_compact_numbers(out, value, "d")
+    _write_compact_array(out, struct.ids, _write_uuid)
+    _write_compact_array(out, struct.texts, _write_compact_string)
+    _encode_InnerType_v3(struct.inner, out)
+    _encode_InnerElement_v3_array(out, struct.inners)
+    if struct.unknown_tagged_fields is _NOTHING:
+        out.append(0)
     else:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_EveryTypeRequest_v4(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_EveryTypeRequest)
-    o.plains = ()
-    o.gone = -1
-    o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, o.id, n = _unpack_tbhHiIqdduB(b, p)
-    p += 55
-    o.id = _uuid_of(o.id)
-    if 0 < n < 128:
-        e = p + n - 1
-        o.text = b[p:e].decode()
-        p = e
+def _decode_EveryTypeRequest_v4(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_EveryTypeRequest)
+    struct.plains = ()
+    struct.gone = -1
+    (
+        struct.flag,
+        struct.tiny,
+        struct.small,
+        struct.port,
+        struct.plain,
+        struct.mask,
+        struct.large,
+        struct.rate,
+        struct.ratio,
+        struct.id,
+        length,
+    ) = _unpack_tbhHiIqdduB(data, pos)
+    pos += 55
+    struct.id = _uuid_of(struct.id)
+    if 0 < length < 128:
+        stop = pos + length - 1
+        struct.text = data[pos:stop].decode()
+        pos = stop
     else:
-        o.text, p = _read_compact_string(b, p - 1)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.data = b[p + 1 : e]
-        p = e
+        struct.text, pos = _read_compact_string(data, pos - 1)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.data = data[pos + 1 : stop]
+        pos = stop
     else:
-        o.data, p = _read_compact_bytes(b, p, b)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.batch = z[p + 1 : e]
-        p = e
+        struct.data, pos = _read_compact_bytes(data, pos, data)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.batch = source[pos + 1 : stop]
+        pos = stop
     else:
-        o.batch, p = _read_compact_bytes_or_null(b, p, z)
-    n = b[p]
-    if 0 < n < 32:
-        o.flags = _unpackers_t[n](b, p + 1)
-        p += n
+        struct.batch, pos = _read_compact_bytes_or_null(data, pos, source)
+    length = data[pos]
+    if 0 < length < 32:
+        struct.flags = _unpackers_t[length](data, pos + 1)
+        pos += length
     else:
-        o.flags, p = _read_compact_numbers(b, p, "?", m)
-    n = b[p]
-    if 0 < n < 32:
-        o.tinies = _unpackers_b[n](b, p + 1)
-        p += n
+        struct.flags, pos = _read_compact_numbers(data, pos, "?", allowance)
+    length = data[pos]
+    if 0 < length < 32:
+        struct.tinies = _unpackers_b[length](data, pos + 1)
+        pos += length
     else:
-        o.tinies, p = _read_compact_numbers(b, p, "b", m)
-    n = b[p]
-    if 0 < n < 32:
-        o.smalls = _unpackers_h[n](b, p + 1)
-        p += 2 * n - 1
+        struct.tinies, pos = _read_compact_numbers(data, pos, "b", allowance)
+    length = data[pos]
+    if 0 < length < 32:
+        struct.smalls = _unpackers_h[length](data, pos + 1)
+        pos += 2 * length - 1
     else:
-        o.smalls, p = _read_compact_numbers(b, p, "h", m)
-    n = b[p]
-    if 0 < n < 32:
-        o.ports = _unpackers_H[n](b, p + 1)
-        p += 2 * n - 1
+        struct.smalls, pos = _read_compact_numbers(data, pos, "h", allowance)
+    length = data[pos]
+    if 0 < length < 32:
+        struct.ports = _unpackers_H[length](data, pos + 1)
+        pos += 2 * length - 1
     else:
-        o.ports, p = _read_compact_numbers(b, p, "H", m)
-    n = b[p]
-    if 0 < n < 32:
-        o.masks = _unpackers_I[n](b, p + 1)
-        p += 4 * n - 3
+        struct.ports, pos = _read_compact_numbers(data, pos, "H", allowance)
+    length = data[pos]
+    if 0 < length < 32:
+        struct.masks = _unpackers_I[length](data, pos + 1)
+        pos += 4 * length - 3
     else:
-        o.masks, p = _read_compact_numbers(b, p, "I", m)
-    n = b[p]
-    if 0 < n < 32:
-        o.larges = _unpackers_q[n](b, p + 1)
-        p += 8 * n - 7
+        struct.masks, pos = _read_compact_numbers(data, pos, "I", allowance)
+    length = data[pos]
+    if 0 < length < 32:
+        struct.larges = _unpackers_q[length](data, pos + 1)
+        pos += 8 * length - 7
     else:
-        o.larges, p = _read_compact_numbers(b, p, "q", m)
-    n = b[p]
-    if 0 < n < 32:
-        o.rates = _unpackers_d[n](b, p + 1)
-        p += 8 * n - 7
+        struct.larges, pos = _read_compact_numbers(data, pos, "q", allowance)
+    length = data[pos]
+    if 0 < length < 32:
+        struct.rates = _unpackers_d[length](data, pos + 1)
+        pos += 8 * length - 7
     else:
-        o.rates, p = _read_compact_numbers(b, p, "d", m)
-    o.ids, p = _read_compact_array(_read_uuid, b, p, m, 0)
-    if o.ids is None:
+        struct.rates, pos = _read_compact_numbers(data, pos, "d", allowance)
+    struct.ids, pos = _read_compact_array(_read_uuid, data, pos, allowance, 0)
+    if struct.ids is None:
         raise _CodecFailure
-    o.texts, p = _read_compact_array(_read_compact_string, b, p, m, 76)
-    if o.texts is None:
+    struct.texts, pos = _read_compact_array(_read_compact_string, data, pos, allowance, 76)
+    if struct.texts is None:
         raise _CodecFailure
-    o.inner, p = _decode_InnerType_v3(b, p, m)
-    o.inners, p = _decode_InnerElement_v3_array(b, p, m)
-    if o.inners is None:
+    struct.inner, pos = _decode_InnerType_v3(data, pos, allowance)
+    struct.inners, pos = _decode_InnerElement_v3_array(data, pos, allowance)
+    if struct.inners is None:
         raise _CodecFailure
-    o.last_word, n = _unpack_bB(b, p)
-    p += 2
-    if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
+    struct.last_word, tag_count = _unpack_bB(data, pos)
+    pos += 2
+    if tag_count:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_EveryTypeRequest_v4(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not EveryTypeRequest:
-        _check_instance(o, EveryTypeRequest)
-    if o.plains is not _NOTHING and _some(o.plains):
+def _encode_EveryTypeRequest_v4(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not EveryTypeRequest:
+        _check_instance(struct, EveryTypeRequest)
+    if struct.plains is not _NOTHING and _some(struct.plains):
         raise _CodecFailure
-    if o.gone != -1:
+    if struct.gone != -1:
         raise _CodecFailure
-    if o.flag is not False and o.flag is not True:
+    if struct.flag is not False and struct.flag is not True:
         raise _CodecFailure
-    s = _utf8(o.text)
-    n = len(s)
-    if n < 127:
-        w += _pack_tbhHiIqdduB(
-            o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, _uuid_bytes(o.id), n + 1
+    value = _utf8(struct.text)
+    length = len(value)
+    if length < 127:
+        out += _pack_tbhHiIqdduB(
+            struct.flag,
+            struct.tiny,
+            struct.small,
+            struct.port,
+            struct.plain,
+            struct.mask,
+            struct.large,
+            struct.rate,
+            struct.ratio,
+            _uuid_bytes(struct.id),
+            length + 1,
         )
     else:
-        w += _pack_tbhHiIqddu(
-            o.flag, o.tiny, o.small, o.port, o.plain, o.mask, o.large, o.rate, o.ratio, _uuid_bytes(o.id)
+        out += _pack_tbhHiIqddu(
+            struct.flag,
+            struct.tiny,
+            struct.small,
+            struct.port,
+            struct.plain,
+            struct.mask,
+            struct.large,
+            struct.rate,
+            struct.ratio,
+            _uuid_bytes(struct.id),
         )
-        _write_compact_length(w, n)
-    w += s
-    s = o.data
-    if type(s) is not bytes:
-        s = _bytes_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+        _write_compact_length(out, length)
+    out += value
+    value = struct.data
+    if type(value) is not bytes:
+        value = _bytes_of(value)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_uvarint(w, n + 1)
-    w += s
-    s = o.batch
-    if s is None:
-        w += b"\x00"
+        _write_uvarint(out, length + 1)
+    out += value
+    value = struct.batch
+    if value is None:
+        out += b"\x00"
     else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        if length < 127:
+            out.append(length + 1)
         else:
-            _write_uvarint(w, n + 1)
-        w += s
-    s = o.flags
-    if type(s) is not tuple:
-        s = _array_of(s)
-    _check_bools(s)
-    n = len(s)
-    if n < 31:
-        w.append(n + 1)
-        w += _packers_t[n](*s)
+            _write_uvarint(out, length + 1)
+        out += value
+    value = struct.flags
+    if type(value) is not tuple:
+        value = _array_of(value)
+    _check_bools(value)
+    length = len(value)
+    if length < 31:
+        out.append(length + 1)
+        out += _packers_t[length](*value)
     else:
-        _write_compact_numbers(w, s, "?")
-    s = o.tinies
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w.append(n + 1)
-        w += _packers_b[n](*s)
+        _write_compact_numbers(out, value, "?")
+    value = struct.tinies
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out.append(length + 1)
+        out += _packers_b[length](*value)
     else:
-        _write_compact_numbers(w, s, "b")
-    s = o.smalls
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w.append(n + 1)
-        w += _packers_h[n](*s)
+        _write_compact_numbers(out, value, "b")
+    value = struct.smalls
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out.append(length + 1)
+        out += _packers_h[length](*value)
     else:
-        _write_compact_numbers(w, s, "h")
-    s = o.ports
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w.append(n + 1)
-        w += _packers_H[n](*s)
+        _write_compact_numbers(out, value, "h")
+    value = struct.ports
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out.append(length + 1)
+        out += _packers_H[length](*value)
     else:
-        _write_compact_numbers(w, s, "H")
-    s = o.masks
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w.append(n + 1)
-        w += _packers_I[n](*s)
+        _write_compact_numbers(out, value, "H")
+    value = struct.masks
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out.append(length + 1)
+        out += _packers_I[length](*value)
     else:
-        _write_compact_numbers(w, s, "I")
-    s = o.larges
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w.append(n + 1)
-        w += _packers_q[n](*s)
+        _write_compact_numbers(out, value, "I")
+    value = struct.larges
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out.append(length + 1)
+        out += _packers_q[length](*value)
     else:
-        _write_compact_numbers(w, s, "q")
-    s = o.rates
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w.append(n + 1)
-        w += _packers_d[n](*s)
+        _write_compact_numbers(out, value, "q")
+    value = struct.rates
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out.append(length + 1)
+        out += _packers_d[length](*value)
     else:
-        _write_compact_numbers(w, s, "d")
-    _write_compact_array(w, o.ids, _write_uuid)
-    _write_compact_array(w, o.texts, _write_compact_string)
-    _encode_InnerType_v3(o.inner, w)
-    _encode_InnerElement_v3_array(w, o.inners)
-    w += _pack_bx(o.last_word)
-    if o.unknown_tagged_fields is not _NOTHING:
-        w.pop()
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_compact_numbers(out, value, "d")
+    _write_compact_array(out, struct.ids, _write_uuid)
+    _write_compact_array(out, struct.texts, _write_compact_string)
+    _encode_InnerType_v3(struct.inner, out)
+    _encode_InnerElement_v3_array(out, struct.inners)
+    out += _pack_bx(struct.last_word)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        out.pop()
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

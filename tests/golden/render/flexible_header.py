@@ -44,10 +44,10 @@ if TYPE_CHECKING:
 __all__ = ["FlexibleHeader"]
 
 _unpack_h = _Struct(">h").unpack_from
-_pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
-_pack_i = _Struct(">i").pack
 _unpack_ih = _Struct(">ih").unpack_from
+_pack_h = _Struct(">h").pack
+_pack_i = _Struct(">i").pack
 _pack_ih = _Struct(">ih").pack
 
 
@@ -75,334 +75,338 @@ class FlexibleHeader(_Message):
 _args_FlexibleHeader = (FlexibleHeader,)
 
 
-def _decode_FlexibleHeader_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_FlexibleHeader)
-    o.correlation_id, n = _unpack_ih(b, p)
-    p += 6
-    if n >= 0:
-        e = p + n
-        o.client_id = b[p:e].decode()
-        p = e
+def _decode_FlexibleHeader_v0(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_FlexibleHeader)
+    struct.correlation_id, length = _unpack_ih(data, pos)
+    pos += 6
+    if length >= 0:
+        stop = pos + length
+        struct.client_id = data[pos:stop].decode()
+        pos = stop
     else:
-        o.client_id, p = _read_string_or_null(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.late_text = b[p:e].decode()
-        p = e
+        struct.client_id, pos = _read_string_or_null(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.late_text = data[pos:stop].decode()
+        pos = stop
     else:
-        o.late_text, p = _read_string(b, p - 2)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.late_data = b[p:e]
-        p = e
+        struct.late_text, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.late_data = data[pos:stop]
+        pos = stop
     else:
-        o.late_data, p = _read_bytes_or_null(b, p - 4, b)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.compact = b[p:e].decode()
-        p = e
+        struct.late_data, pos = _read_bytes_or_null(data, pos - 4, data)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.compact = data[pos:stop].decode()
+        pos = stop
     else:
-        o.compact, p = _read_string(b, p - 2)
-    o.words, p = _read_array(_read_string, b, p, m, 66)
-    if o.words is None:
+        struct.compact, pos = _read_string(data, pos - 2)
+    struct.words, pos = _read_array(_read_string, data, pos, allowance, 66)
+    if struct.words is None:
         raise _CodecFailure
-    o.unknown_tagged_fields = ()
-    return o, p
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_FlexibleHeader_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not FlexibleHeader:
-        _check_instance(o, FlexibleHeader)
-    s = o.client_id
-    if s is None:
-        w += _pack_ih(o.correlation_id, -1)
+def _encode_FlexibleHeader_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not FlexibleHeader:
+        _check_instance(struct, FlexibleHeader)
+    value = struct.client_id
+    if value is None:
+        out += _pack_ih(struct.correlation_id, -1)
     else:
-        s = _utf8(s)
-        n = len(s)
-        w += _pack_ih(o.correlation_id, n)
-        w += s
-    s = _utf8(o.late_text)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.late_data
-    if s is None:
-        w += b"\xff\xff\xff\xff"
+        value = _utf8(value)
+        length = len(value)
+        out += _pack_ih(struct.correlation_id, length)
+        out += value
+    value = _utf8(struct.late_text)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    value = struct.late_data
+    if value is None:
+        out += b"\xff\xff\xff\xff"
     else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        w += _pack_i(n)
-        w += s
-    s = _utf8(o.compact)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    _write_array(w, o.words, _write_string)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        out += _pack_i(length)
+        out += value
+    value = _utf8(struct.compact)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    _write_array(out, struct.words, _write_string)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_FlexibleHeader_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_FlexibleHeader)
-    o.correlation_id, n = _unpack_ih(b, p)
-    p += 6
-    if n >= 0:
-        e = p + n
-        o.client_id = b[p:e].decode()
-        p = e
+def _decode_FlexibleHeader_v1(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_FlexibleHeader)
+    struct.correlation_id, length = _unpack_ih(data, pos)
+    pos += 6
+    if length >= 0:
+        stop = pos + length
+        struct.client_id = data[pos:stop].decode()
+        pos = stop
     else:
-        o.client_id, p = _read_string_or_null(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.late_text = b[p:e].decode()
-        p = e
+        struct.client_id, pos = _read_string_or_null(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.late_text = data[pos:stop].decode()
+        pos = stop
     else:
-        o.late_text, p = _read_string(b, p - 2)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.late_data = b[p:e]
-        p = e
+        struct.late_text, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.late_data = data[pos:stop]
+        pos = stop
     else:
-        o.late_data, p = _read_bytes_or_null(b, p - 4, b)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.compact = b[p + 1 : e].decode()
-        p = e
+        struct.late_data, pos = _read_bytes_or_null(data, pos - 4, data)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.compact = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.compact, p = _read_compact_string(b, p)
-    o.words, p = _read_compact_array(_read_compact_string, b, p, m, 76)
-    if o.words is None:
+        struct.compact, pos = _read_compact_string(data, pos)
+    struct.words, pos = _read_compact_array(_read_compact_string, data, pos, allowance, 76)
+    if struct.words is None:
         raise _CodecFailure
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+    if data[pos]:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _encode_FlexibleHeader_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not FlexibleHeader:
-        _check_instance(o, FlexibleHeader)
-    s = o.client_id
-    if s is None:
-        w += _pack_ih(o.correlation_id, -1)
+def _encode_FlexibleHeader_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not FlexibleHeader:
+        _check_instance(struct, FlexibleHeader)
+    value = struct.client_id
+    if value is None:
+        out += _pack_ih(struct.correlation_id, -1)
     else:
-        s = _utf8(s)
-        n = len(s)
-        w += _pack_ih(o.correlation_id, n)
-        w += s
-    s = _utf8(o.late_text)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.late_data
-    if s is None:
-        w += b"\xff\xff\xff\xff"
+        value = _utf8(value)
+        length = len(value)
+        out += _pack_ih(struct.correlation_id, length)
+        out += value
+    value = _utf8(struct.late_text)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    value = struct.late_data
+    if value is None:
+        out += b"\xff\xff\xff\xff"
     else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        w += _pack_i(n)
-        w += s
-    s = _utf8(o.compact)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        out += _pack_i(length)
+        out += value
+    value = _utf8(struct.compact)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    _write_compact_array(w, o.words, _write_compact_string)
-    if o.unknown_tagged_fields is _NOTHING:
-        w.append(0)
+        _write_compact_length(out, length)
+    out += value
+    _write_compact_array(out, struct.words, _write_compact_string)
+    if struct.unknown_tagged_fields is _NOTHING:
+        out.append(0)
     else:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_FlexibleHeader_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_FlexibleHeader)
-    o.correlation_id, n = _unpack_ih(b, p)
-    p += 6
-    if n >= 0:
-        e = p + n
-        o.client_id = b[p:e].decode()
-        p = e
+def _decode_FlexibleHeader_v2(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_FlexibleHeader)
+    struct.correlation_id, length = _unpack_ih(data, pos)
+    pos += 6
+    if length >= 0:
+        stop = pos + length
+        struct.client_id = data[pos:stop].decode()
+        pos = stop
     else:
-        o.client_id, p = _read_string_or_null(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.late_text = b[p:e].decode()
-        p = e
+        struct.client_id, pos = _read_string_or_null(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.late_text = data[pos:stop].decode()
+        pos = stop
     else:
-        o.late_text, p = _read_string(b, p - 2)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.late_data = b[p + 1 : e]
-        p = e
+        struct.late_text, pos = _read_string(data, pos - 2)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.late_data = data[pos + 1 : stop]
+        pos = stop
     else:
-        o.late_data, p = _read_compact_bytes_or_null(b, p, b)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.compact = b[p + 1 : e].decode()
-        p = e
+        struct.late_data, pos = _read_compact_bytes_or_null(data, pos, data)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.compact = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.compact, p = _read_compact_string(b, p)
-    o.words, p = _read_compact_array(_read_compact_string, b, p, m, 76)
-    if o.words is None:
+        struct.compact, pos = _read_compact_string(data, pos)
+    struct.words, pos = _read_compact_array(_read_compact_string, data, pos, allowance, 76)
+    if struct.words is None:
         raise _CodecFailure
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+    if data[pos]:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _encode_FlexibleHeader_v2(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not FlexibleHeader:
-        _check_instance(o, FlexibleHeader)
-    s = o.client_id
-    if s is None:
-        w += _pack_ih(o.correlation_id, -1)
+def _encode_FlexibleHeader_v2(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not FlexibleHeader:
+        _check_instance(struct, FlexibleHeader)
+    value = struct.client_id
+    if value is None:
+        out += _pack_ih(struct.correlation_id, -1)
     else:
-        s = _utf8(s)
-        n = len(s)
-        w += _pack_ih(o.correlation_id, n)
-        w += s
-    s = _utf8(o.late_text)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.late_data
-    if s is None:
-        w += b"\x00"
+        value = _utf8(value)
+        length = len(value)
+        out += _pack_ih(struct.correlation_id, length)
+        out += value
+    value = _utf8(struct.late_text)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    value = struct.late_data
+    if value is None:
+        out += b"\x00"
     else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        if length < 127:
+            out.append(length + 1)
         else:
-            _write_uvarint(w, n + 1)
-        w += s
-    s = _utf8(o.compact)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+            _write_uvarint(out, length + 1)
+        out += value
+    value = _utf8(struct.compact)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    _write_compact_array(w, o.words, _write_compact_string)
-    if o.unknown_tagged_fields is _NOTHING:
-        w.append(0)
+        _write_compact_length(out, length)
+    out += value
+    _write_compact_array(out, struct.words, _write_compact_string)
+    if struct.unknown_tagged_fields is _NOTHING:
+        out.append(0)
     else:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_FlexibleHeader_v3(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_FlexibleHeader)
-    o.correlation_id, n = _unpack_ih(b, p)
-    p += 6
-    if n >= 0:
-        e = p + n
-        o.client_id = b[p:e].decode()
-        p = e
+def _decode_FlexibleHeader_v3(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_FlexibleHeader)
+    struct.correlation_id, length = _unpack_ih(data, pos)
+    pos += 6
+    if length >= 0:
+        stop = pos + length
+        struct.client_id = data[pos:stop].decode()
+        pos = stop
     else:
-        o.client_id, p = _read_string_or_null(b, p - 2)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.late_text = b[p + 1 : e].decode()
-        p = e
+        struct.client_id, pos = _read_string_or_null(data, pos - 2)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.late_text = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.late_text, p = _read_compact_string(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.late_data = b[p + 1 : e]
-        p = e
+        struct.late_text, pos = _read_compact_string(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.late_data = data[pos + 1 : stop]
+        pos = stop
     else:
-        o.late_data, p = _read_compact_bytes_or_null(b, p, b)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.compact = b[p + 1 : e].decode()
-        p = e
+        struct.late_data, pos = _read_compact_bytes_or_null(data, pos, data)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.compact = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.compact, p = _read_compact_string(b, p)
-    o.words, p = _read_compact_array(_read_compact_string, b, p, m, 76)
-    if o.words is None:
+        struct.compact, pos = _read_compact_string(data, pos)
+    struct.words, pos = _read_compact_array(_read_compact_string, data, pos, allowance, 76)
+    if struct.words is None:
         raise _CodecFailure
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+    if data[pos]:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _encode_FlexibleHeader_v3(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not FlexibleHeader:
-        _check_instance(o, FlexibleHeader)
-    s = o.client_id
-    if s is None:
-        w += _pack_ih(o.correlation_id, -1)
+def _encode_FlexibleHeader_v3(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not FlexibleHeader:
+        _check_instance(struct, FlexibleHeader)
+    value = struct.client_id
+    if value is None:
+        out += _pack_ih(struct.correlation_id, -1)
     else:
-        s = _utf8(s)
-        n = len(s)
-        w += _pack_ih(o.correlation_id, n)
-        w += s
-    s = _utf8(o.late_text)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+        value = _utf8(value)
+        length = len(value)
+        out += _pack_ih(struct.correlation_id, length)
+        out += value
+    value = _utf8(struct.late_text)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = o.late_data
-    if s is None:
-        w += b"\x00"
+        _write_compact_length(out, length)
+    out += value
+    value = struct.late_data
+    if value is None:
+        out += b"\x00"
     else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        if length < 127:
+            out.append(length + 1)
         else:
-            _write_uvarint(w, n + 1)
-        w += s
-    s = _utf8(o.compact)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+            _write_uvarint(out, length + 1)
+        out += value
+    value = _utf8(struct.compact)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    _write_compact_array(w, o.words, _write_compact_string)
-    if o.unknown_tagged_fields is _NOTHING:
-        w.append(0)
+        _write_compact_length(out, length)
+    out += value
+    _write_compact_array(out, struct.words, _write_compact_string)
+    if struct.unknown_tagged_fields is _NOTHING:
+        out.append(0)
     else:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

@@ -29,8 +29,6 @@ __all__ = ["GroupThingKey"]
 
 _unpack_h = _Struct(">h").unpack_from
 _pack_h = _Struct(">h").pack
-_unpack_i = _Struct(">i").unpack_from
-_pack_i = _Struct(">i").pack
 
 
 @_dataclass
@@ -48,29 +46,31 @@ class GroupThingKey(_KeyedMessage):
 _args_GroupThingKey = (GroupThingKey,)
 
 
-def _decode_GroupThingKey_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_GroupThingKey)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.group_id = b[p:e].decode()
-        p = e
+def _decode_GroupThingKey_v0(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_GroupThingKey)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.group_id = data[pos:stop].decode()
+        pos = stop
     else:
-        o.group_id, p = _read_string(b, p - 2)
-    o.unknown_tagged_fields = ()
-    return o, p
+        struct.group_id, pos = _read_string(data, pos - 2)
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_GroupThingKey_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not GroupThingKey:
-        _check_instance(o, GroupThingKey)
-    s = _utf8(o.group_id)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+def _encode_GroupThingKey_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not GroupThingKey:
+        _check_instance(struct, GroupThingKey)
+    value = _utf8(struct.group_id)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
 _PLAN = """\

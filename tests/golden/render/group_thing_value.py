@@ -32,13 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["GroupThingValue"]
 
-_unpack_h = _Struct(">h").unpack_from
-_pack_h = _Struct(">h").pack
-_unpack_i = _Struct(">i").unpack_from
-_pack_i = _Struct(">i").pack
 _unpack_iB = _Struct(">iB").unpack_from
-_pack_iB = _Struct(">iB").pack
-_unpack_ix = _Struct(">ix").unpack_from
+_pack_i = _Struct(">i").pack
 _pack_ix = _Struct(">ix").pack
 
 
@@ -59,90 +54,96 @@ class GroupThingValue(_KeyedMessage):
 _args_GroupThingValue = (GroupThingValue,)
 
 
-def _decode_GroupThingValue_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_GroupThingValue)
-    o.extra = ""
-    o.epoch, n = _unpack_iB(b, p)
-    p += 5
-    if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m, (0,))
+def _decode_GroupThingValue_v0(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_GroupThingValue)
+    struct.extra = ""
+    struct.epoch, tag_count = _unpack_iB(data, pos)
+    pos += 5
+    if tag_count:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance, (0,))
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_GroupThingValue_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not GroupThingValue:
-        _check_instance(o, GroupThingValue)
-    w += _pack_ix(o.epoch)
-    if o.unknown_tagged_fields is not _NOTHING:
-        w.pop()
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, (0,)))
+def _encode_GroupThingValue_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not GroupThingValue:
+        _check_instance(struct, GroupThingValue)
+    out += _pack_ix(struct.epoch)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        out.pop()
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, (0,)))
 
 
-def _decode_GroupThingValue_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_GroupThingValue)
-    o.extra = ""
-    o.epoch, n = _unpack_iB(b, p)
-    p += 5
-    if n:
-        p = _decode_GroupThingValue_v1_tags(o, b, p - 1, z, m)
+def _decode_GroupThingValue_v1(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_GroupThingValue)
+    struct.extra = ""
+    struct.epoch, tag_count = _unpack_iB(data, pos)
+    pos += 5
+    if tag_count:
+        pos = _decode_GroupThingValue_v1_tags(struct, data, pos - 1, source, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _decode_GroupThingValue_v1_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> int:
+def _decode_GroupThingValue_v1_tags(
+    struct: _Any, data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> int:
     unknown = []
     last = -1
-    count, p = _read_tag_count(b, p, m, 114)
+    count, pos = _read_tag_count(data, pos, allowance, 114)
     for _ in range(count):
-        tag, p = _read_uvarint(b, p)
+        tag, pos = _read_uvarint(data, pos)
         if tag <= last:
             raise _CodecFailure
         last = tag
-        size, p = _read_uvarint(b, p)
-        end = p + size
+        size, pos = _read_uvarint(data, pos)
+        end = pos + size
         if tag == 0:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.extra = b[p + 1 : e].decode()
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.extra = data[pos + 1 : stop].decode()
+                pos = stop
             else:
-                o.extra, p = _read_compact_string_or_null(b, p)
+                struct.extra, pos = _read_compact_string_or_null(data, pos)
         else:
-            unknown.append((tag, b[p:end]))
-            p = end
-        if p != end:
+            unknown.append((tag, data[pos:end]))
+            pos = end
+        if pos != end:
             raise _CodecFailure
-    o.unknown_tagged_fields = tuple(unknown)
-    return p
+    struct.unknown_tagged_fields = tuple(unknown)
+    return pos
 
 
-def _encode_GroupThingValue_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not GroupThingValue:
-        _check_instance(o, GroupThingValue)
-    w += _pack_i(o.epoch)
-    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
-    if o.extra != "":
-        t = bytearray()
-        s = o.extra
-        if s is None:
-            t += b"\x00"
+def _encode_GroupThingValue_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not GroupThingValue:
+        _check_instance(struct, GroupThingValue)
+    out += _pack_i(struct.epoch)
+    tags = [] if struct.unknown_tagged_fields is _NOTHING else _raw_tags(struct.unknown_tagged_fields, (0,))
+    if struct.extra != "":
+        tagged = bytearray()
+        value = struct.extra
+        if value is None:
+            tagged += b"\x00"
         else:
-            s = _utf8(s)
-            n = len(s)
-            if n < 127:
-                t.append(n + 1)
+            value = _utf8(value)
+            length = len(value)
+            if length < 127:
+                tagged.append(length + 1)
             else:
-                _write_compact_length(t, n)
-            t += s
-        tags.append((0, bytes(t)))
+                _write_compact_length(tagged, length)
+            tagged += value
+        tags.append((0, bytes(tagged)))
     if tags:
-        _write_tags(w, tags)
+        _write_tags(out, tags)
     else:
-        w.append(0)
+        out.append(0)
 
 
 _PLAN = """\

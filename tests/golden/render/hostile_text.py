@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 __all__ = ["HostileText", "HostilePart"]
 
 _unpack_h = _Struct(">h").unpack_from
-_pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
+_pack_h = _Struct(">h").pack
 _pack_i = _Struct(">i").pack
 
 
@@ -130,628 +130,634 @@ class HostileText(_Message):
 _args_HostileText = (HostileText,)
 
 
-def _decode_HostilePart_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        (n,) = _unpack_i(b, p)
-        p += 4
-        if n < 1:
-            return (None if n else ()), p
-        if n > m.free:
-            if n > m.longest:
+def _decode_HostilePart_v0_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        (count,) = _unpack_i(data, pos)
+        pos += 4
+        if count < 1:
+            return (None if count else ()), pos
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 114 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_HostilePart_v0_array, (m,), 0, 114, b, p, n)
+            allowance.left -= 114 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_HostilePart_v0_array, (allowance,), 0, 114, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_HostilePart)
-        (n,) = _unpack_h(b, p)
-        p += 2
-        if n >= 0:
-            e = p + n
-            o.word = b[p:e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_HostilePart)
+        (length,) = _unpack_h(data, pos)
+        pos += 2
+        if length >= 0:
+            stop = pos + length
+            struct.word = data[pos:stop].decode()
+            pos = stop
         else:
-            o.word, p = _read_string_or_null(b, p - 2)
-        o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+            struct.word, pos = _read_string_or_null(data, pos - 2)
+        struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_HostilePart_v0_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    for o in s:
-        if o.__class__ is not HostilePart:
-            _check_instance(o, HostilePart)
-        s = o.word
-        if s is None:
-            w += b"\xff\xff"
+def _encode_HostilePart_v0_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    out += _pack_i(count)
+    for struct in array:
+        if struct.__class__ is not HostilePart:
+            _check_instance(struct, HostilePart)
+        value = struct.word
+        if value is None:
+            out += b"\xff\xff"
         else:
-            s = _utf8(s)
-            n = len(s)
-            w += _pack_h(n)
-            w += s
-        if o.unknown_tagged_fields is not _NOTHING:
-            _no_tags(o.unknown_tagged_fields)
+            value = _utf8(value)
+            length = len(value)
+            out += _pack_h(length)
+            out += value
+        if struct.unknown_tagged_fields is not _NOTHING:
+            _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_HostileText_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_HostileText)
-    o.default_long = 'a (bracket, a [square, one) and "quotes", a (bracket, a [square, one) and "quotes", a (bracket, a [square, one) and'
-    o.from_long = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb )))"
-    o.tagged_long = "cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccc"
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.quote = b[p:e].decode()
-        p = e
+def _decode_HostileText_v0(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_HostileText)
+    struct.default_long = 'a (bracket, a [square, one) and "quotes", a (bracket, a [square, one) and "quotes", a (bracket, a [square, one) and'
+    struct.from_long = "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb )))"
+    struct.tagged_long = "cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccc"
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.quote = data[pos:stop].decode()
+        pos = stop
     else:
-        o.quote, p = _read_string(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.three_quotes = b[p:e].decode()
-        p = e
+        struct.quote, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.three_quotes = data[pos:stop].decode()
+        pos = stop
     else:
-        o.three_quotes, p = _read_string(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.four_quotes = b[p:e].decode()
-        p = e
+        struct.three_quotes, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.four_quotes = data[pos:stop].decode()
+        pos = stop
     else:
-        o.four_quotes, p = _read_string(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.backslash = b[p:e].decode()
-        p = e
+        struct.four_quotes, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.backslash = data[pos:stop].decode()
+        pos = stop
     else:
-        o.backslash, p = _read_string(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.backslash_quote = b[p:e].decode()
-        p = e
+        struct.backslash, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.backslash_quote = data[pos:stop].decode()
+        pos = stop
     else:
-        o.backslash_quote, p = _read_string(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.escapes = b[p:e].decode()
-        p = e
+        struct.backslash_quote, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.escapes = data[pos:stop].decode()
+        pos = stop
     else:
-        o.escapes, p = _read_string(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.control = b[p:e].decode()
-        p = e
+        struct.escapes, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.control = data[pos:stop].decode()
+        pos = stop
     else:
-        o.control, p = _read_string(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.separators = b[p:e].decode()
-        p = e
+        struct.control, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.separators = data[pos:stop].decode()
+        pos = stop
     else:
-        o.separators, p = _read_string(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.unicode = b[p:e].decode()
-        p = e
+        struct.separators, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.unicode = data[pos:stop].decode()
+        pos = stop
     else:
-        o.unicode, p = _read_string(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.template = b[p:e].decode()
-        p = e
+        struct.unicode, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.template = data[pos:stop].decode()
+        pos = stop
     else:
-        o.template, p = _read_string(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.format = b[p:e].decode()
-        p = e
+        struct.template, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.format = data[pos:stop].decode()
+        pos = stop
     else:
-        o.format, p = _read_string(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.comment = b[p:e].decode()
-        p = e
+        struct.format, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.comment = data[pos:stop].decode()
+        pos = stop
     else:
-        o.comment, p = _read_string(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.code = b[p:e].decode()
-        p = e
+        struct.comment, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.code = data[pos:stop].decode()
+        pos = stop
     else:
-        o.code, p = _read_string(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.alias_names = b[p:e].decode()
-        p = e
+        struct.code, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.alias_names = data[pos:stop].decode()
+        pos = stop
     else:
-        o.alias_names, p = _read_string(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.plan = b[p:e].decode()
-        p = e
+        struct.alias_names, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.plan = data[pos:stop].decode()
+        pos = stop
     else:
-        o.plan, p = _read_string(b, p - 2)
-    o.parts, p = _decode_HostilePart_v0_array(b, p, m)
-    if o.parts is None:
+        struct.plan, pos = _read_string(data, pos - 2)
+    struct.parts, pos = _decode_HostilePart_v0_array(data, pos, allowance)
+    if struct.parts is None:
         raise _CodecFailure
-    o.unknown_tagged_fields = ()
-    return o, p
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_HostileText_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not HostileText:
-        _check_instance(o, HostileText)
+def _encode_HostileText_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not HostileText:
+        _check_instance(struct, HostileText)
     if (
-        o.default_long
+        struct.default_long
         != 'a (bracket, a [square, one) and "quotes", a (bracket, a [square, one) and "quotes", a (bracket, a [square, one) and'
     ):
         raise _CodecFailure
     if (
-        o.tagged_long
+        struct.tagged_long
         != "cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccc"
     ):
         raise _CodecFailure
-    s = _utf8(o.quote)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = _utf8(o.three_quotes)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = _utf8(o.four_quotes)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = _utf8(o.backslash)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = _utf8(o.backslash_quote)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = _utf8(o.escapes)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = _utf8(o.control)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = _utf8(o.separators)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = _utf8(o.unicode)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = _utf8(o.template)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = _utf8(o.format)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = _utf8(o.comment)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = _utf8(o.code)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = _utf8(o.alias_names)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = _utf8(o.plan)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    _encode_HostilePart_v0_array(w, o.parts)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+    value = _utf8(struct.quote)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    value = _utf8(struct.three_quotes)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    value = _utf8(struct.four_quotes)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    value = _utf8(struct.backslash)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    value = _utf8(struct.backslash_quote)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    value = _utf8(struct.escapes)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    value = _utf8(struct.control)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    value = _utf8(struct.separators)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    value = _utf8(struct.unicode)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    value = _utf8(struct.template)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    value = _utf8(struct.format)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    value = _utf8(struct.comment)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    value = _utf8(struct.code)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    value = _utf8(struct.alias_names)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    value = _utf8(struct.plan)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    _encode_HostilePart_v0_array(out, struct.parts)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_HostilePart_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        n = b[p]
-        p += 1
-        if n > 127:
-            n, p = _read_uvarint(b, p - 1)
-        if n < 2:
-            return (() if n else None), p
-        n -= 1
-        if n > m.free:
-            if n > m.longest:
+def _decode_HostilePart_v1_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        count = data[pos]
+        pos += 1
+        if count > 127:
+            count, pos = _read_uvarint(data, pos - 1)
+        if count < 2:
+            return (() if count else None), pos
+        count -= 1
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 114 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_HostilePart_v1_array, (m,), 2, 114, b, p, n)
+            allowance.left -= 114 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_HostilePart_v1_array, (allowance,), 2, 114, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_HostilePart)
-        n = b[p]
-        if 0 < n < 128:
-            e = p + n
-            o.word = b[p + 1 : e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_HostilePart)
+        length = data[pos]
+        if 0 < length < 128:
+            stop = pos + length
+            struct.word = data[pos + 1 : stop].decode()
+            pos = stop
         else:
-            o.word, p = _read_compact_string_or_null(b, p)
-        if b[p]:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+            struct.word, pos = _read_compact_string_or_null(data, pos)
+        if data[pos]:
+            struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
         else:
-            o.unknown_tagged_fields = ()
-            p += 1
-        items.append(o)
-    return tuple(items), p
+            struct.unknown_tagged_fields = ()
+            pos += 1
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_HostilePart_v1_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_HostilePart_v1_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    if count < 127:
+        out.append(count + 1)
     else:
-        _write_uvarint(w, n + 1)
-    for o in s:
-        if o.__class__ is not HostilePart:
-            _check_instance(o, HostilePart)
-        s = o.word
-        if s is None:
-            w += b"\x00"
+        _write_uvarint(out, count + 1)
+    for struct in array:
+        if struct.__class__ is not HostilePart:
+            _check_instance(struct, HostilePart)
+        value = struct.word
+        if value is None:
+            out += b"\x00"
         else:
-            s = _utf8(s)
-            n = len(s)
-            if n < 127:
-                w.append(n + 1)
+            value = _utf8(value)
+            length = len(value)
+            if length < 127:
+                out.append(length + 1)
             else:
-                _write_compact_length(w, n)
-            w += s
-        if o.unknown_tagged_fields is _NOTHING:
-            w.append(0)
+                _write_compact_length(out, length)
+            out += value
+        if struct.unknown_tagged_fields is _NOTHING:
+            out.append(0)
         else:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+            _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_HostileText_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_HostileText)
-    o.tagged_long = "cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccc"
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.quote = b[p + 1 : e].decode()
-        p = e
+def _decode_HostileText_v1(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_HostileText)
+    struct.tagged_long = "cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccc"
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.quote = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.quote, p = _read_compact_string(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.three_quotes = b[p + 1 : e].decode()
-        p = e
+        struct.quote, pos = _read_compact_string(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.three_quotes = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.three_quotes, p = _read_compact_string(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.four_quotes = b[p + 1 : e].decode()
-        p = e
+        struct.three_quotes, pos = _read_compact_string(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.four_quotes = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.four_quotes, p = _read_compact_string(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.backslash = b[p + 1 : e].decode()
-        p = e
+        struct.four_quotes, pos = _read_compact_string(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.backslash = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.backslash, p = _read_compact_string(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.backslash_quote = b[p + 1 : e].decode()
-        p = e
+        struct.backslash, pos = _read_compact_string(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.backslash_quote = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.backslash_quote, p = _read_compact_string(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.escapes = b[p + 1 : e].decode()
-        p = e
+        struct.backslash_quote, pos = _read_compact_string(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.escapes = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.escapes, p = _read_compact_string(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.control = b[p + 1 : e].decode()
-        p = e
+        struct.escapes, pos = _read_compact_string(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.control = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.control, p = _read_compact_string(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.separators = b[p + 1 : e].decode()
-        p = e
+        struct.control, pos = _read_compact_string(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.separators = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.separators, p = _read_compact_string(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.unicode = b[p + 1 : e].decode()
-        p = e
+        struct.separators, pos = _read_compact_string(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.unicode = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.unicode, p = _read_compact_string(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.template = b[p + 1 : e].decode()
-        p = e
+        struct.unicode, pos = _read_compact_string(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.template = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.template, p = _read_compact_string(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.format = b[p + 1 : e].decode()
-        p = e
+        struct.template, pos = _read_compact_string(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.format = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.format, p = _read_compact_string(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.comment = b[p + 1 : e].decode()
-        p = e
+        struct.format, pos = _read_compact_string(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.comment = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.comment, p = _read_compact_string(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.code = b[p + 1 : e].decode()
-        p = e
+        struct.comment, pos = _read_compact_string(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.code = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.code, p = _read_compact_string(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.alias_names = b[p + 1 : e].decode()
-        p = e
+        struct.code, pos = _read_compact_string(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.alias_names = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.alias_names, p = _read_compact_string(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.plan = b[p + 1 : e].decode()
-        p = e
+        struct.alias_names, pos = _read_compact_string(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.plan = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.plan, p = _read_compact_string(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.default_long = b[p + 1 : e].decode()
-        p = e
+        struct.plan, pos = _read_compact_string(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.default_long = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.default_long, p = _read_compact_string(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.from_long = b[p + 1 : e].decode()
-        p = e
+        struct.default_long, pos = _read_compact_string(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.from_long = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.from_long, p = _read_compact_string(b, p)
-    o.parts, p = _decode_HostilePart_v1_array(b, p, m)
-    if o.parts is None:
+        struct.from_long, pos = _read_compact_string(data, pos)
+    struct.parts, pos = _decode_HostilePart_v1_array(data, pos, allowance)
+    if struct.parts is None:
         raise _CodecFailure
-    if b[p]:
-        p = _decode_HostileText_v1_tags(o, b, p, z, m)
+    if data[pos]:
+        pos = _decode_HostileText_v1_tags(struct, data, pos, source, allowance)
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _decode_HostileText_v1_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> int:
+def _decode_HostileText_v1_tags(
+    struct: _Any, data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> int:
     unknown = []
     last = -1
-    count, p = _read_tag_count(b, p, m, 114)
+    count, pos = _read_tag_count(data, pos, allowance, 114)
     for _ in range(count):
-        tag, p = _read_uvarint(b, p)
+        tag, pos = _read_uvarint(data, pos)
         if tag <= last:
             raise _CodecFailure
         last = tag
-        size, p = _read_uvarint(b, p)
-        end = p + size
+        size, pos = _read_uvarint(data, pos)
+        end = pos + size
         if tag == 0:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.tagged_long = b[p + 1 : e].decode()
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.tagged_long = data[pos + 1 : stop].decode()
+                pos = stop
             else:
-                o.tagged_long, p = _read_compact_string(b, p)
+                struct.tagged_long, pos = _read_compact_string(data, pos)
         else:
-            unknown.append((tag, b[p:end]))
-            p = end
-        if p != end:
+            unknown.append((tag, data[pos:end]))
+            pos = end
+        if pos != end:
             raise _CodecFailure
-    o.unknown_tagged_fields = tuple(unknown)
-    return p
+    struct.unknown_tagged_fields = tuple(unknown)
+    return pos
 
 
-def _encode_HostileText_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not HostileText:
-        _check_instance(o, HostileText)
-    s = _utf8(o.quote)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_HostileText_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not HostileText:
+        _check_instance(struct, HostileText)
+    value = _utf8(struct.quote)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = _utf8(o.three_quotes)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+        _write_compact_length(out, length)
+    out += value
+    value = _utf8(struct.three_quotes)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = _utf8(o.four_quotes)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+        _write_compact_length(out, length)
+    out += value
+    value = _utf8(struct.four_quotes)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = _utf8(o.backslash)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+        _write_compact_length(out, length)
+    out += value
+    value = _utf8(struct.backslash)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = _utf8(o.backslash_quote)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+        _write_compact_length(out, length)
+    out += value
+    value = _utf8(struct.backslash_quote)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = _utf8(o.escapes)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+        _write_compact_length(out, length)
+    out += value
+    value = _utf8(struct.escapes)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = _utf8(o.control)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+        _write_compact_length(out, length)
+    out += value
+    value = _utf8(struct.control)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = _utf8(o.separators)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+        _write_compact_length(out, length)
+    out += value
+    value = _utf8(struct.separators)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = _utf8(o.unicode)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+        _write_compact_length(out, length)
+    out += value
+    value = _utf8(struct.unicode)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = _utf8(o.template)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+        _write_compact_length(out, length)
+    out += value
+    value = _utf8(struct.template)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = _utf8(o.format)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+        _write_compact_length(out, length)
+    out += value
+    value = _utf8(struct.format)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = _utf8(o.comment)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+        _write_compact_length(out, length)
+    out += value
+    value = _utf8(struct.comment)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = _utf8(o.code)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+        _write_compact_length(out, length)
+    out += value
+    value = _utf8(struct.code)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = _utf8(o.alias_names)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+        _write_compact_length(out, length)
+    out += value
+    value = _utf8(struct.alias_names)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = _utf8(o.plan)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+        _write_compact_length(out, length)
+    out += value
+    value = _utf8(struct.plan)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = _utf8(o.default_long)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+        _write_compact_length(out, length)
+    out += value
+    value = _utf8(struct.default_long)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    s = _utf8(o.from_long)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+        _write_compact_length(out, length)
+    out += value
+    value = _utf8(struct.from_long)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    _encode_HostilePart_v1_array(w, o.parts)
-    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
+        _write_compact_length(out, length)
+    out += value
+    _encode_HostilePart_v1_array(out, struct.parts)
+    tags = [] if struct.unknown_tagged_fields is _NOTHING else _raw_tags(struct.unknown_tagged_fields, (0,))
     if (
-        o.tagged_long
+        struct.tagged_long
         != "cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccc"
     ):
-        t = bytearray()
-        s = _utf8(o.tagged_long)
-        n = len(s)
-        if n < 127:
-            t.append(n + 1)
+        tagged = bytearray()
+        value = _utf8(struct.tagged_long)
+        length = len(value)
+        if length < 127:
+            tagged.append(length + 1)
         else:
-            _write_compact_length(t, n)
-        t += s
-        tags.append((0, bytes(t)))
+            _write_compact_length(tagged, length)
+        tagged += value
+        tags.append((0, bytes(tagged)))
     if tags:
-        _write_tags(w, tags)
+        _write_tags(out, tags)
     else:
-        w.append(0)
+        out.append(0)
 
 
 _PLAN = """\

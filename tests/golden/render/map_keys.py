@@ -43,26 +43,20 @@ if TYPE_CHECKING:
 __all__ = ["MapKeys", "KeyedBroker", "KeyedPartition", "KeyedOdd"]
 
 _unpack_h = _Struct(">h").unpack_from
-_pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
-_pack_i = _Struct(">i").pack
 _unpack_iB = _Struct(">iB").unpack_from
-_pack_iB = _Struct(">iB").pack
 _unpack_ih = _Struct(">ih").unpack_from
-_pack_ih = _Struct(">ih").pack
 _unpack_iq = _Struct(">iq").unpack_from
-_pack_iq = _Struct(">iq").pack
-_unpack_iuq = _Struct(">i16sq").unpack_from
-_pack_iuq = _Struct(">i16sq").pack
 _unpack_iuqB = _Struct(">i16sqB").unpack_from
-_pack_iuqB = _Struct(">i16sqB").pack
-_unpack_iuqx = _Struct(">i16sqx").unpack_from
-_pack_iuqx = _Struct(">i16sqx").pack
 _unpack_t = _Struct(">?").unpack_from
-_pack_t = _Struct(">?").pack
 _unpack_tB = _Struct(">?B").unpack_from
-_pack_tB = _Struct(">?B").pack
-_unpack_tx = _Struct(">?x").unpack_from
+_pack_h = _Struct(">h").pack
+_pack_i = _Struct(">i").pack
+_pack_iB = _Struct(">iB").pack
+_pack_ih = _Struct(">ih").pack
+_pack_iq = _Struct(">iq").pack
+_pack_iuqx = _Struct(">i16sqx").pack
+_pack_t = _Struct(">?").pack
 _pack_tx = _Struct(">?x").pack
 
 
@@ -139,390 +133,390 @@ class MapKeys(_Message):
 _args_MapKeys = (MapKeys,)
 
 
-def _decode_KeyedBroker_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        (n,) = _unpack_i(b, p)
-        p += 4
-        if n < 1:
-            return (None if n else ()), p
-        if n > m.free:
-            if n > m.longest:
+def _decode_KeyedBroker_v0_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        (count,) = _unpack_i(data, pos)
+        pos += 4
+        if count < 1:
+            return (None if count else ()), pos
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 122 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_KeyedBroker_v0_array, (m,), 0, 122, b, p, n)
+            allowance.left -= 122 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_KeyedBroker_v0_array, (allowance,), 0, 122, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_KeyedBroker)
-        o.broker_id, n = _unpack_ih(b, p)
-        p += 6
-        if n >= 0:
-            e = p + n
-            o.host = b[p:e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_KeyedBroker)
+        struct.broker_id, length = _unpack_ih(data, pos)
+        pos += 6
+        if length >= 0:
+            stop = pos + length
+            struct.host = data[pos:stop].decode()
+            pos = stop
         else:
-            o.host, p = _read_string(b, p - 2)
-        o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+            struct.host, pos = _read_string(data, pos - 2)
+        struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_KeyedBroker_v0_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    for o in s:
-        if o.__class__ is not KeyedBroker:
-            _check_instance(o, KeyedBroker)
-        s = _utf8(o.host)
-        n = len(s)
-        w += _pack_ih(o.broker_id, n)
-        w += s
-        if o.unknown_tagged_fields is not _NOTHING:
-            _no_tags(o.unknown_tagged_fields)
+def _encode_KeyedBroker_v0_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    out += _pack_i(count)
+    for struct in array:
+        if struct.__class__ is not KeyedBroker:
+            _check_instance(struct, KeyedBroker)
+        value = _utf8(struct.host)
+        length = len(value)
+        out += _pack_ih(struct.broker_id, length)
+        out += value
+        if struct.unknown_tagged_fields is not _NOTHING:
+            _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_KeyedPartition_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        (n,) = _unpack_i(b, p)
-        p += 4
-        if n < 1:
-            return (None if n else ()), p
-        if n > m.free:
-            if n > m.longest:
+def _decode_KeyedPartition_v0_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        (count,) = _unpack_i(data, pos)
+        pos += 4
+        if count < 1:
+            return (None if count else ()), pos
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 106 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_KeyedPartition_v0_array, (m,), 1, 106, b, p, n)
+            allowance.left -= 106 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_KeyedPartition_v0_array, (allowance,), 1, 106, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_KeyedPartition)
-        o.topic_id = _ZERO_UUID
-        (n,) = _unpack_h(b, p)
-        p += 2
-        if n >= 0:
-            e = p + n
-            o.topic = b[p:e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_KeyedPartition)
+        struct.topic_id = _ZERO_UUID
+        (length,) = _unpack_h(data, pos)
+        pos += 2
+        if length >= 0:
+            stop = pos + length
+            struct.topic = data[pos:stop].decode()
+            pos = stop
         else:
-            o.topic, p = _read_string(b, p - 2)
-        o.index, o.offset = _unpack_iq(b, p)
-        p += 12
-        o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+            struct.topic, pos = _read_string(data, pos - 2)
+        struct.index, struct.offset = _unpack_iq(data, pos)
+        pos += 12
+        struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_KeyedPartition_v0_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    for o in s:
-        if o.__class__ is not KeyedPartition:
-            _check_instance(o, KeyedPartition)
-        s = _utf8(o.topic)
-        n = len(s)
-        w += _pack_h(n)
-        w += s
-        w += _pack_iq(o.index, o.offset)
-        if o.unknown_tagged_fields is not _NOTHING:
-            _no_tags(o.unknown_tagged_fields)
+def _encode_KeyedPartition_v0_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    out += _pack_i(count)
+    for struct in array:
+        if struct.__class__ is not KeyedPartition:
+            _check_instance(struct, KeyedPartition)
+        value = _utf8(struct.topic)
+        length = len(value)
+        out += _pack_h(length)
+        out += value
+        out += _pack_iq(struct.index, struct.offset)
+        if struct.unknown_tagged_fields is not _NOTHING:
+            _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_KeyedOdd_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        (n,) = _unpack_i(b, p)
-        p += 4
-        if n < 1:
-            return (None if n else ()), p
-        if n > m.free:
-            if n > m.longest:
+def _decode_KeyedOdd_v0_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        (count,) = _unpack_i(data, pos)
+        pos += 4
+        if count < 1:
+            return (None if count else ()), pos
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 120 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_KeyedOdd_v0_array, (m,), 2, 120, b, p, n)
+            allowance.left -= 120 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_KeyedOdd_v0_array, (allowance,), 2, 120, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_KeyedOdd)
-        (n,) = _unpack_h(b, p)
-        p += 2
-        if n >= 0:
-            e = p + n
-            o.tuple = b[p:e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_KeyedOdd)
+        (length,) = _unpack_h(data, pos)
+        pos += 2
+        if length >= 0:
+            stop = pos + length
+            struct.tuple = data[pos:stop].decode()
+            pos = stop
         else:
-            o.tuple, p = _read_string_or_null(b, p - 2)
-        (o.dict,) = _unpack_t(b, p)
-        p += 1
-        o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+            struct.tuple, pos = _read_string_or_null(data, pos - 2)
+        (struct.dict,) = _unpack_t(data, pos)
+        pos += 1
+        struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_KeyedOdd_v0_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    for o in s:
-        if o.__class__ is not KeyedOdd:
-            _check_instance(o, KeyedOdd)
-        s = o.tuple
-        if s is None:
-            w += b"\xff\xff"
+def _encode_KeyedOdd_v0_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    out += _pack_i(count)
+    for struct in array:
+        if struct.__class__ is not KeyedOdd:
+            _check_instance(struct, KeyedOdd)
+        value = struct.tuple
+        if value is None:
+            out += b"\xff\xff"
         else:
-            s = _utf8(s)
-            n = len(s)
-            w += _pack_h(n)
-            w += s
-        if o.dict is not False and o.dict is not True:
+            value = _utf8(value)
+            length = len(value)
+            out += _pack_h(length)
+            out += value
+        if struct.dict is not False and struct.dict is not True:
             raise _CodecFailure
-        w += _pack_t(o.dict)
-        if o.unknown_tagged_fields is not _NOTHING:
-            _no_tags(o.unknown_tagged_fields)
+        out += _pack_t(struct.dict)
+        if struct.unknown_tagged_fields is not _NOTHING:
+            _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_MapKeys_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_MapKeys)
-    o.brokers, p = _decode_KeyedBroker_v0_array(b, p, m)
-    if o.brokers is None:
+def _decode_MapKeys_v0(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_MapKeys)
+    struct.brokers, pos = _decode_KeyedBroker_v0_array(data, pos, allowance)
+    if struct.brokers is None:
         raise _CodecFailure
-    o.partitions, p = _decode_KeyedPartition_v0_array(b, p, m)
-    if o.partitions is None:
+    struct.partitions, pos = _decode_KeyedPartition_v0_array(data, pos, allowance)
+    if struct.partitions is None:
         raise _CodecFailure
-    o.odd, p = _decode_KeyedOdd_v0_array(b, p, m)
-    if o.odd is None:
+    struct.odd, pos = _decode_KeyedOdd_v0_array(data, pos, allowance)
+    if struct.odd is None:
         raise _CodecFailure
-    o.unknown_tagged_fields = ()
-    return o, p
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_MapKeys_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not MapKeys:
-        _check_instance(o, MapKeys)
-    _encode_KeyedBroker_v0_array(w, o.brokers)
-    _encode_KeyedPartition_v0_array(w, o.partitions)
-    _encode_KeyedOdd_v0_array(w, o.odd)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+def _encode_MapKeys_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not MapKeys:
+        _check_instance(struct, MapKeys)
+    _encode_KeyedBroker_v0_array(out, struct.brokers)
+    _encode_KeyedPartition_v0_array(out, struct.partitions)
+    _encode_KeyedOdd_v0_array(out, struct.odd)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_KeyedBroker_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        n = b[p]
-        p += 1
-        if n > 127:
-            n, p = _read_uvarint(b, p - 1)
-        if n < 2:
-            return (() if n else None), p
-        n -= 1
-        if n > m.free:
-            if n > m.longest:
+def _decode_KeyedBroker_v1_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        count = data[pos]
+        pos += 1
+        if count > 127:
+            count, pos = _read_uvarint(data, pos - 1)
+        if count < 2:
+            return (() if count else None), pos
+        count -= 1
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 122 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_KeyedBroker_v1_array, (m,), 4, 122, b, p, n)
+            allowance.left -= 122 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_KeyedBroker_v1_array, (allowance,), 4, 122, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_KeyedBroker)
-        o.broker_id, n = _unpack_iB(b, p)
-        p += 5
-        if 0 < n < 128:
-            e = p + n - 1
-            o.host = b[p:e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_KeyedBroker)
+        struct.broker_id, length = _unpack_iB(data, pos)
+        pos += 5
+        if 0 < length < 128:
+            stop = pos + length - 1
+            struct.host = data[pos:stop].decode()
+            pos = stop
         else:
-            o.host, p = _read_compact_string(b, p - 1)
-        if b[p]:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+            struct.host, pos = _read_compact_string(data, pos - 1)
+        if data[pos]:
+            struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
         else:
-            o.unknown_tagged_fields = ()
-            p += 1
-        items.append(o)
-    return tuple(items), p
+            struct.unknown_tagged_fields = ()
+            pos += 1
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_KeyedBroker_v1_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_KeyedBroker_v1_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    if count < 127:
+        out.append(count + 1)
     else:
-        _write_uvarint(w, n + 1)
-    for o in s:
-        if o.__class__ is not KeyedBroker:
-            _check_instance(o, KeyedBroker)
-        s = _utf8(o.host)
-        n = len(s)
-        if n < 127:
-            w += _pack_iB(o.broker_id, n + 1)
+        _write_uvarint(out, count + 1)
+    for struct in array:
+        if struct.__class__ is not KeyedBroker:
+            _check_instance(struct, KeyedBroker)
+        value = _utf8(struct.host)
+        length = len(value)
+        if length < 127:
+            out += _pack_iB(struct.broker_id, length + 1)
         else:
-            w += _pack_i(o.broker_id)
-            _write_compact_length(w, n)
-        w += s
-        if o.unknown_tagged_fields is _NOTHING:
-            w.append(0)
+            out += _pack_i(struct.broker_id)
+            _write_compact_length(out, length)
+        out += value
+        if struct.unknown_tagged_fields is _NOTHING:
+            out.append(0)
         else:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+            _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_KeyedPartition_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        n = b[p]
-        p += 1
-        if n > 127:
-            n, p = _read_uvarint(b, p - 1)
-        if n < 2:
-            return (() if n else None), p
-        n -= 1
-        if n > m.free:
-            if n > m.longest:
+def _decode_KeyedPartition_v1_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        count = data[pos]
+        pos += 1
+        if count > 127:
+            count, pos = _read_uvarint(data, pos - 1)
+        if count < 2:
+            return (() if count else None), pos
+        count -= 1
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 58 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_KeyedPartition_v1_array, (m,), 5, 58, b, p, n)
+            allowance.left -= 58 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_KeyedPartition_v1_array, (allowance,), 5, 58, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_KeyedPartition)
-        n = b[p]
-        if 0 < n < 128:
-            e = p + n
-            o.topic = b[p + 1 : e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_KeyedPartition)
+        length = data[pos]
+        if 0 < length < 128:
+            stop = pos + length
+            struct.topic = data[pos + 1 : stop].decode()
+            pos = stop
         else:
-            o.topic, p = _read_compact_string(b, p)
-        o.index, o.topic_id, o.offset, n = _unpack_iuqB(b, p)
-        p += 29
-        o.topic_id = _uuid_of(o.topic_id)
-        if n:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
+            struct.topic, pos = _read_compact_string(data, pos)
+        struct.index, struct.topic_id, struct.offset, tag_count = _unpack_iuqB(data, pos)
+        pos += 29
+        struct.topic_id = _uuid_of(struct.topic_id)
+        if tag_count:
+            struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
         else:
-            o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+            struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_KeyedPartition_v1_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_KeyedPartition_v1_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    if count < 127:
+        out.append(count + 1)
     else:
-        _write_uvarint(w, n + 1)
-    for o in s:
-        if o.__class__ is not KeyedPartition:
-            _check_instance(o, KeyedPartition)
-        s = _utf8(o.topic)
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        _write_uvarint(out, count + 1)
+    for struct in array:
+        if struct.__class__ is not KeyedPartition:
+            _check_instance(struct, KeyedPartition)
+        value = _utf8(struct.topic)
+        length = len(value)
+        if length < 127:
+            out.append(length + 1)
         else:
-            _write_compact_length(w, n)
-        w += s
-        w += _pack_iuqx(o.index, _uuid_bytes(o.topic_id), o.offset)
-        if o.unknown_tagged_fields is not _NOTHING:
-            w.pop()
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+            _write_compact_length(out, length)
+        out += value
+        out += _pack_iuqx(struct.index, _uuid_bytes(struct.topic_id), struct.offset)
+        if struct.unknown_tagged_fields is not _NOTHING:
+            out.pop()
+            _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_KeyedOdd_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        n = b[p]
-        p += 1
-        if n > 127:
-            n, p = _read_uvarint(b, p - 1)
-        if n < 2:
-            return (() if n else None), p
-        n -= 1
-        if n > m.free:
-            if n > m.longest:
+def _decode_KeyedOdd_v1_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        count = data[pos]
+        pos += 1
+        if count > 127:
+            count, pos = _read_uvarint(data, pos - 1)
+        if count < 2:
+            return (() if count else None), pos
+        count -= 1
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 120 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_KeyedOdd_v1_array, (m,), 6, 120, b, p, n)
+            allowance.left -= 120 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_KeyedOdd_v1_array, (allowance,), 6, 120, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_KeyedOdd)
-        n = b[p]
-        if 0 < n < 128:
-            e = p + n
-            o.tuple = b[p + 1 : e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_KeyedOdd)
+        length = data[pos]
+        if 0 < length < 128:
+            stop = pos + length
+            struct.tuple = data[pos + 1 : stop].decode()
+            pos = stop
         else:
-            o.tuple, p = _read_compact_string_or_null(b, p)
-        o.dict, n = _unpack_tB(b, p)
-        p += 2
-        if n:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
+            struct.tuple, pos = _read_compact_string_or_null(data, pos)
+        struct.dict, tag_count = _unpack_tB(data, pos)
+        pos += 2
+        if tag_count:
+            struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
         else:
-            o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+            struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_KeyedOdd_v1_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_KeyedOdd_v1_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    if count < 127:
+        out.append(count + 1)
     else:
-        _write_uvarint(w, n + 1)
-    for o in s:
-        if o.__class__ is not KeyedOdd:
-            _check_instance(o, KeyedOdd)
-        s = o.tuple
-        if s is None:
-            w += b"\x00"
+        _write_uvarint(out, count + 1)
+    for struct in array:
+        if struct.__class__ is not KeyedOdd:
+            _check_instance(struct, KeyedOdd)
+        value = struct.tuple
+        if value is None:
+            out += b"\x00"
         else:
-            s = _utf8(s)
-            n = len(s)
-            if n < 127:
-                w.append(n + 1)
+            value = _utf8(value)
+            length = len(value)
+            if length < 127:
+                out.append(length + 1)
             else:
-                _write_compact_length(w, n)
-            w += s
-        if o.dict is not False and o.dict is not True:
+                _write_compact_length(out, length)
+            out += value
+        if struct.dict is not False and struct.dict is not True:
             raise _CodecFailure
-        w += _pack_tx(o.dict)
-        if o.unknown_tagged_fields is not _NOTHING:
-            w.pop()
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        out += _pack_tx(struct.dict)
+        if struct.unknown_tagged_fields is not _NOTHING:
+            out.pop()
+            _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_MapKeys_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_MapKeys)
-    o.brokers, p = _decode_KeyedBroker_v1_array(b, p, m)
-    if o.brokers is None:
+def _decode_MapKeys_v1(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_MapKeys)
+    struct.brokers, pos = _decode_KeyedBroker_v1_array(data, pos, allowance)
+    if struct.brokers is None:
         raise _CodecFailure
-    o.partitions, p = _decode_KeyedPartition_v1_array(b, p, m)
-    if o.partitions is None:
+    struct.partitions, pos = _decode_KeyedPartition_v1_array(data, pos, allowance)
+    if struct.partitions is None:
         raise _CodecFailure
-    o.odd, p = _decode_KeyedOdd_v1_array(b, p, m)
-    if o.odd is None:
+    struct.odd, pos = _decode_KeyedOdd_v1_array(data, pos, allowance)
+    if struct.odd is None:
         raise _CodecFailure
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+    if data[pos]:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _encode_MapKeys_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not MapKeys:
-        _check_instance(o, MapKeys)
-    _encode_KeyedBroker_v1_array(w, o.brokers)
-    _encode_KeyedPartition_v1_array(w, o.partitions)
-    _encode_KeyedOdd_v1_array(w, o.odd)
-    if o.unknown_tagged_fields is _NOTHING:
-        w.append(0)
+def _encode_MapKeys_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not MapKeys:
+        _check_instance(struct, MapKeys)
+    _encode_KeyedBroker_v1_array(out, struct.brokers)
+    _encode_KeyedPartition_v1_array(out, struct.partitions)
+    _encode_KeyedOdd_v1_array(out, struct.odd)
+    if struct.unknown_tagged_fields is _NOTHING:
+        out.append(0)
     else:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

@@ -74,58 +74,49 @@ __all__ = [
 ]
 
 _unpack_b = _Struct(">b").unpack_from
-_pack_b = _Struct(">b").pack
 _unpack_bB = _Struct(">bB").unpack_from
-_pack_bB = _Struct(">bB").pack
 _unpack_bi = _Struct(">bi").unpack_from
-_pack_bi = _Struct(">bi").pack
-_unpack_bx = _Struct(">bx").unpack_from
-_pack_bx = _Struct(">bx").pack
 _unpack_h = _Struct(">h").unpack_from
-_pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
-_pack_i = _Struct(">i").pack
-_unpack_idt = _Struct(">id?").unpack_from
-_pack_idt = _Struct(">id?").pack
 _unpack_idtB = _Struct(">id?B").unpack_from
-_pack_idtB = _Struct(">id?B").pack
 _unpack_idti = _Struct(">id?i").unpack_from
-_pack_idti = _Struct(">id?i").pack
-_unpack_ii = _Struct(">ii").unpack_from
-_pack_ii = _Struct(">ii").pack
 _unpack_iiB = _Struct(">iiB").unpack_from
-_pack_iiB = _Struct(">iiB").pack
-_unpack_iib = _Struct(">iib").unpack_from
-_pack_iib = _Struct(">iib").pack
 _unpack_iibB = _Struct(">iibB").unpack_from
-_pack_iibB = _Struct(">iibB").pack
 _unpack_iibh = _Struct(">iibh").unpack_from
-_pack_iibh = _Struct(">iibh").pack
 _unpack_iih = _Struct(">iih").unpack_from
-_pack_iih = _Struct(">iih").pack
-_unpack_iiiiiiiiiiiiiiii = _Struct(">iiiiiiiiiiiiiiii").unpack_from
-_pack_iiiiiiiiiiiiiiii = _Struct(">iiiiiiiiiiiiiiii").pack
 _unpack_iiiiiiiiiiiiiiiiB = _Struct(">iiiiiiiiiiiiiiiiB").unpack_from
-_pack_iiiiiiiiiiiiiiiiB = _Struct(">iiiiiiiiiiiiiiiiB").pack
 _unpack_iiiiiiiiiiiiiiiih = _Struct(">iiiiiiiiiiiiiiiih").unpack_from
-_pack_iiiiiiiiiiiiiiiih = _Struct(">iiiiiiiiiiiiiiiih").pack
-_unpack_q = _Struct(">q").unpack_from
-_pack_q = _Struct(">q").pack
 _unpack_qB = _Struct(">qB").unpack_from
-_pack_qB = _Struct(">qB").pack
 _unpack_qh = _Struct(">qh").unpack_from
-_pack_qh = _Struct(">qh").pack
 _unpack_tb = _Struct(">?b").unpack_from
-_pack_tb = _Struct(">?b").pack
 _unpack_tbB = _Struct(">?bB").unpack_from
-_pack_tbB = _Struct(">?bB").pack
-_unpack_tbx = _Struct(">?bx").unpack_from
-_pack_tbx = _Struct(">?bx").pack
-_unpack_ui = _Struct(">16si").unpack_from
-_pack_ui = _Struct(">16si").pack
 _unpack_uiB = _Struct(">16siB").unpack_from
-_pack_uiB = _Struct(">16siB").pack
 _unpack_uii = _Struct(">16sii").unpack_from
+_pack_b = _Struct(">b").pack
+_pack_bB = _Struct(">bB").pack
+_pack_bi = _Struct(">bi").pack
+_pack_bx = _Struct(">bx").pack
+_pack_h = _Struct(">h").pack
+_pack_i = _Struct(">i").pack
+_pack_idt = _Struct(">id?").pack
+_pack_idtB = _Struct(">id?B").pack
+_pack_idti = _Struct(">id?i").pack
+_pack_ii = _Struct(">ii").pack
+_pack_iiB = _Struct(">iiB").pack
+_pack_iib = _Struct(">iib").pack
+_pack_iibB = _Struct(">iibB").pack
+_pack_iibh = _Struct(">iibh").pack
+_pack_iih = _Struct(">iih").pack
+_pack_iiiiiiiiiiiiiiii = _Struct(">iiiiiiiiiiiiiiii").pack
+_pack_iiiiiiiiiiiiiiiiB = _Struct(">iiiiiiiiiiiiiiiiB").pack
+_pack_iiiiiiiiiiiiiiiih = _Struct(">iiiiiiiiiiiiiiiih").pack
+_pack_q = _Struct(">q").pack
+_pack_qB = _Struct(">qB").pack
+_pack_qh = _Struct(">qh").pack
+_pack_tb = _Struct(">?b").pack
+_pack_tbx = _Struct(">?bx").pack
+_pack_ui = _Struct(">16si").pack
+_pack_uiB = _Struct(">16siB").pack
 _pack_uii = _Struct(">16sii").pack
 _unpackers_i = _unpackers("i")
 _packers_i = _packers("i")
@@ -388,1142 +379,1142 @@ class Names(_Message):
 _args_Names = (Names,)
 
 
-def _decode_None__v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_None_)
-    o.true, o.mro = _unpack_tb(b, p)
-    p += 2
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_None__v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_None_)
+    struct.true, struct.mro = _unpack_tb(data, pos)
+    pos += 2
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_None__v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not None_:
-        _check_instance(o, None_)
-    if o.true is not False and o.true is not True:
+def _encode_None__v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not None_:
+        _check_instance(struct, None_)
+    if struct.true is not False and struct.true is not True:
         raise _CodecFailure
-    w += _pack_tb(o.true, o.mro)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+    out += _pack_tb(struct.true, struct.mro)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Self_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        (n,) = _unpack_i(b, p)
-        p += 4
-        if n < 1:
-            return (None if n else ()), p
-        if n > m.free:
-            if n > m.longest:
+def _decode_Self_v0_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        (count,) = _unpack_i(data, pos)
+        pos += 4
+        if count < 1:
+            return (None if count else ()), pos
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 114 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_Self_v0_array, (m,), 1, 114, b, p, n)
+            allowance.left -= 114 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_Self_v0_array, (allowance,), 1, 114, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_Self)
-        o.self_, o.cls, n = _unpack_iih(b, p)
-        p += 10
-        if n >= 0:
-            e = p + n
-            o.key = b[p:e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_Self)
+        struct.self_, struct.cls, length = _unpack_iih(data, pos)
+        pos += 10
+        if length >= 0:
+            stop = pos + length
+            struct.key = data[pos:stop].decode()
+            pos = stop
         else:
-            o.key, p = _read_string(b, p - 2)
-        o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+            struct.key, pos = _read_string(data, pos - 2)
+        struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_Self_v0_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    for o in s:
-        if o.__class__ is not Self:
-            _check_instance(o, Self)
-        s = _utf8(o.key)
-        n = len(s)
-        w += _pack_iih(o.self_, o.cls, n)
-        w += s
-        if o.unknown_tagged_fields is not _NOTHING:
-            _no_tags(o.unknown_tagged_fields)
+def _encode_Self_v0_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    out += _pack_i(count)
+    for struct in array:
+        if struct.__class__ is not Self:
+            _check_instance(struct, Self)
+        value = _utf8(struct.key)
+        length = len(value)
+        out += _pack_iih(struct.self_, struct.cls, length)
+        out += value
+        if struct.unknown_tagged_fields is not _NOTHING:
+            _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_X_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        (n,) = _unpack_i(b, p)
-        p += 4
-        if n < 1:
-            return (None if n else ()), p
-        if n > m.free:
-            if n > m.longest:
+def _decode_X_v0_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        (count,) = _unpack_i(data, pos)
+        pos += 4
+        if count < 1:
+            return (None if count else ()), pos
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 130 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_X_v0_array, (m,), 2, 130, b, p, n)
+            allowance.left -= 130 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_X_v0_array, (allowance,), 2, 130, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_X)
-        o.z = 0
-        (n,) = _unpack_h(b, p)
-        p += 2
-        if n >= 0:
-            e = p + n
-            o.t = b[p:e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_X)
+        struct.z = 0
+        (length,) = _unpack_h(data, pos)
+        pos += 2
+        if length >= 0:
+            stop = pos + length
+            struct.t = data[pos:stop].decode()
+            pos = stop
         else:
-            o.t, p = _read_string(b, p - 2)
-        o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+            struct.t, pos = _read_string(data, pos - 2)
+        struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_X_v0_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    for o in s:
-        if o.__class__ is not X:
-            _check_instance(o, X)
-        if o.z != 0:
+def _encode_X_v0_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    out += _pack_i(count)
+    for struct in array:
+        if struct.__class__ is not X:
+            _check_instance(struct, X)
+        if struct.z != 0:
             raise _CodecFailure
-        s = _utf8(o.t)
-        n = len(s)
-        w += _pack_h(n)
-        w += s
-        if o.unknown_tagged_fields is not _NOTHING:
-            _no_tags(o.unknown_tagged_fields)
+        value = _utf8(struct.t)
+        length = len(value)
+        out += _pack_h(length)
+        out += value
+        if struct.unknown_tagged_fields is not _NOTHING:
+            _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_N_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        (n,) = _unpack_i(b, p)
-        p += 4
-        if n < 1:
-            return (None if n else ()), p
-        if n > m.free:
-            if n > m.longest:
+def _decode_N_v0_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        (count,) = _unpack_i(data, pos)
+        pos += 4
+        if count < 1:
+            return (None if count else ()), pos
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 138 * n
-            if m.left < _LITTLE:
-                return _read_structs(_decode_N_v0_array, (m,), 3, 138, b, p, n)
+            allowance.left -= 138 * count
+            if allowance.left < _LITTLE:
+                return _read_structs(_decode_N_v0_array, (allowance,), 3, 138, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_N)
-        (n,) = _unpack_h(b, p)
-        p += 2
-        if n >= 0:
-            e = p + n
-            o.e = b[p:e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_N)
+        (length,) = _unpack_h(data, pos)
+        pos += 2
+        if length >= 0:
+            stop = pos + length
+            struct.e = data[pos:stop].decode()
+            pos = stop
         else:
-            o.e, p = _read_string(b, p - 2)
-        o.x, p = _decode_X_v0_array(b, p, m)
-        if o.x is None:
+            struct.e, pos = _read_string(data, pos - 2)
+        struct.x, pos = _decode_X_v0_array(data, pos, allowance)
+        if struct.x is None:
             raise _CodecFailure
-        o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+        struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_N_v0_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    for o in s:
-        if o.__class__ is not N:
-            _check_instance(o, N)
-        s = _utf8(o.e)
-        n = len(s)
-        w += _pack_h(n)
-        w += s
-        _encode_X_v0_array(w, o.x)
-        if o.unknown_tagged_fields is not _NOTHING:
-            _no_tags(o.unknown_tagged_fields)
+def _encode_N_v0_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    out += _pack_i(count)
+    for struct in array:
+        if struct.__class__ is not N:
+            _check_instance(struct, N)
+        value = _utf8(struct.e)
+        length = len(value)
+        out += _pack_h(length)
+        out += value
+        _encode_X_v0_array(out, struct.x)
+        if struct.unknown_tagged_fields is not _NOTHING:
+            _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Struct_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Struct)
-    (o.match,) = _unpack_b(b, p)
-    p += 1
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_Struct_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Struct)
+    (struct.match,) = _unpack_b(data, pos)
+    pos += 1
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Struct_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Struct:
-        _check_instance(o, Struct)
-    w += _pack_b(o.match)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+def _encode_Struct_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Struct:
+        _check_instance(struct, Struct)
+    out += _pack_b(struct.match)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Message_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Message)
-    (o.case,) = _unpack_b(b, p)
-    p += 1
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_Message_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Message)
+    (struct.case,) = _unpack_b(data, pos)
+    pos += 1
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Message_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Message:
-        _check_instance(o, Message)
-    w += _pack_b(o.case)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+def _encode_Message_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Message:
+        _check_instance(struct, Message)
+    out += _pack_b(struct.case)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Codec_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Codec)
-    (o.async_,) = _unpack_b(b, p)
-    p += 1
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_Codec_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Codec)
+    (struct.async_,) = _unpack_b(data, pos)
+    pos += 1
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Codec_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Codec:
-        _check_instance(o, Codec)
-    w += _pack_b(o.async_)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+def _encode_Codec_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Codec:
+        _check_instance(struct, Codec)
+    out += _pack_b(struct.async_)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Any_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Any)
-    (o.lambda_,) = _unpack_b(b, p)
-    p += 1
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_Any_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Any)
+    (struct.lambda_,) = _unpack_b(data, pos)
+    pos += 1
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Any_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Any:
-        _check_instance(o, Any)
-    w += _pack_b(o.lambda_)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+def _encode_Any_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Any:
+        _check_instance(struct, Any)
+    out += _pack_b(struct.lambda_)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_KIND__v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_KIND_)
-    (o.yield_,) = _unpack_b(b, p)
-    p += 1
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_KIND__v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_KIND_)
+    (struct.yield_,) = _unpack_b(data, pos)
+    pos += 1
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_KIND__v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not KIND_:
-        _check_instance(o, KIND_)
-    w += _pack_b(o.yield_)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+def _encode_KIND__v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not KIND_:
+        _check_instance(struct, KIND_)
+    out += _pack_b(struct.yield_)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_TYPE_CHECKING__v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_TYPE_CHECKING_)
-    (o.is_,) = _unpack_b(b, p)
-    p += 1
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_TYPE_CHECKING__v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_TYPE_CHECKING_)
+    (struct.is_,) = _unpack_b(data, pos)
+    pos += 1
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_TYPE_CHECKING__v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not TYPE_CHECKING_:
-        _check_instance(o, TYPE_CHECKING_)
-    w += _pack_b(o.is_)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+def _encode_TYPE_CHECKING__v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not TYPE_CHECKING_:
+        _check_instance(struct, TYPE_CHECKING_)
+    out += _pack_b(struct.is_)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_ValueError_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_ValueError)
-    (o.dict,) = _unpack_b(b, p)
-    p += 1
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_ValueError_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_ValueError)
+    (struct.dict,) = _unpack_b(data, pos)
+    pos += 1
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_ValueError_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not ValueError:
-        _check_instance(o, ValueError)
-    w += _pack_b(o.dict)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+def _encode_ValueError_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not ValueError:
+        _check_instance(struct, ValueError)
+    out += _pack_b(struct.dict)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Under_Score_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Under_Score)
-    (o.list,) = _unpack_b(b, p)
-    p += 1
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_Under_Score_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Under_Score)
+    (struct.list,) = _unpack_b(data, pos)
+    pos += 1
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Under_Score_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Under_Score:
-        _check_instance(o, Under_Score)
-    w += _pack_b(o.list)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+def _encode_Under_Score_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Under_Score:
+        _check_instance(struct, Under_Score)
+    out += _pack_b(struct.list)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Names_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Names)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.class_ = b[p:e].decode()
-        p = e
+def _decode_Names_v0(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Names)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.class_ = data[pos:stop].decode()
+        pos = stop
     else:
-        o.class_, p = _read_string(b, p - 2)
-    (o.def_,) = _unpack_i(b, p)
-    p += 4
-    n = b[p]
-    p += 1
-    if n > 127:
-        o.none = None
+        struct.class_, pos = _read_string(data, pos - 2)
+    (struct.def_,) = _unpack_i(data, pos)
+    pos += 4
+    mark = data[pos]
+    pos += 1
+    if mark > 127:
+        struct.none = None
     else:
-        o.none, p = _decode_None__v0(b, p, m)
-    o.self_, p = _decode_Self_v0_array(b, p, m)
-    if o.self_ is None:
+        struct.none, pos = _decode_None__v0(data, pos, allowance)
+    struct.self_, pos = _decode_Self_v0_array(data, pos, allowance)
+    if struct.self_ is None:
         raise _CodecFailure
-    o.len, n = _unpack_qh(b, p)
-    p += 10
-    if n >= 0:
-        e = p + n
-        o.int = b[p:e].decode()
-        p = e
+    struct.len, length = _unpack_qh(data, pos)
+    pos += 10
+    if length >= 0:
+        stop = pos + length
+        struct.int = data[pos:stop].decode()
+        pos = stop
     else:
-        o.int, p = _read_string(b, p - 2)
-    o.str, o.float, o.bool, n = _unpack_idti(b, p)
-    p += 17
-    if n >= 0:
-        e = p + n
-        o.bytes = z[p:e]
-        p = e
+        struct.int, pos = _read_string(data, pos - 2)
+    struct.str, struct.float, struct.bool, length = _unpack_idti(data, pos)
+    pos += 17
+    if length >= 0:
+        stop = pos + length
+        struct.bytes = source[pos:stop]
+        pos = stop
     else:
-        o.bytes, p = _read_bytes(b, p - 4, z)
-    o.tuple, p = _read_array(_read_string, b, p, m, 66)
-    if o.tuple is None:
+        struct.bytes, pos = _read_bytes(data, pos - 4, source)
+    struct.tuple, pos = _read_array(_read_string, data, pos, allowance, 66)
+    if struct.tuple is None:
         raise _CodecFailure
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.memoryview = _unpackers_i[n + 1](b, p)
-        p += 4 * n
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.memoryview = _unpackers_i[length + 1](data, pos)
+        pos += 4 * length
     else:
-        o.memoryview, p = _read_numbers_or_null(b, p - 4, "i", m)
+        struct.memoryview, pos = _read_numbers_or_null(data, pos - 4, "i", allowance)
     (
-        o.object,
-        o.type,
-        o.range,
-        o.super,
-        o.property,
-        o.staticmethod_,
-        o.encode_,
-        o.decode_,
-        o.encode_into_,
-        o.decode_from_,
-        o.size_,
-        o.to_json_,
-        o.from_json_,
-        o.header_version_,
-        o.by_key_,
-        o.api_key,
-        n,
-    ) = _unpack_iiiiiiiiiiiiiiiih(b, p)
-    p += 66
-    if n >= 0:
-        e = p + n
-        o.unknown_tagged_fields_ = b[p:e].decode()
-        p = e
+        struct.object,
+        struct.type,
+        struct.range,
+        struct.super,
+        struct.property,
+        struct.staticmethod_,
+        struct.encode_,
+        struct.decode_,
+        struct.encode_into_,
+        struct.decode_from_,
+        struct.size_,
+        struct.to_json_,
+        struct.from_json_,
+        struct.header_version_,
+        struct.by_key_,
+        struct.api_key,
+        length,
+    ) = _unpack_iiiiiiiiiiiiiiiih(data, pos)
+    pos += 66
+    if length >= 0:
+        stop = pos + length
+        struct.unknown_tagged_fields_ = data[pos:stop].decode()
+        pos = stop
     else:
-        o.unknown_tagged_fields_, p = _read_string(b, p - 2)
-    o.topic_id, o.topic_id_, n = _unpack_uii(b, p)
-    p += 24
-    o.topic_id = _uuid_of(o.topic_id)
-    if 0 <= n < 31:
-        o.isr_nodes = _unpackers_i[n + 1](b, p)
-        p += 4 * n
+        struct.unknown_tagged_fields_, pos = _read_string(data, pos - 2)
+    struct.topic_id, struct.topic_id_, length = _unpack_uii(data, pos)
+    pos += 24
+    struct.topic_id = _uuid_of(struct.topic_id)
+    if 0 <= length < 31:
+        struct.isr_nodes = _unpackers_i[length + 1](data, pos)
+        pos += 4 * length
     else:
-        o.isr_nodes, p = _read_numbers(b, p - 4, "i", m)
-    if o.isr_nodes == o.memoryview:
-        o.isr_nodes = o.memoryview
-    o.v2_name3, o.lower_first, o.o, n = _unpack_iibh(b, p)
-    p += 11
-    if n >= 0:
-        e = p + n
-        o.b = b[p:e].decode()
-        p = e
+        struct.isr_nodes, pos = _read_numbers(data, pos - 4, "i", allowance)
+    if struct.isr_nodes == struct.memoryview:
+        struct.isr_nodes = struct.memoryview
+    struct.v2_name3, struct.lower_first, struct.o, length = _unpack_iibh(data, pos)
+    pos += 11
+    if length >= 0:
+        stop = pos + length
+        struct.b = data[pos:stop].decode()
+        pos = stop
     else:
-        o.b, p = _read_string(b, p - 2)
-    o.p, n = _unpack_bi(b, p)
-    p += 5
-    if n >= 0:
-        e = p + n
-        o.w = b[p:e]
-        p = e
+        struct.b, pos = _read_string(data, pos - 2)
+    struct.p, length = _unpack_bi(data, pos)
+    pos += 5
+    if length >= 0:
+        stop = pos + length
+        struct.w = data[pos:stop]
+        pos = stop
     else:
-        o.w, p = _read_bytes(b, p - 4, b)
-    o.n, p = _decode_N_v0_array(b, p, m)
-    if o.n is None:
+        struct.w, pos = _read_bytes(data, pos - 4, data)
+    struct.n, pos = _decode_N_v0_array(data, pos, allowance)
+    if struct.n is None:
         raise _CodecFailure
-    o.struct, p = _decode_Struct_v0(b, p, m)
-    o.message, p = _decode_Message_v0(b, p, m)
-    o.codec, p = _decode_Codec_v0(b, p, m)
-    o.any, p = _decode_Any_v0(b, p, m)
-    o.kind, p = _decode_KIND__v0(b, p, m)
-    o.checking, p = _decode_TYPE_CHECKING__v0(b, p, m)
-    o.value, p = _decode_ValueError_v0(b, p, m)
-    o.under, p = _decode_Under_Score_v0(b, p, m)
-    o.unknown_tagged_fields = ()
-    return o, p
+    struct.struct, pos = _decode_Struct_v0(data, pos, allowance)
+    struct.message, pos = _decode_Message_v0(data, pos, allowance)
+    struct.codec, pos = _decode_Codec_v0(data, pos, allowance)
+    struct.any, pos = _decode_Any_v0(data, pos, allowance)
+    struct.kind, pos = _decode_KIND__v0(data, pos, allowance)
+    struct.checking, pos = _decode_TYPE_CHECKING__v0(data, pos, allowance)
+    struct.value, pos = _decode_ValueError_v0(data, pos, allowance)
+    struct.under, pos = _decode_Under_Score_v0(data, pos, allowance)
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Names_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Names:
-        _check_instance(o, Names)
-    s = _utf8(o.class_)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    w += _pack_i(o.def_)
-    s = o.none
-    if s is None:
-        w.append(255)
+def _encode_Names_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Names:
+        _check_instance(struct, Names)
+    value = _utf8(struct.class_)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    out += _pack_i(struct.def_)
+    value = struct.none
+    if value is None:
+        out.append(255)
     else:
-        w.append(1)
-        _encode_None__v0(s, w)
-    _encode_Self_v0_array(w, o.self_)
-    s = _utf8(o.int)
-    n = len(s)
-    w += _pack_qh(o.len, n)
-    w += s
-    if o.bool is not False and o.bool is not True:
+        out.append(1)
+        _encode_None__v0(value, out)
+    _encode_Self_v0_array(out, struct.self_)
+    value = _utf8(struct.int)
+    length = len(value)
+    out += _pack_qh(struct.len, length)
+    out += value
+    if struct.bool is not False and struct.bool is not True:
         raise _CodecFailure
-    s = o.bytes
-    if type(s) is not bytes:
-        s = _bytes_of(s)
-    n = len(s)
-    w += _pack_idti(o.str, o.float, o.bool, n)
-    w += s
-    _write_array(w, o.tuple, _write_string)
-    s = o.memoryview
-    if s is None:
-        w += b"\xff\xff\xff\xff"
+    value = struct.bytes
+    if type(value) is not bytes:
+        value = _bytes_of(value)
+    length = len(value)
+    out += _pack_idti(struct.str, struct.float, struct.bool, length)
+    out += value
+    _write_array(out, struct.tuple, _write_string)
+    value = struct.memoryview
+    if value is None:
+        out += b"\xff\xff\xff\xff"
     else:
-        if type(s) is not tuple:
-            s = _array_of(s)
-        n = len(s)
-        if n < 31:
-            w += _COUNTS[n]
-            w += _packers_i[n](*s)
+        if type(value) is not tuple:
+            value = _array_of(value)
+        length = len(value)
+        if length < 31:
+            out += _COUNTS[length]
+            out += _packers_i[length](*value)
         else:
-            _write_numbers(w, s, "i")
-    s = _utf8(o.unknown_tagged_fields_)
-    n = len(s)
-    w += _pack_iiiiiiiiiiiiiiiih(
-        o.object,
-        o.type,
-        o.range,
-        o.super,
-        o.property,
-        o.staticmethod_,
-        o.encode_,
-        o.decode_,
-        o.encode_into_,
-        o.decode_from_,
-        o.size_,
-        o.to_json_,
-        o.from_json_,
-        o.header_version_,
-        o.by_key_,
-        o.api_key,
-        n,
+            _write_numbers(out, value, "i")
+    value = _utf8(struct.unknown_tagged_fields_)
+    length = len(value)
+    out += _pack_iiiiiiiiiiiiiiiih(
+        struct.object,
+        struct.type,
+        struct.range,
+        struct.super,
+        struct.property,
+        struct.staticmethod_,
+        struct.encode_,
+        struct.decode_,
+        struct.encode_into_,
+        struct.decode_from_,
+        struct.size_,
+        struct.to_json_,
+        struct.from_json_,
+        struct.header_version_,
+        struct.by_key_,
+        struct.api_key,
+        length,
     )
-    w += s
-    s = o.isr_nodes
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w += _pack_uii(_uuid_bytes(o.topic_id), o.topic_id_, n)
-        w += _packers_i[n](*s)
+    out += value
+    value = struct.isr_nodes
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out += _pack_uii(_uuid_bytes(struct.topic_id), struct.topic_id_, length)
+        out += _packers_i[length](*value)
     else:
-        w += _pack_ui(_uuid_bytes(o.topic_id), o.topic_id_)
-        _write_numbers(w, s, "i")
-    s = _utf8(o.b)
-    n = len(s)
-    w += _pack_iibh(o.v2_name3, o.lower_first, o.o, n)
-    w += s
-    s = o.w
-    if type(s) is not bytes:
-        s = _bytes_of(s)
-    n = len(s)
-    w += _pack_bi(o.p, n)
-    w += s
-    _encode_N_v0_array(w, o.n)
-    _encode_Struct_v0(o.struct, w)
-    _encode_Message_v0(o.message, w)
-    _encode_Codec_v0(o.codec, w)
-    _encode_Any_v0(o.any, w)
-    _encode_KIND__v0(o.kind, w)
-    _encode_TYPE_CHECKING__v0(o.checking, w)
-    _encode_ValueError_v0(o.value, w)
-    _encode_Under_Score_v0(o.under, w)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+        out += _pack_ui(_uuid_bytes(struct.topic_id), struct.topic_id_)
+        _write_numbers(out, value, "i")
+    value = _utf8(struct.b)
+    length = len(value)
+    out += _pack_iibh(struct.v2_name3, struct.lower_first, struct.o, length)
+    out += value
+    value = struct.w
+    if type(value) is not bytes:
+        value = _bytes_of(value)
+    length = len(value)
+    out += _pack_bi(struct.p, length)
+    out += value
+    _encode_N_v0_array(out, struct.n)
+    _encode_Struct_v0(struct.struct, out)
+    _encode_Message_v0(struct.message, out)
+    _encode_Codec_v0(struct.codec, out)
+    _encode_Any_v0(struct.any, out)
+    _encode_KIND__v0(struct.kind, out)
+    _encode_TYPE_CHECKING__v0(struct.checking, out)
+    _encode_ValueError_v0(struct.value, out)
+    _encode_Under_Score_v0(struct.under, out)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_None__v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_None_)
-    o.true, o.mro, n = _unpack_tbB(b, p)
-    p += 3
-    if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
+def _decode_None__v1(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_None_)
+    struct.true, struct.mro, tag_count = _unpack_tbB(data, pos)
+    pos += 3
+    if tag_count:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_None__v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not None_:
-        _check_instance(o, None_)
-    if o.true is not False and o.true is not True:
+def _encode_None__v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not None_:
+        _check_instance(struct, None_)
+    if struct.true is not False and struct.true is not True:
         raise _CodecFailure
-    w += _pack_tbx(o.true, o.mro)
-    if o.unknown_tagged_fields is not _NOTHING:
-        w.pop()
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+    out += _pack_tbx(struct.true, struct.mro)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        out.pop()
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Self_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        n = b[p]
-        p += 1
-        if n > 127:
-            n, p = _read_uvarint(b, p - 1)
-        if n < 2:
-            return (() if n else None), p
-        n -= 1
-        if n > m.free:
-            if n > m.longest:
+def _decode_Self_v1_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        count = data[pos]
+        pos += 1
+        if count > 127:
+            count, pos = _read_uvarint(data, pos - 1)
+        if count < 2:
+            return (() if count else None), pos
+        count -= 1
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 114 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_Self_v1_array, (m,), 14, 114, b, p, n)
+            allowance.left -= 114 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_Self_v1_array, (allowance,), 14, 114, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_Self)
-        o.self_, o.cls, n = _unpack_iiB(b, p)
-        p += 9
-        if 0 < n < 128:
-            e = p + n - 1
-            o.key = b[p:e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_Self)
+        struct.self_, struct.cls, length = _unpack_iiB(data, pos)
+        pos += 9
+        if 0 < length < 128:
+            stop = pos + length - 1
+            struct.key = data[pos:stop].decode()
+            pos = stop
         else:
-            o.key, p = _read_compact_string(b, p - 1)
-        if b[p]:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+            struct.key, pos = _read_compact_string(data, pos - 1)
+        if data[pos]:
+            struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
         else:
-            o.unknown_tagged_fields = ()
-            p += 1
-        items.append(o)
-    return tuple(items), p
+            struct.unknown_tagged_fields = ()
+            pos += 1
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_Self_v1_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_Self_v1_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    if count < 127:
+        out.append(count + 1)
     else:
-        _write_uvarint(w, n + 1)
-    for o in s:
-        if o.__class__ is not Self:
-            _check_instance(o, Self)
-        s = _utf8(o.key)
-        n = len(s)
-        if n < 127:
-            w += _pack_iiB(o.self_, o.cls, n + 1)
+        _write_uvarint(out, count + 1)
+    for struct in array:
+        if struct.__class__ is not Self:
+            _check_instance(struct, Self)
+        value = _utf8(struct.key)
+        length = len(value)
+        if length < 127:
+            out += _pack_iiB(struct.self_, struct.cls, length + 1)
         else:
-            w += _pack_ii(o.self_, o.cls)
-            _write_compact_length(w, n)
-        w += s
-        if o.unknown_tagged_fields is _NOTHING:
-            w.append(0)
+            out += _pack_ii(struct.self_, struct.cls)
+            _write_compact_length(out, length)
+        out += value
+        if struct.unknown_tagged_fields is _NOTHING:
+            out.append(0)
         else:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+            _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_X_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        n = b[p]
-        p += 1
-        if n > 127:
-            n, p = _read_uvarint(b, p - 1)
-        if n < 2:
-            return (() if n else None), p
-        n -= 1
-        if n > m.free:
-            if n > m.longest:
+def _decode_X_v1_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        count = data[pos]
+        pos += 1
+        if count > 127:
+            count, pos = _read_uvarint(data, pos - 1)
+        if count < 2:
+            return (() if count else None), pos
+        count -= 1
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 130 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_X_v1_array, (m,), 15, 130, b, p, n)
+            allowance.left -= 130 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_X_v1_array, (allowance,), 15, 130, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_X)
-        o.z = 0
-        n = b[p]
-        if 0 < n < 128:
-            e = p + n
-            o.t = b[p + 1 : e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_X)
+        struct.z = 0
+        length = data[pos]
+        if 0 < length < 128:
+            stop = pos + length
+            struct.t = data[pos + 1 : stop].decode()
+            pos = stop
         else:
-            o.t, p = _read_compact_string(b, p)
-        if b[p]:
-            p = _decode_X_v1_tags(o, b, p, m)
+            struct.t, pos = _read_compact_string(data, pos)
+        if data[pos]:
+            pos = _decode_X_v1_tags(struct, data, pos, allowance)
         else:
-            o.unknown_tagged_fields = ()
-            p += 1
-        items.append(o)
-    return tuple(items), p
+            struct.unknown_tagged_fields = ()
+            pos += 1
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _decode_X_v1_tags(o: _Any, b: bytes, p: int, m: _Allowance) -> int:
+def _decode_X_v1_tags(struct: _Any, data: bytes, pos: int, allowance: _Allowance) -> int:
     unknown = []
     last = -1
-    count, p = _read_tag_count(b, p, m, 114)
+    count, pos = _read_tag_count(data, pos, allowance, 114)
     for _ in range(count):
-        tag, p = _read_uvarint(b, p)
+        tag, pos = _read_uvarint(data, pos)
         if tag <= last:
             raise _CodecFailure
         last = tag
-        size, p = _read_uvarint(b, p)
-        end = p + size
+        size, pos = _read_uvarint(data, pos)
+        end = pos + size
         if tag == 0:
-            (o.z,) = _unpack_i(b, p)
-            p += 4
+            (struct.z,) = _unpack_i(data, pos)
+            pos += 4
         else:
-            unknown.append((tag, b[p:end]))
-            p = end
-        if p != end:
+            unknown.append((tag, data[pos:end]))
+            pos = end
+        if pos != end:
             raise _CodecFailure
-    o.unknown_tagged_fields = tuple(unknown)
-    return p
+    struct.unknown_tagged_fields = tuple(unknown)
+    return pos
 
 
-def _encode_X_v1_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_X_v1_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    if count < 127:
+        out.append(count + 1)
     else:
-        _write_uvarint(w, n + 1)
-    for o in s:
-        if o.__class__ is not X:
-            _check_instance(o, X)
-        s = _utf8(o.t)
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        _write_uvarint(out, count + 1)
+    for struct in array:
+        if struct.__class__ is not X:
+            _check_instance(struct, X)
+        value = _utf8(struct.t)
+        length = len(value)
+        if length < 127:
+            out.append(length + 1)
         else:
-            _write_compact_length(w, n)
-        w += s
-        tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
-        if o.z != 0:
-            t = bytearray()
-            t += _pack_i(o.z)
-            tags.append((0, bytes(t)))
+            _write_compact_length(out, length)
+        out += value
+        tags = [] if struct.unknown_tagged_fields is _NOTHING else _raw_tags(struct.unknown_tagged_fields, (0,))
+        if struct.z != 0:
+            tagged = bytearray()
+            tagged += _pack_i(struct.z)
+            tags.append((0, bytes(tagged)))
         if tags:
-            _write_tags(w, tags)
+            _write_tags(out, tags)
         else:
-            w.append(0)
+            out.append(0)
 
 
-def _decode_N_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        n = b[p]
-        p += 1
-        if n > 127:
-            n, p = _read_uvarint(b, p - 1)
-        if n < 2:
-            return (() if n else None), p
-        n -= 1
-        if n > m.free:
-            if n > m.longest:
+def _decode_N_v1_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        count = data[pos]
+        pos += 1
+        if count > 127:
+            count, pos = _read_uvarint(data, pos - 1)
+        if count < 2:
+            return (() if count else None), pos
+        count -= 1
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 168 * n
-            if m.left < _LITTLE:
-                return _read_structs(_decode_N_v1_array, (m,), 16, 168, b, p, n)
+            allowance.left -= 168 * count
+            if allowance.left < _LITTLE:
+                return _read_structs(_decode_N_v1_array, (allowance,), 16, 168, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_N)
-        n = b[p]
-        if 0 < n < 128:
-            e = p + n
-            o.e = b[p + 1 : e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_N)
+        length = data[pos]
+        if 0 < length < 128:
+            stop = pos + length
+            struct.e = data[pos + 1 : stop].decode()
+            pos = stop
         else:
-            o.e, p = _read_compact_string(b, p)
-        o.x, p = _decode_X_v1_array(b, p, m)
-        if o.x is None:
+            struct.e, pos = _read_compact_string(data, pos)
+        struct.x, pos = _decode_X_v1_array(data, pos, allowance)
+        if struct.x is None:
             raise _CodecFailure
-        if b[p]:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        if data[pos]:
+            struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
         else:
-            o.unknown_tagged_fields = ()
-            p += 1
-        items.append(o)
-    return tuple(items), p
+            struct.unknown_tagged_fields = ()
+            pos += 1
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_N_v1_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_N_v1_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    if count < 127:
+        out.append(count + 1)
     else:
-        _write_uvarint(w, n + 1)
-    for o in s:
-        if o.__class__ is not N:
-            _check_instance(o, N)
-        s = _utf8(o.e)
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        _write_uvarint(out, count + 1)
+    for struct in array:
+        if struct.__class__ is not N:
+            _check_instance(struct, N)
+        value = _utf8(struct.e)
+        length = len(value)
+        if length < 127:
+            out.append(length + 1)
         else:
-            _write_compact_length(w, n)
-        w += s
-        _encode_X_v1_array(w, o.x)
-        if o.unknown_tagged_fields is _NOTHING:
-            w.append(0)
+            _write_compact_length(out, length)
+        out += value
+        _encode_X_v1_array(out, struct.x)
+        if struct.unknown_tagged_fields is _NOTHING:
+            out.append(0)
         else:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+            _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Struct_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Struct)
-    o.match, n = _unpack_bB(b, p)
-    p += 2
-    if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
+def _decode_Struct_v1(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Struct)
+    struct.match, tag_count = _unpack_bB(data, pos)
+    pos += 2
+    if tag_count:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Struct_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Struct:
-        _check_instance(o, Struct)
-    w += _pack_bx(o.match)
-    if o.unknown_tagged_fields is not _NOTHING:
-        w.pop()
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+def _encode_Struct_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Struct:
+        _check_instance(struct, Struct)
+    out += _pack_bx(struct.match)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        out.pop()
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Message_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Message)
-    o.case, n = _unpack_bB(b, p)
-    p += 2
-    if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
+def _decode_Message_v1(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Message)
+    struct.case, tag_count = _unpack_bB(data, pos)
+    pos += 2
+    if tag_count:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Message_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Message:
-        _check_instance(o, Message)
-    w += _pack_bx(o.case)
-    if o.unknown_tagged_fields is not _NOTHING:
-        w.pop()
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+def _encode_Message_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Message:
+        _check_instance(struct, Message)
+    out += _pack_bx(struct.case)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        out.pop()
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Codec_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Codec)
-    o.async_, n = _unpack_bB(b, p)
-    p += 2
-    if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
+def _decode_Codec_v1(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Codec)
+    struct.async_, tag_count = _unpack_bB(data, pos)
+    pos += 2
+    if tag_count:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Codec_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Codec:
-        _check_instance(o, Codec)
-    w += _pack_bx(o.async_)
-    if o.unknown_tagged_fields is not _NOTHING:
-        w.pop()
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+def _encode_Codec_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Codec:
+        _check_instance(struct, Codec)
+    out += _pack_bx(struct.async_)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        out.pop()
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Any_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Any)
-    o.lambda_, n = _unpack_bB(b, p)
-    p += 2
-    if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
+def _decode_Any_v1(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Any)
+    struct.lambda_, tag_count = _unpack_bB(data, pos)
+    pos += 2
+    if tag_count:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Any_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Any:
-        _check_instance(o, Any)
-    w += _pack_bx(o.lambda_)
-    if o.unknown_tagged_fields is not _NOTHING:
-        w.pop()
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+def _encode_Any_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Any:
+        _check_instance(struct, Any)
+    out += _pack_bx(struct.lambda_)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        out.pop()
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_KIND__v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_KIND_)
-    o.yield_, n = _unpack_bB(b, p)
-    p += 2
-    if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
+def _decode_KIND__v1(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_KIND_)
+    struct.yield_, tag_count = _unpack_bB(data, pos)
+    pos += 2
+    if tag_count:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_KIND__v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not KIND_:
-        _check_instance(o, KIND_)
-    w += _pack_bx(o.yield_)
-    if o.unknown_tagged_fields is not _NOTHING:
-        w.pop()
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+def _encode_KIND__v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not KIND_:
+        _check_instance(struct, KIND_)
+    out += _pack_bx(struct.yield_)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        out.pop()
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_TYPE_CHECKING__v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_TYPE_CHECKING_)
-    o.is_, n = _unpack_bB(b, p)
-    p += 2
-    if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
+def _decode_TYPE_CHECKING__v1(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_TYPE_CHECKING_)
+    struct.is_, tag_count = _unpack_bB(data, pos)
+    pos += 2
+    if tag_count:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_TYPE_CHECKING__v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not TYPE_CHECKING_:
-        _check_instance(o, TYPE_CHECKING_)
-    w += _pack_bx(o.is_)
-    if o.unknown_tagged_fields is not _NOTHING:
-        w.pop()
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+def _encode_TYPE_CHECKING__v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not TYPE_CHECKING_:
+        _check_instance(struct, TYPE_CHECKING_)
+    out += _pack_bx(struct.is_)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        out.pop()
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_ValueError_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_ValueError)
-    o.dict, n = _unpack_bB(b, p)
-    p += 2
-    if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
+def _decode_ValueError_v1(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_ValueError)
+    struct.dict, tag_count = _unpack_bB(data, pos)
+    pos += 2
+    if tag_count:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_ValueError_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not ValueError:
-        _check_instance(o, ValueError)
-    w += _pack_bx(o.dict)
-    if o.unknown_tagged_fields is not _NOTHING:
-        w.pop()
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+def _encode_ValueError_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not ValueError:
+        _check_instance(struct, ValueError)
+    out += _pack_bx(struct.dict)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        out.pop()
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Under_Score_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Under_Score)
-    o.list, n = _unpack_bB(b, p)
-    p += 2
-    if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
+def _decode_Under_Score_v1(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Under_Score)
+    struct.list, tag_count = _unpack_bB(data, pos)
+    pos += 2
+    if tag_count:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Under_Score_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Under_Score:
-        _check_instance(o, Under_Score)
-    w += _pack_bx(o.list)
-    if o.unknown_tagged_fields is not _NOTHING:
-        w.pop()
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+def _encode_Under_Score_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Under_Score:
+        _check_instance(struct, Under_Score)
+    out += _pack_bx(struct.list)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        out.pop()
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Names_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Names)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.class_ = b[p + 1 : e].decode()
-        p = e
+def _decode_Names_v1(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Names)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.class_ = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.class_, p = _read_compact_string(b, p)
-    (o.def_,) = _unpack_i(b, p)
-    p += 4
-    n = b[p]
-    p += 1
-    if n > 127:
-        o.none = None
+        struct.class_, pos = _read_compact_string(data, pos)
+    (struct.def_,) = _unpack_i(data, pos)
+    pos += 4
+    mark = data[pos]
+    pos += 1
+    if mark > 127:
+        struct.none = None
     else:
-        o.none, p = _decode_None__v1(b, p, m)
-    o.self_, p = _decode_Self_v1_array(b, p, m)
-    if o.self_ is None:
+        struct.none, pos = _decode_None__v1(data, pos, allowance)
+    struct.self_, pos = _decode_Self_v1_array(data, pos, allowance)
+    if struct.self_ is None:
         raise _CodecFailure
-    o.len, n = _unpack_qB(b, p)
-    p += 9
-    if 0 < n < 128:
-        e = p + n - 1
-        o.int = b[p:e].decode()
-        p = e
+    struct.len, length = _unpack_qB(data, pos)
+    pos += 9
+    if 0 < length < 128:
+        stop = pos + length - 1
+        struct.int = data[pos:stop].decode()
+        pos = stop
     else:
-        o.int, p = _read_compact_string(b, p - 1)
-    o.str, o.float, o.bool, n = _unpack_idtB(b, p)
-    p += 14
-    if 0 < n < 128:
-        e = p + n - 1
-        o.bytes = z[p:e]
-        p = e
+        struct.int, pos = _read_compact_string(data, pos - 1)
+    struct.str, struct.float, struct.bool, length = _unpack_idtB(data, pos)
+    pos += 14
+    if 0 < length < 128:
+        stop = pos + length - 1
+        struct.bytes = source[pos:stop]
+        pos = stop
     else:
-        o.bytes, p = _read_compact_bytes(b, p - 1, z)
-    o.tuple, p = _read_compact_array(_read_compact_string, b, p, m, 76)
-    if o.tuple is None:
+        struct.bytes, pos = _read_compact_bytes(data, pos - 1, source)
+    struct.tuple, pos = _read_compact_array(_read_compact_string, data, pos, allowance, 76)
+    if struct.tuple is None:
         raise _CodecFailure
-    n = b[p]
-    if 0 < n < 32:
-        o.memoryview = _unpackers_i[n](b, p + 1)
-        p += 4 * n - 3
+    length = data[pos]
+    if 0 < length < 32:
+        struct.memoryview = _unpackers_i[length](data, pos + 1)
+        pos += 4 * length - 3
     else:
-        o.memoryview, p = _read_compact_numbers_or_null(b, p, "i", m)
+        struct.memoryview, pos = _read_compact_numbers_or_null(data, pos, "i", allowance)
     (
-        o.object,
-        o.type,
-        o.range,
-        o.super,
-        o.property,
-        o.staticmethod_,
-        o.encode_,
-        o.decode_,
-        o.encode_into_,
-        o.decode_from_,
-        o.size_,
-        o.to_json_,
-        o.from_json_,
-        o.header_version_,
-        o.by_key_,
-        o.api_key,
-        n,
-    ) = _unpack_iiiiiiiiiiiiiiiiB(b, p)
-    p += 65
-    if 0 < n < 128:
-        e = p + n - 1
-        o.unknown_tagged_fields_ = b[p:e].decode()
-        p = e
+        struct.object,
+        struct.type,
+        struct.range,
+        struct.super,
+        struct.property,
+        struct.staticmethod_,
+        struct.encode_,
+        struct.decode_,
+        struct.encode_into_,
+        struct.decode_from_,
+        struct.size_,
+        struct.to_json_,
+        struct.from_json_,
+        struct.header_version_,
+        struct.by_key_,
+        struct.api_key,
+        length,
+    ) = _unpack_iiiiiiiiiiiiiiiiB(data, pos)
+    pos += 65
+    if 0 < length < 128:
+        stop = pos + length - 1
+        struct.unknown_tagged_fields_ = data[pos:stop].decode()
+        pos = stop
     else:
-        o.unknown_tagged_fields_, p = _read_compact_string(b, p - 1)
-    o.topic_id, o.topic_id_, n = _unpack_uiB(b, p)
-    p += 21
-    o.topic_id = _uuid_of(o.topic_id)
-    if 0 < n < 32:
-        o.isr_nodes = _unpackers_i[n](b, p)
-        p += 4 * n - 4
+        struct.unknown_tagged_fields_, pos = _read_compact_string(data, pos - 1)
+    struct.topic_id, struct.topic_id_, length = _unpack_uiB(data, pos)
+    pos += 21
+    struct.topic_id = _uuid_of(struct.topic_id)
+    if 0 < length < 32:
+        struct.isr_nodes = _unpackers_i[length](data, pos)
+        pos += 4 * length - 4
     else:
-        o.isr_nodes, p = _read_compact_numbers(b, p - 1, "i", m)
-    if o.isr_nodes == o.memoryview:
-        o.isr_nodes = o.memoryview
-    o.v2_name3, o.lower_first, o.o, n = _unpack_iibB(b, p)
-    p += 10
-    if 0 < n < 128:
-        e = p + n - 1
-        o.b = b[p:e].decode()
-        p = e
+        struct.isr_nodes, pos = _read_compact_numbers(data, pos - 1, "i", allowance)
+    if struct.isr_nodes == struct.memoryview:
+        struct.isr_nodes = struct.memoryview
+    struct.v2_name3, struct.lower_first, struct.o, length = _unpack_iibB(data, pos)
+    pos += 10
+    if 0 < length < 128:
+        stop = pos + length - 1
+        struct.b = data[pos:stop].decode()
+        pos = stop
     else:
-        o.b, p = _read_compact_string(b, p - 1)
-    o.p, n = _unpack_bB(b, p)
-    p += 2
-    if 0 < n < 128:
-        e = p + n - 1
-        o.w = b[p:e]
-        p = e
+        struct.b, pos = _read_compact_string(data, pos - 1)
+    struct.p, length = _unpack_bB(data, pos)
+    pos += 2
+    if 0 < length < 128:
+        stop = pos + length - 1
+        struct.w = data[pos:stop]
+        pos = stop
     else:
-        o.w, p = _read_compact_bytes(b, p - 1, b)
-    o.n, p = _decode_N_v1_array(b, p, m)
-    if o.n is None:
+        struct.w, pos = _read_compact_bytes(data, pos - 1, data)
+    struct.n, pos = _decode_N_v1_array(data, pos, allowance)
+    if struct.n is None:
         raise _CodecFailure
-    o.struct, p = _decode_Struct_v1(b, p, m)
-    o.message, p = _decode_Message_v1(b, p, m)
-    o.codec, p = _decode_Codec_v1(b, p, m)
-    o.any, p = _decode_Any_v1(b, p, m)
-    o.kind, p = _decode_KIND__v1(b, p, m)
-    o.checking, p = _decode_TYPE_CHECKING__v1(b, p, m)
-    o.value, p = _decode_ValueError_v1(b, p, m)
-    o.under, p = _decode_Under_Score_v1(b, p, m)
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+    struct.struct, pos = _decode_Struct_v1(data, pos, allowance)
+    struct.message, pos = _decode_Message_v1(data, pos, allowance)
+    struct.codec, pos = _decode_Codec_v1(data, pos, allowance)
+    struct.any, pos = _decode_Any_v1(data, pos, allowance)
+    struct.kind, pos = _decode_KIND__v1(data, pos, allowance)
+    struct.checking, pos = _decode_TYPE_CHECKING__v1(data, pos, allowance)
+    struct.value, pos = _decode_ValueError_v1(data, pos, allowance)
+    struct.under, pos = _decode_Under_Score_v1(data, pos, allowance)
+    if data[pos]:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _encode_Names_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Names:
-        _check_instance(o, Names)
-    s = _utf8(o.class_)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_Names_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Names:
+        _check_instance(struct, Names)
+    value = _utf8(struct.class_)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    w += _pack_i(o.def_)
-    s = o.none
-    if s is None:
-        w.append(255)
+        _write_compact_length(out, length)
+    out += value
+    out += _pack_i(struct.def_)
+    value = struct.none
+    if value is None:
+        out.append(255)
     else:
-        w.append(1)
-        _encode_None__v1(s, w)
-    _encode_Self_v1_array(w, o.self_)
-    s = _utf8(o.int)
-    n = len(s)
-    if n < 127:
-        w += _pack_qB(o.len, n + 1)
+        out.append(1)
+        _encode_None__v1(value, out)
+    _encode_Self_v1_array(out, struct.self_)
+    value = _utf8(struct.int)
+    length = len(value)
+    if length < 127:
+        out += _pack_qB(struct.len, length + 1)
     else:
-        w += _pack_q(o.len)
-        _write_compact_length(w, n)
-    w += s
-    if o.bool is not False and o.bool is not True:
+        out += _pack_q(struct.len)
+        _write_compact_length(out, length)
+    out += value
+    if struct.bool is not False and struct.bool is not True:
         raise _CodecFailure
-    s = o.bytes
-    if type(s) is not bytes:
-        s = _bytes_of(s)
-    n = len(s)
-    if n < 127:
-        w += _pack_idtB(o.str, o.float, o.bool, n + 1)
+    value = struct.bytes
+    if type(value) is not bytes:
+        value = _bytes_of(value)
+    length = len(value)
+    if length < 127:
+        out += _pack_idtB(struct.str, struct.float, struct.bool, length + 1)
     else:
-        w += _pack_idt(o.str, o.float, o.bool)
-        _write_uvarint(w, n + 1)
-    w += s
-    _write_compact_array(w, o.tuple, _write_compact_string)
-    s = o.memoryview
-    if s is None:
-        w += b"\x00"
+        out += _pack_idt(struct.str, struct.float, struct.bool)
+        _write_uvarint(out, length + 1)
+    out += value
+    _write_compact_array(out, struct.tuple, _write_compact_string)
+    value = struct.memoryview
+    if value is None:
+        out += b"\x00"
     else:
-        if type(s) is not tuple:
-            s = _array_of(s)
-        n = len(s)
-        if n < 31:
-            w.append(n + 1)
-            w += _packers_i[n](*s)
+        if type(value) is not tuple:
+            value = _array_of(value)
+        length = len(value)
+        if length < 31:
+            out.append(length + 1)
+            out += _packers_i[length](*value)
         else:
-            _write_compact_numbers(w, s, "i")
-    s = _utf8(o.unknown_tagged_fields_)
-    n = len(s)
-    if n < 127:
-        w += _pack_iiiiiiiiiiiiiiiiB(
-            o.object,
-            o.type,
-            o.range,
-            o.super,
-            o.property,
-            o.staticmethod_,
-            o.encode_,
-            o.decode_,
-            o.encode_into_,
-            o.decode_from_,
-            o.size_,
-            o.to_json_,
-            o.from_json_,
-            o.header_version_,
-            o.by_key_,
-            o.api_key,
-            n + 1,
+            _write_compact_numbers(out, value, "i")
+    value = _utf8(struct.unknown_tagged_fields_)
+    length = len(value)
+    if length < 127:
+        out += _pack_iiiiiiiiiiiiiiiiB(
+            struct.object,
+            struct.type,
+            struct.range,
+            struct.super,
+            struct.property,
+            struct.staticmethod_,
+            struct.encode_,
+            struct.decode_,
+            struct.encode_into_,
+            struct.decode_from_,
+            struct.size_,
+            struct.to_json_,
+            struct.from_json_,
+            struct.header_version_,
+            struct.by_key_,
+            struct.api_key,
+            length + 1,
         )
     else:
-        w += _pack_iiiiiiiiiiiiiiii(
-            o.object,
-            o.type,
-            o.range,
-            o.super,
-            o.property,
-            o.staticmethod_,
-            o.encode_,
-            o.decode_,
-            o.encode_into_,
-            o.decode_from_,
-            o.size_,
-            o.to_json_,
-            o.from_json_,
-            o.header_version_,
-            o.by_key_,
-            o.api_key,
+        out += _pack_iiiiiiiiiiiiiiii(
+            struct.object,
+            struct.type,
+            struct.range,
+            struct.super,
+            struct.property,
+            struct.staticmethod_,
+            struct.encode_,
+            struct.decode_,
+            struct.encode_into_,
+            struct.decode_from_,
+            struct.size_,
+            struct.to_json_,
+            struct.from_json_,
+            struct.header_version_,
+            struct.by_key_,
+            struct.api_key,
         )
-        _write_compact_length(w, n)
-    w += s
-    s = o.isr_nodes
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w += _pack_uiB(_uuid_bytes(o.topic_id), o.topic_id_, n + 1)
-        w += _packers_i[n](*s)
+        _write_compact_length(out, length)
+    out += value
+    value = struct.isr_nodes
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out += _pack_uiB(_uuid_bytes(struct.topic_id), struct.topic_id_, length + 1)
+        out += _packers_i[length](*value)
     else:
-        w += _pack_ui(_uuid_bytes(o.topic_id), o.topic_id_)
-        _write_compact_numbers(w, s, "i")
-    s = _utf8(o.b)
-    n = len(s)
-    if n < 127:
-        w += _pack_iibB(o.v2_name3, o.lower_first, o.o, n + 1)
+        out += _pack_ui(_uuid_bytes(struct.topic_id), struct.topic_id_)
+        _write_compact_numbers(out, value, "i")
+    value = _utf8(struct.b)
+    length = len(value)
+    if length < 127:
+        out += _pack_iibB(struct.v2_name3, struct.lower_first, struct.o, length + 1)
     else:
-        w += _pack_iib(o.v2_name3, o.lower_first, o.o)
-        _write_compact_length(w, n)
-    w += s
-    s = o.w
-    if type(s) is not bytes:
-        s = _bytes_of(s)
-    n = len(s)
-    if n < 127:
-        w += _pack_bB(o.p, n + 1)
+        out += _pack_iib(struct.v2_name3, struct.lower_first, struct.o)
+        _write_compact_length(out, length)
+    out += value
+    value = struct.w
+    if type(value) is not bytes:
+        value = _bytes_of(value)
+    length = len(value)
+    if length < 127:
+        out += _pack_bB(struct.p, length + 1)
     else:
-        w += _pack_b(o.p)
-        _write_uvarint(w, n + 1)
-    w += s
-    _encode_N_v1_array(w, o.n)
-    _encode_Struct_v1(o.struct, w)
-    _encode_Message_v1(o.message, w)
-    _encode_Codec_v1(o.codec, w)
-    _encode_Any_v1(o.any, w)
-    _encode_KIND__v1(o.kind, w)
-    _encode_TYPE_CHECKING__v1(o.checking, w)
-    _encode_ValueError_v1(o.value, w)
-    _encode_Under_Score_v1(o.under, w)
-    if o.unknown_tagged_fields is _NOTHING:
-        w.append(0)
+        out += _pack_b(struct.p)
+        _write_uvarint(out, length + 1)
+    out += value
+    _encode_N_v1_array(out, struct.n)
+    _encode_Struct_v1(struct.struct, out)
+    _encode_Message_v1(struct.message, out)
+    _encode_Codec_v1(struct.codec, out)
+    _encode_Any_v1(struct.any, out)
+    _encode_KIND__v1(struct.kind, out)
+    _encode_TYPE_CHECKING__v1(struct.checking, out)
+    _encode_ValueError_v1(struct.value, out)
+    _encode_Under_Score_v1(struct.under, out)
+    if struct.unknown_tagged_fields is _NOTHING:
+        out.append(0)
     else:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

@@ -59,22 +59,17 @@ if TYPE_CHECKING:
 __all__ = ["NullableResponse", "Part", "Whole", "Always", "Later", "Never"]
 
 _unpack_b = _Struct(">b").unpack_from
-_pack_b = _Struct(">b").pack
 _unpack_bB = _Struct(">bB").unpack_from
-_pack_bB = _Struct(">bB").pack
-_unpack_bx = _Struct(">bx").unpack_from
-_pack_bx = _Struct(">bx").pack
 _unpack_h = _Struct(">h").unpack_from
-_pack_h = _Struct(">h").pack
 _unpack_hB = _Struct(">hB").unpack_from
-_pack_hB = _Struct(">hB").pack
-_unpack_hx = _Struct(">hx").unpack_from
-_pack_hx = _Struct(">hx").pack
 _unpack_i = _Struct(">i").unpack_from
-_pack_i = _Struct(">i").pack
 _unpack_iB = _Struct(">iB").unpack_from
+_pack_b = _Struct(">b").pack
+_pack_bx = _Struct(">bx").pack
+_pack_h = _Struct(">h").pack
+_pack_hx = _Struct(">hx").pack
+_pack_i = _Struct(">i").pack
 _pack_iB = _Struct(">iB").pack
-_unpack_ix = _Struct(">ix").unpack_from
 _pack_ix = _Struct(">ix").pack
 _unpackers_i = _unpackers("i")
 _unpackers_q = _unpackers("q")
@@ -178,1069 +173,1069 @@ class NullableResponse(_Response):
 _args_NullableResponse = (NullableResponse,)
 
 
-def _decode_Part_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        (n,) = _unpack_i(b, p)
-        p += 4
-        if n < 1:
-            return (None if n else ()), p
-        if n > m.free:
-            if n > m.longest:
+def _decode_Part_v0_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        (count,) = _unpack_i(data, pos)
+        pos += 4
+        if count < 1:
+            return (None if count else ()), pos
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 130 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_Part_v0_array, (m,), 0, 130, b, p, n)
+            allowance.left -= 130 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_Part_v0_array, (allowance,), 0, 130, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_Part)
-        o.whole = None
-        (n,) = _unpack_h(b, p)
-        p += 2
-        if n >= 0:
-            e = p + n
-            o.name = b[p:e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_Part)
+        struct.whole = None
+        (length,) = _unpack_h(data, pos)
+        pos += 2
+        if length >= 0:
+            stop = pos + length
+            struct.name = data[pos:stop].decode()
+            pos = stop
         else:
-            o.name, p = _read_string_or_null(b, p - 2)
-        o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+            struct.name, pos = _read_string_or_null(data, pos - 2)
+        struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_Part_v0_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    for o in s:
-        if o.__class__ is not Part:
-            _check_instance(o, Part)
-        s = o.name
-        if s is None:
-            w += b"\xff\xff"
+def _encode_Part_v0_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    out += _pack_i(count)
+    for struct in array:
+        if struct.__class__ is not Part:
+            _check_instance(struct, Part)
+        value = struct.name
+        if value is None:
+            out += b"\xff\xff"
         else:
-            s = _utf8(s)
-            n = len(s)
-            w += _pack_h(n)
-            w += s
-        if o.unknown_tagged_fields is not _NOTHING:
-            _no_tags(o.unknown_tagged_fields)
+            value = _utf8(value)
+            length = len(value)
+            out += _pack_h(length)
+            out += value
+        if struct.unknown_tagged_fields is not _NOTHING:
+            _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Always_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Always)
-    (o.number,) = _unpack_b(b, p)
-    p += 1
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_Always_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Always)
+    (struct.number,) = _unpack_b(data, pos)
+    pos += 1
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Always_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Always:
-        _check_instance(o, Always)
-    w += _pack_b(o.number)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+def _encode_Always_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Always:
+        _check_instance(struct, Always)
+    out += _pack_b(struct.number)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Later_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Later)
-    (o.number,) = _unpack_h(b, p)
-    p += 2
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_Later_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Later)
+    (struct.number,) = _unpack_h(data, pos)
+    pos += 2
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Later_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Later:
-        _check_instance(o, Later)
-    w += _pack_h(o.number)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+def _encode_Later_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Later:
+        _check_instance(struct, Later)
+    out += _pack_h(struct.number)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Never_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Never)
-    o.extra = None
-    (o.number,) = _unpack_i(b, p)
-    p += 4
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_Never_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Never)
+    struct.extra = None
+    (struct.number,) = _unpack_i(data, pos)
+    pos += 4
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Never_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Never:
-        _check_instance(o, Never)
-    if o.extra is not None:
+def _encode_Never_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Never:
+        _check_instance(struct, Never)
+    if struct.extra is not None:
         raise _CodecFailure
-    w += _pack_i(o.number)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+    out += _pack_i(struct.number)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_NullableResponse_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_NullableResponse)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.text = b[p:e].decode()
-        p = e
+def _decode_NullableResponse_v0(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_NullableResponse)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.text = data[pos:stop].decode()
+        pos = stop
     else:
-        o.text, p = _read_string_or_null(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.late_text = b[p:e].decode()
-        p = e
+        struct.text, pos = _read_string_or_null(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.late_text = data[pos:stop].decode()
+        pos = stop
     else:
-        o.late_text, p = _read_string(b, p - 2)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.data = b[p:e]
-        p = e
+        struct.late_text, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.data = data[pos:stop]
+        pos = stop
     else:
-        o.data, p = _read_bytes_or_null(b, p - 4, b)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.late_data = b[p:e]
-        p = e
+        struct.data, pos = _read_bytes_or_null(data, pos - 4, data)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.late_data = data[pos:stop]
+        pos = stop
     else:
-        o.late_data, p = _read_bytes(b, p - 4, b)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.batch = z[p:e]
-        p = e
+        struct.late_data, pos = _read_bytes(data, pos - 4, data)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.batch = source[pos:stop]
+        pos = stop
     else:
-        o.batch, p = _read_bytes(b, p - 4, z)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.numbers = _unpackers_i[n + 1](b, p)
-        p += 4 * n
+        struct.batch, pos = _read_bytes(data, pos - 4, source)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.numbers = _unpackers_i[length + 1](data, pos)
+        pos += 4 * length
     else:
-        o.numbers, p = _read_numbers_or_null(b, p - 4, "i", m)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.late_numbers = _unpackers_q[n + 1](b, p)
-        p += 8 * n
+        struct.numbers, pos = _read_numbers_or_null(data, pos - 4, "i", allowance)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.late_numbers = _unpackers_q[length + 1](data, pos)
+        pos += 8 * length
     else:
-        o.late_numbers, p = _read_numbers(b, p - 4, "q", m)
-    o.texts, p = _read_array(_read_string, b, p, m, 66)
-    if b[p] > 127:
-        o.parts = None
-        p += 4
+        struct.late_numbers, pos = _read_numbers(data, pos - 4, "q", allowance)
+    struct.texts, pos = _read_array(_read_string, data, pos, allowance, 66)
+    if data[pos] > 127:
+        struct.parts = None
+        pos += 4
     else:
-        o.parts, p = _decode_Part_v0_array(b, p, m)
-    n = b[p]
-    p += 1
-    if n > 127:
-        o.always = None
+        struct.parts, pos = _decode_Part_v0_array(data, pos, allowance)
+    mark = data[pos]
+    pos += 1
+    if mark > 127:
+        struct.always = None
     else:
-        o.always, p = _decode_Always_v0(b, p, m)
-    o.later, p = _decode_Later_v0(b, p, m)
-    o.never, p = _decode_Never_v0(b, p, m)
-    o.unknown_tagged_fields = ()
-    return o, p
+        struct.always, pos = _decode_Always_v0(data, pos, allowance)
+    struct.later, pos = _decode_Later_v0(data, pos, allowance)
+    struct.never, pos = _decode_Never_v0(data, pos, allowance)
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_NullableResponse_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not NullableResponse:
-        _check_instance(o, NullableResponse)
-    s = o.text
-    if s is None:
-        w += b"\xff\xff"
+def _encode_NullableResponse_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not NullableResponse:
+        _check_instance(struct, NullableResponse)
+    value = struct.text
+    if value is None:
+        out += b"\xff\xff"
     else:
-        s = _utf8(s)
-        n = len(s)
-        w += _pack_h(n)
-        w += s
-    s = _utf8(o.late_text)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.data
-    if s is None:
-        w += b"\xff\xff\xff\xff"
+        value = _utf8(value)
+        length = len(value)
+        out += _pack_h(length)
+        out += value
+    value = _utf8(struct.late_text)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    value = struct.data
+    if value is None:
+        out += b"\xff\xff\xff\xff"
     else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        w += _pack_i(n)
-        w += s
-    s = o.late_data
-    if type(s) is not bytes:
-        s = _bytes_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    w += s
-    s = o.batch
-    if type(s) is not bytes:
-        s = _bytes_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    w += s
-    s = o.numbers
-    if s is None:
-        w += b"\xff\xff\xff\xff"
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        out += _pack_i(length)
+        out += value
+    value = struct.late_data
+    if type(value) is not bytes:
+        value = _bytes_of(value)
+    length = len(value)
+    out += _pack_i(length)
+    out += value
+    value = struct.batch
+    if type(value) is not bytes:
+        value = _bytes_of(value)
+    length = len(value)
+    out += _pack_i(length)
+    out += value
+    value = struct.numbers
+    if value is None:
+        out += b"\xff\xff\xff\xff"
     else:
-        if type(s) is not tuple:
-            s = _array_of(s)
-        n = len(s)
-        if n < 31:
-            w += _COUNTS[n]
-            w += _packers_i[n](*s)
+        if type(value) is not tuple:
+            value = _array_of(value)
+        length = len(value)
+        if length < 31:
+            out += _COUNTS[length]
+            out += _packers_i[length](*value)
         else:
-            _write_numbers(w, s, "i")
-    s = o.late_numbers
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w += _COUNTS[n]
-        w += _packers_q[n](*s)
+            _write_numbers(out, value, "i")
+    value = struct.late_numbers
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out += _COUNTS[length]
+        out += _packers_q[length](*value)
     else:
-        _write_numbers(w, s, "q")
-    if o.texts is None:
-        w += b"\xff\xff\xff\xff"
+        _write_numbers(out, value, "q")
+    if struct.texts is None:
+        out += b"\xff\xff\xff\xff"
     else:
-        _write_array(w, o.texts, _write_string)
-    if o.parts is None:
-        w += b"\xff\xff\xff\xff"
+        _write_array(out, struct.texts, _write_string)
+    if struct.parts is None:
+        out += b"\xff\xff\xff\xff"
     else:
-        _encode_Part_v0_array(w, o.parts)
-    s = o.always
-    if s is None:
-        w.append(255)
+        _encode_Part_v0_array(out, struct.parts)
+    value = struct.always
+    if value is None:
+        out.append(255)
     else:
-        w.append(1)
-        _encode_Always_v0(s, w)
-    _encode_Later_v0(o.later, w)
-    _encode_Never_v0(o.never, w)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+        out.append(1)
+        _encode_Always_v0(value, out)
+    _encode_Later_v0(struct.later, out)
+    _encode_Never_v0(struct.never, out)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Whole_v1(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Whole)
-    (o.size_,) = _unpack_i(b, p)
-    p += 4
-    o.unknown_tagged_fields = ()
-    return o, p
+def _decode_Whole_v1(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Whole)
+    (struct.size_,) = _unpack_i(data, pos)
+    pos += 4
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Whole_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Whole:
-        _check_instance(o, Whole)
-    w += _pack_i(o.size_)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+def _encode_Whole_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Whole:
+        _check_instance(struct, Whole)
+    out += _pack_i(struct.size_)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Part_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        (n,) = _unpack_i(b, p)
-        p += 4
-        if n < 1:
-            return (None if n else ()), p
-        if n > m.free:
-            if n > m.longest:
+def _decode_Part_v1_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        (count,) = _unpack_i(data, pos)
+        pos += 4
+        if count < 1:
+            return (None if count else ()), pos
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 160 * n
-            if m.left < _LITTLE:
-                return _read_structs(_decode_Part_v1_array, (m,), 6, 160, b, p, n)
+            allowance.left -= 160 * count
+            if allowance.left < _LITTLE:
+                return _read_structs(_decode_Part_v1_array, (allowance,), 6, 160, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_Part)
-        (n,) = _unpack_h(b, p)
-        p += 2
-        if n >= 0:
-            e = p + n
-            o.name = b[p:e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_Part)
+        (length,) = _unpack_h(data, pos)
+        pos += 2
+        if length >= 0:
+            stop = pos + length
+            struct.name = data[pos:stop].decode()
+            pos = stop
         else:
-            o.name, p = _read_string_or_null(b, p - 2)
-        n = b[p]
-        p += 1
-        if n > 127:
-            o.whole = None
+            struct.name, pos = _read_string_or_null(data, pos - 2)
+        mark = data[pos]
+        pos += 1
+        if mark > 127:
+            struct.whole = None
         else:
-            o.whole, p = _decode_Whole_v1(b, p, m)
-        o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+            struct.whole, pos = _decode_Whole_v1(data, pos, allowance)
+        struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_Part_v1_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    for o in s:
-        if o.__class__ is not Part:
-            _check_instance(o, Part)
-        s = o.name
-        if s is None:
-            w += b"\xff\xff"
+def _encode_Part_v1_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    out += _pack_i(count)
+    for struct in array:
+        if struct.__class__ is not Part:
+            _check_instance(struct, Part)
+        value = struct.name
+        if value is None:
+            out += b"\xff\xff"
         else:
-            s = _utf8(s)
-            n = len(s)
-            w += _pack_h(n)
-            w += s
-        s = o.whole
-        if s is None:
-            w.append(255)
+            value = _utf8(value)
+            length = len(value)
+            out += _pack_h(length)
+            out += value
+        value = struct.whole
+        if value is None:
+            out.append(255)
         else:
-            w.append(1)
-            _encode_Whole_v1(s, w)
-        if o.unknown_tagged_fields is not _NOTHING:
-            _no_tags(o.unknown_tagged_fields)
+            out.append(1)
+            _encode_Whole_v1(value, out)
+        if struct.unknown_tagged_fields is not _NOTHING:
+            _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_NullableResponse_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_NullableResponse)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.text = b[p:e].decode()
-        p = e
+def _decode_NullableResponse_v1(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_NullableResponse)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.text = data[pos:stop].decode()
+        pos = stop
     else:
-        o.text, p = _read_string_or_null(b, p - 2)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.late_text = b[p:e].decode()
-        p = e
+        struct.text, pos = _read_string_or_null(data, pos - 2)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.late_text = data[pos:stop].decode()
+        pos = stop
     else:
-        o.late_text, p = _read_string_or_null(b, p - 2)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.data = b[p:e]
-        p = e
+        struct.late_text, pos = _read_string_or_null(data, pos - 2)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.data = data[pos:stop]
+        pos = stop
     else:
-        o.data, p = _read_bytes_or_null(b, p - 4, b)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.late_data = b[p:e]
-        p = e
+        struct.data, pos = _read_bytes_or_null(data, pos - 4, data)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.late_data = data[pos:stop]
+        pos = stop
     else:
-        o.late_data, p = _read_bytes(b, p - 4, b)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.batch = z[p:e]
-        p = e
+        struct.late_data, pos = _read_bytes(data, pos - 4, data)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.batch = source[pos:stop]
+        pos = stop
     else:
-        o.batch, p = _read_bytes_or_null(b, p - 4, z)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.numbers = _unpackers_i[n + 1](b, p)
-        p += 4 * n
+        struct.batch, pos = _read_bytes_or_null(data, pos - 4, source)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.numbers = _unpackers_i[length + 1](data, pos)
+        pos += 4 * length
     else:
-        o.numbers, p = _read_numbers_or_null(b, p - 4, "i", m)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.late_numbers = _unpackers_q[n + 1](b, p)
-        p += 8 * n
+        struct.numbers, pos = _read_numbers_or_null(data, pos - 4, "i", allowance)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.late_numbers = _unpackers_q[length + 1](data, pos)
+        pos += 8 * length
     else:
-        o.late_numbers, p = _read_numbers_or_null(b, p - 4, "q", m)
-    o.texts, p = _read_array(_read_string, b, p, m, 66)
-    if b[p] > 127:
-        o.parts = None
-        p += 4
+        struct.late_numbers, pos = _read_numbers_or_null(data, pos - 4, "q", allowance)
+    struct.texts, pos = _read_array(_read_string, data, pos, allowance, 66)
+    if data[pos] > 127:
+        struct.parts = None
+        pos += 4
     else:
-        o.parts, p = _decode_Part_v1_array(b, p, m)
-    n = b[p]
-    p += 1
-    if n > 127:
-        o.always = None
+        struct.parts, pos = _decode_Part_v1_array(data, pos, allowance)
+    mark = data[pos]
+    pos += 1
+    if mark > 127:
+        struct.always = None
     else:
-        o.always, p = _decode_Always_v0(b, p, m)
-    o.later, p = _decode_Later_v0(b, p, m)
-    o.never, p = _decode_Never_v0(b, p, m)
-    o.unknown_tagged_fields = ()
-    return o, p
+        struct.always, pos = _decode_Always_v0(data, pos, allowance)
+    struct.later, pos = _decode_Later_v0(data, pos, allowance)
+    struct.never, pos = _decode_Never_v0(data, pos, allowance)
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_NullableResponse_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not NullableResponse:
-        _check_instance(o, NullableResponse)
-    s = o.text
-    if s is None:
-        w += b"\xff\xff"
+def _encode_NullableResponse_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not NullableResponse:
+        _check_instance(struct, NullableResponse)
+    value = struct.text
+    if value is None:
+        out += b"\xff\xff"
     else:
-        s = _utf8(s)
-        n = len(s)
-        w += _pack_h(n)
-        w += s
-    s = o.late_text
-    if s is None:
-        w += b"\xff\xff"
+        value = _utf8(value)
+        length = len(value)
+        out += _pack_h(length)
+        out += value
+    value = struct.late_text
+    if value is None:
+        out += b"\xff\xff"
     else:
-        s = _utf8(s)
-        n = len(s)
-        w += _pack_h(n)
-        w += s
-    s = o.data
-    if s is None:
-        w += b"\xff\xff\xff\xff"
+        value = _utf8(value)
+        length = len(value)
+        out += _pack_h(length)
+        out += value
+    value = struct.data
+    if value is None:
+        out += b"\xff\xff\xff\xff"
     else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        w += _pack_i(n)
-        w += s
-    s = o.late_data
-    if type(s) is not bytes:
-        s = _bytes_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    w += s
-    s = o.batch
-    if s is None:
-        w += b"\xff\xff\xff\xff"
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        out += _pack_i(length)
+        out += value
+    value = struct.late_data
+    if type(value) is not bytes:
+        value = _bytes_of(value)
+    length = len(value)
+    out += _pack_i(length)
+    out += value
+    value = struct.batch
+    if value is None:
+        out += b"\xff\xff\xff\xff"
     else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        w += _pack_i(n)
-        w += s
-    s = o.numbers
-    if s is None:
-        w += b"\xff\xff\xff\xff"
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        out += _pack_i(length)
+        out += value
+    value = struct.numbers
+    if value is None:
+        out += b"\xff\xff\xff\xff"
     else:
-        if type(s) is not tuple:
-            s = _array_of(s)
-        n = len(s)
-        if n < 31:
-            w += _COUNTS[n]
-            w += _packers_i[n](*s)
+        if type(value) is not tuple:
+            value = _array_of(value)
+        length = len(value)
+        if length < 31:
+            out += _COUNTS[length]
+            out += _packers_i[length](*value)
         else:
-            _write_numbers(w, s, "i")
-    s = o.late_numbers
-    if s is None:
-        w += b"\xff\xff\xff\xff"
+            _write_numbers(out, value, "i")
+    value = struct.late_numbers
+    if value is None:
+        out += b"\xff\xff\xff\xff"
     else:
-        if type(s) is not tuple:
-            s = _array_of(s)
-        n = len(s)
-        if n < 31:
-            w += _COUNTS[n]
-            w += _packers_q[n](*s)
+        if type(value) is not tuple:
+            value = _array_of(value)
+        length = len(value)
+        if length < 31:
+            out += _COUNTS[length]
+            out += _packers_q[length](*value)
         else:
-            _write_numbers(w, s, "q")
-    if o.texts is None:
-        w += b"\xff\xff\xff\xff"
+            _write_numbers(out, value, "q")
+    if struct.texts is None:
+        out += b"\xff\xff\xff\xff"
     else:
-        _write_array(w, o.texts, _write_string)
-    if o.parts is None:
-        w += b"\xff\xff\xff\xff"
+        _write_array(out, struct.texts, _write_string)
+    if struct.parts is None:
+        out += b"\xff\xff\xff\xff"
     else:
-        _encode_Part_v1_array(w, o.parts)
-    s = o.always
-    if s is None:
-        w.append(255)
+        _encode_Part_v1_array(out, struct.parts)
+    value = struct.always
+    if value is None:
+        out.append(255)
     else:
-        w.append(1)
-        _encode_Always_v0(s, w)
-    _encode_Later_v0(o.later, w)
-    _encode_Never_v0(o.never, w)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+        out.append(1)
+        _encode_Always_v0(value, out)
+    _encode_Later_v0(struct.later, out)
+    _encode_Never_v0(struct.never, out)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_Whole_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Whole)
-    o.size_, n = _unpack_iB(b, p)
-    p += 5
-    if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
+def _decode_Whole_v2(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Whole)
+    struct.size_, tag_count = _unpack_iB(data, pos)
+    pos += 5
+    if tag_count:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Whole_v2(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Whole:
-        _check_instance(o, Whole)
-    w += _pack_ix(o.size_)
-    if o.unknown_tagged_fields is not _NOTHING:
-        w.pop()
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+def _encode_Whole_v2(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Whole:
+        _check_instance(struct, Whole)
+    out += _pack_ix(struct.size_)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        out.pop()
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Part_v2_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        n = b[p]
-        p += 1
-        if n > 127:
-            n, p = _read_uvarint(b, p - 1)
-        if n < 2:
-            return (() if n else None), p
-        n -= 1
-        if n > m.free:
-            if n > m.longest:
+def _decode_Part_v2_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        count = data[pos]
+        pos += 1
+        if count > 127:
+            count, pos = _read_uvarint(data, pos - 1)
+        if count < 2:
+            return (() if count else None), pos
+        count -= 1
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 150 * n
-            if m.left < _LITTLE:
-                return _read_structs(_decode_Part_v2_array, (m,), 9, 150, b, p, n)
+            allowance.left -= 150 * count
+            if allowance.left < _LITTLE:
+                return _read_structs(_decode_Part_v2_array, (allowance,), 9, 150, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_Part)
-        n = b[p]
-        if 0 < n < 128:
-            e = p + n
-            o.name = b[p + 1 : e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_Part)
+        length = data[pos]
+        if 0 < length < 128:
+            stop = pos + length
+            struct.name = data[pos + 1 : stop].decode()
+            pos = stop
         else:
-            o.name, p = _read_compact_string_or_null(b, p)
-        n = b[p]
-        p += 1
-        if n > 127:
-            o.whole = None
+            struct.name, pos = _read_compact_string_or_null(data, pos)
+        mark = data[pos]
+        pos += 1
+        if mark > 127:
+            struct.whole = None
         else:
-            o.whole, p = _decode_Whole_v2(b, p, m)
-        if b[p]:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+            struct.whole, pos = _decode_Whole_v2(data, pos, allowance)
+        if data[pos]:
+            struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
         else:
-            o.unknown_tagged_fields = ()
-            p += 1
-        items.append(o)
-    return tuple(items), p
+            struct.unknown_tagged_fields = ()
+            pos += 1
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_Part_v2_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_Part_v2_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    if count < 127:
+        out.append(count + 1)
     else:
-        _write_uvarint(w, n + 1)
-    for o in s:
-        if o.__class__ is not Part:
-            _check_instance(o, Part)
-        s = o.name
-        if s is None:
-            w += b"\x00"
+        _write_uvarint(out, count + 1)
+    for struct in array:
+        if struct.__class__ is not Part:
+            _check_instance(struct, Part)
+        value = struct.name
+        if value is None:
+            out += b"\x00"
         else:
-            s = _utf8(s)
-            n = len(s)
-            if n < 127:
-                w.append(n + 1)
+            value = _utf8(value)
+            length = len(value)
+            if length < 127:
+                out.append(length + 1)
             else:
-                _write_compact_length(w, n)
-            w += s
-        s = o.whole
-        if s is None:
-            w.append(255)
+                _write_compact_length(out, length)
+            out += value
+        value = struct.whole
+        if value is None:
+            out.append(255)
         else:
-            w.append(1)
-            _encode_Whole_v2(s, w)
-        if o.unknown_tagged_fields is _NOTHING:
-            w.append(0)
+            out.append(1)
+            _encode_Whole_v2(value, out)
+        if struct.unknown_tagged_fields is _NOTHING:
+            out.append(0)
         else:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+            _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Always_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Always)
-    o.number, n = _unpack_bB(b, p)
-    p += 2
-    if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
+def _decode_Always_v2(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Always)
+    struct.number, tag_count = _unpack_bB(data, pos)
+    pos += 2
+    if tag_count:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Always_v2(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Always:
-        _check_instance(o, Always)
-    w += _pack_bx(o.number)
-    if o.unknown_tagged_fields is not _NOTHING:
-        w.pop()
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+def _encode_Always_v2(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Always:
+        _check_instance(struct, Always)
+    out += _pack_bx(struct.number)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        out.pop()
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Later_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Later)
-    o.number, n = _unpack_hB(b, p)
-    p += 3
-    if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
+def _decode_Later_v2(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Later)
+    struct.number, tag_count = _unpack_hB(data, pos)
+    pos += 3
+    if tag_count:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Later_v2(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Later:
-        _check_instance(o, Later)
-    w += _pack_hx(o.number)
-    if o.unknown_tagged_fields is not _NOTHING:
-        w.pop()
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+def _encode_Later_v2(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Later:
+        _check_instance(struct, Later)
+    out += _pack_hx(struct.number)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        out.pop()
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Never_v2(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Never)
-    o.extra = None
-    o.number, n = _unpack_iB(b, p)
-    p += 5
-    if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
+def _decode_Never_v2(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Never)
+    struct.extra = None
+    struct.number, tag_count = _unpack_iB(data, pos)
+    pos += 5
+    if tag_count:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_Never_v2(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Never:
-        _check_instance(o, Never)
-    if o.extra is not None:
+def _encode_Never_v2(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Never:
+        _check_instance(struct, Never)
+    if struct.extra is not None:
         raise _CodecFailure
-    w += _pack_ix(o.number)
-    if o.unknown_tagged_fields is not _NOTHING:
-        w.pop()
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+    out += _pack_ix(struct.number)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        out.pop()
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_NullableResponse_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_NullableResponse)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.text = b[p + 1 : e].decode()
-        p = e
+def _decode_NullableResponse_v2(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_NullableResponse)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.text = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.text, p = _read_compact_string_or_null(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.late_text = b[p + 1 : e].decode()
-        p = e
+        struct.text, pos = _read_compact_string_or_null(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.late_text = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.late_text, p = _read_compact_string_or_null(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.data = b[p + 1 : e]
-        p = e
+        struct.late_text, pos = _read_compact_string_or_null(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.data = data[pos + 1 : stop]
+        pos = stop
     else:
-        o.data, p = _read_compact_bytes_or_null(b, p, b)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.late_data = b[p + 1 : e]
-        p = e
+        struct.data, pos = _read_compact_bytes_or_null(data, pos, data)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.late_data = data[pos + 1 : stop]
+        pos = stop
     else:
-        o.late_data, p = _read_compact_bytes(b, p, b)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.batch = z[p + 1 : e]
-        p = e
+        struct.late_data, pos = _read_compact_bytes(data, pos, data)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.batch = source[pos + 1 : stop]
+        pos = stop
     else:
-        o.batch, p = _read_compact_bytes_or_null(b, p, z)
-    n = b[p]
-    if 0 < n < 32:
-        o.numbers = _unpackers_i[n](b, p + 1)
-        p += 4 * n - 3
+        struct.batch, pos = _read_compact_bytes_or_null(data, pos, source)
+    length = data[pos]
+    if 0 < length < 32:
+        struct.numbers = _unpackers_i[length](data, pos + 1)
+        pos += 4 * length - 3
     else:
-        o.numbers, p = _read_compact_numbers_or_null(b, p, "i", m)
-    n = b[p]
-    if 0 < n < 32:
-        o.late_numbers = _unpackers_q[n](b, p + 1)
-        p += 8 * n - 7
+        struct.numbers, pos = _read_compact_numbers_or_null(data, pos, "i", allowance)
+    length = data[pos]
+    if 0 < length < 32:
+        struct.late_numbers = _unpackers_q[length](data, pos + 1)
+        pos += 8 * length - 7
     else:
-        o.late_numbers, p = _read_compact_numbers_or_null(b, p, "q", m)
-    o.texts, p = _read_compact_array(_read_compact_string, b, p, m, 76)
-    if not b[p]:
-        o.parts = None
-        p += 1
+        struct.late_numbers, pos = _read_compact_numbers_or_null(data, pos, "q", allowance)
+    struct.texts, pos = _read_compact_array(_read_compact_string, data, pos, allowance, 76)
+    if not data[pos]:
+        struct.parts = None
+        pos += 1
     else:
-        o.parts, p = _decode_Part_v2_array(b, p, m)
-    n = b[p]
-    p += 1
-    if n > 127:
-        o.always = None
+        struct.parts, pos = _decode_Part_v2_array(data, pos, allowance)
+    mark = data[pos]
+    pos += 1
+    if mark > 127:
+        struct.always = None
     else:
-        o.always, p = _decode_Always_v2(b, p, m)
-    n = b[p]
-    p += 1
-    if n > 127:
-        o.later = None
+        struct.always, pos = _decode_Always_v2(data, pos, allowance)
+    mark = data[pos]
+    pos += 1
+    if mark > 127:
+        struct.later = None
     else:
-        o.later, p = _decode_Later_v2(b, p, m)
-    o.never, p = _decode_Never_v2(b, p, m)
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        struct.later, pos = _decode_Later_v2(data, pos, allowance)
+    struct.never, pos = _decode_Never_v2(data, pos, allowance)
+    if data[pos]:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _encode_NullableResponse_v2(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not NullableResponse:
-        _check_instance(o, NullableResponse)
-    s = o.text
-    if s is None:
-        w += b"\x00"
+def _encode_NullableResponse_v2(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not NullableResponse:
+        _check_instance(struct, NullableResponse)
+    value = struct.text
+    if value is None:
+        out += b"\x00"
     else:
-        s = _utf8(s)
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        value = _utf8(value)
+        length = len(value)
+        if length < 127:
+            out.append(length + 1)
         else:
-            _write_compact_length(w, n)
-        w += s
-    s = o.late_text
-    if s is None:
-        w += b"\x00"
+            _write_compact_length(out, length)
+        out += value
+    value = struct.late_text
+    if value is None:
+        out += b"\x00"
     else:
-        s = _utf8(s)
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        value = _utf8(value)
+        length = len(value)
+        if length < 127:
+            out.append(length + 1)
         else:
-            _write_compact_length(w, n)
-        w += s
-    s = o.data
-    if s is None:
-        w += b"\x00"
+            _write_compact_length(out, length)
+        out += value
+    value = struct.data
+    if value is None:
+        out += b"\x00"
     else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        if length < 127:
+            out.append(length + 1)
         else:
-            _write_uvarint(w, n + 1)
-        w += s
-    s = o.late_data
-    if type(s) is not bytes:
-        s = _bytes_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+            _write_uvarint(out, length + 1)
+        out += value
+    value = struct.late_data
+    if type(value) is not bytes:
+        value = _bytes_of(value)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_uvarint(w, n + 1)
-    w += s
-    s = o.batch
-    if s is None:
-        w += b"\x00"
+        _write_uvarint(out, length + 1)
+    out += value
+    value = struct.batch
+    if value is None:
+        out += b"\x00"
     else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        if length < 127:
+            out.append(length + 1)
         else:
-            _write_uvarint(w, n + 1)
-        w += s
-    s = o.numbers
-    if s is None:
-        w += b"\x00"
+            _write_uvarint(out, length + 1)
+        out += value
+    value = struct.numbers
+    if value is None:
+        out += b"\x00"
     else:
-        if type(s) is not tuple:
-            s = _array_of(s)
-        n = len(s)
-        if n < 31:
-            w.append(n + 1)
-            w += _packers_i[n](*s)
+        if type(value) is not tuple:
+            value = _array_of(value)
+        length = len(value)
+        if length < 31:
+            out.append(length + 1)
+            out += _packers_i[length](*value)
         else:
-            _write_compact_numbers(w, s, "i")
-    s = o.late_numbers
-    if s is None:
-        w += b"\x00"
+            _write_compact_numbers(out, value, "i")
+    value = struct.late_numbers
+    if value is None:
+        out += b"\x00"
     else:
-        if type(s) is not tuple:
-            s = _array_of(s)
-        n = len(s)
-        if n < 31:
-            w.append(n + 1)
-            w += _packers_q[n](*s)
+        if type(value) is not tuple:
+            value = _array_of(value)
+        length = len(value)
+        if length < 31:
+            out.append(length + 1)
+            out += _packers_q[length](*value)
         else:
-            _write_compact_numbers(w, s, "q")
-    if o.texts is None:
-        w += b"\x00"
+            _write_compact_numbers(out, value, "q")
+    if struct.texts is None:
+        out += b"\x00"
     else:
-        _write_compact_array(w, o.texts, _write_compact_string)
-    if o.parts is None:
-        w += b"\x00"
+        _write_compact_array(out, struct.texts, _write_compact_string)
+    if struct.parts is None:
+        out += b"\x00"
     else:
-        _encode_Part_v2_array(w, o.parts)
-    s = o.always
-    if s is None:
-        w.append(255)
+        _encode_Part_v2_array(out, struct.parts)
+    value = struct.always
+    if value is None:
+        out.append(255)
     else:
-        w.append(1)
-        _encode_Always_v2(s, w)
-    s = o.later
-    if s is None:
-        w.append(255)
+        out.append(1)
+        _encode_Always_v2(value, out)
+    value = struct.later
+    if value is None:
+        out.append(255)
     else:
-        w.append(1)
-        _encode_Later_v2(s, w)
-    _encode_Never_v2(o.never, w)
-    if o.unknown_tagged_fields is _NOTHING:
-        w.append(0)
+        out.append(1)
+        _encode_Later_v2(value, out)
+    _encode_Never_v2(struct.never, out)
+    if struct.unknown_tagged_fields is _NOTHING:
+        out.append(0)
     else:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_Never_v3(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Never)
-    o.number, n = _unpack_iB(b, p)
-    p += 5
-    if 0 < n < 128:
-        e = p + n - 1
-        o.extra = b[p:e].decode()
-        p = e
+def _decode_Never_v3(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Never)
+    struct.number, length = _unpack_iB(data, pos)
+    pos += 5
+    if 0 < length < 128:
+        stop = pos + length - 1
+        struct.extra = data[pos:stop].decode()
+        pos = stop
     else:
-        o.extra, p = _read_compact_string_or_null(b, p - 1)
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        struct.extra, pos = _read_compact_string_or_null(data, pos - 1)
+    if data[pos]:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _encode_Never_v3(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Never:
-        _check_instance(o, Never)
-    s = o.extra
-    if s is None:
-        w += _pack_iB(o.number, 0)
+def _encode_Never_v3(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Never:
+        _check_instance(struct, Never)
+    value = struct.extra
+    if value is None:
+        out += _pack_iB(struct.number, 0)
     else:
-        s = _utf8(s)
-        n = len(s)
-        if n < 127:
-            w += _pack_iB(o.number, n + 1)
+        value = _utf8(value)
+        length = len(value)
+        if length < 127:
+            out += _pack_iB(struct.number, length + 1)
         else:
-            w += _pack_i(o.number)
-            _write_compact_length(w, n)
-        w += s
-    if o.unknown_tagged_fields is _NOTHING:
-        w.append(0)
+            out += _pack_i(struct.number)
+            _write_compact_length(out, length)
+        out += value
+    if struct.unknown_tagged_fields is _NOTHING:
+        out.append(0)
     else:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_NullableResponse_v3(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_NullableResponse)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.text = b[p + 1 : e].decode()
-        p = e
+def _decode_NullableResponse_v3(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_NullableResponse)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.text = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.text, p = _read_compact_string_or_null(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.late_text = b[p + 1 : e].decode()
-        p = e
+        struct.text, pos = _read_compact_string_or_null(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.late_text = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.late_text, p = _read_compact_string_or_null(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.data = b[p + 1 : e]
-        p = e
+        struct.late_text, pos = _read_compact_string_or_null(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.data = data[pos + 1 : stop]
+        pos = stop
     else:
-        o.data, p = _read_compact_bytes_or_null(b, p, b)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.late_data = b[p + 1 : e]
-        p = e
+        struct.data, pos = _read_compact_bytes_or_null(data, pos, data)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.late_data = data[pos + 1 : stop]
+        pos = stop
     else:
-        o.late_data, p = _read_compact_bytes_or_null(b, p, b)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.batch = z[p + 1 : e]
-        p = e
+        struct.late_data, pos = _read_compact_bytes_or_null(data, pos, data)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.batch = source[pos + 1 : stop]
+        pos = stop
     else:
-        o.batch, p = _read_compact_bytes_or_null(b, p, z)
-    n = b[p]
-    if 0 < n < 32:
-        o.numbers = _unpackers_i[n](b, p + 1)
-        p += 4 * n - 3
+        struct.batch, pos = _read_compact_bytes_or_null(data, pos, source)
+    length = data[pos]
+    if 0 < length < 32:
+        struct.numbers = _unpackers_i[length](data, pos + 1)
+        pos += 4 * length - 3
     else:
-        o.numbers, p = _read_compact_numbers_or_null(b, p, "i", m)
-    n = b[p]
-    if 0 < n < 32:
-        o.late_numbers = _unpackers_q[n](b, p + 1)
-        p += 8 * n - 7
+        struct.numbers, pos = _read_compact_numbers_or_null(data, pos, "i", allowance)
+    length = data[pos]
+    if 0 < length < 32:
+        struct.late_numbers = _unpackers_q[length](data, pos + 1)
+        pos += 8 * length - 7
     else:
-        o.late_numbers, p = _read_compact_numbers_or_null(b, p, "q", m)
-    o.texts, p = _read_compact_array(_read_compact_string, b, p, m, 76)
-    if not b[p]:
-        o.parts = None
-        p += 1
+        struct.late_numbers, pos = _read_compact_numbers_or_null(data, pos, "q", allowance)
+    struct.texts, pos = _read_compact_array(_read_compact_string, data, pos, allowance, 76)
+    if not data[pos]:
+        struct.parts = None
+        pos += 1
     else:
-        o.parts, p = _decode_Part_v2_array(b, p, m)
-    n = b[p]
-    p += 1
-    if n > 127:
-        o.always = None
+        struct.parts, pos = _decode_Part_v2_array(data, pos, allowance)
+    mark = data[pos]
+    pos += 1
+    if mark > 127:
+        struct.always = None
     else:
-        o.always, p = _decode_Always_v2(b, p, m)
-    n = b[p]
-    p += 1
-    if n > 127:
-        o.later = None
+        struct.always, pos = _decode_Always_v2(data, pos, allowance)
+    mark = data[pos]
+    pos += 1
+    if mark > 127:
+        struct.later = None
     else:
-        o.later, p = _decode_Later_v2(b, p, m)
-    o.never, p = _decode_Never_v3(b, p, m)
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        struct.later, pos = _decode_Later_v2(data, pos, allowance)
+    struct.never, pos = _decode_Never_v3(data, pos, allowance)
+    if data[pos]:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _encode_NullableResponse_v3(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not NullableResponse:
-        _check_instance(o, NullableResponse)
-    s = o.text
-    if s is None:
-        w += b"\x00"
+def _encode_NullableResponse_v3(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not NullableResponse:
+        _check_instance(struct, NullableResponse)
+    value = struct.text
+    if value is None:
+        out += b"\x00"
     else:
-        s = _utf8(s)
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        value = _utf8(value)
+        length = len(value)
+        if length < 127:
+            out.append(length + 1)
         else:
-            _write_compact_length(w, n)
-        w += s
-    s = o.late_text
-    if s is None:
-        w += b"\x00"
+            _write_compact_length(out, length)
+        out += value
+    value = struct.late_text
+    if value is None:
+        out += b"\x00"
     else:
-        s = _utf8(s)
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        value = _utf8(value)
+        length = len(value)
+        if length < 127:
+            out.append(length + 1)
         else:
-            _write_compact_length(w, n)
-        w += s
-    s = o.data
-    if s is None:
-        w += b"\x00"
+            _write_compact_length(out, length)
+        out += value
+    value = struct.data
+    if value is None:
+        out += b"\x00"
     else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        if length < 127:
+            out.append(length + 1)
         else:
-            _write_uvarint(w, n + 1)
-        w += s
-    s = o.late_data
-    if s is None:
-        w += b"\x00"
+            _write_uvarint(out, length + 1)
+        out += value
+    value = struct.late_data
+    if value is None:
+        out += b"\x00"
     else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        if length < 127:
+            out.append(length + 1)
         else:
-            _write_uvarint(w, n + 1)
-        w += s
-    s = o.batch
-    if s is None:
-        w += b"\x00"
+            _write_uvarint(out, length + 1)
+        out += value
+    value = struct.batch
+    if value is None:
+        out += b"\x00"
     else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        if length < 127:
+            out.append(length + 1)
         else:
-            _write_uvarint(w, n + 1)
-        w += s
-    s = o.numbers
-    if s is None:
-        w += b"\x00"
+            _write_uvarint(out, length + 1)
+        out += value
+    value = struct.numbers
+    if value is None:
+        out += b"\x00"
     else:
-        if type(s) is not tuple:
-            s = _array_of(s)
-        n = len(s)
-        if n < 31:
-            w.append(n + 1)
-            w += _packers_i[n](*s)
+        if type(value) is not tuple:
+            value = _array_of(value)
+        length = len(value)
+        if length < 31:
+            out.append(length + 1)
+            out += _packers_i[length](*value)
         else:
-            _write_compact_numbers(w, s, "i")
-    s = o.late_numbers
-    if s is None:
-        w += b"\x00"
+            _write_compact_numbers(out, value, "i")
+    value = struct.late_numbers
+    if value is None:
+        out += b"\x00"
     else:
-        if type(s) is not tuple:
-            s = _array_of(s)
-        n = len(s)
-        if n < 31:
-            w.append(n + 1)
-            w += _packers_q[n](*s)
+        if type(value) is not tuple:
+            value = _array_of(value)
+        length = len(value)
+        if length < 31:
+            out.append(length + 1)
+            out += _packers_q[length](*value)
         else:
-            _write_compact_numbers(w, s, "q")
-    if o.texts is None:
-        w += b"\x00"
+            _write_compact_numbers(out, value, "q")
+    if struct.texts is None:
+        out += b"\x00"
     else:
-        _write_compact_array(w, o.texts, _write_compact_string)
-    if o.parts is None:
-        w += b"\x00"
+        _write_compact_array(out, struct.texts, _write_compact_string)
+    if struct.parts is None:
+        out += b"\x00"
     else:
-        _encode_Part_v2_array(w, o.parts)
-    s = o.always
-    if s is None:
-        w.append(255)
+        _encode_Part_v2_array(out, struct.parts)
+    value = struct.always
+    if value is None:
+        out.append(255)
     else:
-        w.append(1)
-        _encode_Always_v2(s, w)
-    s = o.later
-    if s is None:
-        w.append(255)
+        out.append(1)
+        _encode_Always_v2(value, out)
+    value = struct.later
+    if value is None:
+        out.append(255)
     else:
-        w.append(1)
-        _encode_Later_v2(s, w)
-    _encode_Never_v3(o.never, w)
-    if o.unknown_tagged_fields is _NOTHING:
-        w.append(0)
+        out.append(1)
+        _encode_Later_v2(value, out)
+    _encode_Never_v3(struct.never, out)
+    if struct.unknown_tagged_fields is _NOTHING:
+        out.append(0)
     else:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

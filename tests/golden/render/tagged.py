@@ -64,38 +64,30 @@ if TYPE_CHECKING:
 __all__ = ["Tagged", "TaggedPart", "TaggedNullPart", "TaggedNullablePart", "TaggedElement"]
 
 _unpack_H = _Struct(">H").unpack_from
-_pack_H = _Struct(">H").pack
 _unpack_I = _Struct(">I").unpack_from
-_pack_I = _Struct(">I").pack
 _unpack_b = _Struct(">b").unpack_from
-_pack_b = _Struct(">b").pack
 _unpack_bB = _Struct(">bB").unpack_from
-_pack_bB = _Struct(">bB").pack
-_unpack_bx = _Struct(">bx").unpack_from
-_pack_bx = _Struct(">bx").pack
 _unpack_d = _Struct(">d").unpack_from
-_pack_d = _Struct(">d").pack
 _unpack_dB = _Struct(">dB").unpack_from
-_pack_dB = _Struct(">dB").pack
-_unpack_dx = _Struct(">dx").unpack_from
-_pack_dx = _Struct(">dx").pack
 _unpack_h = _Struct(">h").unpack_from
-_pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
-_pack_i = _Struct(">i").pack
 _unpack_iB = _Struct(">iB").unpack_from
-_pack_iB = _Struct(">iB").pack
-_unpack_ii = _Struct(">ii").unpack_from
-_pack_ii = _Struct(">ii").pack
 _unpack_iiB = _Struct(">iiB").unpack_from
-_pack_iiB = _Struct(">iiB").pack
-_unpack_ix = _Struct(">ix").unpack_from
-_pack_ix = _Struct(">ix").pack
 _unpack_q = _Struct(">q").unpack_from
-_pack_q = _Struct(">q").pack
 _unpack_t = _Struct(">?").unpack_from
-_pack_t = _Struct(">?").pack
 _unpack_u = _Struct(">16s").unpack_from
+_pack_H = _Struct(">H").pack
+_pack_I = _Struct(">I").pack
+_pack_b = _Struct(">b").pack
+_pack_bx = _Struct(">bx").pack
+_pack_d = _Struct(">d").pack
+_pack_dx = _Struct(">dx").pack
+_pack_h = _Struct(">h").pack
+_pack_i = _Struct(">i").pack
+_pack_ii = _Struct(">ii").pack
+_pack_ix = _Struct(">ix").pack
+_pack_q = _Struct(">q").pack
+_pack_t = _Struct(">?").pack
 _pack_u = _Struct(">16s").pack
 _rows_bx = _Struct(">bx").iter_unpack
 _unpackers_b = _unpackers("b")
@@ -222,1448 +214,1448 @@ class Tagged(_Message):
 _args_Tagged = (Tagged,)
 
 
-def _decode_TaggedPart_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_TaggedPart)
-    o.word = ""
-    o.number, n = _unpack_iB(b, p)
-    p += 5
-    if n:
-        p = _decode_TaggedPart_v0_tags(o, b, p - 1, m)
+def _decode_TaggedPart_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_TaggedPart)
+    struct.word = ""
+    struct.number, tag_count = _unpack_iB(data, pos)
+    pos += 5
+    if tag_count:
+        pos = _decode_TaggedPart_v0_tags(struct, data, pos - 1, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _decode_TaggedPart_v0_tags(o: _Any, b: bytes, p: int, m: _Allowance) -> int:
+def _decode_TaggedPart_v0_tags(struct: _Any, data: bytes, pos: int, allowance: _Allowance) -> int:
     unknown = []
     last = -1
-    count, p = _read_tag_count(b, p, m, 114)
+    count, pos = _read_tag_count(data, pos, allowance, 114)
     for _ in range(count):
-        tag, p = _read_uvarint(b, p)
+        tag, pos = _read_uvarint(data, pos)
         if tag <= last:
             raise _CodecFailure
         last = tag
-        size, p = _read_uvarint(b, p)
-        end = p + size
+        size, pos = _read_uvarint(data, pos)
+        end = pos + size
         if tag == 0:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.word = b[p + 1 : e].decode()
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.word = data[pos + 1 : stop].decode()
+                pos = stop
             else:
-                o.word, p = _read_compact_string(b, p)
+                struct.word, pos = _read_compact_string(data, pos)
         else:
-            unknown.append((tag, b[p:end]))
-            p = end
-        if p != end:
+            unknown.append((tag, data[pos:end]))
+            pos = end
+        if pos != end:
             raise _CodecFailure
-    o.unknown_tagged_fields = tuple(unknown)
-    return p
+    struct.unknown_tagged_fields = tuple(unknown)
+    return pos
 
 
-def _encode_TaggedPart_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not TaggedPart:
-        _check_instance(o, TaggedPart)
-    w += _pack_i(o.number)
-    tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
-    if o.word != "":
-        t = bytearray()
-        s = _utf8(o.word)
-        n = len(s)
-        if n < 127:
-            t.append(n + 1)
+def _encode_TaggedPart_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not TaggedPart:
+        _check_instance(struct, TaggedPart)
+    out += _pack_i(struct.number)
+    tags = [] if struct.unknown_tagged_fields is _NOTHING else _raw_tags(struct.unknown_tagged_fields, (0,))
+    if struct.word != "":
+        tagged = bytearray()
+        value = _utf8(struct.word)
+        length = len(value)
+        if length < 127:
+            tagged.append(length + 1)
         else:
-            _write_compact_length(t, n)
-        t += s
-        tags.append((0, bytes(t)))
+            _write_compact_length(tagged, length)
+        tagged += value
+        tags.append((0, bytes(tagged)))
     if tags:
-        _write_tags(w, tags)
+        _write_tags(out, tags)
     else:
-        w.append(0)
+        out.append(0)
 
 
-def _decode_TaggedNullPart_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_TaggedNullPart)
-    o.number, n = _unpack_iB(b, p)
-    p += 5
-    if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
+def _decode_TaggedNullPart_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_TaggedNullPart)
+    struct.number, tag_count = _unpack_iB(data, pos)
+    pos += 5
+    if tag_count:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_TaggedNullPart_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not TaggedNullPart:
-        _check_instance(o, TaggedNullPart)
-    w += _pack_ix(o.number)
-    if o.unknown_tagged_fields is not _NOTHING:
-        w.pop()
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+def _encode_TaggedNullPart_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not TaggedNullPart:
+        _check_instance(struct, TaggedNullPart)
+    out += _pack_ix(struct.number)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        out.pop()
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_TaggedNullablePart_v0(b: bytes, p: int, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_TaggedNullablePart)
-    o.number, n = _unpack_dB(b, p)
-    p += 9
-    if n:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m)
+def _decode_TaggedNullablePart_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_TaggedNullablePart)
+    struct.number, tag_count = _unpack_dB(data, pos)
+    pos += 9
+    if tag_count:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_TaggedNullablePart_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not TaggedNullablePart:
-        _check_instance(o, TaggedNullablePart)
-    w += _pack_dx(o.number)
-    if o.unknown_tagged_fields is not _NOTHING:
-        w.pop()
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+def _encode_TaggedNullablePart_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not TaggedNullablePart:
+        _check_instance(struct, TaggedNullablePart)
+    out += _pack_dx(struct.number)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        out.pop()
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_TaggedElement_v0_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        n = b[p]
-        p += 1
-        if n > 127:
-            n, p = _read_uvarint(b, p - 1)
-        if n < 2:
-            return (() if n else None), p
-        n -= 1
-        if n > m.free:
-            if n > m.longest:
+def _decode_TaggedElement_v0_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        count = data[pos]
+        pos += 1
+        if count > 127:
+            count, pos = _read_uvarint(data, pos - 1)
+        if count < 2:
+            return (() if count else None), pos
+        count -= 1
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 94 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_TaggedElement_v0_array, (m,), 3, 94, b, p, n)
+            allowance.left -= 94 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_TaggedElement_v0_array, (allowance,), 3, 94, data, pos, count)
     items: list[_Any] = []
-    e = p + 2 * n
-    if b[p + 1 : e : 2].count(0) == n:
-        for row in _rows_bx(b[p:e] if n < 512 else memoryview(b)[p:e]):
-            o: _Any = _new(*_args_TaggedElement)
-            (o.number,) = row
-            o.soon = 0
-            o.unknown_tagged_fields = ()
-            items.append(o)
-        return tuple(items), e
-    for _ in range(n):
-        o = _new(*_args_TaggedElement)
-        o.soon = 0
-        o.number, n = _unpack_bB(b, p)
-        p += 2
-        if n:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p - 1, m, (0,))
+    stop = pos + 2 * count
+    if data[pos + 1 : stop : 2].count(0) == count:
+        for row in _rows_bx(data[pos:stop] if count < 512 else memoryview(data)[pos:stop]):
+            struct: _Any = _new(*_args_TaggedElement)
+            (struct.number,) = row
+            struct.soon = 0
+            struct.unknown_tagged_fields = ()
+            items.append(struct)
+        return tuple(items), stop
+    for _ in range(count):
+        struct = _new(*_args_TaggedElement)
+        struct.soon = 0
+        struct.number, tag_count = _unpack_bB(data, pos)
+        pos += 2
+        if tag_count:
+            struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos - 1, allowance, (0,))
         else:
-            o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+            struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_TaggedElement_v0_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_TaggedElement_v0_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    if count < 127:
+        out.append(count + 1)
     else:
-        _write_uvarint(w, n + 1)
-    for o in s:
-        if o.__class__ is not TaggedElement:
-            _check_instance(o, TaggedElement)
-        w += _pack_bx(o.number)
-        if o.unknown_tagged_fields is not _NOTHING:
-            w.pop()
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, (0,)))
+        _write_uvarint(out, count + 1)
+    for struct in array:
+        if struct.__class__ is not TaggedElement:
+            _check_instance(struct, TaggedElement)
+        out += _pack_bx(struct.number)
+        if struct.unknown_tagged_fields is not _NOTHING:
+            out.pop()
+            _write_tags(out, _raw_tags(struct.unknown_tagged_fields, (0,)))
 
 
-def _decode_Tagged_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Tagged)
-    o.flag = False
-    o.on_flag = True
-    o.tiny = -1
-    o.port = 0
-    o.mask = 0
-    o.large = 16
-    o.rate = 0.0
-    o.no_rate = _NAN
-    o.id = _ZERO_UUID
-    o.text = ""
-    o.null_text = None
-    o.nullable_text = "here"
-    o.data = b""
-    o.null_data = None
-    o.nullable_data = b""
-    o.numbers = ()
-    o.null_numbers = None
-    o.nullable_texts = ()
-    o.ids = ()
-    o.part = _TaggedPart_default
-    o.null_part = None
-    o.nullable_part = _TaggedNullablePart_default
-    o.parts = ()
-    o.encoded = 0
-    o.late = ""
-    o.late_and_needed = ()
-    o.plain, o.becomes_tagged, n = _unpack_iiB(b, p)
-    p += 9
-    if n:
-        p = _decode_Tagged_v0_tags(o, b, p - 1, z, m)
+def _decode_Tagged_v0(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Tagged)
+    struct.flag = False
+    struct.on_flag = True
+    struct.tiny = -1
+    struct.port = 0
+    struct.mask = 0
+    struct.large = 16
+    struct.rate = 0.0
+    struct.no_rate = _NAN
+    struct.id = _ZERO_UUID
+    struct.text = ""
+    struct.null_text = None
+    struct.nullable_text = "here"
+    struct.data = b""
+    struct.null_data = None
+    struct.nullable_data = b""
+    struct.numbers = ()
+    struct.null_numbers = None
+    struct.nullable_texts = ()
+    struct.ids = ()
+    struct.part = _TaggedPart_default
+    struct.null_part = None
+    struct.nullable_part = _TaggedNullablePart_default
+    struct.parts = ()
+    struct.encoded = 0
+    struct.late = ""
+    struct.late_and_needed = ()
+    struct.plain, struct.becomes_tagged, tag_count = _unpack_iiB(data, pos)
+    pos += 9
+    if tag_count:
+        pos = _decode_Tagged_v0_tags(struct, data, pos - 1, source, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _decode_Tagged_v0_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> int:
+def _decode_Tagged_v0_tags(
+    struct: _Any, data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> int:
     unknown = []
     last = -1
-    count, p = _read_tag_count(b, p, m, 114)
+    count, pos = _read_tag_count(data, pos, allowance, 114)
     for _ in range(count):
-        tag, p = _read_uvarint(b, p)
+        tag, pos = _read_uvarint(data, pos)
         if tag <= last:
             raise _CodecFailure
         last = tag
-        size, p = _read_uvarint(b, p)
-        end = p + size
+        size, pos = _read_uvarint(data, pos)
+        end = pos + size
         if tag == 0:
-            (o.flag,) = _unpack_t(b, p)
-            p += 1
+            (struct.flag,) = _unpack_t(data, pos)
+            pos += 1
         elif tag == 1:
-            (o.on_flag,) = _unpack_t(b, p)
-            p += 1
+            (struct.on_flag,) = _unpack_t(data, pos)
+            pos += 1
         elif tag == 2:
-            (o.tiny,) = _unpack_b(b, p)
-            p += 1
+            (struct.tiny,) = _unpack_b(data, pos)
+            pos += 1
         elif tag == 3:
-            (o.port,) = _unpack_H(b, p)
-            p += 2
+            (struct.port,) = _unpack_H(data, pos)
+            pos += 2
         elif tag == 4:
-            (o.mask,) = _unpack_I(b, p)
-            p += 4
+            (struct.mask,) = _unpack_I(data, pos)
+            pos += 4
         elif tag == 5:
-            (o.large,) = _unpack_q(b, p)
-            p += 8
+            (struct.large,) = _unpack_q(data, pos)
+            pos += 8
         elif tag == 6:
-            (o.rate,) = _unpack_d(b, p)
-            p += 8
+            (struct.rate,) = _unpack_d(data, pos)
+            pos += 8
         elif tag == 7:
-            (o.no_rate,) = _unpack_d(b, p)
-            p += 8
+            (struct.no_rate,) = _unpack_d(data, pos)
+            pos += 8
         elif tag == 8:
-            (o.id,) = _unpack_u(b, p)
-            p += 16
-            o.id = _uuid_of(o.id)
+            (struct.id,) = _unpack_u(data, pos)
+            pos += 16
+            struct.id = _uuid_of(struct.id)
         elif tag == 9:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.text = b[p + 1 : e].decode()
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.text = data[pos + 1 : stop].decode()
+                pos = stop
             else:
-                o.text, p = _read_compact_string(b, p)
+                struct.text, pos = _read_compact_string(data, pos)
         elif tag == 10:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.null_text = b[p + 1 : e].decode()
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.null_text = data[pos + 1 : stop].decode()
+                pos = stop
             else:
-                o.null_text, p = _read_compact_string_or_null(b, p)
+                struct.null_text, pos = _read_compact_string_or_null(data, pos)
         elif tag == 11:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.nullable_text = b[p + 1 : e].decode()
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.nullable_text = data[pos + 1 : stop].decode()
+                pos = stop
             else:
-                o.nullable_text, p = _read_compact_string_or_null(b, p)
+                struct.nullable_text, pos = _read_compact_string_or_null(data, pos)
         elif tag == 12:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.data = b[p + 1 : e]
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.data = data[pos + 1 : stop]
+                pos = stop
             else:
-                o.data, p = _read_compact_bytes(b, p, b)
+                struct.data, pos = _read_compact_bytes(data, pos, data)
         elif tag == 13:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.null_data = b[p + 1 : e]
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.null_data = data[pos + 1 : stop]
+                pos = stop
             else:
-                o.null_data, p = _read_compact_bytes_or_null(b, p, b)
+                struct.null_data, pos = _read_compact_bytes_or_null(data, pos, data)
         elif tag == 14:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.nullable_data = b[p + 1 : e]
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.nullable_data = data[pos + 1 : stop]
+                pos = stop
             else:
-                o.nullable_data, p = _read_compact_bytes_or_null(b, p, b)
+                struct.nullable_data, pos = _read_compact_bytes_or_null(data, pos, data)
         elif tag == 15:
-            n = b[p]
-            if 0 < n < 32:
-                o.numbers = _unpackers_i[n](b, p + 1)
-                p += 4 * n - 3
+            length = data[pos]
+            if 0 < length < 32:
+                struct.numbers = _unpackers_i[length](data, pos + 1)
+                pos += 4 * length - 3
             else:
-                o.numbers, p = _read_compact_numbers(b, p, "i", m)
+                struct.numbers, pos = _read_compact_numbers(data, pos, "i", allowance)
         elif tag == 16:
-            n = b[p]
-            if 0 < n < 32:
-                o.null_numbers = _unpackers_q[n](b, p + 1)
-                p += 8 * n - 7
+            length = data[pos]
+            if 0 < length < 32:
+                struct.null_numbers = _unpackers_q[length](data, pos + 1)
+                pos += 8 * length - 7
             else:
-                o.null_numbers, p = _read_compact_numbers_or_null(b, p, "q", m)
+                struct.null_numbers, pos = _read_compact_numbers_or_null(data, pos, "q", allowance)
         elif tag == 17:
-            o.nullable_texts, p = _read_compact_array(_read_compact_string, b, p, m, 76)
+            struct.nullable_texts, pos = _read_compact_array(_read_compact_string, data, pos, allowance, 76)
         elif tag == 18:
-            o.ids, p = _read_compact_array(_read_uuid, b, p, m, 0)
-            if o.ids is None:
+            struct.ids, pos = _read_compact_array(_read_uuid, data, pos, allowance, 0)
+            if struct.ids is None:
                 raise _CodecFailure
         elif tag == 19:
-            o.part, p = _decode_TaggedPart_v0(b, p, m)
+            struct.part, pos = _decode_TaggedPart_v0(data, pos, allowance)
         elif tag == 20:
-            n, p = _read_uvarint(b, p)
-            if n == 0:
-                o.null_part = None
+            mark, pos = _read_uvarint(data, pos)
+            if mark == 0:
+                struct.null_part = None
             else:
-                o.null_part, p = _decode_TaggedNullPart_v0(b, p, m)
+                struct.null_part, pos = _decode_TaggedNullPart_v0(data, pos, allowance)
         elif tag == 21:
-            n, p = _read_uvarint(b, p)
-            if n == 0:
-                o.nullable_part = None
+            mark, pos = _read_uvarint(data, pos)
+            if mark == 0:
+                struct.nullable_part = None
             else:
-                o.nullable_part, p = _decode_TaggedNullablePart_v0(b, p, m)
+                struct.nullable_part, pos = _decode_TaggedNullablePart_v0(data, pos, allowance)
         elif tag == 22:
-            o.parts, p = _decode_TaggedElement_v0_array(b, p, m)
-            if o.parts is None:
+            struct.parts, pos = _decode_TaggedElement_v0_array(data, pos, allowance)
+            if struct.parts is None:
                 raise _CodecFailure
         elif tag == 23:
-            o.encoded, p = _read_packed64(b, p)
+            struct.encoded, pos = _read_packed64(data, pos)
         elif tag in (24, 25, 26):
             raise _CodecFailure
         else:
-            unknown.append((tag, b[p:end]))
-            p = end
-        if p != end:
+            unknown.append((tag, data[pos:end]))
+            pos = end
+        if pos != end:
             raise _CodecFailure
-    o.unknown_tagged_fields = tuple(unknown)
-    return p
+    struct.unknown_tagged_fields = tuple(unknown)
+    return pos
 
 
-def _encode_Tagged_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Tagged:
-        _check_instance(o, Tagged)
-    if o.late_and_needed is not _NOTHING and _some(o.late_and_needed):
+def _encode_Tagged_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Tagged:
+        _check_instance(struct, Tagged)
+    if struct.late_and_needed is not _NOTHING and _some(struct.late_and_needed):
         raise _CodecFailure
-    w += _pack_ii(o.plain, o.becomes_tagged)
+    out += _pack_ii(struct.plain, struct.becomes_tagged)
     tags = (
         []
-        if o.unknown_tagged_fields is _NOTHING
+        if struct.unknown_tagged_fields is _NOTHING
         else _raw_tags(
-            o.unknown_tagged_fields,
+            struct.unknown_tagged_fields,
             (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26),
         )
     )
-    if o.flag is not False:
-        t = bytearray()
-        if o.flag is not False and o.flag is not True:
+    if struct.flag is not False:
+        tagged = bytearray()
+        if struct.flag is not False and struct.flag is not True:
             raise _CodecFailure
-        t += _pack_t(o.flag)
-        tags.append((0, bytes(t)))
-    if o.on_flag is not True:
-        t = bytearray()
-        if o.on_flag is not False and o.on_flag is not True:
+        tagged += _pack_t(struct.flag)
+        tags.append((0, bytes(tagged)))
+    if struct.on_flag is not True:
+        tagged = bytearray()
+        if struct.on_flag is not False and struct.on_flag is not True:
             raise _CodecFailure
-        t += _pack_t(o.on_flag)
-        tags.append((1, bytes(t)))
-    if o.tiny != -1:
-        t = bytearray()
-        t += _pack_b(o.tiny)
-        tags.append((2, bytes(t)))
-    if o.port != 0:
-        t = bytearray()
-        t += _pack_H(o.port)
-        tags.append((3, bytes(t)))
-    if o.mask != 0:
-        t = bytearray()
-        t += _pack_I(o.mask)
-        tags.append((4, bytes(t)))
-    if o.large != 16:
-        t = bytearray()
-        t += _pack_q(o.large)
-        tags.append((5, bytes(t)))
-    if o.rate != 0.0:
-        t = bytearray()
-        t += _pack_d(o.rate)
-        tags.append((6, bytes(t)))
-    if o.no_rate != _NAN:
-        t = bytearray()
-        t += _pack_d(o.no_rate)
-        tags.append((7, bytes(t)))
-    if o.id != _ZERO_UUID:
-        t = bytearray()
-        t += _pack_u(_uuid_bytes(o.id))
-        tags.append((8, bytes(t)))
-    if o.text != "":
-        t = bytearray()
-        s = _utf8(o.text)
-        n = len(s)
-        if n < 127:
-            t.append(n + 1)
+        tagged += _pack_t(struct.on_flag)
+        tags.append((1, bytes(tagged)))
+    if struct.tiny != -1:
+        tagged = bytearray()
+        tagged += _pack_b(struct.tiny)
+        tags.append((2, bytes(tagged)))
+    if struct.port != 0:
+        tagged = bytearray()
+        tagged += _pack_H(struct.port)
+        tags.append((3, bytes(tagged)))
+    if struct.mask != 0:
+        tagged = bytearray()
+        tagged += _pack_I(struct.mask)
+        tags.append((4, bytes(tagged)))
+    if struct.large != 16:
+        tagged = bytearray()
+        tagged += _pack_q(struct.large)
+        tags.append((5, bytes(tagged)))
+    if struct.rate != 0.0:
+        tagged = bytearray()
+        tagged += _pack_d(struct.rate)
+        tags.append((6, bytes(tagged)))
+    if struct.no_rate != _NAN:
+        tagged = bytearray()
+        tagged += _pack_d(struct.no_rate)
+        tags.append((7, bytes(tagged)))
+    if struct.id != _ZERO_UUID:
+        tagged = bytearray()
+        tagged += _pack_u(_uuid_bytes(struct.id))
+        tags.append((8, bytes(tagged)))
+    if struct.text != "":
+        tagged = bytearray()
+        value = _utf8(struct.text)
+        length = len(value)
+        if length < 127:
+            tagged.append(length + 1)
         else:
-            _write_compact_length(t, n)
-        t += s
-        tags.append((9, bytes(t)))
-    if o.null_text is not None:
-        t = bytearray()
-        s = o.null_text
-        if s is None:
-            t += b"\x00"
+            _write_compact_length(tagged, length)
+        tagged += value
+        tags.append((9, bytes(tagged)))
+    if struct.null_text is not None:
+        tagged = bytearray()
+        value = struct.null_text
+        if value is None:
+            tagged += b"\x00"
         else:
-            s = _utf8(s)
-            n = len(s)
-            if n < 127:
-                t.append(n + 1)
+            value = _utf8(value)
+            length = len(value)
+            if length < 127:
+                tagged.append(length + 1)
             else:
-                _write_compact_length(t, n)
-            t += s
-        tags.append((10, bytes(t)))
-    if o.nullable_text != "here":
-        t = bytearray()
-        s = o.nullable_text
-        if s is None:
-            t += b"\x00"
+                _write_compact_length(tagged, length)
+            tagged += value
+        tags.append((10, bytes(tagged)))
+    if struct.nullable_text != "here":
+        tagged = bytearray()
+        value = struct.nullable_text
+        if value is None:
+            tagged += b"\x00"
         else:
-            s = _utf8(s)
-            n = len(s)
-            if n < 127:
-                t.append(n + 1)
+            value = _utf8(value)
+            length = len(value)
+            if length < 127:
+                tagged.append(length + 1)
             else:
-                _write_compact_length(t, n)
-            t += s
-        tags.append((11, bytes(t)))
-    if _some_bytes(o.data):
-        t = bytearray()
-        s = o.data
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        if n < 127:
-            t.append(n + 1)
+                _write_compact_length(tagged, length)
+            tagged += value
+        tags.append((11, bytes(tagged)))
+    if _some_bytes(struct.data):
+        tagged = bytearray()
+        value = struct.data
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        if length < 127:
+            tagged.append(length + 1)
         else:
-            _write_uvarint(t, n + 1)
-        t += s
-        tags.append((12, bytes(t)))
-    if o.null_data is not None:
-        t = bytearray()
-        s = o.null_data
-        if s is None:
-            t += b"\x00"
+            _write_uvarint(tagged, length + 1)
+        tagged += value
+        tags.append((12, bytes(tagged)))
+    if struct.null_data is not None:
+        tagged = bytearray()
+        value = struct.null_data
+        if value is None:
+            tagged += b"\x00"
         else:
-            s = s
-            if type(s) is not bytes:
-                s = _bytes_of(s)
-            n = len(s)
-            if n < 127:
-                t.append(n + 1)
+            if type(value) is not bytes:
+                value = _bytes_of(value)
+            length = len(value)
+            if length < 127:
+                tagged.append(length + 1)
             else:
-                _write_uvarint(t, n + 1)
-            t += s
-        tags.append((13, bytes(t)))
-    if _some_bytes(o.nullable_data):
-        t = bytearray()
-        s = o.nullable_data
-        if s is None:
-            t += b"\x00"
+                _write_uvarint(tagged, length + 1)
+            tagged += value
+        tags.append((13, bytes(tagged)))
+    if _some_bytes(struct.nullable_data):
+        tagged = bytearray()
+        value = struct.nullable_data
+        if value is None:
+            tagged += b"\x00"
         else:
-            s = s
-            if type(s) is not bytes:
-                s = _bytes_of(s)
-            n = len(s)
-            if n < 127:
-                t.append(n + 1)
+            if type(value) is not bytes:
+                value = _bytes_of(value)
+            length = len(value)
+            if length < 127:
+                tagged.append(length + 1)
             else:
-                _write_uvarint(t, n + 1)
-            t += s
-        tags.append((14, bytes(t)))
-    if o.numbers is not _NOTHING and _some(o.numbers):
-        t = bytearray()
-        s = o.numbers
-        if type(s) is not tuple:
-            s = _array_of(s)
-        n = len(s)
-        if n < 31:
-            t.append(n + 1)
-            t += _packers_i[n](*s)
+                _write_uvarint(tagged, length + 1)
+            tagged += value
+        tags.append((14, bytes(tagged)))
+    if struct.numbers is not _NOTHING and _some(struct.numbers):
+        tagged = bytearray()
+        value = struct.numbers
+        if type(value) is not tuple:
+            value = _array_of(value)
+        length = len(value)
+        if length < 31:
+            tagged.append(length + 1)
+            tagged += _packers_i[length](*value)
         else:
-            _write_compact_numbers(t, s, "i")
-        tags.append((15, bytes(t)))
-    if o.null_numbers is not None:
-        t = bytearray()
-        s = o.null_numbers
-        if s is None:
-            t += b"\x00"
+            _write_compact_numbers(tagged, value, "i")
+        tags.append((15, bytes(tagged)))
+    if struct.null_numbers is not None:
+        tagged = bytearray()
+        value = struct.null_numbers
+        if value is None:
+            tagged += b"\x00"
         else:
-            if type(s) is not tuple:
-                s = _array_of(s)
-            n = len(s)
-            if n < 31:
-                t.append(n + 1)
-                t += _packers_q[n](*s)
+            if type(value) is not tuple:
+                value = _array_of(value)
+            length = len(value)
+            if length < 31:
+                tagged.append(length + 1)
+                tagged += _packers_q[length](*value)
             else:
-                _write_compact_numbers(t, s, "q")
-        tags.append((16, bytes(t)))
-    if o.nullable_texts is not _NOTHING and _some(o.nullable_texts):
-        t = bytearray()
-        if o.nullable_texts is None:
-            t += b"\x00"
+                _write_compact_numbers(tagged, value, "q")
+        tags.append((16, bytes(tagged)))
+    if struct.nullable_texts is not _NOTHING and _some(struct.nullable_texts):
+        tagged = bytearray()
+        if struct.nullable_texts is None:
+            tagged += b"\x00"
         else:
-            _write_compact_array(t, o.nullable_texts, _write_compact_string)
-        tags.append((17, bytes(t)))
-    if o.ids is not _NOTHING and _some(o.ids):
-        t = bytearray()
-        _write_compact_array(t, o.ids, _write_uuid)
-        tags.append((18, bytes(t)))
-    if o.part != _TaggedPart_default:
-        t = bytearray()
-        _encode_TaggedPart_v0(o.part, t)
-        tags.append((19, bytes(t)))
-    if o.null_part is not None:
-        t = bytearray()
-        s = o.null_part
-        if s is None:
-            t.append(0)
+            _write_compact_array(tagged, struct.nullable_texts, _write_compact_string)
+        tags.append((17, bytes(tagged)))
+    if struct.ids is not _NOTHING and _some(struct.ids):
+        tagged = bytearray()
+        _write_compact_array(tagged, struct.ids, _write_uuid)
+        tags.append((18, bytes(tagged)))
+    if struct.part != _TaggedPart_default:
+        tagged = bytearray()
+        _encode_TaggedPart_v0(struct.part, tagged)
+        tags.append((19, bytes(tagged)))
+    if struct.null_part is not None:
+        tagged = bytearray()
+        value = struct.null_part
+        if value is None:
+            tagged.append(0)
         else:
-            t.append(1)
-            _encode_TaggedNullPart_v0(s, t)
-        tags.append((20, bytes(t)))
-    if o.nullable_part != _TaggedNullablePart_default:
-        t = bytearray()
-        s = o.nullable_part
-        if s is None:
-            t.append(0)
+            tagged.append(1)
+            _encode_TaggedNullPart_v0(value, tagged)
+        tags.append((20, bytes(tagged)))
+    if struct.nullable_part != _TaggedNullablePart_default:
+        tagged = bytearray()
+        value = struct.nullable_part
+        if value is None:
+            tagged.append(0)
         else:
-            t.append(1)
-            _encode_TaggedNullablePart_v0(s, t)
-        tags.append((21, bytes(t)))
-    if o.parts is not _NOTHING and _some(o.parts):
-        t = bytearray()
-        _encode_TaggedElement_v0_array(t, o.parts)
-        tags.append((22, bytes(t)))
-    if o.encoded != 0:
-        t = bytearray()
-        _write_packed64(t, o.encoded)
-        tags.append((23, bytes(t)))
+            tagged.append(1)
+            _encode_TaggedNullablePart_v0(value, tagged)
+        tags.append((21, bytes(tagged)))
+    if struct.parts is not _NOTHING and _some(struct.parts):
+        tagged = bytearray()
+        _encode_TaggedElement_v0_array(tagged, struct.parts)
+        tags.append((22, bytes(tagged)))
+    if struct.encoded != 0:
+        tagged = bytearray()
+        _write_packed64(tagged, struct.encoded)
+        tags.append((23, bytes(tagged)))
     if tags:
-        _write_tags(w, tags)
+        _write_tags(out, tags)
     else:
-        w.append(0)
+        out.append(0)
 
 
-def _decode_TaggedElement_v1_array(b: bytes, p: int, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        n = b[p]
-        p += 1
-        if n > 127:
-            n, p = _read_uvarint(b, p - 1)
-        if n < 2:
-            return (() if n else None), p
-        n -= 1
-        if n > m.free:
-            if n > m.longest:
+def _decode_TaggedElement_v1_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:
+    if count < 0:
+        count = data[pos]
+        pos += 1
+        if count > 127:
+            count, pos = _read_uvarint(data, pos - 1)
+        if count < 2:
+            return (() if count else None), pos
+        count -= 1
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 94 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_TaggedElement_v1_array, (m,), 5, 94, b, p, n)
+            allowance.left -= 94 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_TaggedElement_v1_array, (allowance,), 5, 94, data, pos, count)
     items: list[_Any] = []
-    e = p + 2 * n
-    if b[p + 1 : e : 2].count(0) == n:
-        for row in _rows_bx(b[p:e] if n < 512 else memoryview(b)[p:e]):
-            o: _Any = _new(*_args_TaggedElement)
-            (o.number,) = row
-            o.soon = 0
-            o.unknown_tagged_fields = ()
-            items.append(o)
-        return tuple(items), e
-    for _ in range(n):
-        o = _new(*_args_TaggedElement)
-        o.soon = 0
-        o.number, n = _unpack_bB(b, p)
-        p += 2
-        if n:
-            p = _decode_TaggedElement_v1_tags(o, b, p - 1, m)
+    stop = pos + 2 * count
+    if data[pos + 1 : stop : 2].count(0) == count:
+        for row in _rows_bx(data[pos:stop] if count < 512 else memoryview(data)[pos:stop]):
+            struct: _Any = _new(*_args_TaggedElement)
+            (struct.number,) = row
+            struct.soon = 0
+            struct.unknown_tagged_fields = ()
+            items.append(struct)
+        return tuple(items), stop
+    for _ in range(count):
+        struct = _new(*_args_TaggedElement)
+        struct.soon = 0
+        struct.number, tag_count = _unpack_bB(data, pos)
+        pos += 2
+        if tag_count:
+            pos = _decode_TaggedElement_v1_tags(struct, data, pos - 1, allowance)
         else:
-            o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+            struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _decode_TaggedElement_v1_tags(o: _Any, b: bytes, p: int, m: _Allowance) -> int:
+def _decode_TaggedElement_v1_tags(struct: _Any, data: bytes, pos: int, allowance: _Allowance) -> int:
     unknown = []
     last = -1
-    count, p = _read_tag_count(b, p, m, 114)
+    count, pos = _read_tag_count(data, pos, allowance, 114)
     for _ in range(count):
-        tag, p = _read_uvarint(b, p)
+        tag, pos = _read_uvarint(data, pos)
         if tag <= last:
             raise _CodecFailure
         last = tag
-        size, p = _read_uvarint(b, p)
-        end = p + size
+        size, pos = _read_uvarint(data, pos)
+        end = pos + size
         if tag == 0:
-            (o.soon,) = _unpack_h(b, p)
-            p += 2
+            (struct.soon,) = _unpack_h(data, pos)
+            pos += 2
         else:
-            unknown.append((tag, b[p:end]))
-            p = end
-        if p != end:
+            unknown.append((tag, data[pos:end]))
+            pos = end
+        if pos != end:
             raise _CodecFailure
-    o.unknown_tagged_fields = tuple(unknown)
-    return p
+    struct.unknown_tagged_fields = tuple(unknown)
+    return pos
 
 
-def _encode_TaggedElement_v1_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_TaggedElement_v1_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    if count < 127:
+        out.append(count + 1)
     else:
-        _write_uvarint(w, n + 1)
-    for o in s:
-        if o.__class__ is not TaggedElement:
-            _check_instance(o, TaggedElement)
-        w += _pack_b(o.number)
-        tags = [] if o.unknown_tagged_fields is _NOTHING else _raw_tags(o.unknown_tagged_fields, (0,))
-        if o.soon != 0:
-            t = bytearray()
-            t += _pack_h(o.soon)
-            tags.append((0, bytes(t)))
+        _write_uvarint(out, count + 1)
+    for struct in array:
+        if struct.__class__ is not TaggedElement:
+            _check_instance(struct, TaggedElement)
+        out += _pack_b(struct.number)
+        tags = [] if struct.unknown_tagged_fields is _NOTHING else _raw_tags(struct.unknown_tagged_fields, (0,))
+        if struct.soon != 0:
+            tagged = bytearray()
+            tagged += _pack_h(struct.soon)
+            tags.append((0, bytes(tagged)))
         if tags:
-            _write_tags(w, tags)
+            _write_tags(out, tags)
         else:
-            w.append(0)
+            out.append(0)
 
 
-def _decode_Tagged_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Tagged)
-    o.flag = False
-    o.on_flag = True
-    o.tiny = -1
-    o.port = 0
-    o.mask = 0
-    o.large = 16
-    o.rate = 0.0
-    o.no_rate = _NAN
-    o.id = _ZERO_UUID
-    o.text = ""
-    o.null_text = None
-    o.nullable_text = "here"
-    o.data = b""
-    o.null_data = None
-    o.nullable_data = b""
-    o.numbers = ()
-    o.null_numbers = None
-    o.nullable_texts = ()
-    o.ids = ()
-    o.part = _TaggedPart_default
-    o.null_part = None
-    o.nullable_part = _TaggedNullablePart_default
-    o.parts = ()
-    o.encoded = 0
-    o.becomes_tagged = 5
-    o.late = ""
-    o.late_and_needed = ()
-    o.plain, n = _unpack_iB(b, p)
-    p += 5
-    if n:
-        p = _decode_Tagged_v1_tags(o, b, p - 1, z, m)
+def _decode_Tagged_v1(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Tagged)
+    struct.flag = False
+    struct.on_flag = True
+    struct.tiny = -1
+    struct.port = 0
+    struct.mask = 0
+    struct.large = 16
+    struct.rate = 0.0
+    struct.no_rate = _NAN
+    struct.id = _ZERO_UUID
+    struct.text = ""
+    struct.null_text = None
+    struct.nullable_text = "here"
+    struct.data = b""
+    struct.null_data = None
+    struct.nullable_data = b""
+    struct.numbers = ()
+    struct.null_numbers = None
+    struct.nullable_texts = ()
+    struct.ids = ()
+    struct.part = _TaggedPart_default
+    struct.null_part = None
+    struct.nullable_part = _TaggedNullablePart_default
+    struct.parts = ()
+    struct.encoded = 0
+    struct.becomes_tagged = 5
+    struct.late = ""
+    struct.late_and_needed = ()
+    struct.plain, tag_count = _unpack_iB(data, pos)
+    pos += 5
+    if tag_count:
+        pos = _decode_Tagged_v1_tags(struct, data, pos - 1, source, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _decode_Tagged_v1_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> int:
+def _decode_Tagged_v1_tags(
+    struct: _Any, data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> int:
     unknown = []
     last = -1
-    count, p = _read_tag_count(b, p, m, 114)
+    count, pos = _read_tag_count(data, pos, allowance, 114)
     for _ in range(count):
-        tag, p = _read_uvarint(b, p)
+        tag, pos = _read_uvarint(data, pos)
         if tag <= last:
             raise _CodecFailure
         last = tag
-        size, p = _read_uvarint(b, p)
-        end = p + size
+        size, pos = _read_uvarint(data, pos)
+        end = pos + size
         if tag == 0:
-            (o.flag,) = _unpack_t(b, p)
-            p += 1
+            (struct.flag,) = _unpack_t(data, pos)
+            pos += 1
         elif tag == 1:
-            (o.on_flag,) = _unpack_t(b, p)
-            p += 1
+            (struct.on_flag,) = _unpack_t(data, pos)
+            pos += 1
         elif tag == 2:
-            (o.tiny,) = _unpack_b(b, p)
-            p += 1
+            (struct.tiny,) = _unpack_b(data, pos)
+            pos += 1
         elif tag == 3:
-            (o.port,) = _unpack_H(b, p)
-            p += 2
+            (struct.port,) = _unpack_H(data, pos)
+            pos += 2
         elif tag == 4:
-            (o.mask,) = _unpack_I(b, p)
-            p += 4
+            (struct.mask,) = _unpack_I(data, pos)
+            pos += 4
         elif tag == 5:
-            (o.large,) = _unpack_q(b, p)
-            p += 8
+            (struct.large,) = _unpack_q(data, pos)
+            pos += 8
         elif tag == 6:
-            (o.rate,) = _unpack_d(b, p)
-            p += 8
+            (struct.rate,) = _unpack_d(data, pos)
+            pos += 8
         elif tag == 7:
-            (o.no_rate,) = _unpack_d(b, p)
-            p += 8
+            (struct.no_rate,) = _unpack_d(data, pos)
+            pos += 8
         elif tag == 8:
-            (o.id,) = _unpack_u(b, p)
-            p += 16
-            o.id = _uuid_of(o.id)
+            (struct.id,) = _unpack_u(data, pos)
+            pos += 16
+            struct.id = _uuid_of(struct.id)
         elif tag == 9:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.text = b[p + 1 : e].decode()
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.text = data[pos + 1 : stop].decode()
+                pos = stop
             else:
-                o.text, p = _read_compact_string(b, p)
+                struct.text, pos = _read_compact_string(data, pos)
         elif tag == 10:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.null_text = b[p + 1 : e].decode()
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.null_text = data[pos + 1 : stop].decode()
+                pos = stop
             else:
-                o.null_text, p = _read_compact_string_or_null(b, p)
+                struct.null_text, pos = _read_compact_string_or_null(data, pos)
         elif tag == 11:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.nullable_text = b[p + 1 : e].decode()
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.nullable_text = data[pos + 1 : stop].decode()
+                pos = stop
             else:
-                o.nullable_text, p = _read_compact_string_or_null(b, p)
+                struct.nullable_text, pos = _read_compact_string_or_null(data, pos)
         elif tag == 12:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.data = b[p + 1 : e]
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.data = data[pos + 1 : stop]
+                pos = stop
             else:
-                o.data, p = _read_compact_bytes(b, p, b)
+                struct.data, pos = _read_compact_bytes(data, pos, data)
         elif tag == 13:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.null_data = b[p + 1 : e]
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.null_data = data[pos + 1 : stop]
+                pos = stop
             else:
-                o.null_data, p = _read_compact_bytes_or_null(b, p, b)
+                struct.null_data, pos = _read_compact_bytes_or_null(data, pos, data)
         elif tag == 14:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.nullable_data = b[p + 1 : e]
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.nullable_data = data[pos + 1 : stop]
+                pos = stop
             else:
-                o.nullable_data, p = _read_compact_bytes_or_null(b, p, b)
+                struct.nullable_data, pos = _read_compact_bytes_or_null(data, pos, data)
         elif tag == 15:
-            n = b[p]
-            if 0 < n < 32:
-                o.numbers = _unpackers_i[n](b, p + 1)
-                p += 4 * n - 3
+            length = data[pos]
+            if 0 < length < 32:
+                struct.numbers = _unpackers_i[length](data, pos + 1)
+                pos += 4 * length - 3
             else:
-                o.numbers, p = _read_compact_numbers(b, p, "i", m)
+                struct.numbers, pos = _read_compact_numbers(data, pos, "i", allowance)
         elif tag == 16:
-            n = b[p]
-            if 0 < n < 32:
-                o.null_numbers = _unpackers_q[n](b, p + 1)
-                p += 8 * n - 7
+            length = data[pos]
+            if 0 < length < 32:
+                struct.null_numbers = _unpackers_q[length](data, pos + 1)
+                pos += 8 * length - 7
             else:
-                o.null_numbers, p = _read_compact_numbers_or_null(b, p, "q", m)
+                struct.null_numbers, pos = _read_compact_numbers_or_null(data, pos, "q", allowance)
         elif tag == 17:
-            o.nullable_texts, p = _read_compact_array(_read_compact_string, b, p, m, 76)
+            struct.nullable_texts, pos = _read_compact_array(_read_compact_string, data, pos, allowance, 76)
         elif tag == 18:
-            o.ids, p = _read_compact_array(_read_uuid, b, p, m, 0)
-            if o.ids is None:
+            struct.ids, pos = _read_compact_array(_read_uuid, data, pos, allowance, 0)
+            if struct.ids is None:
                 raise _CodecFailure
         elif tag == 19:
-            o.part, p = _decode_TaggedPart_v0(b, p, m)
+            struct.part, pos = _decode_TaggedPart_v0(data, pos, allowance)
         elif tag == 20:
-            n, p = _read_uvarint(b, p)
-            if n == 0:
-                o.null_part = None
+            mark, pos = _read_uvarint(data, pos)
+            if mark == 0:
+                struct.null_part = None
             else:
-                o.null_part, p = _decode_TaggedNullPart_v0(b, p, m)
+                struct.null_part, pos = _decode_TaggedNullPart_v0(data, pos, allowance)
         elif tag == 21:
-            n, p = _read_uvarint(b, p)
-            if n == 0:
-                o.nullable_part = None
+            mark, pos = _read_uvarint(data, pos)
+            if mark == 0:
+                struct.nullable_part = None
             else:
-                o.nullable_part, p = _decode_TaggedNullablePart_v0(b, p, m)
+                struct.nullable_part, pos = _decode_TaggedNullablePart_v0(data, pos, allowance)
         elif tag == 22:
-            o.parts, p = _decode_TaggedElement_v1_array(b, p, m)
-            if o.parts is None:
+            struct.parts, pos = _decode_TaggedElement_v1_array(data, pos, allowance)
+            if struct.parts is None:
                 raise _CodecFailure
         elif tag == 23:
-            o.encoded, p = _read_packed64(b, p)
+            struct.encoded, pos = _read_packed64(data, pos)
         elif tag == 24:
-            (o.becomes_tagged,) = _unpack_i(b, p)
-            p += 4
+            (struct.becomes_tagged,) = _unpack_i(data, pos)
+            pos += 4
         elif tag in (25, 26):
             raise _CodecFailure
         else:
-            unknown.append((tag, b[p:end]))
-            p = end
-        if p != end:
+            unknown.append((tag, data[pos:end]))
+            pos = end
+        if pos != end:
             raise _CodecFailure
-    o.unknown_tagged_fields = tuple(unknown)
-    return p
+    struct.unknown_tagged_fields = tuple(unknown)
+    return pos
 
 
-def _encode_Tagged_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Tagged:
-        _check_instance(o, Tagged)
-    if o.late_and_needed is not _NOTHING and _some(o.late_and_needed):
+def _encode_Tagged_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Tagged:
+        _check_instance(struct, Tagged)
+    if struct.late_and_needed is not _NOTHING and _some(struct.late_and_needed):
         raise _CodecFailure
-    w += _pack_i(o.plain)
+    out += _pack_i(struct.plain)
     tags = (
         []
-        if o.unknown_tagged_fields is _NOTHING
+        if struct.unknown_tagged_fields is _NOTHING
         else _raw_tags(
-            o.unknown_tagged_fields,
+            struct.unknown_tagged_fields,
             (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26),
         )
     )
-    if o.flag is not False:
-        t = bytearray()
-        if o.flag is not False and o.flag is not True:
+    if struct.flag is not False:
+        tagged = bytearray()
+        if struct.flag is not False and struct.flag is not True:
             raise _CodecFailure
-        t += _pack_t(o.flag)
-        tags.append((0, bytes(t)))
-    if o.on_flag is not True:
-        t = bytearray()
-        if o.on_flag is not False and o.on_flag is not True:
+        tagged += _pack_t(struct.flag)
+        tags.append((0, bytes(tagged)))
+    if struct.on_flag is not True:
+        tagged = bytearray()
+        if struct.on_flag is not False and struct.on_flag is not True:
             raise _CodecFailure
-        t += _pack_t(o.on_flag)
-        tags.append((1, bytes(t)))
-    if o.tiny != -1:
-        t = bytearray()
-        t += _pack_b(o.tiny)
-        tags.append((2, bytes(t)))
-    if o.port != 0:
-        t = bytearray()
-        t += _pack_H(o.port)
-        tags.append((3, bytes(t)))
-    if o.mask != 0:
-        t = bytearray()
-        t += _pack_I(o.mask)
-        tags.append((4, bytes(t)))
-    if o.large != 16:
-        t = bytearray()
-        t += _pack_q(o.large)
-        tags.append((5, bytes(t)))
-    if o.rate != 0.0:
-        t = bytearray()
-        t += _pack_d(o.rate)
-        tags.append((6, bytes(t)))
-    if o.no_rate != _NAN:
-        t = bytearray()
-        t += _pack_d(o.no_rate)
-        tags.append((7, bytes(t)))
-    if o.id != _ZERO_UUID:
-        t = bytearray()
-        t += _pack_u(_uuid_bytes(o.id))
-        tags.append((8, bytes(t)))
-    if o.text != "":
-        t = bytearray()
-        s = _utf8(o.text)
-        n = len(s)
-        if n < 127:
-            t.append(n + 1)
+        tagged += _pack_t(struct.on_flag)
+        tags.append((1, bytes(tagged)))
+    if struct.tiny != -1:
+        tagged = bytearray()
+        tagged += _pack_b(struct.tiny)
+        tags.append((2, bytes(tagged)))
+    if struct.port != 0:
+        tagged = bytearray()
+        tagged += _pack_H(struct.port)
+        tags.append((3, bytes(tagged)))
+    if struct.mask != 0:
+        tagged = bytearray()
+        tagged += _pack_I(struct.mask)
+        tags.append((4, bytes(tagged)))
+    if struct.large != 16:
+        tagged = bytearray()
+        tagged += _pack_q(struct.large)
+        tags.append((5, bytes(tagged)))
+    if struct.rate != 0.0:
+        tagged = bytearray()
+        tagged += _pack_d(struct.rate)
+        tags.append((6, bytes(tagged)))
+    if struct.no_rate != _NAN:
+        tagged = bytearray()
+        tagged += _pack_d(struct.no_rate)
+        tags.append((7, bytes(tagged)))
+    if struct.id != _ZERO_UUID:
+        tagged = bytearray()
+        tagged += _pack_u(_uuid_bytes(struct.id))
+        tags.append((8, bytes(tagged)))
+    if struct.text != "":
+        tagged = bytearray()
+        value = _utf8(struct.text)
+        length = len(value)
+        if length < 127:
+            tagged.append(length + 1)
         else:
-            _write_compact_length(t, n)
-        t += s
-        tags.append((9, bytes(t)))
-    if o.null_text is not None:
-        t = bytearray()
-        s = o.null_text
-        if s is None:
-            t += b"\x00"
+            _write_compact_length(tagged, length)
+        tagged += value
+        tags.append((9, bytes(tagged)))
+    if struct.null_text is not None:
+        tagged = bytearray()
+        value = struct.null_text
+        if value is None:
+            tagged += b"\x00"
         else:
-            s = _utf8(s)
-            n = len(s)
-            if n < 127:
-                t.append(n + 1)
+            value = _utf8(value)
+            length = len(value)
+            if length < 127:
+                tagged.append(length + 1)
             else:
-                _write_compact_length(t, n)
-            t += s
-        tags.append((10, bytes(t)))
-    if o.nullable_text != "here":
-        t = bytearray()
-        s = o.nullable_text
-        if s is None:
-            t += b"\x00"
+                _write_compact_length(tagged, length)
+            tagged += value
+        tags.append((10, bytes(tagged)))
+    if struct.nullable_text != "here":
+        tagged = bytearray()
+        value = struct.nullable_text
+        if value is None:
+            tagged += b"\x00"
         else:
-            s = _utf8(s)
-            n = len(s)
-            if n < 127:
-                t.append(n + 1)
+            value = _utf8(value)
+            length = len(value)
+            if length < 127:
+                tagged.append(length + 1)
             else:
-                _write_compact_length(t, n)
-            t += s
-        tags.append((11, bytes(t)))
-    if _some_bytes(o.data):
-        t = bytearray()
-        s = o.data
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        if n < 127:
-            t.append(n + 1)
+                _write_compact_length(tagged, length)
+            tagged += value
+        tags.append((11, bytes(tagged)))
+    if _some_bytes(struct.data):
+        tagged = bytearray()
+        value = struct.data
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        if length < 127:
+            tagged.append(length + 1)
         else:
-            _write_uvarint(t, n + 1)
-        t += s
-        tags.append((12, bytes(t)))
-    if o.null_data is not None:
-        t = bytearray()
-        s = o.null_data
-        if s is None:
-            t += b"\x00"
+            _write_uvarint(tagged, length + 1)
+        tagged += value
+        tags.append((12, bytes(tagged)))
+    if struct.null_data is not None:
+        tagged = bytearray()
+        value = struct.null_data
+        if value is None:
+            tagged += b"\x00"
         else:
-            s = s
-            if type(s) is not bytes:
-                s = _bytes_of(s)
-            n = len(s)
-            if n < 127:
-                t.append(n + 1)
+            if type(value) is not bytes:
+                value = _bytes_of(value)
+            length = len(value)
+            if length < 127:
+                tagged.append(length + 1)
             else:
-                _write_uvarint(t, n + 1)
-            t += s
-        tags.append((13, bytes(t)))
-    if _some_bytes(o.nullable_data):
-        t = bytearray()
-        s = o.nullable_data
-        if s is None:
-            t += b"\x00"
+                _write_uvarint(tagged, length + 1)
+            tagged += value
+        tags.append((13, bytes(tagged)))
+    if _some_bytes(struct.nullable_data):
+        tagged = bytearray()
+        value = struct.nullable_data
+        if value is None:
+            tagged += b"\x00"
         else:
-            s = s
-            if type(s) is not bytes:
-                s = _bytes_of(s)
-            n = len(s)
-            if n < 127:
-                t.append(n + 1)
+            if type(value) is not bytes:
+                value = _bytes_of(value)
+            length = len(value)
+            if length < 127:
+                tagged.append(length + 1)
             else:
-                _write_uvarint(t, n + 1)
-            t += s
-        tags.append((14, bytes(t)))
-    if o.numbers is not _NOTHING and _some(o.numbers):
-        t = bytearray()
-        s = o.numbers
-        if type(s) is not tuple:
-            s = _array_of(s)
-        n = len(s)
-        if n < 31:
-            t.append(n + 1)
-            t += _packers_i[n](*s)
+                _write_uvarint(tagged, length + 1)
+            tagged += value
+        tags.append((14, bytes(tagged)))
+    if struct.numbers is not _NOTHING and _some(struct.numbers):
+        tagged = bytearray()
+        value = struct.numbers
+        if type(value) is not tuple:
+            value = _array_of(value)
+        length = len(value)
+        if length < 31:
+            tagged.append(length + 1)
+            tagged += _packers_i[length](*value)
         else:
-            _write_compact_numbers(t, s, "i")
-        tags.append((15, bytes(t)))
-    if o.null_numbers is not None:
-        t = bytearray()
-        s = o.null_numbers
-        if s is None:
-            t += b"\x00"
+            _write_compact_numbers(tagged, value, "i")
+        tags.append((15, bytes(tagged)))
+    if struct.null_numbers is not None:
+        tagged = bytearray()
+        value = struct.null_numbers
+        if value is None:
+            tagged += b"\x00"
         else:
-            if type(s) is not tuple:
-                s = _array_of(s)
-            n = len(s)
-            if n < 31:
-                t.append(n + 1)
-                t += _packers_q[n](*s)
+            if type(value) is not tuple:
+                value = _array_of(value)
+            length = len(value)
+            if length < 31:
+                tagged.append(length + 1)
+                tagged += _packers_q[length](*value)
             else:
-                _write_compact_numbers(t, s, "q")
-        tags.append((16, bytes(t)))
-    if o.nullable_texts is not _NOTHING and _some(o.nullable_texts):
-        t = bytearray()
-        if o.nullable_texts is None:
-            t += b"\x00"
+                _write_compact_numbers(tagged, value, "q")
+        tags.append((16, bytes(tagged)))
+    if struct.nullable_texts is not _NOTHING and _some(struct.nullable_texts):
+        tagged = bytearray()
+        if struct.nullable_texts is None:
+            tagged += b"\x00"
         else:
-            _write_compact_array(t, o.nullable_texts, _write_compact_string)
-        tags.append((17, bytes(t)))
-    if o.ids is not _NOTHING and _some(o.ids):
-        t = bytearray()
-        _write_compact_array(t, o.ids, _write_uuid)
-        tags.append((18, bytes(t)))
-    if o.part != _TaggedPart_default:
-        t = bytearray()
-        _encode_TaggedPart_v0(o.part, t)
-        tags.append((19, bytes(t)))
-    if o.null_part is not None:
-        t = bytearray()
-        s = o.null_part
-        if s is None:
-            t.append(0)
+            _write_compact_array(tagged, struct.nullable_texts, _write_compact_string)
+        tags.append((17, bytes(tagged)))
+    if struct.ids is not _NOTHING and _some(struct.ids):
+        tagged = bytearray()
+        _write_compact_array(tagged, struct.ids, _write_uuid)
+        tags.append((18, bytes(tagged)))
+    if struct.part != _TaggedPart_default:
+        tagged = bytearray()
+        _encode_TaggedPart_v0(struct.part, tagged)
+        tags.append((19, bytes(tagged)))
+    if struct.null_part is not None:
+        tagged = bytearray()
+        value = struct.null_part
+        if value is None:
+            tagged.append(0)
         else:
-            t.append(1)
-            _encode_TaggedNullPart_v0(s, t)
-        tags.append((20, bytes(t)))
-    if o.nullable_part != _TaggedNullablePart_default:
-        t = bytearray()
-        s = o.nullable_part
-        if s is None:
-            t.append(0)
+            tagged.append(1)
+            _encode_TaggedNullPart_v0(value, tagged)
+        tags.append((20, bytes(tagged)))
+    if struct.nullable_part != _TaggedNullablePart_default:
+        tagged = bytearray()
+        value = struct.nullable_part
+        if value is None:
+            tagged.append(0)
         else:
-            t.append(1)
-            _encode_TaggedNullablePart_v0(s, t)
-        tags.append((21, bytes(t)))
-    if o.parts is not _NOTHING and _some(o.parts):
-        t = bytearray()
-        _encode_TaggedElement_v1_array(t, o.parts)
-        tags.append((22, bytes(t)))
-    if o.encoded != 0:
-        t = bytearray()
-        _write_packed64(t, o.encoded)
-        tags.append((23, bytes(t)))
-    if o.becomes_tagged != 5:
-        t = bytearray()
-        t += _pack_i(o.becomes_tagged)
-        tags.append((24, bytes(t)))
+            tagged.append(1)
+            _encode_TaggedNullablePart_v0(value, tagged)
+        tags.append((21, bytes(tagged)))
+    if struct.parts is not _NOTHING and _some(struct.parts):
+        tagged = bytearray()
+        _encode_TaggedElement_v1_array(tagged, struct.parts)
+        tags.append((22, bytes(tagged)))
+    if struct.encoded != 0:
+        tagged = bytearray()
+        _write_packed64(tagged, struct.encoded)
+        tags.append((23, bytes(tagged)))
+    if struct.becomes_tagged != 5:
+        tagged = bytearray()
+        tagged += _pack_i(struct.becomes_tagged)
+        tags.append((24, bytes(tagged)))
     if tags:
-        _write_tags(w, tags)
+        _write_tags(out, tags)
     else:
-        w.append(0)
+        out.append(0)
 
 
-def _decode_Tagged_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_Tagged)
-    o.flag = False
-    o.on_flag = True
-    o.tiny = -1
-    o.port = 0
-    o.mask = 0
-    o.large = 16
-    o.rate = 0.0
-    o.no_rate = _NAN
-    o.id = _ZERO_UUID
-    o.text = ""
-    o.null_text = None
-    o.nullable_text = "here"
-    o.data = b""
-    o.null_data = None
-    o.nullable_data = b""
-    o.numbers = ()
-    o.null_numbers = None
-    o.nullable_texts = ()
-    o.ids = ()
-    o.part = _TaggedPart_default
-    o.null_part = None
-    o.nullable_part = _TaggedNullablePart_default
-    o.parts = ()
-    o.encoded = 0
-    o.becomes_tagged = 5
-    o.late = ""
-    o.late_and_needed = ()
-    o.plain, n = _unpack_iB(b, p)
-    p += 5
-    if n:
-        p = _decode_Tagged_v2_tags(o, b, p - 1, z, m)
+def _decode_Tagged_v2(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_Tagged)
+    struct.flag = False
+    struct.on_flag = True
+    struct.tiny = -1
+    struct.port = 0
+    struct.mask = 0
+    struct.large = 16
+    struct.rate = 0.0
+    struct.no_rate = _NAN
+    struct.id = _ZERO_UUID
+    struct.text = ""
+    struct.null_text = None
+    struct.nullable_text = "here"
+    struct.data = b""
+    struct.null_data = None
+    struct.nullable_data = b""
+    struct.numbers = ()
+    struct.null_numbers = None
+    struct.nullable_texts = ()
+    struct.ids = ()
+    struct.part = _TaggedPart_default
+    struct.null_part = None
+    struct.nullable_part = _TaggedNullablePart_default
+    struct.parts = ()
+    struct.encoded = 0
+    struct.becomes_tagged = 5
+    struct.late = ""
+    struct.late_and_needed = ()
+    struct.plain, tag_count = _unpack_iB(data, pos)
+    pos += 5
+    if tag_count:
+        pos = _decode_Tagged_v2_tags(struct, data, pos - 1, source, allowance)
     else:
-        o.unknown_tagged_fields = ()
-    return o, p
+        struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _decode_Tagged_v2_tags(o: _Any, b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> int:
+def _decode_Tagged_v2_tags(
+    struct: _Any, data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance
+) -> int:
     unknown = []
     last = -1
-    count, p = _read_tag_count(b, p, m, 918)
+    count, pos = _read_tag_count(data, pos, allowance, 918)
     for _ in range(count):
-        tag, p = _read_uvarint(b, p)
+        tag, pos = _read_uvarint(data, pos)
         if tag <= last:
             raise _CodecFailure
         last = tag
-        size, p = _read_uvarint(b, p)
-        end = p + size
+        size, pos = _read_uvarint(data, pos)
+        end = pos + size
         if tag == 0:
-            (o.flag,) = _unpack_t(b, p)
-            p += 1
+            (struct.flag,) = _unpack_t(data, pos)
+            pos += 1
         elif tag == 1:
-            (o.on_flag,) = _unpack_t(b, p)
-            p += 1
+            (struct.on_flag,) = _unpack_t(data, pos)
+            pos += 1
         elif tag == 2:
-            (o.tiny,) = _unpack_b(b, p)
-            p += 1
+            (struct.tiny,) = _unpack_b(data, pos)
+            pos += 1
         elif tag == 3:
-            (o.port,) = _unpack_H(b, p)
-            p += 2
+            (struct.port,) = _unpack_H(data, pos)
+            pos += 2
         elif tag == 4:
-            (o.mask,) = _unpack_I(b, p)
-            p += 4
+            (struct.mask,) = _unpack_I(data, pos)
+            pos += 4
         elif tag == 5:
-            (o.large,) = _unpack_q(b, p)
-            p += 8
+            (struct.large,) = _unpack_q(data, pos)
+            pos += 8
         elif tag == 6:
-            (o.rate,) = _unpack_d(b, p)
-            p += 8
+            (struct.rate,) = _unpack_d(data, pos)
+            pos += 8
         elif tag == 7:
-            (o.no_rate,) = _unpack_d(b, p)
-            p += 8
+            (struct.no_rate,) = _unpack_d(data, pos)
+            pos += 8
         elif tag == 8:
-            (o.id,) = _unpack_u(b, p)
-            p += 16
-            o.id = _uuid_of(o.id)
+            (struct.id,) = _unpack_u(data, pos)
+            pos += 16
+            struct.id = _uuid_of(struct.id)
         elif tag == 9:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.text = b[p + 1 : e].decode()
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.text = data[pos + 1 : stop].decode()
+                pos = stop
             else:
-                o.text, p = _read_compact_string(b, p)
+                struct.text, pos = _read_compact_string(data, pos)
         elif tag == 10:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.null_text = b[p + 1 : e].decode()
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.null_text = data[pos + 1 : stop].decode()
+                pos = stop
             else:
-                o.null_text, p = _read_compact_string_or_null(b, p)
+                struct.null_text, pos = _read_compact_string_or_null(data, pos)
         elif tag == 11:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.nullable_text = b[p + 1 : e].decode()
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.nullable_text = data[pos + 1 : stop].decode()
+                pos = stop
             else:
-                o.nullable_text, p = _read_compact_string_or_null(b, p)
+                struct.nullable_text, pos = _read_compact_string_or_null(data, pos)
         elif tag == 12:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.data = b[p + 1 : e]
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.data = data[pos + 1 : stop]
+                pos = stop
             else:
-                o.data, p = _read_compact_bytes(b, p, b)
+                struct.data, pos = _read_compact_bytes(data, pos, data)
         elif tag == 13:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.null_data = b[p + 1 : e]
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.null_data = data[pos + 1 : stop]
+                pos = stop
             else:
-                o.null_data, p = _read_compact_bytes_or_null(b, p, b)
+                struct.null_data, pos = _read_compact_bytes_or_null(data, pos, data)
         elif tag == 14:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.nullable_data = b[p + 1 : e]
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.nullable_data = data[pos + 1 : stop]
+                pos = stop
             else:
-                o.nullable_data, p = _read_compact_bytes_or_null(b, p, b)
+                struct.nullable_data, pos = _read_compact_bytes_or_null(data, pos, data)
         elif tag == 15:
-            n = b[p]
-            if 0 < n < 32:
-                o.numbers = _unpackers_i[n](b, p + 1)
-                p += 4 * n - 3
+            length = data[pos]
+            if 0 < length < 32:
+                struct.numbers = _unpackers_i[length](data, pos + 1)
+                pos += 4 * length - 3
             else:
-                o.numbers, p = _read_compact_numbers(b, p, "i", m)
+                struct.numbers, pos = _read_compact_numbers(data, pos, "i", allowance)
         elif tag == 16:
-            n = b[p]
-            if 0 < n < 32:
-                o.null_numbers = _unpackers_q[n](b, p + 1)
-                p += 8 * n - 7
+            length = data[pos]
+            if 0 < length < 32:
+                struct.null_numbers = _unpackers_q[length](data, pos + 1)
+                pos += 8 * length - 7
             else:
-                o.null_numbers, p = _read_compact_numbers_or_null(b, p, "q", m)
+                struct.null_numbers, pos = _read_compact_numbers_or_null(data, pos, "q", allowance)
         elif tag == 17:
-            o.nullable_texts, p = _read_compact_array(_read_compact_string, b, p, m, 76)
+            struct.nullable_texts, pos = _read_compact_array(_read_compact_string, data, pos, allowance, 76)
         elif tag == 18:
-            o.ids, p = _read_compact_array(_read_uuid, b, p, m, 0)
-            if o.ids is None:
+            struct.ids, pos = _read_compact_array(_read_uuid, data, pos, allowance, 0)
+            if struct.ids is None:
                 raise _CodecFailure
         elif tag == 19:
-            o.part, p = _decode_TaggedPart_v0(b, p, m)
+            struct.part, pos = _decode_TaggedPart_v0(data, pos, allowance)
         elif tag == 20:
-            n, p = _read_uvarint(b, p)
-            if n == 0:
-                o.null_part = None
+            mark, pos = _read_uvarint(data, pos)
+            if mark == 0:
+                struct.null_part = None
             else:
-                o.null_part, p = _decode_TaggedNullPart_v0(b, p, m)
+                struct.null_part, pos = _decode_TaggedNullPart_v0(data, pos, allowance)
         elif tag == 21:
-            n, p = _read_uvarint(b, p)
-            if n == 0:
-                o.nullable_part = None
+            mark, pos = _read_uvarint(data, pos)
+            if mark == 0:
+                struct.nullable_part = None
             else:
-                o.nullable_part, p = _decode_TaggedNullablePart_v0(b, p, m)
+                struct.nullable_part, pos = _decode_TaggedNullablePart_v0(data, pos, allowance)
         elif tag == 22:
-            o.parts, p = _decode_TaggedElement_v1_array(b, p, m)
-            if o.parts is None:
+            struct.parts, pos = _decode_TaggedElement_v1_array(data, pos, allowance)
+            if struct.parts is None:
                 raise _CodecFailure
         elif tag == 23:
-            o.encoded, p = _read_packed64(b, p)
+            struct.encoded, pos = _read_packed64(data, pos)
         elif tag == 24:
-            (o.becomes_tagged,) = _unpack_i(b, p)
-            p += 4
+            (struct.becomes_tagged,) = _unpack_i(data, pos)
+            pos += 4
         elif tag == 25:
-            n = b[p]
-            if 0 < n < 128:
-                e = p + n
-                o.late = b[p + 1 : e].decode()
-                p = e
+            length = data[pos]
+            if 0 < length < 128:
+                stop = pos + length
+                struct.late = data[pos + 1 : stop].decode()
+                pos = stop
             else:
-                o.late, p = _read_compact_string(b, p)
+                struct.late, pos = _read_compact_string(data, pos)
         elif tag == 26:
-            n = b[p]
-            if 0 < n < 32:
-                o.late_and_needed = _unpackers_b[n](b, p + 1)
-                p += n
+            length = data[pos]
+            if 0 < length < 32:
+                struct.late_and_needed = _unpackers_b[length](data, pos + 1)
+                pos += length
             else:
-                o.late_and_needed, p = _read_compact_numbers(b, p, "b", m)
+                struct.late_and_needed, pos = _read_compact_numbers(data, pos, "b", allowance)
         else:
-            unknown.append((tag, b[p:end]))
-            p = end
-        if p != end:
+            unknown.append((tag, data[pos:end]))
+            pos = end
+        if pos != end:
             raise _CodecFailure
-    o.unknown_tagged_fields = tuple(unknown)
-    return p
+    struct.unknown_tagged_fields = tuple(unknown)
+    return pos
 
 
-def _encode_Tagged_v2(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not Tagged:
-        _check_instance(o, Tagged)
-    w += _pack_i(o.plain)
+def _encode_Tagged_v2(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not Tagged:
+        _check_instance(struct, Tagged)
+    out += _pack_i(struct.plain)
     tags = (
         []
-        if o.unknown_tagged_fields is _NOTHING
+        if struct.unknown_tagged_fields is _NOTHING
         else _raw_tags(
-            o.unknown_tagged_fields,
+            struct.unknown_tagged_fields,
             (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26),
         )
     )
-    if o.flag is not False:
-        t = bytearray()
-        if o.flag is not False and o.flag is not True:
+    if struct.flag is not False:
+        tagged = bytearray()
+        if struct.flag is not False and struct.flag is not True:
             raise _CodecFailure
-        t += _pack_t(o.flag)
-        tags.append((0, bytes(t)))
-    if o.on_flag is not True:
-        t = bytearray()
-        if o.on_flag is not False and o.on_flag is not True:
+        tagged += _pack_t(struct.flag)
+        tags.append((0, bytes(tagged)))
+    if struct.on_flag is not True:
+        tagged = bytearray()
+        if struct.on_flag is not False and struct.on_flag is not True:
             raise _CodecFailure
-        t += _pack_t(o.on_flag)
-        tags.append((1, bytes(t)))
-    if o.tiny != -1:
-        t = bytearray()
-        t += _pack_b(o.tiny)
-        tags.append((2, bytes(t)))
-    if o.port != 0:
-        t = bytearray()
-        t += _pack_H(o.port)
-        tags.append((3, bytes(t)))
-    if o.mask != 0:
-        t = bytearray()
-        t += _pack_I(o.mask)
-        tags.append((4, bytes(t)))
-    if o.large != 16:
-        t = bytearray()
-        t += _pack_q(o.large)
-        tags.append((5, bytes(t)))
-    if o.rate != 0.0:
-        t = bytearray()
-        t += _pack_d(o.rate)
-        tags.append((6, bytes(t)))
-    if o.no_rate != _NAN:
-        t = bytearray()
-        t += _pack_d(o.no_rate)
-        tags.append((7, bytes(t)))
-    if o.id != _ZERO_UUID:
-        t = bytearray()
-        t += _pack_u(_uuid_bytes(o.id))
-        tags.append((8, bytes(t)))
-    if o.text != "":
-        t = bytearray()
-        s = _utf8(o.text)
-        n = len(s)
-        if n < 127:
-            t.append(n + 1)
+        tagged += _pack_t(struct.on_flag)
+        tags.append((1, bytes(tagged)))
+    if struct.tiny != -1:
+        tagged = bytearray()
+        tagged += _pack_b(struct.tiny)
+        tags.append((2, bytes(tagged)))
+    if struct.port != 0:
+        tagged = bytearray()
+        tagged += _pack_H(struct.port)
+        tags.append((3, bytes(tagged)))
+    if struct.mask != 0:
+        tagged = bytearray()
+        tagged += _pack_I(struct.mask)
+        tags.append((4, bytes(tagged)))
+    if struct.large != 16:
+        tagged = bytearray()
+        tagged += _pack_q(struct.large)
+        tags.append((5, bytes(tagged)))
+    if struct.rate != 0.0:
+        tagged = bytearray()
+        tagged += _pack_d(struct.rate)
+        tags.append((6, bytes(tagged)))
+    if struct.no_rate != _NAN:
+        tagged = bytearray()
+        tagged += _pack_d(struct.no_rate)
+        tags.append((7, bytes(tagged)))
+    if struct.id != _ZERO_UUID:
+        tagged = bytearray()
+        tagged += _pack_u(_uuid_bytes(struct.id))
+        tags.append((8, bytes(tagged)))
+    if struct.text != "":
+        tagged = bytearray()
+        value = _utf8(struct.text)
+        length = len(value)
+        if length < 127:
+            tagged.append(length + 1)
         else:
-            _write_compact_length(t, n)
-        t += s
-        tags.append((9, bytes(t)))
-    if o.null_text is not None:
-        t = bytearray()
-        s = o.null_text
-        if s is None:
-            t += b"\x00"
+            _write_compact_length(tagged, length)
+        tagged += value
+        tags.append((9, bytes(tagged)))
+    if struct.null_text is not None:
+        tagged = bytearray()
+        value = struct.null_text
+        if value is None:
+            tagged += b"\x00"
         else:
-            s = _utf8(s)
-            n = len(s)
-            if n < 127:
-                t.append(n + 1)
+            value = _utf8(value)
+            length = len(value)
+            if length < 127:
+                tagged.append(length + 1)
             else:
-                _write_compact_length(t, n)
-            t += s
-        tags.append((10, bytes(t)))
-    if o.nullable_text != "here":
-        t = bytearray()
-        s = o.nullable_text
-        if s is None:
-            t += b"\x00"
+                _write_compact_length(tagged, length)
+            tagged += value
+        tags.append((10, bytes(tagged)))
+    if struct.nullable_text != "here":
+        tagged = bytearray()
+        value = struct.nullable_text
+        if value is None:
+            tagged += b"\x00"
         else:
-            s = _utf8(s)
-            n = len(s)
-            if n < 127:
-                t.append(n + 1)
+            value = _utf8(value)
+            length = len(value)
+            if length < 127:
+                tagged.append(length + 1)
             else:
-                _write_compact_length(t, n)
-            t += s
-        tags.append((11, bytes(t)))
-    if _some_bytes(o.data):
-        t = bytearray()
-        s = o.data
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        if n < 127:
-            t.append(n + 1)
+                _write_compact_length(tagged, length)
+            tagged += value
+        tags.append((11, bytes(tagged)))
+    if _some_bytes(struct.data):
+        tagged = bytearray()
+        value = struct.data
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        if length < 127:
+            tagged.append(length + 1)
         else:
-            _write_uvarint(t, n + 1)
-        t += s
-        tags.append((12, bytes(t)))
-    if o.null_data is not None:
-        t = bytearray()
-        s = o.null_data
-        if s is None:
-            t += b"\x00"
+            _write_uvarint(tagged, length + 1)
+        tagged += value
+        tags.append((12, bytes(tagged)))
+    if struct.null_data is not None:
+        tagged = bytearray()
+        value = struct.null_data
+        if value is None:
+            tagged += b"\x00"
         else:
-            s = s
-            if type(s) is not bytes:
-                s = _bytes_of(s)
-            n = len(s)
-            if n < 127:
-                t.append(n + 1)
+            if type(value) is not bytes:
+                value = _bytes_of(value)
+            length = len(value)
+            if length < 127:
+                tagged.append(length + 1)
             else:
-                _write_uvarint(t, n + 1)
-            t += s
-        tags.append((13, bytes(t)))
-    if _some_bytes(o.nullable_data):
-        t = bytearray()
-        s = o.nullable_data
-        if s is None:
-            t += b"\x00"
+                _write_uvarint(tagged, length + 1)
+            tagged += value
+        tags.append((13, bytes(tagged)))
+    if _some_bytes(struct.nullable_data):
+        tagged = bytearray()
+        value = struct.nullable_data
+        if value is None:
+            tagged += b"\x00"
         else:
-            s = s
-            if type(s) is not bytes:
-                s = _bytes_of(s)
-            n = len(s)
-            if n < 127:
-                t.append(n + 1)
+            if type(value) is not bytes:
+                value = _bytes_of(value)
+            length = len(value)
+            if length < 127:
+                tagged.append(length + 1)
             else:
-                _write_uvarint(t, n + 1)
-            t += s
-        tags.append((14, bytes(t)))
-    if o.numbers is not _NOTHING and _some(o.numbers):
-        t = bytearray()
-        s = o.numbers
-        if type(s) is not tuple:
-            s = _array_of(s)
-        n = len(s)
-        if n < 31:
-            t.append(n + 1)
-            t += _packers_i[n](*s)
+                _write_uvarint(tagged, length + 1)
+            tagged += value
+        tags.append((14, bytes(tagged)))
+    if struct.numbers is not _NOTHING and _some(struct.numbers):
+        tagged = bytearray()
+        value = struct.numbers
+        if type(value) is not tuple:
+            value = _array_of(value)
+        length = len(value)
+        if length < 31:
+            tagged.append(length + 1)
+            tagged += _packers_i[length](*value)
         else:
-            _write_compact_numbers(t, s, "i")
-        tags.append((15, bytes(t)))
-    if o.null_numbers is not None:
-        t = bytearray()
-        s = o.null_numbers
-        if s is None:
-            t += b"\x00"
+            _write_compact_numbers(tagged, value, "i")
+        tags.append((15, bytes(tagged)))
+    if struct.null_numbers is not None:
+        tagged = bytearray()
+        value = struct.null_numbers
+        if value is None:
+            tagged += b"\x00"
         else:
-            if type(s) is not tuple:
-                s = _array_of(s)
-            n = len(s)
-            if n < 31:
-                t.append(n + 1)
-                t += _packers_q[n](*s)
+            if type(value) is not tuple:
+                value = _array_of(value)
+            length = len(value)
+            if length < 31:
+                tagged.append(length + 1)
+                tagged += _packers_q[length](*value)
             else:
-                _write_compact_numbers(t, s, "q")
-        tags.append((16, bytes(t)))
-    if o.nullable_texts is not _NOTHING and _some(o.nullable_texts):
-        t = bytearray()
-        if o.nullable_texts is None:
-            t += b"\x00"
+                _write_compact_numbers(tagged, value, "q")
+        tags.append((16, bytes(tagged)))
+    if struct.nullable_texts is not _NOTHING and _some(struct.nullable_texts):
+        tagged = bytearray()
+        if struct.nullable_texts is None:
+            tagged += b"\x00"
         else:
-            _write_compact_array(t, o.nullable_texts, _write_compact_string)
-        tags.append((17, bytes(t)))
-    if o.ids is not _NOTHING and _some(o.ids):
-        t = bytearray()
-        _write_compact_array(t, o.ids, _write_uuid)
-        tags.append((18, bytes(t)))
-    if o.part != _TaggedPart_default:
-        t = bytearray()
-        _encode_TaggedPart_v0(o.part, t)
-        tags.append((19, bytes(t)))
-    if o.null_part is not None:
-        t = bytearray()
-        s = o.null_part
-        if s is None:
-            t.append(0)
+            _write_compact_array(tagged, struct.nullable_texts, _write_compact_string)
+        tags.append((17, bytes(tagged)))
+    if struct.ids is not _NOTHING and _some(struct.ids):
+        tagged = bytearray()
+        _write_compact_array(tagged, struct.ids, _write_uuid)
+        tags.append((18, bytes(tagged)))
+    if struct.part != _TaggedPart_default:
+        tagged = bytearray()
+        _encode_TaggedPart_v0(struct.part, tagged)
+        tags.append((19, bytes(tagged)))
+    if struct.null_part is not None:
+        tagged = bytearray()
+        value = struct.null_part
+        if value is None:
+            tagged.append(0)
         else:
-            t.append(1)
-            _encode_TaggedNullPart_v0(s, t)
-        tags.append((20, bytes(t)))
-    if o.nullable_part != _TaggedNullablePart_default:
-        t = bytearray()
-        s = o.nullable_part
-        if s is None:
-            t.append(0)
+            tagged.append(1)
+            _encode_TaggedNullPart_v0(value, tagged)
+        tags.append((20, bytes(tagged)))
+    if struct.nullable_part != _TaggedNullablePart_default:
+        tagged = bytearray()
+        value = struct.nullable_part
+        if value is None:
+            tagged.append(0)
         else:
-            t.append(1)
-            _encode_TaggedNullablePart_v0(s, t)
-        tags.append((21, bytes(t)))
-    if o.parts is not _NOTHING and _some(o.parts):
-        t = bytearray()
-        _encode_TaggedElement_v1_array(t, o.parts)
-        tags.append((22, bytes(t)))
-    if o.encoded != 0:
-        t = bytearray()
-        _write_packed64(t, o.encoded)
-        tags.append((23, bytes(t)))
-    if o.becomes_tagged != 5:
-        t = bytearray()
-        t += _pack_i(o.becomes_tagged)
-        tags.append((24, bytes(t)))
-    if o.late != "":
-        t = bytearray()
-        s = _utf8(o.late)
-        n = len(s)
-        if n < 127:
-            t.append(n + 1)
+            tagged.append(1)
+            _encode_TaggedNullablePart_v0(value, tagged)
+        tags.append((21, bytes(tagged)))
+    if struct.parts is not _NOTHING and _some(struct.parts):
+        tagged = bytearray()
+        _encode_TaggedElement_v1_array(tagged, struct.parts)
+        tags.append((22, bytes(tagged)))
+    if struct.encoded != 0:
+        tagged = bytearray()
+        _write_packed64(tagged, struct.encoded)
+        tags.append((23, bytes(tagged)))
+    if struct.becomes_tagged != 5:
+        tagged = bytearray()
+        tagged += _pack_i(struct.becomes_tagged)
+        tags.append((24, bytes(tagged)))
+    if struct.late != "":
+        tagged = bytearray()
+        value = _utf8(struct.late)
+        length = len(value)
+        if length < 127:
+            tagged.append(length + 1)
         else:
-            _write_compact_length(t, n)
-        t += s
-        tags.append((25, bytes(t)))
-    if o.late_and_needed is not _NOTHING and _some(o.late_and_needed):
-        t = bytearray()
-        s = o.late_and_needed
-        if type(s) is not tuple:
-            s = _array_of(s)
-        n = len(s)
-        if n < 31:
-            t.append(n + 1)
-            t += _packers_b[n](*s)
+            _write_compact_length(tagged, length)
+        tagged += value
+        tags.append((25, bytes(tagged)))
+    if struct.late_and_needed is not _NOTHING and _some(struct.late_and_needed):
+        tagged = bytearray()
+        value = struct.late_and_needed
+        if type(value) is not tuple:
+            value = _array_of(value)
+        length = len(value)
+        if length < 31:
+            tagged.append(length + 1)
+            tagged += _packers_b[length](*value)
         else:
-            _write_compact_numbers(t, s, "b")
-        tags.append((26, bytes(t)))
+            _write_compact_numbers(tagged, value, "b")
+        tags.append((26, bytes(tagged)))
     if tags:
-        _write_tags(w, tags)
+        _write_tags(out, tags)
     else:
-        w.append(0)
+        out.append(0)
 
 
 _PLAN = """\

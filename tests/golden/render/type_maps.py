@@ -57,12 +57,11 @@ if TYPE_CHECKING:
 __all__ = ["TypeMaps"]
 
 _unpack_h = _Struct(">h").unpack_from
-_pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
-_pack_i = _Struct(">i").pack
-_unpack_qi = _Struct(">qi").unpack_from
-_pack_qi = _Struct(">qi").pack
 _unpack_qiB = _Struct(">qiB").unpack_from
+_pack_h = _Struct(">h").pack
+_pack_i = _Struct(">i").pack
+_pack_qi = _Struct(">qi").pack
 _pack_qiB = _Struct(">qiB").pack
 _unpackers_i = _unpackers("i")
 _packers_i = _packers("i")
@@ -94,157 +93,157 @@ class TypeMaps(_Message):
 _args_TypeMaps = (TypeMaps,)
 
 
-def _decode_TypeMaps_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_TypeMaps)
-    o.always, p = _read_packed32(b, p)
-    o.always_unsigned, p = _read_upacked64(b, p)
-    (o.widens,) = _unpack_h(b, p)
-    p += 2
-    o.varies, p = _read_packed16(b, p)
-    (n,) = _unpack_h(b, p)
-    p += 2
-    if n >= 0:
-        e = p + n
-        o.same = b[p:e].decode()
-        p = e
+def _decode_TypeMaps_v0(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_TypeMaps)
+    struct.always, pos = _read_packed32(data, pos)
+    struct.always_unsigned, pos = _read_upacked64(data, pos)
+    (struct.widens,) = _unpack_h(data, pos)
+    pos += 2
+    struct.varies, pos = _read_packed16(data, pos)
+    (length,) = _unpack_h(data, pos)
+    pos += 2
+    if length >= 0:
+        stop = pos + length
+        struct.same = data[pos:stop].decode()
+        pos = stop
     else:
-        o.same, p = _read_string(b, p - 2)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if 0 <= n < 31:
-        o.numbers = _unpackers_i[n + 1](b, p)
-        p += 4 * n
+        struct.same, pos = _read_string(data, pos - 2)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if 0 <= length < 31:
+        struct.numbers = _unpackers_i[length + 1](data, pos)
+        pos += 4 * length
     else:
-        o.numbers, p = _read_numbers(b, p - 4, "i", m)
-    o.varints, p = _read_array(_read_packed16, b, p, m, 40)
-    if o.varints is None:
+        struct.numbers, pos = _read_numbers(data, pos - 4, "i", allowance)
+    struct.varints, pos = _read_array(_read_packed16, data, pos, allowance, 40)
+    if struct.varints is None:
         raise _CodecFailure
-    o.unknown_tagged_fields = ()
-    return o, p
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_TypeMaps_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not TypeMaps:
-        _check_instance(o, TypeMaps)
-    _write_packed32(w, o.always)
-    _write_upacked64(w, o.always_unsigned)
-    w += _pack_h(o.widens)
-    _write_packed16(w, o.varies)
-    s = _utf8(o.same)
-    n = len(s)
-    w += _pack_h(n)
-    w += s
-    s = o.numbers
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 31:
-        w += _COUNTS[n]
-        w += _packers_i[n](*s)
+def _encode_TypeMaps_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not TypeMaps:
+        _check_instance(struct, TypeMaps)
+    _write_packed32(out, struct.always)
+    _write_upacked64(out, struct.always_unsigned)
+    out += _pack_h(struct.widens)
+    _write_packed16(out, struct.varies)
+    value = _utf8(struct.same)
+    length = len(value)
+    out += _pack_h(length)
+    out += value
+    value = struct.numbers
+    if type(value) is not tuple:
+        value = _array_of(value)
+    length = len(value)
+    if length < 31:
+        out += _COUNTS[length]
+        out += _packers_i[length](*value)
     else:
-        _write_numbers(w, s, "i")
-    _write_array(w, o.varints, _write_packed16)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+        _write_numbers(out, value, "i")
+    _write_array(out, struct.varints, _write_packed16)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_TypeMaps_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_TypeMaps)
-    o.always, p = _read_packed32(b, p)
-    o.always_unsigned, p = _read_upacked64(b, p)
-    (o.widens,) = _unpack_i(b, p)
-    p += 4
-    o.varies, p = _read_upacked16(b, p)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.same = b[p + 1 : e].decode()
-        p = e
+def _decode_TypeMaps_v1(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_TypeMaps)
+    struct.always, pos = _read_packed32(data, pos)
+    struct.always_unsigned, pos = _read_upacked64(data, pos)
+    (struct.widens,) = _unpack_i(data, pos)
+    pos += 4
+    struct.varies, pos = _read_upacked16(data, pos)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.same = data[pos + 1 : stop].decode()
+        pos = stop
     else:
-        o.same, p = _read_compact_string(b, p)
-    o.numbers, p = _read_compact_array(_read_packed64, b, p, m, 56)
-    o.varints, p = _read_compact_array(_read_packed16, b, p, m, 40)
-    if o.varints is None:
+        struct.same, pos = _read_compact_string(data, pos)
+    struct.numbers, pos = _read_compact_array(_read_packed64, data, pos, allowance, 56)
+    struct.varints, pos = _read_compact_array(_read_packed16, data, pos, allowance, 40)
+    if struct.varints is None:
         raise _CodecFailure
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+    if data[pos]:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _encode_TypeMaps_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not TypeMaps:
-        _check_instance(o, TypeMaps)
-    _write_packed32(w, o.always)
-    _write_upacked64(w, o.always_unsigned)
-    w += _pack_i(o.widens)
-    _write_upacked16(w, o.varies)
-    s = _utf8(o.same)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_TypeMaps_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not TypeMaps:
+        _check_instance(struct, TypeMaps)
+    _write_packed32(out, struct.always)
+    _write_upacked64(out, struct.always_unsigned)
+    out += _pack_i(struct.widens)
+    _write_upacked16(out, struct.varies)
+    value = _utf8(struct.same)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_compact_length(w, n)
-    w += s
-    if o.numbers is None:
-        w += b"\x00"
+        _write_compact_length(out, length)
+    out += value
+    if struct.numbers is None:
+        out += b"\x00"
     else:
-        _write_compact_array(w, o.numbers, _write_packed64)
-    _write_compact_array(w, o.varints, _write_packed16)
-    if o.unknown_tagged_fields is _NOTHING:
-        w.append(0)
+        _write_compact_array(out, struct.numbers, _write_packed64)
+    _write_compact_array(out, struct.varints, _write_packed16)
+    if struct.unknown_tagged_fields is _NOTHING:
+        out.append(0)
     else:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_TypeMaps_v2(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_TypeMaps)
-    o.always, p = _read_packed32(b, p)
-    o.always_unsigned, p = _read_upacked64(b, p)
-    o.widens, o.varies, n = _unpack_qiB(b, p)
-    p += 13
-    if 0 < n < 128:
-        e = p + n - 1
-        o.same = b[p:e].decode()
-        p = e
+def _decode_TypeMaps_v2(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_TypeMaps)
+    struct.always, pos = _read_packed32(data, pos)
+    struct.always_unsigned, pos = _read_upacked64(data, pos)
+    struct.widens, struct.varies, length = _unpack_qiB(data, pos)
+    pos += 13
+    if 0 < length < 128:
+        stop = pos + length - 1
+        struct.same = data[pos:stop].decode()
+        pos = stop
     else:
-        o.same, p = _read_compact_string(b, p - 1)
-    o.numbers, p = _read_compact_array(_read_upacked32, b, p, m, 40)
-    o.varints, p = _read_compact_array(_read_packed16, b, p, m, 40)
-    if o.varints is None:
+        struct.same, pos = _read_compact_string(data, pos - 1)
+    struct.numbers, pos = _read_compact_array(_read_upacked32, data, pos, allowance, 40)
+    struct.varints, pos = _read_compact_array(_read_packed16, data, pos, allowance, 40)
+    if struct.varints is None:
         raise _CodecFailure
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+    if data[pos]:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _encode_TypeMaps_v2(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not TypeMaps:
-        _check_instance(o, TypeMaps)
-    _write_packed32(w, o.always)
-    _write_upacked64(w, o.always_unsigned)
-    s = _utf8(o.same)
-    n = len(s)
-    if n < 127:
-        w += _pack_qiB(o.widens, o.varies, n + 1)
+def _encode_TypeMaps_v2(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not TypeMaps:
+        _check_instance(struct, TypeMaps)
+    _write_packed32(out, struct.always)
+    _write_upacked64(out, struct.always_unsigned)
+    value = _utf8(struct.same)
+    length = len(value)
+    if length < 127:
+        out += _pack_qiB(struct.widens, struct.varies, length + 1)
     else:
-        w += _pack_qi(o.widens, o.varies)
-        _write_compact_length(w, n)
-    w += s
-    if o.numbers is None:
-        w += b"\x00"
+        out += _pack_qi(struct.widens, struct.varies)
+        _write_compact_length(out, length)
+    out += value
+    if struct.numbers is None:
+        out += b"\x00"
     else:
-        _write_compact_array(w, o.numbers, _write_upacked32)
-    _write_compact_array(w, o.varints, _write_packed16)
-    if o.unknown_tagged_fields is _NOTHING:
-        w.append(0)
+        _write_compact_array(out, struct.numbers, _write_upacked32)
+    _write_compact_array(out, struct.varints, _write_packed16)
+    if struct.unknown_tagged_fields is _NOTHING:
+        out.append(0)
     else:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

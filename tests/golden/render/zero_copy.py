@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 __all__ = ["ZeroCopy", "BlobPart", "BlobTopic", "BlobPartition", "BlobMaybe"]
 
 _unpack_h = _Struct(">h").unpack_from
-_pack_h = _Struct(">h").pack
 _unpack_i = _Struct(">i").unpack_from
+_pack_h = _Struct(">h").pack
 _pack_i = _Struct(">i").pack
 
 
@@ -119,529 +119,527 @@ class ZeroCopy(_KeyedMessage):
 _args_ZeroCopy = (ZeroCopy,)
 
 
-def _decode_BlobPart_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_BlobPart)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.blob = z[p:e]
-        p = e
+def _decode_BlobPart_v0(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_BlobPart)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.blob = source[pos:stop]
+        pos = stop
     else:
-        o.blob, p = _read_bytes(b, p - 4, z)
-    o.unknown_tagged_fields = ()
-    return o, p
+        struct.blob, pos = _read_bytes(data, pos - 4, source)
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_BlobPart_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not BlobPart:
-        _check_instance(o, BlobPart)
-    s = o.blob
-    if type(s) is not bytes:
-        s = _bytes_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    w += s
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+def _encode_BlobPart_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not BlobPart:
+        _check_instance(struct, BlobPart)
+    value = struct.blob
+    if type(value) is not bytes:
+        value = _bytes_of(value)
+    length = len(value)
+    out += _pack_i(length)
+    out += value
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
 def _decode_BlobPartition_v0_array(
-    b: bytes, p: int, z: bytes | memoryview, m: _Allowance, n: int = -1
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance, count: int = -1
 ) -> tuple[_Any, int]:
-    if n < 0:
-        (n,) = _unpack_i(b, p)
-        p += 4
-        if n < 1:
-            return (None if n else ()), p
-        if n > m.free:
-            if n > m.longest:
+    if count < 0:
+        (count,) = _unpack_i(data, pos)
+        pos += 4
+        if count < 1:
+            return (None if count else ()), pos
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 226 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_BlobPartition_v0_array, (z, m), 1, 226, b, p, n)
+            allowance.left -= 226 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_BlobPartition_v0_array, (source, allowance), 1, 226, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_BlobPartition)
-        (n,) = _unpack_i(b, p)
-        p += 4
-        if n >= 0:
-            e = p + n
-            o.records = z[p:e]
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_BlobPartition)
+        (length,) = _unpack_i(data, pos)
+        pos += 4
+        if length >= 0:
+            stop = pos + length
+            struct.records = source[pos:stop]
+            pos = stop
         else:
-            o.records, p = _read_bytes_or_null(b, p - 4, z)
-        o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+            struct.records, pos = _read_bytes_or_null(data, pos - 4, source)
+        struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_BlobPartition_v0_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    for o in s:
-        if o.__class__ is not BlobPartition:
-            _check_instance(o, BlobPartition)
-        s = o.records
-        if s is None:
-            w += b"\xff\xff\xff\xff"
+def _encode_BlobPartition_v0_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    out += _pack_i(count)
+    for struct in array:
+        if struct.__class__ is not BlobPartition:
+            _check_instance(struct, BlobPartition)
+        value = struct.records
+        if value is None:
+            out += b"\xff\xff\xff\xff"
         else:
-            s = s
-            if type(s) is not bytes:
-                s = _bytes_of(s)
-            n = len(s)
-            w += _pack_i(n)
-            w += s
-        if o.unknown_tagged_fields is not _NOTHING:
-            _no_tags(o.unknown_tagged_fields)
+            if type(value) is not bytes:
+                value = _bytes_of(value)
+            length = len(value)
+            out += _pack_i(length)
+            out += value
+        if struct.unknown_tagged_fields is not _NOTHING:
+            _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_BlobTopic_v0_array(b: bytes, p: int, z: bytes | memoryview, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        (n,) = _unpack_i(b, p)
-        p += 4
-        if n < 1:
-            return (None if n else ()), p
-        if n > m.free:
-            if n > m.longest:
+def _decode_BlobTopic_v0_array(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance, count: int = -1
+) -> tuple[_Any, int]:
+    if count < 0:
+        (count,) = _unpack_i(data, pos)
+        pos += 4
+        if count < 1:
+            return (None if count else ()), pos
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 138 * n
-            if m.left < _LITTLE:
-                return _read_structs(_decode_BlobTopic_v0_array, (z, m), 2, 138, b, p, n)
+            allowance.left -= 138 * count
+            if allowance.left < _LITTLE:
+                return _read_structs(_decode_BlobTopic_v0_array, (source, allowance), 2, 138, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_BlobTopic)
-        o.maybe = None
-        (n,) = _unpack_h(b, p)
-        p += 2
-        if n >= 0:
-            e = p + n
-            o.name = b[p:e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_BlobTopic)
+        struct.maybe = None
+        (length,) = _unpack_h(data, pos)
+        pos += 2
+        if length >= 0:
+            stop = pos + length
+            struct.name = data[pos:stop].decode()
+            pos = stop
         else:
-            o.name, p = _read_string(b, p - 2)
-        o.partitions, p = _decode_BlobPartition_v0_array(b, p, z, m)
-        if o.partitions is None:
+            struct.name, pos = _read_string(data, pos - 2)
+        struct.partitions, pos = _decode_BlobPartition_v0_array(data, pos, source, allowance)
+        if struct.partitions is None:
             raise _CodecFailure
-        o.unknown_tagged_fields = ()
-        items.append(o)
-    return tuple(items), p
+        struct.unknown_tagged_fields = ()
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_BlobTopic_v0_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    for o in s:
-        if o.__class__ is not BlobTopic:
-            _check_instance(o, BlobTopic)
-        if o.maybe is not None:
+def _encode_BlobTopic_v0_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    out += _pack_i(count)
+    for struct in array:
+        if struct.__class__ is not BlobTopic:
+            _check_instance(struct, BlobTopic)
+        if struct.maybe is not None:
             raise _CodecFailure
-        s = _utf8(o.name)
-        n = len(s)
-        w += _pack_h(n)
-        w += s
-        _encode_BlobPartition_v0_array(w, o.partitions)
-        if o.unknown_tagged_fields is not _NOTHING:
-            _no_tags(o.unknown_tagged_fields)
+        value = _utf8(struct.name)
+        length = len(value)
+        out += _pack_h(length)
+        out += value
+        _encode_BlobPartition_v0_array(out, struct.partitions)
+        if struct.unknown_tagged_fields is not _NOTHING:
+            _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_ZeroCopy_v0(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_ZeroCopy)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.blob = z[p:e]
-        p = e
+def _decode_ZeroCopy_v0(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_ZeroCopy)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.blob = source[pos:stop]
+        pos = stop
     else:
-        o.blob, p = _read_bytes(b, p - 4, z)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.nullable_blob = z[p:e]
-        p = e
+        struct.blob, pos = _read_bytes(data, pos - 4, source)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.nullable_blob = source[pos:stop]
+        pos = stop
     else:
-        o.nullable_blob, p = _read_bytes_or_null(b, p - 4, z)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.copied = b[p:e]
-        p = e
+        struct.nullable_blob, pos = _read_bytes_or_null(data, pos - 4, source)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.copied = data[pos:stop]
+        pos = stop
     else:
-        o.copied, p = _read_bytes(b, p - 4, b)
-    (n,) = _unpack_i(b, p)
-    p += 4
-    if n >= 0:
-        e = p + n
-        o.batch = z[p:e]
-        p = e
+        struct.copied, pos = _read_bytes(data, pos - 4, data)
+    (length,) = _unpack_i(data, pos)
+    pos += 4
+    if length >= 0:
+        stop = pos + length
+        struct.batch = source[pos:stop]
+        pos = stop
     else:
-        o.batch, p = _read_bytes_or_null(b, p - 4, z)
-    o.part, p = _decode_BlobPart_v0(b, p, z, m)
-    o.topics, p = _decode_BlobTopic_v0_array(b, p, z, m)
-    if o.topics is None:
+        struct.batch, pos = _read_bytes_or_null(data, pos - 4, source)
+    struct.part, pos = _decode_BlobPart_v0(data, pos, source, allowance)
+    struct.topics, pos = _decode_BlobTopic_v0_array(data, pos, source, allowance)
+    if struct.topics is None:
         raise _CodecFailure
-    o.unknown_tagged_fields = ()
-    return o, p
+    struct.unknown_tagged_fields = ()
+    return struct, pos
 
 
-def _encode_ZeroCopy_v0(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not ZeroCopy:
-        _check_instance(o, ZeroCopy)
-    s = o.blob
-    if type(s) is not bytes:
-        s = _bytes_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    w += s
-    s = o.nullable_blob
-    if s is None:
-        w += b"\xff\xff\xff\xff"
+def _encode_ZeroCopy_v0(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not ZeroCopy:
+        _check_instance(struct, ZeroCopy)
+    value = struct.blob
+    if type(value) is not bytes:
+        value = _bytes_of(value)
+    length = len(value)
+    out += _pack_i(length)
+    out += value
+    value = struct.nullable_blob
+    if value is None:
+        out += b"\xff\xff\xff\xff"
     else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        w += _pack_i(n)
-        w += s
-    s = o.copied
-    if type(s) is not bytes:
-        s = _bytes_of(s)
-    n = len(s)
-    w += _pack_i(n)
-    w += s
-    s = o.batch
-    if s is None:
-        w += b"\xff\xff\xff\xff"
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        out += _pack_i(length)
+        out += value
+    value = struct.copied
+    if type(value) is not bytes:
+        value = _bytes_of(value)
+    length = len(value)
+    out += _pack_i(length)
+    out += value
+    value = struct.batch
+    if value is None:
+        out += b"\xff\xff\xff\xff"
     else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        w += _pack_i(n)
-        w += s
-    _encode_BlobPart_v0(o.part, w)
-    _encode_BlobTopic_v0_array(w, o.topics)
-    if o.unknown_tagged_fields is not _NOTHING:
-        _no_tags(o.unknown_tagged_fields)
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        out += _pack_i(length)
+        out += value
+    _encode_BlobPart_v0(struct.part, out)
+    _encode_BlobTopic_v0_array(out, struct.topics)
+    if struct.unknown_tagged_fields is not _NOTHING:
+        _no_tags(struct.unknown_tagged_fields)
 
 
-def _decode_BlobPart_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_BlobPart)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.blob = z[p + 1 : e]
-        p = e
+def _decode_BlobPart_v1(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_BlobPart)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.blob = source[pos + 1 : stop]
+        pos = stop
     else:
-        o.blob, p = _read_compact_bytes(b, p, z)
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        struct.blob, pos = _read_compact_bytes(data, pos, source)
+    if data[pos]:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _encode_BlobPart_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not BlobPart:
-        _check_instance(o, BlobPart)
-    s = o.blob
-    if type(s) is not bytes:
-        s = _bytes_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_BlobPart_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not BlobPart:
+        _check_instance(struct, BlobPart)
+    value = struct.blob
+    if type(value) is not bytes:
+        value = _bytes_of(value)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_uvarint(w, n + 1)
-    w += s
-    if o.unknown_tagged_fields is _NOTHING:
-        w.append(0)
+        _write_uvarint(out, length + 1)
+    out += value
+    if struct.unknown_tagged_fields is _NOTHING:
+        out.append(0)
     else:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
 def _decode_BlobPartition_v1_array(
-    b: bytes, p: int, z: bytes | memoryview, m: _Allowance, n: int = -1
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance, count: int = -1
 ) -> tuple[_Any, int]:
-    if n < 0:
-        n = b[p]
-        p += 1
-        if n > 127:
-            n, p = _read_uvarint(b, p - 1)
-        if n < 2:
-            return (() if n else None), p
-        n -= 1
-        if n > m.free:
-            if n > m.longest:
+    if count < 0:
+        count = data[pos]
+        pos += 1
+        if count > 127:
+            count, pos = _read_uvarint(data, pos - 1)
+        if count < 2:
+            return (() if count else None), pos
+        count -= 1
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 246 * n
-            if m.left < _LITTLE:
-                return _read_leaves(_decode_BlobPartition_v1_array, (z, m), 5, 246, b, p, n)
+            allowance.left -= 246 * count
+            if allowance.left < _LITTLE:
+                return _read_leaves(_decode_BlobPartition_v1_array, (source, allowance), 5, 246, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_BlobPartition)
-        n = b[p]
-        if 0 < n < 128:
-            e = p + n
-            o.records = z[p + 1 : e]
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_BlobPartition)
+        length = data[pos]
+        if 0 < length < 128:
+            stop = pos + length
+            struct.records = source[pos + 1 : stop]
+            pos = stop
         else:
-            o.records, p = _read_compact_bytes_or_null(b, p, z)
-        if b[p]:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+            struct.records, pos = _read_compact_bytes_or_null(data, pos, source)
+        if data[pos]:
+            struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
         else:
-            o.unknown_tagged_fields = ()
-            p += 1
-        items.append(o)
-    return tuple(items), p
+            struct.unknown_tagged_fields = ()
+            pos += 1
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_BlobPartition_v1_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_BlobPartition_v1_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    if count < 127:
+        out.append(count + 1)
     else:
-        _write_uvarint(w, n + 1)
-    for o in s:
-        if o.__class__ is not BlobPartition:
-            _check_instance(o, BlobPartition)
-        s = o.records
-        if s is None:
-            w += b"\x00"
+        _write_uvarint(out, count + 1)
+    for struct in array:
+        if struct.__class__ is not BlobPartition:
+            _check_instance(struct, BlobPartition)
+        value = struct.records
+        if value is None:
+            out += b"\x00"
         else:
-            s = s
-            if type(s) is not bytes:
-                s = _bytes_of(s)
-            n = len(s)
-            if n < 127:
-                w.append(n + 1)
+            if type(value) is not bytes:
+                value = _bytes_of(value)
+            length = len(value)
+            if length < 127:
+                out.append(length + 1)
             else:
-                _write_uvarint(w, n + 1)
-            w += s
-        if o.unknown_tagged_fields is _NOTHING:
-            w.append(0)
+                _write_uvarint(out, length + 1)
+            out += value
+        if struct.unknown_tagged_fields is _NOTHING:
+            out.append(0)
         else:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+            _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_BlobMaybe_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_BlobMaybe)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.blob = z[p + 1 : e]
-        p = e
+def _decode_BlobMaybe_v1(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_BlobMaybe)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.blob = source[pos + 1 : stop]
+        pos = stop
     else:
-        o.blob, p = _read_compact_bytes(b, p, z)
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        struct.blob, pos = _read_compact_bytes(data, pos, source)
+    if data[pos]:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _encode_BlobMaybe_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not BlobMaybe:
-        _check_instance(o, BlobMaybe)
-    s = o.blob
-    if type(s) is not bytes:
-        s = _bytes_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_BlobMaybe_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not BlobMaybe:
+        _check_instance(struct, BlobMaybe)
+    value = struct.blob
+    if type(value) is not bytes:
+        value = _bytes_of(value)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_uvarint(w, n + 1)
-    w += s
-    if o.unknown_tagged_fields is _NOTHING:
-        w.append(0)
+        _write_uvarint(out, length + 1)
+    out += value
+    if struct.unknown_tagged_fields is _NOTHING:
+        out.append(0)
     else:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_BlobTopic_v1_array(b: bytes, p: int, z: bytes | memoryview, m: _Allowance, n: int = -1) -> tuple[_Any, int]:
-    if n < 0:
-        n = b[p]
-        p += 1
-        if n > 127:
-            n, p = _read_uvarint(b, p - 1)
-        if n < 2:
-            return (() if n else None), p
-        n -= 1
-        if n > m.free:
-            if n > m.longest:
+def _decode_BlobTopic_v1_array(
+    data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance, count: int = -1
+) -> tuple[_Any, int]:
+    if count < 0:
+        count = data[pos]
+        pos += 1
+        if count > 127:
+            count, pos = _read_uvarint(data, pos - 1)
+        if count < 2:
+            return (() if count else None), pos
+        count -= 1
+        if count > allowance.free:
+            if count > allowance.longest:
                 raise _CodecFailure
-            m.left -= 386 * n
-            if m.left < _LITTLE:
-                return _read_structs(_decode_BlobTopic_v1_array, (z, m), 7, 386, b, p, n)
+            allowance.left -= 386 * count
+            if allowance.left < _LITTLE:
+                return _read_structs(_decode_BlobTopic_v1_array, (source, allowance), 7, 386, data, pos, count)
     items: list[_Any] = []
-    for _ in range(n):
-        o: _Any = _new(*_args_BlobTopic)
-        n = b[p]
-        if 0 < n < 128:
-            e = p + n
-            o.name = b[p + 1 : e].decode()
-            p = e
+    for _ in range(count):
+        struct: _Any = _new(*_args_BlobTopic)
+        length = data[pos]
+        if 0 < length < 128:
+            stop = pos + length
+            struct.name = data[pos + 1 : stop].decode()
+            pos = stop
         else:
-            o.name, p = _read_compact_string(b, p)
-        o.partitions, p = _decode_BlobPartition_v1_array(b, p, z, m)
-        if o.partitions is None:
+            struct.name, pos = _read_compact_string(data, pos)
+        struct.partitions, pos = _decode_BlobPartition_v1_array(data, pos, source, allowance)
+        if struct.partitions is None:
             raise _CodecFailure
-        n = b[p]
-        p += 1
-        if n > 127:
-            o.maybe = None
+        mark = data[pos]
+        pos += 1
+        if mark > 127:
+            struct.maybe = None
         else:
-            o.maybe, p = _decode_BlobMaybe_v1(b, p, z, m)
-        if b[p]:
-            o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+            struct.maybe, pos = _decode_BlobMaybe_v1(data, pos, source, allowance)
+        if data[pos]:
+            struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
         else:
-            o.unknown_tagged_fields = ()
-            p += 1
-        items.append(o)
-    return tuple(items), p
+            struct.unknown_tagged_fields = ()
+            pos += 1
+        items.append(struct)
+    return tuple(items), pos
 
 
-def _encode_BlobTopic_v1_array(w: bytearray, s: _Any) -> None:
-    if type(s) is not tuple:
-        s = _array_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_BlobTopic_v1_array(out: bytearray, array: _Any) -> None:
+    if type(array) is not tuple:
+        array = _array_of(array)
+    count = len(array)
+    if count < 127:
+        out.append(count + 1)
     else:
-        _write_uvarint(w, n + 1)
-    for o in s:
-        if o.__class__ is not BlobTopic:
-            _check_instance(o, BlobTopic)
-        s = _utf8(o.name)
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        _write_uvarint(out, count + 1)
+    for struct in array:
+        if struct.__class__ is not BlobTopic:
+            _check_instance(struct, BlobTopic)
+        value = _utf8(struct.name)
+        length = len(value)
+        if length < 127:
+            out.append(length + 1)
         else:
-            _write_compact_length(w, n)
-        w += s
-        _encode_BlobPartition_v1_array(w, o.partitions)
-        s = o.maybe
-        if s is None:
-            w.append(255)
+            _write_compact_length(out, length)
+        out += value
+        _encode_BlobPartition_v1_array(out, struct.partitions)
+        value = struct.maybe
+        if value is None:
+            out.append(255)
         else:
-            w.append(1)
-            _encode_BlobMaybe_v1(s, w)
-        if o.unknown_tagged_fields is _NOTHING:
-            w.append(0)
+            out.append(1)
+            _encode_BlobMaybe_v1(value, out)
+        if struct.unknown_tagged_fields is _NOTHING:
+            out.append(0)
         else:
-            _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+            _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
-def _decode_ZeroCopy_v1(b: bytes, p: int, z: bytes | memoryview, m: _Allowance) -> tuple[_Any, int]:
-    o: _Any = _new(*_args_ZeroCopy)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.blob = z[p + 1 : e]
-        p = e
+def _decode_ZeroCopy_v1(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
+    struct: _Any = _new(*_args_ZeroCopy)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.blob = source[pos + 1 : stop]
+        pos = stop
     else:
-        o.blob, p = _read_compact_bytes(b, p, z)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.nullable_blob = z[p + 1 : e]
-        p = e
+        struct.blob, pos = _read_compact_bytes(data, pos, source)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.nullable_blob = source[pos + 1 : stop]
+        pos = stop
     else:
-        o.nullable_blob, p = _read_compact_bytes_or_null(b, p, z)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.copied = b[p + 1 : e]
-        p = e
+        struct.nullable_blob, pos = _read_compact_bytes_or_null(data, pos, source)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.copied = data[pos + 1 : stop]
+        pos = stop
     else:
-        o.copied, p = _read_compact_bytes(b, p, b)
-    n = b[p]
-    if 0 < n < 128:
-        e = p + n
-        o.batch = z[p + 1 : e]
-        p = e
+        struct.copied, pos = _read_compact_bytes(data, pos, data)
+    length = data[pos]
+    if 0 < length < 128:
+        stop = pos + length
+        struct.batch = source[pos + 1 : stop]
+        pos = stop
     else:
-        o.batch, p = _read_compact_bytes_or_null(b, p, z)
-    o.part, p = _decode_BlobPart_v1(b, p, z, m)
-    if not b[p]:
-        o.topics = None
-        p += 1
+        struct.batch, pos = _read_compact_bytes_or_null(data, pos, source)
+    struct.part, pos = _decode_BlobPart_v1(data, pos, source, allowance)
+    if not data[pos]:
+        struct.topics = None
+        pos += 1
     else:
-        o.topics, p = _decode_BlobTopic_v1_array(b, p, z, m)
-    if b[p]:
-        o.unknown_tagged_fields, p = _read_unknown_tags(b, p, m)
+        struct.topics, pos = _decode_BlobTopic_v1_array(data, pos, source, allowance)
+    if data[pos]:
+        struct.unknown_tagged_fields, pos = _read_unknown_tags(data, pos, allowance)
     else:
-        o.unknown_tagged_fields = ()
-        p += 1
-    return o, p
+        struct.unknown_tagged_fields = ()
+        pos += 1
+    return struct, pos
 
 
-def _encode_ZeroCopy_v1(o: _Any, w: bytearray) -> None:
-    if o.__class__ is not ZeroCopy:
-        _check_instance(o, ZeroCopy)
-    s = o.blob
-    if type(s) is not bytes:
-        s = _bytes_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+def _encode_ZeroCopy_v1(struct: _Any, out: bytearray) -> None:
+    if struct.__class__ is not ZeroCopy:
+        _check_instance(struct, ZeroCopy)
+    value = struct.blob
+    if type(value) is not bytes:
+        value = _bytes_of(value)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_uvarint(w, n + 1)
-    w += s
-    s = o.nullable_blob
-    if s is None:
-        w += b"\x00"
+        _write_uvarint(out, length + 1)
+    out += value
+    value = struct.nullable_blob
+    if value is None:
+        out += b"\x00"
     else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        if length < 127:
+            out.append(length + 1)
         else:
-            _write_uvarint(w, n + 1)
-        w += s
-    s = o.copied
-    if type(s) is not bytes:
-        s = _bytes_of(s)
-    n = len(s)
-    if n < 127:
-        w.append(n + 1)
+            _write_uvarint(out, length + 1)
+        out += value
+    value = struct.copied
+    if type(value) is not bytes:
+        value = _bytes_of(value)
+    length = len(value)
+    if length < 127:
+        out.append(length + 1)
     else:
-        _write_uvarint(w, n + 1)
-    w += s
-    s = o.batch
-    if s is None:
-        w += b"\x00"
+        _write_uvarint(out, length + 1)
+    out += value
+    value = struct.batch
+    if value is None:
+        out += b"\x00"
     else:
-        s = s
-        if type(s) is not bytes:
-            s = _bytes_of(s)
-        n = len(s)
-        if n < 127:
-            w.append(n + 1)
+        if type(value) is not bytes:
+            value = _bytes_of(value)
+        length = len(value)
+        if length < 127:
+            out.append(length + 1)
         else:
-            _write_uvarint(w, n + 1)
-        w += s
-    _encode_BlobPart_v1(o.part, w)
-    if o.topics is None:
-        w += b"\x00"
+            _write_uvarint(out, length + 1)
+        out += value
+    _encode_BlobPart_v1(struct.part, out)
+    if struct.topics is None:
+        out += b"\x00"
     else:
-        _encode_BlobTopic_v1_array(w, o.topics)
-    if o.unknown_tagged_fields is _NOTHING:
-        w.append(0)
+        _encode_BlobTopic_v1_array(out, struct.topics)
+    if struct.unknown_tagged_fields is _NOTHING:
+        out.append(0)
     else:
-        _write_tags(w, _raw_tags(o.unknown_tagged_fields, ()))
+        _write_tags(out, _raw_tags(struct.unknown_tagged_fields, ()))
 
 
 _PLAN = """\

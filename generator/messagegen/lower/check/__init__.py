@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from messagegen.lower.check.reading import reading_problems
 from messagegen.lower.check.writing import writing_problems
 from messagegen.lower.module import Module
-from messagegen.lower.ops import Op, reading, walk, writing
+from messagegen.lower.ops import walk
 from messagegen.plan import ops as planned
 
 
@@ -42,15 +42,7 @@ def _broken(plan: planned.MessagePlan, module: Module) -> Iterator[str]:
     for function in module.functions:
         layout = plan.layouts[function.layout]
         for op in walk(function.body):
-            used.update(op.names(), op.calls(), _constants(op))
+            used.update(op.names(), op.calls(), (f"_{kind}_{format_.name}" for kind, format_ in op.formats()))
         problems = reading_problems if function.kind.startswith("decode") else writing_problems
         yield from (f"{function.name}: {problem}" for problem in problems(plan, layout, function))
     yield from (f"{name} is not defined" for name in sorted(used - defined))
-
-
-def _constants(op: Op) -> list[str]:
-    if isinstance(op, reading.ReadRows):
-        return [f"_rows_{op.row.name}"]
-    if isinstance(op, reading.ReadNumbers | writing.PutNumbers):
-        return [f"_unpackers_{op.number.name}", f"_packers_{op.number.name}"]
-    return [f"_{action}_{format_.name}" for format_ in op.formats() for action in ("unpack", "pack")]

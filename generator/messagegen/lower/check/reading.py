@@ -8,7 +8,7 @@ from messagegen.lower.ops import Block, Function, Op, reading
 from messagegen.plan import ops as planned
 
 _TAGS = "unknown_tagged_fields"
-_MARKS = {"n > 127": "mark", "n == 0": "varint mark"}
+_MARKS = {"mark > 127": "mark", "mark == 0": "varint mark"}
 
 
 def reading_problems(plan: planned.MessagePlan, layout: planned.Layout, function: Function) -> Iterator[str]:
@@ -43,7 +43,7 @@ def _tag_problems(body: Block, tagged: dict[int, str]) -> Iterator[str]:
 
 
 class _Path:
-    """Follows operations; ``length`` is what ``n`` holds: a length by its letter, a mark, a count, or nothing of use."""
+    """Follows operations; ``length`` is what was read last: a length by its letter, a mark, a count, or nothing of use."""
 
     def __init__(self, fields: set[str], done: Iterable[str] = ()) -> None:
         self.fields = fields
@@ -71,7 +71,7 @@ class _Path:
 
     def take(self, length: str) -> None:
         if self.length != length:
-            self.problems.append(f"n is used as {length}, and holds {self.length or 'nothing'}")
+            self.problems.append(f"the length is used as {length}, and is {self.length or 'nothing'}")
         self.length = ""
 
     def inside(self, block: Block, fields: set[str], *, done: Iterable[str] = ()) -> _Path:
@@ -87,7 +87,7 @@ class _Path:
         self.values(op)
 
     def lengths(self, op: Op) -> None:  # noqa: C901, PLR0912 - one case for each kind of operations
-        """What happens to ``n``."""
+        """What happens to the length."""
         match op:
             case reading.ReadRun(length=length):
                 self.length = length

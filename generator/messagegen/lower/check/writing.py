@@ -11,7 +11,7 @@ from messagegen.plan import ops as planned
 State = Literal[
     "nothing", "any", "bytes", "tuple", "measured bytes", "measured tuple", "counted bytes", "counted tuple"
 ]
-"""What ``s`` holds, and how far its writing is."""
+"""What the value is, and how far its writing is."""
 
 _MEASURED: dict[State, State] = {"bytes": "measured bytes", "tuple": "measured tuple"}
 _COUNTED: dict[State, State] = {"measured bytes": "counted bytes", "measured tuple": "counted tuple"}
@@ -48,19 +48,19 @@ class _Path:
             self.op(op)
 
     def move(self, *before: State, to: State) -> None:
-        """``s`` goes from one state to another."""
+        """The value goes from one state to another."""
         if self.state not in before:
-            self.problems.append(f"expected s to hold {' or '.join(before)}, it holds {self.state}")
+            self.problems.append(f"expected the value to be {' or '.join(before)}, it is {self.state}")
         self.state = to
 
     def write(self, source: str) -> None:
-        """A value is written by a function."""
-        self.move("any" if source == "s" else "nothing", to="nothing")
-        self.written += [source.removeprefix("o.")] * (source != "s")
+        """The value is written by a function."""
+        self.move("any" if source == "value" else "nothing", to="nothing")
+        self.written += [source.removeprefix("struct.")] * (source != "value")
 
     def take(self, source: str, to: State) -> None:
-        self.move("any" if source == "s" else "nothing", to=to)
-        self.written += [source.removeprefix("o.")] * (source != "s")
+        self.move("any" if source == "value" else "nothing", to=to)
+        self.written += [source.removeprefix("struct.")] * (source != "value")
 
     def count(self, value: str) -> None:
         """A length is written, if it is not that of null."""
@@ -84,9 +84,9 @@ class _Path:
         match op:
             case writing.Guard(name):
                 self.guarded.append(name)
-            case writing.Take(source):
+            case writing.SetValue(source):
                 self.take(source, "any")
-            case writing.TakeText(source):
+            case writing.SetText(source):
                 self.take(source, "bytes")
             case writing.CheckBytes():
                 self.move("any", to="bytes")
@@ -99,7 +99,7 @@ class _Path:
             case writing.PutLength(value=value):
                 self.count(value)
             case writing.PutLongLength() | writing.PutCompactCount():
-                self.count("n")
+                self.count("length")
             case writing.PackRun(_, attributes, length=value):
                 self.written += attributes
                 self.count(value)
@@ -133,7 +133,7 @@ class _Path:
                 pass
 
     def if_none(self, source: str, null: Block, block: Block) -> None:
-        if source == "s":
+        if source == "value":
             self.move("any", to="any")
             self.either((null, "nothing"), (block, "any"))
         else:

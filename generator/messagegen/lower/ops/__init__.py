@@ -1,8 +1,8 @@
 """Operations: what generated code does, one after the other, as data only.
 
-A function is a tuple of operations, and an operation may hold blocks of others. They work on a few things whose names are the
-same in every function: the object ``o``, the bytes ``b`` and the position ``p`` in them, a length, count or mark ``n``, the value
-``s`` that is written, and the bytes ``w`` that are made. Texts in operations are Python names and expressions, ready to be placed.
+A function is a tuple of operations, and an operation may hold blocks of others. They work on local variables whose names are the
+same in every function: ``struct`` is the object, ``data`` the bytes that are read and ``pos`` the position in them, ``value`` what is written,
+``out`` the bytes that it is appended to, and ``length``, ``count`` and ``mark`` are what was read or measured last. Texts in operations are Python names and expressions, ready to be placed.
 """
 
 from __future__ import annotations
@@ -13,6 +13,10 @@ from typing import Any, ClassVar, Final, Literal
 
 LENGTH_SIZE: Final = {"B": 1, "h": 2, "i": 4}
 """The bytes of a length by its ``struct`` letter; ``B`` is a compact one, as long as it takes one byte."""
+
+
+ConstantKind = Literal["unpack", "pack", "rows", "unpackers", "packers"]
+"""What a constant made of a ``struct`` format does: ``_unpack_hi`` reads an int16 and an int32."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +69,13 @@ class Op:
     """An operation; what it needs of its module follows from its kind and its fields.
 
     ``imported`` are names that every one of the kind needs. The others are fields: ``named`` hold names or expressions, ``called``
-    functions of the module, ``formatted`` formats, ``holds`` blocks.
+    functions of the module, ``constants`` formats by the kind of constant that is made of them, ``holds`` blocks.
     """
 
     imported: ClassVar[tuple[str, ...]] = ()
     named: ClassVar[tuple[str, ...]] = ()
     called: ClassVar[tuple[str, ...]] = ()
-    formatted: ClassVar[tuple[str, ...]] = ()
+    constants: ClassVar[tuple[tuple[ConstantKind, str], ...]] = ()
     holds: ClassVar[tuple[str, ...]] = ()
 
     def names(self) -> tuple[str, ...]:
@@ -87,9 +91,11 @@ class Op:
         """The functions of the module that it calls."""
         return tuple([getattr(self, field) for field in self.called]) if self.called else ()
 
-    def formats(self) -> tuple[Format, ...]:
-        """The ``struct`` formats that it needs."""
-        return tuple([one for field in self.formatted if (one := getattr(self, field))]) if self.formatted else ()
+    def formats(self) -> tuple[tuple[ConstantKind, Format], ...]:
+        """The constants that it needs, by their kinds and formats."""
+        if not self.constants:
+            return ()
+        return tuple([(kind, one) for kind, field in self.constants if (one := getattr(self, field))])
 
     def blocks(self) -> list[tuple[str, Block]]:
         """The blocks in it, by name."""

@@ -28,19 +28,19 @@ class SetDefault(Op):
 
 @dataclass(frozen=True, slots=True)
 class ReadRun(Op):
-    """Reads fields of constant size at one go, and the ``length`` after them if it has a letter."""
+    """Reads fields of constant size at one go, and the length after them, by its letter, into ``length_name``."""
 
     fields: Format
     attributes: tuple[str, ...]
     length: str = ""
+    length_name: Literal["", "length", "tag_count"] = ""
 
     @property
     def format(self) -> Format:
         """The format with the length."""
         return self.fields.then(self.length)
 
-    # Fields have a constant of their own wherever they may be written without the length.
-    formatted = ("fields", "format")
+    constants = (("unpack", "format"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +61,15 @@ class ReadLength(Op):
     """Reads a length of constant size."""
 
     format: Format
-    formatted = ("format",)
+    constants = (("unpack", "format"),)
 
 
 @dataclass(frozen=True, slots=True)
 class ReadSized(Op):
-    """Reads so many bytes, of ``b`` or of the buffer ``z`` whose views may be kept; ``reader`` does if they are many or null."""
+    """Reads so many bytes, of ``data`` or of ``source`` whose views may be kept; ``reader`` does if they are many or null."""
 
     attribute: str
-    source: Literal["b", "z"]
+    source: Literal["data", "source"]
     is_text: bool
     length: Length
     reader: str
@@ -88,12 +88,12 @@ class ReadNumbers(Op):
     many: Block = ()
     holds = ("few", "many")
     named = ("reader",)
-    imported = ("_unpackers",)
+    constants = (("unpackers", "number"),)
 
 
 @dataclass(frozen=True, slots=True)
 class ShareTuple(Op):
-    """Keeps one tuple for two equal arrays; ``counted`` if ``k`` counts the numbers for which none was kept."""
+    """Keeps one tuple for two equal arrays; ``counted`` if ``shared`` counts the numbers for which none was kept."""
 
     attribute: str
     like: str
@@ -148,7 +148,7 @@ class ReadOrNull(Op):
     """Sets the field to null under a ``condition``, which ends after ``skip`` bytes; reads it otherwise."""
 
     attribute: str
-    condition: Literal["n > 127", "n == 0", "not b[p]", "b[p] > 127"]
+    condition: Literal["mark > 127", "mark == 0", "not data[pos]", "data[pos] > 127"]
     skip: int
     block: Block
     holds = ("block",)
@@ -169,7 +169,7 @@ class NoTags(Op):
 
 @dataclass(frozen=True, slots=True)
 class TagSection(Op):
-    """A tag section; ``block`` reads one that is not empty, from its first byte on. ``peeked`` if ``n`` is that byte."""
+    """A tag section; ``block`` reads one that is not empty, from its first byte on. ``peeked`` if ``tag_count`` is that byte."""
 
     peeked: bool
     block: Block
@@ -248,7 +248,7 @@ class ReadCount(Op):
     """Reads an int32 count; an array that is empty or null ends here."""
 
     format: Format
-    formatted = ("format",)
+    constants = (("unpack", "format"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +294,7 @@ class ReadRows(Op):
     has_tags: bool
     block: Block
     holds = ("block",)
+    constants = (("rows", "row"),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ class Guard(Op):
 
 @dataclass(frozen=True, slots=True)
 class CheckBool(Op):
-    """Refuses what is no bool, for ``struct`` would take the truth of anything."""
+    """Refuses what is not a bool, since ``struct`` would take the truth of anything."""
 
     attribute: str
     imported = ("_CodecFailure",)
@@ -38,10 +38,10 @@ class CheckBool(Op):
 
 @dataclass(frozen=True, slots=True)
 class PutLength(Op):
-    """Writes a length: ``n``, ``n + 1`` where it is compact, or that of null. ``listed`` if a list holds the bytes of each."""
+    """Writes a length, with 1 added where it is compact, or that of null. ``listed`` if a list holds the bytes of each."""
 
     letter: str
-    value: Literal["n", "n + 1", "0", "-1"]
+    value: Literal["length", "length + 1", "count", "0", "-1"]
     listed: bool = False
 
     @property
@@ -51,11 +51,11 @@ class PutLength(Op):
 
     @property
     def format(self) -> Format | None:
-        """The format of a length of constant size."""
-        return _LENGTHS.get(self.letter)
+        """The format of a length of constant size, where it is written by one."""
+        return _LENGTHS.get(self.letter) if self.value in ("length", "count") and not self.listed else None
 
     named = ("table",)
-    formatted = ("format",)
+    constants = (("pack", "format"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,19 +79,19 @@ class PackRun(Op):
         return "_uuid_bytes" if self.uuids else ""
 
     named = ("converter",)
-    formatted = ("format",)
+    constants = (("pack", "format"),)
 
 
 @dataclass(frozen=True, slots=True)
-class Take(Op):
-    """Takes a value to be written."""
+class SetValue(Op):
+    """Sets the value to be written."""
 
     source: str
 
 
 @dataclass(frozen=True, slots=True)
-class TakeText(Op):
-    """Takes a string to be written, as UTF-8."""
+class SetText(Op):
+    """Sets the value to be written to a string as UTF-8."""
 
     source: str
     imported = ("_utf8",)
@@ -99,28 +99,36 @@ class TakeText(Op):
 
 @dataclass(frozen=True, slots=True)
 class CheckBytes(Op):
-    """Makes bytes of other buffers, and refuses anything else."""
+    """Makes bytes of another buffer, and refuses anything else."""
 
     imported = ("_bytes_of",)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckTuple(Op):
-    """Makes a tuple of lists, and refuses anything else."""
+    """Makes a tuple of a list, and refuses anything else."""
 
+    name: Literal["array", "value"]
     imported = ("_array_of",)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckBools(Op):
-    """Refuses elements that are no bools."""
+    """Refuses elements that are not bools."""
 
     imported = ("_check_bools",)
 
 
 @dataclass(frozen=True, slots=True)
 class Measure(Op):
-    """Takes the length of the value."""
+    """Takes the length of what is written."""
+
+    name: Literal["array", "value"]
+
+    @property
+    def length(self) -> str:
+        """The name of the length."""
+        return "count" if self.name == "array" else "length"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +168,7 @@ class PutNumbers(Op):
     """Writes the value, which is a few numbers."""
 
     number: Format
-    imported = ("_packers",)
+    constants = (("packers", "number"),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,10 +109,10 @@ class _Reading:
                 yield call
             case "int8":
                 yield reading.ReadMark()
-                yield reading.ReadOrNull(attribute, "n > 127", 0, (call,))
+                yield reading.ReadOrNull(attribute, "mark > 127", 0, (call,))
             case "varint":
                 yield reading.ReadVarintMark()
-                yield reading.ReadOrNull(attribute, "n == 0", 0, (call,))
+                yield reading.ReadOrNull(attribute, "mark == 0", 0, (call,))
 
     def array(self, attribute: str, codec: planned.ArrayCodec) -> Iterator[Op]:
         element = codec.element
@@ -123,9 +123,9 @@ class _Reading:
             layout = element.layout
             call = reading.CallDecoder(attribute, f"_decode_{self.name(layout)}_array", self.keeps(layout))
             if codec.nullable and codec.compact:
-                yield reading.ReadOrNull(attribute, "not b[p]", 1, (call,))
+                yield reading.ReadOrNull(attribute, "not data[pos]", 1, (call,))
             elif codec.nullable:
-                yield reading.ReadOrNull(attribute, "b[p] > 127", 4, (call,))
+                yield reading.ReadOrNull(attribute, "data[pos] > 127", 4, (call,))
             else:
                 yield call
         else:
@@ -155,7 +155,7 @@ def _sized(attribute: str, codec: planned.VariableCodec) -> Iterator[Op]:
     prefix, suffix = "compact_" if codec.compact else "", "_or_null" if codec.nullable else ""
     yield reading.ReadSized(
         attribute,
-        "z" if codec.zero_copy else "b",
+        "source" if codec.zero_copy else "data",
         is_text,
         Length("B", 0) if codec.compact else Length(format_.letters, format_.size),
         f"_read_{prefix}{'string' if is_text else 'bytes'}{suffix}",

@@ -40,8 +40,8 @@ class _Writing:
         return self.function("encode one", "", tuple(self.body()))
 
     def many(self) -> Function:
-        count = writing.PutCompactCount() if self.layout.flexible else writing.PutLength("i", "n")
-        items = writing.CheckTuple(), writing.Measure(), count, writing.ForItems(tuple(self.body()))
+        count = writing.PutCompactCount() if self.layout.flexible else writing.PutLength("i", "count")
+        items = writing.CheckTuple("array"), writing.Measure("array"), count, writing.ForItems(tuple(self.body()))
         return self.function("encode many", "_array", items)
 
     def function(self, kind: FunctionKind, suffix: str, body: Block) -> Function:
@@ -59,7 +59,7 @@ class _Writing:
             if isinstance(step, planned.RunStep):
                 yield from self.run(step.steps)
             else:
-                yield from self.value(f"o.{fields[step.field].attribute}", step.codec)
+                yield from self.value(f"struct.{fields[step.field].attribute}", step.codec)
         known = tuple(sorted([*layout.foreign_tags, *(tagged.tag for tagged in layout.tagged)]))
         if layout.tagged:
             yield writing.WriteTags(tuple(self.cases()), known)
@@ -72,7 +72,7 @@ class _Writing:
             if isinstance(tagged.codec, planned.FixedCodec):
                 block = tuple(self.run([planned.FieldStep(tagged.field, tagged.codec)]))
             else:
-                block = tuple(self.value(f"o.{field.attribute}", tagged.codec))
+                block = tuple(self.value(f"struct.{field.attribute}", tagged.codec))
             yield writing.WriteTag(tagged.tag, differs(field), block)
 
     def run(self, steps: Sequence[planned.FieldStep]) -> Iterator[Op]:
@@ -95,9 +95,9 @@ class _Writing:
                 if null_mark == "never":
                     yield writing.CallEncoder(function, source)
                 else:
-                    yield writing.Take(source)
+                    yield writing.SetValue(source)
                     null = (writing.PutByte(_MARK[null_mark]),)
-                    yield writing.IfNone("s", null, (writing.PutByte(1), writing.CallEncoder(function, "s")))
+                    yield writing.IfNone("value", null, (writing.PutByte(1), writing.CallEncoder(function, "value")))
             case planned.VariableCodec():
                 yield from _sized(source, codec)
             case planned.ArrayCodec():
@@ -108,8 +108,10 @@ class _Writing:
     def array(self, source: str, codec: planned.ArrayCodec) -> Iterator[Op]:
         element = codec.element
         if is_numbers(codec) and isinstance(element, planned.FixedCodec):
-            yield writing.Take(source)
-            yield from _or_null("s", codec.nullable, _null("i", codec.compact), tuple(_numbers(codec, element.kind)))
+            yield writing.SetValue(source)
+            yield from _or_null(
+                "value", codec.nullable, _null("i", codec.compact), tuple(_numbers(codec, element.kind))
+            )
             return
         call: Op
         if isinstance(element, planned.StructCodec):
@@ -134,34 +136,34 @@ def _null(letter: str, compact: bool) -> Op:
 def _sized(source: str, codec: planned.VariableCodec) -> Iterator[Op]:
     letter: Literal["h", "i"] = "h" if codec.kind == "string" else "i"
     if codec.nullable:
-        yield writing.Take(source)
-        source = "s"
-    yield from _or_null("s", codec.nullable, _null(letter, codec.compact), tuple(_contents(source, letter, codec)))
+        yield writing.SetValue(source)
+        source = "value"
+    yield from _or_null(source, codec.nullable, _null(letter, codec.compact), tuple(_contents(source, letter, codec)))
 
 
 def _contents(source: str, letter: Literal["h", "i"], codec: planned.VariableCodec) -> Iterator[Op]:
     if codec.kind == "string":
-        yield writing.TakeText(source)
+        yield writing.SetText(source)
     else:
-        # Where null is allowed, the value has been taken, and is taken from itself.
-        yield writing.Take(source)
+        if not codec.nullable:
+            yield writing.SetValue(source)
         yield writing.CheckBytes()
-    yield writing.Measure()
+    yield writing.Measure("value")
     if not codec.compact:
-        yield writing.PutLength(letter, "n")
+        yield writing.PutLength(letter, "length")
     else:
-        long = ("_write_compact_length", "n") if codec.kind == "string" else ("_write_uvarint", "n + 1")
-        yield writing.IfShort(_SHORT, (writing.PutLength("B", "n + 1"),), (writing.PutLongLength(*long),))
+        long = ("_write_compact_length", "length") if codec.kind == "string" else ("_write_uvarint", "length + 1")
+        yield writing.IfShort(_SHORT, (writing.PutLength("B", "length + 1"),), (writing.PutLongLength(*long),))
     yield writing.PutBytes()
 
 
 def _numbers(codec: planned.ArrayCodec, kind: planned.FixedKind) -> Iterator[Op]:
-    yield writing.CheckTuple()
+    yield writing.CheckTuple("value")
     if kind == "bool":
         yield writing.CheckBools()
-    yield writing.Measure()
+    yield writing.Measure("value")
     number = format_of([kind])
-    count = writing.PutLength("B", "n + 1") if codec.compact else writing.PutLength("i", "n", listed=True)
+    count = writing.PutLength("B", "length + 1") if codec.compact else writing.PutLength("i", "length", listed=True)
     writer = "_write_compact_numbers" if codec.compact else "_write_numbers"
     few = (count, writing.PutNumbers(number))
     yield writing.IfShort(_FEW, few, (writing.PutManyNumbers(writer, number),))
