@@ -142,9 +142,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             after = generate(REPOSITORY, specs.resolve(), place / "after")
             found = compare(before, after)
             equal = equal and found.equal_code
-            print(f"{specs}: {found.summary()}")
+            sys.stdout.write(f"{specs}: {found.summary()}\n")
             for path in found.code:
-                print(f"\n{path}", *differences(before[path], after[path]), sep="\n")
+                sys.stdout.write("\n".join([f"\n{path}", *differences(before[path], after[path]), ""]))
     return 0 if equal else 1
 
 

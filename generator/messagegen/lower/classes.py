@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
+from uuid import UUID
 
 from messagegen.lower.literals import text_literal, tuple_literal
 from messagegen.lower.ops import Expression
@@ -38,12 +40,13 @@ _SHADOWED: Final = ("bool", "int", "float", "str", "bytes", "tuple", "dict", "me
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a class; ``about`` may be empty."""
+    """A field of a class; ``about`` and ``facts`` may be empty."""
 
     attribute: str
     annotation: Expression
     default: Expression
     about: str
+    facts: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,53 @@ def summary(plan: planned.MessagePlan) -> str:
     return f"{plan.name}: {facts}{flexible}.{' ' * bool(plan.about)}{plan.about}"
 
 
+def facts(plan: planned.MessagePlan, field: planned.FieldPlan) -> str:
+    """What callers have to know of a field beside its type, in a line: versions, null, tag, default.
+
+    A field without versions is in all versions of its message.
+    """
+    partly = field.versions != plan.valid_versions
+    nullable, tagged = field.nullable_versions, field.tagged_versions
+    within = field.versions
+    last = plan.valid_versions.highest
+    parts = [
+        _versions(within, last) if partly else "",
+        "" if nullable.empty else "may be null" + ("" if nullable == within else f" in {_versions(nullable, last)}"),
+        "" if tagged.empty else f"tag {field.tag}" + ("" if tagged == within else f" in {_versions(tagged, last)}"),
+        "ignorable" if partly and field.ignorable else "",
+        "" if _is_usual(field) else f"default {_default_text(field)}",
+    ]
+    text = "; ".join(filter(None, parts))
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def _versions(versions: VersionRange, last: int) -> str:
+    """A range as Kafka writes it: up to the last version is without an end, so that a new one changes no other text."""
+    if versions.empty:
+        return "no version"
+    if versions.highest == last:
+        return f"versions {versions.lowest}+"
+    return f"version{'s' * (versions.lowest < versions.highest)} {versions}"
+
+
+def _is_usual(field: planned.FieldPlan) -> bool:
+    """Whether a field has the default of its type."""
+    value = field.default
+    if isinstance(value, planned.EmptyValue | bytes):
+        return True
+    return not value.int if isinstance(value, UUID) else value is not None and not value
+
+
+def _default_text(field: planned.FieldPlan) -> str:
+    value = field.default
+    return "null" if value is None else json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)
+
+
+def _is_error_code(field: planned.FieldPlan) -> bool:
+    """Whether a field holds an error code: Kafka gives these no entity type, but always such a name and an int16."""
+    return field.type == "int16" and field.name.endswith("ErrorCode")
+
+
 def _class(plan: planned.MessagePlan, index: int, partner: planned.MessagePlan | None, held: set[str]) -> Class:
     struct, is_message = plan.structs[index], index == 0
     spell = _Spelling(frozenset(field.attribute for field in struct.fields).intersection(_SHADOWED))
@@ -127,7 +177,8 @@ def _class(plan: planned.MessagePlan, index: int, partner: planned.MessagePlan |
         constants=tuple(_constants(plan)) if is_message else (),
         sensitive=_sensitive(struct),
         fields=tuple(
-            Field(field.attribute, spell.annotation(field), default_of(field), field.about) for field in struct.fields
+            Field(field.attribute, spell.annotation(field), default_of(field), field.about, facts(plan, field))
+            for field in struct.fields
         ),
         partner=spell.partner(partner) if is_message and partner else None,
         key=spell.key(struct),
@@ -151,7 +202,7 @@ class _Spelling:
         elif base not in _PYTHON_TYPES:
             python = Expression(base)
         else:
-            name = _ENTITIES.get(field.entity) or _PYTHON_TYPES[base]
+            name = "_ErrorCode" if _is_error_code(field) else _ENTITIES.get(field.entity) or _PYTHON_TYPES[base]
             python = Expression(name, (name,)) if name.startswith("_") else self.builtin(name)
         if field.type.startswith("[]"):
             python = self.tuple_of(python, "...")

@@ -16,7 +16,7 @@ class Import:
 
 
 _RUNTIME: Final = {
-    "entities": ("BrokerId", "GroupId", "ProducerId", "TopicName", "TransactionalId"),
+    "entities": ("BrokerId", "ErrorCode", "GroupId", "ProducerId", "TopicName", "TransactionalId"),
     "errors": ("CodecFailure",),
     "limits": ("LITTLE",),
     "messages": ("Codec", "KeyedMessage", "Message", "Request", "Response"),

@@ -260,13 +260,14 @@ class _Builder:
 
 
 def _abouts(structs: Sequence[MessageSpec | StructSpec]) -> dict[str, str]:
-    """For each struct what the first field that holds it says: an inline struct has no text of its own."""
+    """For each struct what the first field that holds it says, in place of a text of its own."""
     abouts: dict[str, str] = {}
     for struct in structs:
         for field in struct.fields:
+            is_array = isinstance(field.type, ArrayType)
             element = field.type.element if isinstance(field.type, ArrayType) else field.type
-            if isinstance(element, StructType) and field.about:
-                abouts.setdefault(element.name, field.about)
+            if isinstance(element, StructType) and field.about.split():
+                abouts.setdefault(element.name, f"Element of {field.name}: {field.about}" if is_array else field.about)
     return abouts
 
 

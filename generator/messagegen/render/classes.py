@@ -33,8 +33,11 @@ def class_lines(one: Class) -> list[str]:
 def _field(field: Field, to: Lines) -> None:
     to.lines.append("")
     to.add(f"{field.attribute}: {field.annotation.text} = {field.default.text}")
-    if text := docstring(field.about):
-        to.add(f'"""{text}"""')
+    about, facts = docstring(field.about), docstring(field.facts)
+    if about and facts:
+        to.add(f'"""{about}\n\n    {facts}\n    """')
+    elif about or facts:
+        to.add(f'"""{about or facts}"""')
 
 
 def _partner(partner: Partner, to: Lines) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from messagegen.lower import Module
 from messagegen.lower.imports import Import
@@ -24,21 +24,15 @@ def render_message(module: Module) -> str:
         types=_types(module),
         public=_collection("__all__ = [", [text_literal(name) for name in module.public], "]"),
         constants=[f"{constant.name} = {constant.value}" for constant in module.constants],
-        body="\n\n\n".join(_body(module)),
+        classes="\n\n\n".join("\n".join(class_lines(one)) for one in module.classes),
+        functions="\n\n\n".join("\n".join(function_lines(one)) for one in module.functions),
         plan=module.plan.replace("\\", "\\\\").replace('"""', '\\"\\"\\"'),
         readers=module.readers,
         writers=module.writers,
-        classes=_collection("classes=(", module.public, "),", "    "),
+        listed=_collection("classes=(", module.public, "),", "    "),
         own=module.own,
         small=module.small,
     )
-
-
-def _body(module: Module) -> Iterator[str]:
-    for one in module.classes:
-        yield "\n".join(class_lines(one))
-    for function in module.functions:
-        yield "\n".join(function_lines(function))
 
 
 def _imports(imports: Sequence[Import]) -> list[str]:

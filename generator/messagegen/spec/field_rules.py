@@ -109,6 +109,9 @@ def _check_type_properties(field: FieldSpec, report: Report) -> None:
 
 
 def _check_inner_fields(field: FieldSpec, report: Report) -> None:
+    if field.struct_about and (struct_name(field.type) is None or not defines_struct(field)):
+        text, instead = "structAbout on a field that does not define a struct", "move the text to about"
+        report.add_at(placed(field), "structAbout", Rule.STRUCT_ABOUT_WITH_FIELDS, text, instead)
     if not field.fields or struct_name(field.type) is not None:
         return
     shown = type_text(field.type)

@@ -137,7 +137,7 @@ class Place:
 class FieldSpec:
     """One field.
 
-    ``flexible_versions`` is the field-level override, or ``None`` for the message's own. ``encodings`` maps each version of an
+    ``struct_about`` says what the struct is that the field defines. ``flexible_versions`` is the field-level override, or ``None`` for the message's own. ``encodings`` maps each version of an
     integer field, or of the elements of an integer array, to its encoding; ``None`` means the fixed encoding of the type's
     width in all versions. ``type`` is the widest type where the spec gives a map of types.
     """
@@ -158,6 +158,7 @@ class FieldSpec:
     entity_type: EntityType = EntityType.UNKNOWN
     encodings: VersionMap[Encoding] | None = None
     fields: tuple[FieldSpec, ...] = ()
+    struct_about: str = ""
     place: Place | None = field(default=None, compare=False, repr=False)
 
 

@@ -162,6 +162,7 @@ def _read_field(properties: Properties, report: Report) -> FieldSpec | None:
         entity_type=_entity_type(properties),
         encodings=read_encodings(properties, typed, versions, report),
         fields=fields,
+        struct_about=properties.text("structAbout") or "",
         place=properties.place(),
     )
 

@@ -84,7 +84,7 @@ class _Registry:
         if not defines:
             self._tell_undefined(name, place)
         self._tell_message_name(name, place, "type")
-        self._inline[name] = StructSpec(name, field.versions, parent, field.fields)
+        self._inline[name] = StructSpec(name, field.versions, parent, field.fields, about=field.struct_about)
         known = self._report.clean(f"{place.json_path}.versions", "validVersions")
         if known and field.versions.intersect(parent).empty:
             message = f"struct {quoted(name)} never exists: it has versions {field.versions}, and the enclosing struct has {parent}"

@@ -56,6 +56,7 @@ class Rule(Enum):
     STRUCT_FIELDS_IN_ONE_PLACE = "Checks that a field whose type is a common struct does not list fields again."
     STRUCT_DEFINED = "Checks that a field whose type is a struct lists its fields, or names a common struct."
     STRUCT_USED = "Checks that a common struct is used."
+    STRUCT_ABOUT_WITH_FIELDS = "Checks that only fields that define a struct have structAbout."
     STRUCT_NOT_INSIDE_COMMON_STRUCT = "Checks that no common struct defines a struct inside."
     STRUCT_NESTING = "Checks that structs are not nested too deeply to be generated."
     STRUCT_NOT_RECURSIVE = "Checks that common structs are not recursive."
