@@ -62,7 +62,7 @@ def test_generated_lines_can_be_looked_at() -> None:
     assert "word: int = 0" in inspect.getsource(message)
     with pytest.raises(struct.error) as caught:
         message.CODEC.writers[0](message(word="text"), bytearray())
-    assert "o.word" in "".join(traceback.format_exception(caught.value))
+    assert "struct.word" in "".join(traceback.format_exception(caught.value))
 
 
 def test_error_codes_go_along(tmp_path: Path) -> None:

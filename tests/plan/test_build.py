@@ -190,7 +190,11 @@ class TestStructs:
 
     def test_an_inline_struct_is_about_what_its_field_is_about(self) -> None:
         plan = plan_of(field("A", "[]Part", about="The parts.", fields=[field("X", "int8")]))
-        assert plan.structs[1].about == "The parts."
+        assert plan.structs[1].about == "Element of A: The parts."
+
+    def test_an_inline_struct_may_have_a_text_of_its_own(self) -> None:
+        plan = plan_of(field("A", "[]Part", about="The parts.", structAbout="A part.", fields=[field("X", "int8")]))
+        assert plan.structs[1].about == "A part."
 
 
 def _held(layout: ops.Layout) -> list[int]:

@@ -56,10 +56,13 @@ class Leaf(_Base):
     """Leaf."""
 
     name: str | None = ""
+    """May be null in versions 2+."""
 
     weight: float = 1.0
+    """Versions 2+; ignorable; default 1.0."""
 
     colour: int = -1
+    """Versions 3+; tag 0; default -1."""
 
 
 _args_Leaf = (Leaf,)
@@ -74,6 +77,7 @@ class Outer(_Base):
     number: int = 0
 
     leaves: tuple[Leaf, ...] = ()
+    """Versions 1+."""
 
 
 _args_Outer = (Outer,)
@@ -88,6 +92,7 @@ class Own(_Base):
     leaf: Leaf = _Leaf_default
 
     outers: tuple[Outer, ...] = ()
+    """Versions 4+; tag 0."""
 
 
 _args_Own = (Own,)
@@ -106,15 +111,27 @@ class CommonStructs(_Message):
     first: Outer = _Outer_default
 
     second: tuple[Outer, ...] = ()
+    """Versions 2-3."""
 
     leaf: Leaf | None = None
+    """Versions 1+; may be null; default null."""
 
     leaves: tuple[Leaf, ...] | None = ()
+    """Versions 4+; may be null."""
 
     own: Own = _Own_default
 
 
 _args_CommonStructs = (CommonStructs,)
+
+
+# Codecs. They are named after a struct and the lowest version of its layout, which other versions may share.
+#   _decode_NAME(data, pos, allowance) reads a struct at `pos` and returns it with the position after it.
+#   _decode_NAME_array reads an array, null as None. With `count` it reads a portion whose count is known.
+#   _decode_NAME_tags reads a tag section into `struct` and returns the position after it.
+#   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
+# `allowance` limits memory (_runtime/limits.py). `source` is the buffer that zero-copy fields are views of; `data` are its
+# bytes. What is wrong raises some exception; `Codec` (_runtime/messages.py) then locates it by a slower pass.
 
 
 def _decode_Leaf_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:

@@ -61,6 +61,7 @@ class NullPart(_Base):
     """NullPart."""
 
     number: int = 0
+    """Version 0."""
 
 
 _args_NullPart = (NullPart,)
@@ -71,6 +72,7 @@ class Part(_Base):
     """Part."""
 
     number: int = -3
+    """Version 0; default -3."""
 
 
 _args_Part = (Part,)
@@ -86,77 +88,121 @@ class Defaults(_Message):
     VALID_VERSIONS = range(0, 2)
 
     marker: int = 1
+    """Versions 1+; ignorable; default 1."""
 
     true: bool = True
+    """Version 0; default True."""
 
     true_in_text: bool = True
+    """Version 0; default True."""
 
     false: bool = False
+    """Version 0."""
 
     lowest8: int = -128
+    """Version 0; default -128."""
 
     hex8: int = 127
+    """Version 0; default 127."""
 
     signed16: int = 12
+    """Version 0; default 12."""
 
     unsigned16: int = 65535
+    """Version 0; default 65535."""
 
     hex_unsigned16: int = 65535
+    """Version 0; default 65535."""
 
     octal32: int = 7
+    """Version 0; default 7."""
 
     number32: int = 2147483647
+    """Version 0; default 2147483647."""
 
     hex32: int = 2147483647
+    """Version 0; default 2147483647."""
 
     hex_unsigned32: int = 4294967295
+    """Version 0; default 4294967295."""
 
     lowest64: int = -9223372036854775808
+    """Version 0; default -9223372036854775808."""
 
     highest64: int = 9223372036854775807
+    """Version 0; default 9223372036854775807."""
 
     half: float = 0.5
+    """Version 0; default 0.5."""
 
     exponent: float = -1.25e-07
+    """Version 0; default -1.25e-07."""
 
     suffix: float = 12.34
+    """Version 0; default 12.34."""
 
     hex_float: float = 3.0
+    """Version 0; default 3.0."""
 
     minus_zero: float = -0.0
+    """Version 0."""
 
     not_a_number: float = _NAN
+    """Version 0; ignorable; default nan."""
 
     infinite: float = _INFINITY
+    """Version 0; default inf."""
 
     minus_infinite: float = -_INFINITY
+    """Version 0; default -inf."""
 
     id: _UUID = _UUID("00000000-0000-0000-0000-000000000001")
+    """Version 0; default 00000000-0000-0000-0000-000000000001."""
 
     zero_id: _UUID = _ZERO_UUID
+    """Version 0."""
 
     text: str = "some text"
+    """Version 0; default "some text"."""
 
     digits: str = "5"
+    """Version 0; default "5"."""
 
     null_text: str | None = None
+    """Version 0; may be null; default null."""
 
     empty_text: str | None = ""
+    """Version 0; may be null."""
 
     null_data: bytes | None = None
+    """Version 0; may be null; default null."""
 
     empty_data: bytes = b""
+    """Version 0."""
 
     null_numbers: tuple[int, ...] | None = None
+    """Version 0; may be null; default null."""
 
     empty_numbers: tuple[int, ...] = ()
+    """Version 0."""
 
     null_part: NullPart | None = None
+    """Version 0; may be null; default null."""
 
     part: Part = _Part_default
+    """Version 0."""
 
 
 _args_Defaults = (Defaults,)
+
+
+# Codecs. They are named after a struct and the lowest version of its layout, which other versions may share.
+#   _decode_NAME(data, pos, allowance) reads a struct at `pos` and returns it with the position after it.
+#   _decode_NAME_array reads an array, null as None. With `count` it reads a portion whose count is known.
+#   _decode_NAME_tags reads a tag section into `struct` and returns the position after it.
+#   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
+# `allowance` limits memory (_runtime/limits.py). `source` is the buffer that zero-copy fields are views of; `data` are its
+# bytes. What is wrong raises some exception; `Codec` (_runtime/messages.py) then locates it by a slower pass.
 
 
 def _decode_NullPart_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:

@@ -75,6 +75,7 @@ class Entities(_Request):
     HEADER_VERSIONS = ((1, 2, 1), (3, 5, 2))
 
     transactional_id: _TransactionalId | None = ""
+    """May be null."""
 
     producer_id: _ProducerId = 0
 
@@ -88,6 +89,15 @@ class Entities(_Request):
 
 
 _args_Entities = (Entities,)
+
+
+# Codecs. They are named after a struct and the lowest version of its layout, which other versions may share.
+#   _decode_NAME(data, pos, allowance) reads a struct at `pos` and returns it with the position after it.
+#   _decode_NAME_array reads an array, null as None. With `count` it reads a portion whose count is known.
+#   _decode_NAME_tags reads a tag section into `struct` and returns the position after it.
+#   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
+# `allowance` limits memory (_runtime/limits.py). `source` is the buffer that zero-copy fields are views of; `data` are its
+# bytes. What is wrong raises some exception; `Codec` (_runtime/messages.py) then locates it by a slower pass.
 
 
 def _decode_Entities_v1(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:

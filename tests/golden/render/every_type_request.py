@@ -116,6 +116,7 @@ class InnerType(_Base):
     before: int = 0
 
     middle: str = ""
+    """Versions 2+."""
 
     after: int = 0
 
@@ -130,8 +131,10 @@ class DeepElement(_Base):
     """DeepElement."""
 
     id: _UUID = _ZERO_UUID
+    """Versions 1+."""
 
     leaves: tuple[str, ...] = ()
+    """Versions 1+."""
 
 
 _args_DeepElement = (DeepElement,)
@@ -144,6 +147,7 @@ class InnerElement(_Base):
     number: int = 0
 
     deeper: tuple[DeepElement, ...] = ()
+    """Versions 1+."""
 
 
 _args_InnerElement = (InnerElement,)
@@ -181,32 +185,44 @@ class EveryTypeRequest(_Request):
     rate: float = 0.0
 
     ratio: float = 0.0
+    """Versions 1+; ignorable."""
 
     id: _UUID = _ZERO_UUID
+    """Versions 1+; ignorable."""
 
     text: str = ""
 
     data: bytes = b""
 
     batch: bytes | memoryview | None = None
+    """May be null; default null."""
 
     flags: tuple[bool, ...] = ()
+    """Versions 1+."""
 
     tinies: tuple[int, ...] = ()
+    """Versions 1+."""
 
     smalls: tuple[int, ...] = ()
+    """Versions 1+."""
 
     ports: tuple[int, ...] = ()
+    """Versions 1+."""
 
     plains: tuple[int, ...] = ()
+    """Versions 0-3."""
 
     masks: tuple[int, ...] = ()
+    """Versions 1+."""
 
     larges: tuple[int, ...] = ()
+    """Versions 1+."""
 
     rates: tuple[float, ...] = ()
+    """Versions 1+."""
 
     ids: tuple[_UUID, ...] = ()
+    """Versions 2+; ignorable."""
 
     texts: tuple[str, ...] = ()
 
@@ -216,11 +232,22 @@ class EveryTypeRequest(_Request):
     inners: tuple[InnerElement, ...] = ()
 
     gone: int = -1
+    """Versions 1-2; default -1."""
 
     last_word: int = 7
+    """Versions 4+; ignorable; default 7."""
 
 
 _args_EveryTypeRequest = (EveryTypeRequest,)
+
+
+# Codecs. They are named after a struct and the lowest version of its layout, which other versions may share.
+#   _decode_NAME(data, pos, allowance) reads a struct at `pos` and returns it with the position after it.
+#   _decode_NAME_array reads an array, null as None. With `count` it reads a portion whose count is known.
+#   _decode_NAME_tags reads a tag section into `struct` and returns the position after it.
+#   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
+# `allowance` limits memory (_runtime/limits.py). `source` is the buffer that zero-copy fields are views of; `data` are its
+# bytes. What is wrong raises some exception; `Codec` (_runtime/messages.py) then locates it by a slower pass.
 
 
 def _decode_InnerType_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:

@@ -62,10 +62,12 @@ class FlexibleHeader(_Message):
     correlation_id: int = 0
 
     client_id: str | None = ""
+    """May be null."""
 
     late_text: str = ""
 
     late_data: bytes | None = b""
+    """May be null."""
 
     compact: str = ""
 
@@ -73,6 +75,15 @@ class FlexibleHeader(_Message):
 
 
 _args_FlexibleHeader = (FlexibleHeader,)
+
+
+# Codecs. They are named after a struct and the lowest version of its layout, which other versions may share.
+#   _decode_NAME(data, pos, allowance) reads a struct at `pos` and returns it with the position after it.
+#   _decode_NAME_array reads an array, null as None. With `count` it reads a portion whose count is known.
+#   _decode_NAME_tags reads a tag section into `struct` and returns the position after it.
+#   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
+# `allowance` limits memory (_runtime/limits.py). `source` is the buffer that zero-copy fields are views of; `data` are its
+# bytes. What is wrong raises some exception; `Codec` (_runtime/messages.py) then locates it by a slower pass.
 
 
 def _decode_FlexibleHeader_v0(

@@ -47,10 +47,13 @@ _pack_i = _Struct(">i").pack
 
 @_dataclass
 class HostilePart(_Base):
-    """\"\"\" + str(1/0) + \"\"\" """
+    """Element of Parts: \"\"\" + str(1/0) + \"\"\" """
 
     word: str | None = "\\"
-    """\\\\\\\"\"\""""
+    """\\\\\\\"\"\"
+
+    May be null; default "\\\\".
+    """
 
 
 _args_HostilePart = (HostilePart,)
@@ -65,69 +68,132 @@ class HostileText(_Message):
     FLEXIBLE_VERSIONS = range(1, 2)
 
     quote: str = '"'
-    """Ends in a quote\""""
+    """Ends in a quote\"
+
+    Default "\\\"\".
+    """
 
     three_quotes: str = '"""'
-    """Ends in three quotes \"\"\""""
+    """Ends in three quotes \"\"\"
+
+    Default "\\"\\"\\\"\".
+    """
 
     four_quotes: str = "''''\"\"\"\""
-    """\"\"\"\""""
+    """\"\"\"\"
+
+    Default "''''\\"\\"\\"\\\"\".
+    """
 
     backslash: str = "\\"
-    """Ends in a backslash \\"""
+    """Ends in a backslash \\
+
+    Default "\\\\".
+    """
 
     backslash_quote: str = '\\"'
-    """Ends in both \\\""""
+    """Ends in both \\\"
+
+    Default "\\\\\\\"\".
+    """
 
     escapes: str = "\\n\\x41\\N{BULLET}\\u0041"
-    """\\n \\x41 \\N{BULLET} \\u0041 \\101"""
+    """\\n \\x41 \\N{BULLET} \\u0041 \\101
+
+    Default "\\\\n\\\\x41\\\\N{BULLET}\\\\u0041".
+    """
 
     control: str = "\x00\x01\t\n\r\x1b\x7f\x85"
-    """A nul \x00, an escape \x1b[31m, a tab and a line break"""
+    """A nul \x00, an escape \x1b[31m, a tab and a line break
+
+    Default "\\u0000\\u0001\\t\\n\\r\\u001b\x7f ".
+    """
 
     separators: str = "a\u2028b\u2029c\u200b\u202e\ufeff"
-    """Line paragraph right-to-left \u202e"""
+    """Line paragraph right-to-left \u202e
+
+    Default "a b c\u200b\u202e\ufeff".
+    """
 
     unicode: str = "ünïcödé 日本語 😀"
-    """ünïcödé 日本語 😀"""
+    """ünïcödé 日本語 😀
+
+    Default "ünïcödé 日本語 😀".
+    """
 
     template: str = "{{ 7 * 7 }}{% raise %}{# no #}"
-    """{{ module }} {% include 'x' %} {# comment #}"""
+    """{{ module }} {% include 'x' %} {# comment #}
+
+    Default "{{ 7 * 7 }}{% raise %}{# no #}".
+    """
 
     format: str = "%s %(name)s {0} {name} ${name}"
-    """%s %(name)s {0} {name} ${name}"""
+    """%s %(name)s {0} {name} ${name}
+
+    Default "%s %(name)s {0} {name} ${name}".
+    """
 
     comment: str = "# type: ignore"
-    """# type: ignore # noqa: X fmt: off"""
+    """# type: ignore # noqa: X fmt: off
+
+    Default "# type: ignore".
+    """
 
     code: str = "');__import__('os').abort()#"
-    """');__import__('os').abort()#"""
+    """');__import__('os').abort()#
+
+    Default "');__import__('os').abort()#".
+    """
 
     alias_names: str = "_builtins _UUID _NAN"
-    """Names of imports: _INFINITY, _read_uuids."""
+    """Names of imports: _INFINITY, _read_uuids.
+
+    Default "_builtins _UUID _NAN".
+    """
 
     plan: str = "\nstruct HostileText\nlayout 0 HostileText 0-1\n"
-    """layout 0"""
+    """layout 0
+
+    Default "\\nstruct HostileText\\nlayout 0 HostileText 0-1\\n".
+    """
 
     default_long: str = (
         'a (bracket, a [square, one) and "quotes", a (bracket, a [square, one) and "quotes", a (bracket, a [square, one) and'
     )
     """Aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa(b,
-    c)"""
+    c)
+
+    Versions 1+; default "a (bracket, a [square, one) and \\"quotes\\", a (bracket, a [square,
+    one) and \\"quotes\\", a (bracket, a [square, one) and".
+    """
 
     from_long: str = (
         "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb )))"
     )
+    """Versions 1+; ignorable; default
+    "bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
+    )))"."""
 
     tagged_long: str = (
         "cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccc"
     )
+    """Versions 1+; tag 0; default "cccccccccccccccccccc, cccccccccccccccccccc,
+    cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccccccccccc, cccccccccccc"."""
 
     parts: tuple[HostilePart, ...] = ()
     """\"\"\" + str(1/0) + \"\"\""""
 
 
 _args_HostileText = (HostileText,)
+
+
+# Codecs. They are named after a struct and the lowest version of its layout, which other versions may share.
+#   _decode_NAME(data, pos, allowance) reads a struct at `pos` and returns it with the position after it.
+#   _decode_NAME_array reads an array, null as None. With `count` it reads a portion whose count is known.
+#   _decode_NAME_tags reads a tag section into `struct` and returns the position after it.
+#   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
+# `allowance` limits memory (_runtime/limits.py). `source` is the buffer that zero-copy fields are views of; `data` are its
+# bytes. What is wrong raises some exception; `Codec` (_runtime/messages.py) then locates it by a slower pass.
 
 
 def _decode_HostilePart_v0_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:

@@ -86,8 +86,10 @@ class KeyedPartition(_Base):
     index: int = 0
 
     topic_id: _UUID = _ZERO_UUID
+    """Versions 1+; ignorable."""
 
     offset: int = -1
+    """Default -1."""
 
     @staticmethod
     def by_key(elements: tuple[KeyedPartition, ...]) -> dict[tuple[_TopicName, int, _UUID], KeyedPartition]:
@@ -103,6 +105,7 @@ class KeyedOdd(_Base):
     """KeyedOdd."""
 
     tuple: str | None = ""
+    """May be null."""
 
     dict: bool = False
 
@@ -131,6 +134,15 @@ class MapKeys(_Message):
 
 
 _args_MapKeys = (MapKeys,)
+
+
+# Codecs. They are named after a struct and the lowest version of its layout, which other versions may share.
+#   _decode_NAME(data, pos, allowance) reads a struct at `pos` and returns it with the position after it.
+#   _decode_NAME_array reads an array, null as None. With `count` it reads a portion whose count is known.
+#   _decode_NAME_tags reads a tag section into `struct` and returns the position after it.
+#   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
+# `allowance` limits memory (_runtime/limits.py). `source` is the buffer that zero-copy fields are views of; `data` are its
+# bytes. What is wrong raises some exception; `Codec` (_runtime/messages.py) then locates it by a slower pass.
 
 
 def _decode_KeyedBroker_v0_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:

@@ -158,6 +158,7 @@ class X(_Base):
     """X."""
 
     z: int = 0
+    """Versions 1+; tag 0."""
 
     t: str = ""
 
@@ -286,6 +287,7 @@ class Names(_Message):
     def_: _builtins.int = 0
 
     none: None_ | None = None
+    """May be null; default null."""
 
     self_: _builtins.tuple[Self, ...] = ()
 
@@ -304,6 +306,7 @@ class Names(_Message):
     tuple: _builtins.tuple[_builtins.str, ...] = ()
 
     memoryview: _builtins.tuple[_builtins.int, ...] | None = ()
+    """May be null."""
 
     object: _builtins.int = 0
 
@@ -377,6 +380,15 @@ class Names(_Message):
 
 
 _args_Names = (Names,)
+
+
+# Codecs. They are named after a struct and the lowest version of its layout, which other versions may share.
+#   _decode_NAME(data, pos, allowance) reads a struct at `pos` and returns it with the position after it.
+#   _decode_NAME_array reads an array, null as None. With `count` it reads a portion whose count is known.
+#   _decode_NAME_tags reads a tag section into `struct` and returns the position after it.
+#   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
+# `allowance` limits memory (_runtime/limits.py). `source` is the buffer that zero-copy fields are views of; `data` are its
+# bytes. What is wrong raises some exception; `Codec` (_runtime/messages.py) then locates it by a slower pass.
 
 
 def _decode_None__v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:

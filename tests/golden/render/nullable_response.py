@@ -82,6 +82,7 @@ class Whole(_Base):
     """Whole."""
 
     size_: int = 12
+    """Versions 1+; default 12."""
 
 
 _args_Whole = (Whole,)
@@ -92,8 +93,10 @@ class Part(_Base):
     """Part."""
 
     name: str | None = ""
+    """May be null."""
 
     whole: Whole | None = None
+    """Versions 1+; may be null; ignorable; default null."""
 
 
 _args_Part = (Part,)
@@ -128,6 +131,7 @@ class Never(_Base):
     number: int = 0
 
     extra: str | None = None
+    """Versions 3+; may be null; default null."""
 
 
 _args_Never = (Never,)
@@ -146,31 +150,51 @@ class NullableResponse(_Response):
     HEADER_VERSIONS = ((0, 1, 0), (2, 3, 1))
 
     text: str | None = None
+    """May be null; default null."""
 
     late_text: str | None = ""
+    """May be null in versions 1+."""
 
     data: bytes | None = None
+    """May be null; default null."""
 
     late_data: bytes | None = b""
+    """May be null in versions 3+."""
 
     batch: bytes | memoryview | None = None
+    """May be null in versions 1+; default null."""
 
     numbers: tuple[int, ...] | None = None
+    """May be null; default null."""
 
     late_numbers: tuple[int, ...] | None = ()
+    """May be null in versions 1+."""
 
     texts: tuple[str, ...] | None = ()
+    """May be null."""
 
     parts: tuple[Part, ...] | None = None
+    """May be null; default null."""
 
     always: Always | None = None
+    """May be null; default null."""
 
     later: Later | None = _Later_default
+    """May be null in versions 2+."""
 
     never: Never = _Never_default
 
 
 _args_NullableResponse = (NullableResponse,)
+
+
+# Codecs. They are named after a struct and the lowest version of its layout, which other versions may share.
+#   _decode_NAME(data, pos, allowance) reads a struct at `pos` and returns it with the position after it.
+#   _decode_NAME_array reads an array, null as None. With `count` it reads a portion whose count is known.
+#   _decode_NAME_tags reads a tag section into `struct` and returns the position after it.
+#   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
+# `allowance` limits memory (_runtime/limits.py). `source` is the buffer that zero-copy fields are views of; `data` are its
+# bytes. What is wrong raises some exception; `Codec` (_runtime/messages.py) then locates it by a slower pass.
 
 
 def _decode_Part_v0_array(data: bytes, pos: int, allowance: _Allowance, count: int = -1) -> tuple[_Any, int]:

@@ -103,8 +103,10 @@ class TaggedPart(_Base):
     """TaggedPart."""
 
     number: int = -1
+    """Default -1."""
 
     word: str = ""
+    """Tag 0."""
 
 
 _args_TaggedPart = (TaggedPart,)
@@ -127,6 +129,7 @@ class TaggedNullablePart(_Base):
     """TaggedNullablePart."""
 
     number: float = 1.5
+    """Default 1.5."""
 
 
 _args_TaggedNullablePart = (TaggedNullablePart,)
@@ -141,6 +144,7 @@ class TaggedElement(_Base):
     number: int = 0
 
     soon: int = 0
+    """Versions 1+; tag 0; ignorable."""
 
 
 _args_TaggedElement = (TaggedElement,)
@@ -157,61 +161,97 @@ class Tagged(_Message):
     plain: int = 0
 
     flag: bool = False
+    """Tag 0."""
 
     on_flag: bool = True
+    """Tag 1; default True."""
 
     tiny: int = -1
+    """Tag 2; default -1."""
 
     port: int = 0
+    """Tag 3."""
 
     mask: int = 0
+    """Tag 4."""
 
     large: int = 16
+    """Tag 5; default 16."""
 
     rate: float = 0.0
+    """Tag 6."""
 
     no_rate: float = _NAN
+    """Tag 7; default nan."""
 
     id: _UUID = _ZERO_UUID
+    """Tag 8."""
 
     text: str = ""
+    """Tag 9."""
 
     null_text: str | None = None
+    """May be null; tag 10; default null."""
 
     nullable_text: str | None = "here"
+    """May be null; tag 11; default "here"."""
 
     data: bytes = b""
+    """Tag 12."""
 
     null_data: bytes | None = None
+    """May be null; tag 13; default null."""
 
     nullable_data: bytes | None = b""
+    """May be null; tag 14."""
 
     numbers: tuple[int, ...] = ()
+    """Tag 15."""
 
     null_numbers: tuple[int, ...] | None = None
+    """May be null; tag 16; default null."""
 
     nullable_texts: tuple[str, ...] | None = ()
+    """May be null; tag 17."""
 
     ids: tuple[_UUID, ...] = ()
+    """Tag 18."""
 
     part: TaggedPart = _TaggedPart_default
+    """Tag 19."""
 
     null_part: TaggedNullPart | None = None
+    """May be null; tag 20; default null."""
 
     nullable_part: TaggedNullablePart | None = _TaggedNullablePart_default
+    """May be null; tag 21."""
 
     parts: tuple[TaggedElement, ...] = ()
+    """Tag 22."""
 
     encoded: int = 0
+    """Tag 23."""
 
     becomes_tagged: int = 5
+    """Tag 24 in versions 1+; default 5."""
 
     late: str = ""
+    """Versions 2+; tag 25; ignorable."""
 
     late_and_needed: tuple[int, ...] = ()
+    """Versions 2+; tag 26."""
 
 
 _args_Tagged = (Tagged,)
+
+
+# Codecs. They are named after a struct and the lowest version of its layout, which other versions may share.
+#   _decode_NAME(data, pos, allowance) reads a struct at `pos` and returns it with the position after it.
+#   _decode_NAME_array reads an array, null as None. With `count` it reads a portion whose count is known.
+#   _decode_NAME_tags reads a tag section into `struct` and returns the position after it.
+#   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
+# `allowance` limits memory (_runtime/limits.py). `source` is the buffer that zero-copy fields are views of; `data` are its
+# bytes. What is wrong raises some exception; `Codec` (_runtime/messages.py) then locates it by a slower pass.
 
 
 def _decode_TaggedPart_v0(data: bytes, pos: int, allowance: _Allowance) -> tuple[_Any, int]:

@@ -65,6 +65,7 @@ class BlobPartition(_Base):
     """BlobPartition."""
 
     records: bytes | memoryview | None = None
+    """May be null; default null."""
 
 
 _args_BlobPartition = (BlobPartition,)
@@ -75,6 +76,7 @@ class BlobMaybe(_Base):
     """BlobMaybe."""
 
     blob: bytes | memoryview = b""
+    """Versions 1+."""
 
 
 _args_BlobMaybe = (BlobMaybe,)
@@ -89,6 +91,7 @@ class BlobTopic(_Base):
     partitions: tuple[BlobPartition, ...] = ()
 
     maybe: BlobMaybe | None = None
+    """Versions 1+; may be null; default null."""
 
 
 _args_BlobTopic = (BlobTopic,)
@@ -106,17 +109,29 @@ class ZeroCopy(_KeyedMessage):
     blob: bytes | memoryview = b""
 
     nullable_blob: bytes | memoryview | None = b""
+    """May be null."""
 
     copied: bytes = b""
 
     batch: bytes | memoryview | None = None
+    """May be null; default null."""
 
     part: BlobPart = _BlobPart_default
 
     topics: tuple[BlobTopic, ...] | None = ()
+    """May be null in versions 1+."""
 
 
 _args_ZeroCopy = (ZeroCopy,)
+
+
+# Codecs. They are named after a struct and the lowest version of its layout, which other versions may share.
+#   _decode_NAME(data, pos, allowance) reads a struct at `pos` and returns it with the position after it.
+#   _decode_NAME_array reads an array, null as None. With `count` it reads a portion whose count is known.
+#   _decode_NAME_tags reads a tag section into `struct` and returns the position after it.
+#   _encode_NAME(struct, out) and _encode_NAME_array(out, array) append to `out`.
+# `allowance` limits memory (_runtime/limits.py). `source` is the buffer that zero-copy fields are views of; `data` are its
+# bytes. What is wrong raises some exception; `Codec` (_runtime/messages.py) then locates it by a slower pass.
 
 
 def _decode_BlobPart_v0(data: bytes, pos: int, source: bytes | memoryview, allowance: _Allowance) -> tuple[_Any, int]:
