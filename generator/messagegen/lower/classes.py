@@ -142,6 +142,8 @@ def facts(plan: planned.MessagePlan, field: planned.FieldPlan) -> str:
 
 def _versions(versions: VersionRange, last: int) -> str:
     """A range as Kafka writes it: up to the last version is without an end, so that a new one changes no other text."""
+    if versions.empty:
+        return "no version"
     if versions.highest == last:
         return f"versions {versions.lowest}+"
     return f"version{'s' * (versions.lowest < versions.highest)} {versions}"
