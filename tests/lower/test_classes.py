@@ -8,7 +8,7 @@ import pytest
 
 from messagegen.lower.classes import classes, facts
 from messagegen.plan.ops import MessagePlan
-from tests.specs import field, plan_of
+from tests.support.specs import field, plan_of
 
 VERSIONS: Final = {"validVersions": "0-9", "flexibleVersions": "3+"}
 
@@ -44,7 +44,7 @@ def test_facts_of_a_field(type_: str, versions: str, others: dict[str, Any], tex
     assert said("A", type_, versions, **others) == text
 
 
-def annotations(plan: MessagePlan) -> dict[str, str]:
+def spelled(plan: MessagePlan) -> dict[str, str]:
     return {one.attribute: one.annotation.text for one in classes(plan, None)[-1].fields}
 
 
@@ -52,7 +52,7 @@ def test_error_codes_are_annotated_as_such() -> None:
     plan = plan_of(
         field("ErrorCode", "int16"), field("TopicErrorCode", "int16"), field("ErrorCodes", "int16"), field("B", "int16")
     )
-    assert annotations(plan) == {
+    assert spelled(plan) == {
         "error_code": "_ErrorCode",
         "topic_error_code": "_ErrorCode",
         "error_codes": "int",
