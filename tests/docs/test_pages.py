@@ -9,10 +9,8 @@ from typing import Any, Final
 
 import pytest
 
-import messagegen_kafka
 from docs import make_rules
 from messagegen import load
-from messagegen.generation.sources import read_specs
 from messagegen.spec import PrimitiveType, Rule, parse, schema_text
 from tests.conftest import Golden
 from tests.docs.examples import Block, blocks, needs_network, run_page
@@ -100,13 +98,6 @@ def test_the_make_verbs_that_are_named_exist() -> None:
     named = {verb for page in PAGES for verb in re.findall(r"`make ([a-z-]+)", prose_of(page))}
     assert named
     assert named <= verbs
-
-
-def test_the_readme_shows_what_make_generate_says() -> None:
-    messages = len(read_specs([ROOT / "message_specs"]))
-    files = len(json.loads((Path(messagegen_kafka.__path__[0]) / "MANIFEST.json").read_text(encoding="utf-8"))["files"])
-    line = f"generated/messagegen_kafka: {messages} messages, {files} files unchanged\n"
-    assert line in text_of(ROOT / "README.md")
 
 
 def section(page: str, title: str) -> str:

@@ -1,4 +1,4 @@
-"""The chapter of the README about Spark, run as it is printed."""
+"""The first steps of the page on the pipeline, run as they are printed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-CHAPTER = (REPOSITORY / "README.md").read_text(encoding="utf-8").split("\n## In Spark\n")[1].split("\n## ")[0]
+PAGE = (REPOSITORY / "docs" / "pipeline.md").read_text(encoding="utf-8")
+CHAPTER = PAGE.split("\n## First steps\n")[1].split("\n## ")[0]
 INSTALL = ["make spark", ". .venv/bin/activate"]
 BLOCKS = re.findall(r"^```(sh|py)\n(.*?)^```", CHAPTER, re.MULTILINE | re.DOTALL)
 
@@ -35,7 +36,7 @@ def run(command: list[str], folder: Path) -> str:
     return done.stdout
 
 
-def test_the_chapter_runs_as_printed(clone: Path) -> None:
+def test_the_steps_run_as_printed(clone: Path) -> None:
     printed: list[str] = []
     for language, text in BLOCKS:
         if language == "py":
