@@ -66,7 +66,7 @@ def test_finds_nothing_where_no_file_has_the_table(tmp_path: Path) -> None:
         ("ouput = 'x'", r"did you mean output\?"),
         (
             "colour = 'x'",
-            "the keys are specs, output, messages, versions, error_codes, line-length, license, required-version, outputs",
+            "the keys are specs, output, messages, versions, error_codes, include, options, line-length, license, required-version, outputs",
         ),
         ("specs = 'message_specs'", r'specs must be a list.*write specs = \["message_specs"\]'),
         ("specs = []", "specs must be a list of names, not empty"),

@@ -21,7 +21,17 @@ from messagegen.versions import VersionRange
 
 FILE_NAME: Final = "pyproject.toml"
 TABLE: Final = "tool.messagegen"
-KEYS: Final = ("specs", "output", "messages", "versions", "error_codes", "line-length", "license")
+KEYS: Final = (
+    "specs",
+    "output",
+    "messages",
+    "versions",
+    "error_codes",
+    "include",
+    "options",
+    "line-length",
+    "license",
+)
 TABLE_KEYS: Final = (*KEYS, "required-version", "outputs")
 LINE_LENGTHS: Final = range(60, 1001)
 
@@ -39,7 +49,8 @@ class Settings:
 
     ``specs`` are folders or files; ``messages`` is the subset of messages by name, all of them where it is empty;
     ``versions`` restricts the valid versions of a message (``"2-7"`` in Kafka's notation) by its name; ``error_codes`` is the
-    file of error codes of a package that offers them. ``line_length`` is the longest line that code is broken at, and
+    file of error codes of a package that offers them. ``include`` names the outputs to write, where it is not empty, and ``options``
+    are theirs. ``line_length`` is the longest line that code is broken at, and
     ``licence`` the SPDX expression of the generated code; ``None`` leaves the choice to the generator.
     """
 
@@ -48,6 +59,8 @@ class Settings:
     messages: tuple[str, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict[str, str])
     error_codes: Path | None = None
+    include: tuple[str, ...] = ()
+    options: Mapping[str, Mapping[str, object]] = field(default_factory=dict[str, Mapping[str, object]])
     line_length: int | None = None
     licence: str | None = None
 
@@ -76,6 +89,7 @@ class Settings:
         output: Path | None = None,
         messages: Sequence[str] = (),
         error_codes: Path | None = None,
+        include: Sequence[str] = (),
     ) -> Settings:
         """These settings with what the flags say; other specs also leave behind what goes with the old ones."""
         settings = replace(self, specs=tuple(specs), messages=(), versions={}, error_codes=None) if specs else self
@@ -83,6 +97,8 @@ class Settings:
             settings = replace(settings, output=output)
         if error_codes is not None:
             settings = replace(settings, error_codes=error_codes)
+        if include:
+            settings = replace(settings, include=tuple(include))
         return replace(settings, messages=tuple(messages)) if messages else settings
 
 
@@ -129,20 +145,21 @@ def choose(
     output: Path | None = None,
     messages: Sequence[str] = (),
     error_codes: Path | None = None,
+    include: Sequence[str] = (),
 ) -> tuple[Settings, ...]:
     """The outputs that the flags ask for: all of them without flags, else one.
 
     Raises ``ConfigError`` where the flags don't say which.
     """
-    if not (specs or output or messages or error_codes):
+    if not (specs or output or messages or error_codes or include):
         return outputs
     if len(outputs) > 1:
         named = [one for one in outputs if output and one.require_output().resolve() == output.resolve()]
         if not named and not (specs and output):
             names = ", ".join(str(one.output) for one in outputs)
             raise ConfigError(f"the outputs are {names}; choose one with --output")
-        return ((named or [Settings()])[0].override(specs, output, messages, error_codes),)
-    return tuple(one.override(specs, output, messages, error_codes) for one in outputs)
+        return ((named or [Settings()])[0].override(specs, output, messages, error_codes, include),)
+    return tuple(one.override(specs, output, messages, error_codes, include) for one in outputs)
 
 
 def package_name(output: Path) -> str:
@@ -214,6 +231,8 @@ def _settings(table: Mapping[str, object], folder: Path) -> Settings:
         messages=_strings(table, "messages", '["MetadataRequest", "MetadataResponse"]'),
         versions=_versions(table),
         error_codes=_error_codes(table, folder),
+        include=_strings(table, "include", '["python"]'),
+        options=_options(table),
         line_length=_line_length(table),
         licence=_licence(table),
     )
@@ -251,7 +270,8 @@ def _output(table: Mapping[str, object], folder: Path) -> Path | None:
         return None
     if not isinstance(value, str) or not value or _CONTROL.search(value):
         raise ConfigError('output must be the path of a folder; write output = "src/kafka_messages"')
-    package_name(folder / value)
+    if "include" not in table:
+        package_name(folder / value)
     below = not Path(value).is_absolute() and os.pardir not in Path(value).parts
     if below and not (folder / value).resolve().is_relative_to(folder.resolve()):
         raise ConfigError(
@@ -267,6 +287,14 @@ def _error_codes(table: Mapping[str, object], folder: Path) -> Path | None:
     if not isinstance(value, str) or not value or _CONTROL.search(value):
         raise ConfigError('error_codes must be the path of a file; write error_codes = "error_codes/kafka.json"')
     return folder / value
+
+
+def _options(table: Mapping[str, object]) -> dict[str, dict[str, object]]:
+    value = table.get("options", {})
+    options = cast("dict[str, object]", value) if isinstance(value, dict) else {"": None}
+    if not all(isinstance(one, dict) for one in options.values()):
+        raise ConfigError('options must be a table of tables; write options.NAME = { KEY = "value" }')
+    return cast("dict[str, dict[str, object]]", options)
 
 
 def _versions(table: Mapping[str, object]) -> dict[str, str]:

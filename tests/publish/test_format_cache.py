@@ -9,7 +9,7 @@ import pytest
 from messagegen.generation.package import Style, build_package
 from messagegen.generation.plans import checked_plan
 from messagegen.generation.sources import read_specs
-from messagegen.generation.texts import message_text
+from messagegen.outputs.python import message_text
 from messagegen.publish import format_python
 from messagegen.publish.format_cache import FormatCache, format_keys, is_formatting
 from tests.support.specs import PURPOSE_MADE

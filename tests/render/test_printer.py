@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from messagegen.generation.texts import message_text
-from messagegen.lower.ops import Op, reading, writing
+from messagegen.lower.ops import Op
+from messagegen.outputs.python import message_text
 from messagegen.publish import format_python
 from messagegen.render.printer import LINE_LENGTH, Lines, print_op, sum_of
+from tests.lower.test_text import kinds_of_operations
 from tests.support.specs import OWN, plans
 
 names = st.lists(st.from_regex(r"n_[a-z_]{0,25}[a-z]", fullmatch=True), min_size=1, max_size=12)
@@ -81,12 +82,7 @@ def test_sums(number: int, text: str) -> None:
     assert sum_of("pos", number) == text
 
 
-def kinds_of_operations() -> list[type[Op]]:
-    classes = [one for module in (reading, writing) for one in vars(module).values() if isinstance(one, type)]
-    return [one for one in classes if issubclass(one, Op) and one is not Op]
-
-
-@pytest.mark.parametrize("kind", kinds_of_operations(), ids=lambda kind: str(kind.__name__))
+@pytest.mark.parametrize("kind", sorted(kinds_of_operations(), key=lambda kind: kind.__name__))
 def test_every_operation_is_printed(kind: type[Op]) -> None:
     assert print_op.dispatch(kind) is not print_op.dispatch(Op)
 

@@ -6,6 +6,7 @@ import ast
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -16,50 +17,55 @@ from hypothesis import strategies as st
 from messagegen import runtime
 from messagegen.generation.package import SPEC_LICENCE, build_package
 from messagegen.generation.sources import read_specs
-from messagegen.generation.texts import message_text, package_text
+from messagegen.lower import lower_functions
+from messagegen.lower.ops import walk
+from messagegen.outputs.python import INDEX, message_text, package_text, runtime_files
 from messagegen.plan.ops import MessagePlan
+from messagegen.plan.partners import partners
 from messagegen.publish import format_python, headed
-from messagegen.render import runtime_files
 from tests.conftest import Golden
+from tests.lower.test_text import kinds_of_operations
 from tests.support.specs import GOLDEN, OWN, PURPOSE_MADE, field, made, made_package, plan_of, plans, spec
 
 FOLDER = GOLDEN / "render"
 
 
 class TestGolden:
-    @pytest.mark.parametrize("name", plans(PURPOSE_MADE))
+    """Three specs beside their modules; ``__init__.py`` is the package around them."""
+
+    @pytest.mark.parametrize("name", plans(FOLDER))
     def test_modules(self, name: str, golden: Golden) -> None:
-        plan = plans(PURPOSE_MADE)[name]
-        golden(FOLDER / f"{plan.module}.py", format_python(message_text(plan)))
+        plan, partner = plans(FOLDER)[name], partners(plans(FOLDER).values()).get(name)
+        golden(FOLDER / f"{plan.module}.py", format_python(message_text(plan, partner)))
 
     def test_package(self, golden: Golden) -> None:
-        text = package_text(list(plans(PURPOSE_MADE).values()))
-        golden(FOLDER / "__init__.py", format_python(text))
+        golden(FOLDER / "__init__.py", format_python(package_text(list(plans(FOLDER).values()))))
 
     def test_none_is_left_over(self) -> None:
-        modules = {f"{plan.module}.py" for plan in plans(PURPOSE_MADE).values()}
-        assert {path.name for path in FOLDER.iterdir()} == modules | {"__init__.py"}
+        modules = {f"{plan.module}.py" for plan in plans(FOLDER).values()}
+        assert {path.name for path in FOLDER.glob("*.py")} == modules | {"__init__.py"}
+
+    def test_they_show_every_operation(self) -> None:
+        functions = [function for plan in plans(FOLDER).values() for function in lower_functions(plan)]
+        assert {type(op) for function in functions for op in walk(function.body)} == kinds_of_operations()
 
     def test_they_are_what_the_whole_pipeline_gives(self) -> None:
-        files = build_package([PURPOSE_MADE], messages=["Entities", "HostileText"], jobs=1).files
-        for name in ("entities.py", "hostile_text.py"):
-            golden = (FOLDER / name).read_text(encoding="utf-8")
-            assert files[name] == headed(name, golden, SPEC_LICENCE)
+        files = build_package([FOLDER], jobs=1).files
+        for path in FOLDER.glob("*.py"):
+            golden = path.read_text(encoding="utf-8")
+            assert files[path.name] == headed(path.name, golden, SPEC_LICENCE, signed=path.name != INDEX)
 
-    def test_formatting_them_again_changes_nothing(self) -> None:
-        for name in ("entities.py", "hostile_text.py"):
-            text = (FOLDER / name).read_text(encoding="utf-8")
-            assert format_python(text) == text
+
+@cache
+def tree_of(plan: MessagePlan) -> ast.Module:
+    """The module of a message as Python of the oldest supported version."""
+    return ast.parse(message_text(plan), feature_version=(3, 11))
 
 
 @pytest.mark.parametrize("plan", [*plans(PURPOSE_MADE).values(), *plans(OWN).values()], ids=lambda plan: str(plan.name))
 class TestModules:
-    def test_are_python_of_the_oldest_supported_version(self, plan: MessagePlan) -> None:
-        tree = ast.parse(message_text(plan), feature_version=(3, 11))
-        assert tree.body
-
     def test_define_what_they_offer_and_little_else(self, plan: MessagePlan) -> None:
-        tree = ast.parse(message_text(plan))
+        tree = tree_of(plan)
         classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
         assert set(classes) == {struct.class_name for struct in plan.structs}
         functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
@@ -67,7 +73,7 @@ class TestModules:
         assert all(name.startswith("_") for name in functions)
 
     def test_import_what_they_use(self, plan: MessagePlan) -> None:
-        tree = ast.parse(message_text(plan))
+        tree = tree_of(plan)
         imported = {
             alias.asname or alias.name
             for node in ast.walk(tree)
@@ -78,7 +84,7 @@ class TestModules:
         assert imported - {"annotations"} <= used
 
     def test_use_the_constants_that_they_define(self, plan: MessagePlan) -> None:
-        tree = ast.parse(message_text(plan))
+        tree = tree_of(plan)
         constants = {
             node.targets[0].id
             for node in tree.body
@@ -88,7 +94,7 @@ class TestModules:
         assert constants - {"__all__"} <= used
 
     def test_say_where_they_come_from(self, plan: MessagePlan) -> None:
-        text = ast.get_docstring(ast.parse(message_text(plan))) or ""
+        text = ast.get_docstring(tree_of(plan)) or ""
         assert text.startswith(f"{plan.name}: Kafka {plan.kind}")
         assert f"\nGenerated from the message spec {plan.name}." in text
 

@@ -36,6 +36,7 @@ EXIT_ERROR: Final = 2
 @click.option(
     "--error-codes", type=click.Path(path_type=Path), metavar="FILE", help="File of error codes to offer too."
 )
+@click.option("--include", multiple=True, metavar="NAME", help="Only this output, such as python (repeatable).")
 @config_option
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the output is not what would be written.")
 @click.option("--diff/--no-diff", default=True, help="With --check, show how files differ.  [default: diff]")
@@ -51,6 +52,7 @@ def generate(
     output: Path | None,
     messages: Sequence[str],
     error_codes: Path | None,
+    include: Sequence[str],
     config: Path | None,
     check: bool,
     diff: bool,
@@ -71,6 +73,7 @@ def generate(
       messages = ["MetadataRequest"]                 # optional: these messages only
       versions = { MetadataRequest = "9-12" }        # optional: these of their valid versions only
       error_codes = "error_codes/kafka.json"         # optional: an enum of error codes as well
+      include = ["python"]                           # optional: these outputs only
       line-length = 120                              # optional: the longest line of code
       license = "Apache-2.0"                         # optional: the SPDX line of generated files
       required-version = ">=0.1,<0.2"                # optional: the messagegen that may run
@@ -95,7 +98,7 @@ def generate(
 
     report = report_as(form, quiet=quiet, diff=diff)
     try:
-        outputs = choose(read_outputs(config), specs, output, messages, error_codes)
+        outputs = choose(read_outputs(config), specs, output, messages, error_codes, include)
         packages = [(_build(settings, jobs, cache, quiet), settings.require_output()) for settings in outputs]
         in_step = _deliver(packages, check, downgrade, report)
         report.done()
@@ -119,18 +122,24 @@ def _build(settings: Settings, jobs: int | None, cache: bool, quiet: bool) -> Pa
     from messagegen.publish.format_cache import FormatCache
 
     specs = settings.require_specs()
-    settings.require_package()
+    if not settings.include:
+        settings.require_package()
     with progress_line("Generating", quiet) as progress:
-        return build_package(
+        package = build_package(
             specs,
             messages=settings.messages,
             versions=settings.versions,
             error_codes=settings.error_codes,
+            include=settings.include,
+            options=settings.options,
             style=Style(settings.line_length or LINE_LENGTH, settings.licence or SPEC_LICENCE),
             jobs=jobs,
             progress=progress,
             cache=FormatCache(user_cache_path("messagegen") / "formats.sqlite") if cache else None,
         )
+    if any(path.endswith(".py") for path in package.files):
+        settings.require_package()
+    return package
 
 
 def _deliver(packages: Sequence[tuple[Package, Path]], check: bool, downgrade: bool, report: Report) -> bool:

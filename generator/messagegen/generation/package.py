@@ -1,4 +1,4 @@
-"""Specs to the text of a package, in memory."""
+"""Spec files to the files of outputs, in memory."""
 
 from __future__ import annotations
 
@@ -8,34 +8,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from messagegen import outputs
 from messagegen.findings import Finding
-from messagegen.generation.formatting import formatted
-from messagegen.generation.plans import checked_plan
+from messagegen.generation.plans import inputs_of
 from messagegen.generation.sources import read_sources
-from messagegen.generation.texts import error_codes_text, message_text, package_text
-from messagegen.plan.error_codes import MODULE as ERROR_CODES_MODULE
-from messagegen.plan.error_codes import build_error_codes
-from messagegen.plan.partners import partners
+from messagegen.outputs.formatting import Formatting
 from messagegen.publish import LINE_LENGTH, headed
 from messagegen.publish.format_cache import FormatCache
-from messagegen.render import runtime_files
 
 Progress = Callable[[int, int, str], None]
 """Called with the number of files done, the number of all, and the path of the last one."""
 
-INDEX: Final = "__init__.py"
-"""The file that has lines of every message, so that lines of several branches meet in it."""
-
 SPEC_LICENCE: Final = "LicenseRef-MessageSpecs"
 """Generated code is under the licence of its specs, which is not known here unless somebody says it."""
-
-RUNTIME_LICENCE: Final = "Apache-2.0 OR MIT-0"
-"""The runtime may be vendored under either; LICENSE-OUTPUT says so at length."""
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package in memory: text by relative POSIX path, how many messages it holds, and what was found in their specs."""
+    """An output folder in memory: text by relative POSIX path, how many messages it has, and the warnings about their specs."""
 
     files: dict[str, str]
     message_count: int
@@ -56,6 +46,8 @@ def build_package(  # noqa: PLR0913 - options, each passed by its name
     messages: Sequence[str] = (),
     versions: Mapping[str, str] | None = None,
     error_codes: Path | None = None,
+    include: Sequence[str] = (),
+    options: Mapping[str, outputs.Options] | None = None,
     style: Style = Style(),
     jobs: int | None = None,
     progress: Progress | None = None,
@@ -63,19 +55,29 @@ def build_package(  # noqa: PLR0913 - options, each passed by its name
 ) -> Package:
     """Reads, plans, renders and formats everything; writes nothing but the ``cache`` of formatted texts.
 
-    ``error_codes`` is the file of error codes for a package that is to offer them. ``jobs`` processes share the
-    formatting (default: one a core). Raises ``SpecError`` with all findings and ``UsageError``.
+    ``error_codes`` is the file of error codes for a package that is to offer them. ``include`` names outputs, else those that
+    are written by default; ``options`` are theirs. ``jobs`` processes share the formatting (default: one a core). Raises
+    ``SpecError`` with all findings and ``UsageError``.
     """
     sources = read_sources(specs, messages=messages, versions=versions, error_codes=error_codes)
-    plans = [checked_plan(spec) for spec in sources.messages]
-    partner_of = partners(plans)
-    texts = {f"{plan.module}.py": message_text(plan, partner_of.get(plan.name)) for plan in plans}
-    texts[INDEX] = package_text(plans, with_error_codes=sources.error_codes is not None)
-    if sources.error_codes is not None:
-        texts[f"{ERROR_CODES_MODULE}.py"] = error_codes_text(build_error_codes(sources.error_codes))
-    files = {path: headed(path, text, RUNTIME_LICENCE) for path, text in runtime_files().items()} | {"py.typed": ""}
-    for done, (path, text) in enumerate(formatted(texts, style.line_length, jobs or os.cpu_count() or 1, cache), 1):
-        files[path] = headed(path, text, style.licence, signed=path != INDEX)
-        if progress is not None:
-            progress(done, len(texts), path)
-    return Package(files, len(plans), sources.warnings)
+    inputs = inputs_of(sources.messages, sources.error_codes)
+    made = list(outputs.files(inputs, include, options))
+    total = sum(not file.copied for _, files in made for file in files.values())
+    how = Formatting(style.line_length, jobs or os.cpu_count() or 1, cache)
+    result: dict[str, str] = {}
+    done = 0
+    for output, files in made:
+        result |= {path: _headed(path, file.render(), file, style) for path, file in files.items() if file.copied}
+        texts = {path: file.render() for path, file in files.items() if not file.copied}
+        for path, text in output.formatter(texts, how):
+            result[path] = _headed(path, text, files[path], style)
+            done += 1
+            if progress is not None:
+                progress(done, total, path)
+    return Package(result, len(inputs.messages), sources.warnings)
+
+
+def _headed(path: str, text: str, file: outputs.File, style: Style) -> str:
+    if not path.endswith(".py"):
+        return text
+    return headed(path, text, file.licence or style.licence, signed=file.signed)

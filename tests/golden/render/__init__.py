@@ -13,44 +13,20 @@ if TYPE_CHECKING:
     from ._runtime.errors import MessageError as MessageError
     from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
     from ._runtime.messages import KeyedMessage, Request, Response
-    from .common_structs import CommonStructs as CommonStructs
-    from .defaults import Defaults as Defaults
-    from .encodings import Encodings as Encodings
-    from .entities import Entities as Entities
-    from .every_type_request import EveryTypeRequest as EveryTypeRequest
-    from .flexible_header import FlexibleHeader as FlexibleHeader
-    from .group_thing_key import GroupThingKey as GroupThingKey
-    from .group_thing_value import GroupThingValue as GroupThingValue
-    from .hostile_text import HostileText as HostileText
-    from .map_keys import MapKeys as MapKeys
-    from .names import Names as Names
-    from .nullable_response import NullableResponse as NullableResponse
-    from .tagged import Tagged as Tagged
-    from .type_maps import TypeMaps as TypeMaps
-    from .zero_copy import ZeroCopy as ZeroCopy
+    from .structs_response import StructsResponse as StructsResponse
+    from .tags import Tags as Tags
+    from .values_request import ValuesRequest as ValuesRequest
 
 __all__ = [
-    "CommonStructs",
     "DecodeError",
-    "Defaults",
     "EncodeError",
-    "Encodings",
-    "Entities",
-    "EveryTypeRequest",
-    "FlexibleHeader",
-    "GroupThingKey",
-    "GroupThingValue",
-    "HostileText",
     "Limits",
-    "MapKeys",
     "Message",
     "MessageError",
-    "Names",
-    "NullableResponse",
-    "Tagged",
-    "TypeMaps",
+    "StructsResponse",
+    "Tags",
     "UnsupportedVersionError",
-    "ZeroCopy",
+    "ValuesRequest",
     "message_classes",
 ]
 
@@ -61,29 +37,13 @@ _MODULES = {
     "Message": "_runtime.messages",
     "MessageError": "_runtime.errors",
     "UnsupportedVersionError": "_runtime.errors",
-    "CommonStructs": "common_structs",
-    "Defaults": "defaults",
-    "Encodings": "encodings",
-    "Entities": "entities",
-    "EveryTypeRequest": "every_type_request",
-    "FlexibleHeader": "flexible_header",
-    "GroupThingKey": "group_thing_key",
-    "GroupThingValue": "group_thing_value",
-    "HostileText": "hostile_text",
-    "MapKeys": "map_keys",
-    "Names": "names",
-    "NullableResponse": "nullable_response",
-    "Tagged": "tagged",
-    "TypeMaps": "type_maps",
-    "ZeroCopy": "zero_copy",
+    "StructsResponse": "structs_response",
+    "Tags": "tags",
+    "ValuesRequest": "values_request",
 }
 _KEYS: dict[str, tuple[str, int]] = {
-    "Entities": ("request", 1002),
-    "EveryTypeRequest": ("request", 1001),
-    "GroupThingKey": ("coordinator-key", 4),
-    "GroupThingValue": ("coordinator-value", 4),
-    "NullableResponse": ("response", 1001),
-    "ZeroCopy": ("metadata", 7),
+    "StructsResponse": ("response", 1),
+    "ValuesRequest": ("request", 1),
 }
 
 

@@ -1,0 +1,43 @@
+"""The output ``error_codes``: an enum of the error codes that responses carry, as a module of the package."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Final
+
+from messagegen.findings import UsageError
+from messagegen.lower.literals import docstring, text_literal
+from messagegen.outputs import formatting
+from messagegen.outputs.output import File, Inputs, Options, Output
+from messagegen.plan.error_codes import CLASS_NAME, MODULE, ErrorCodesPlan
+from messagegen.render.templates import template
+
+
+def error_codes_text(plan: ErrorCodesPlan) -> str:
+    """The module of the error codes."""
+    lines: list[str] = []
+    for member in plan.members:
+        about = docstring(member.about)
+        lines += [f"{member.name} = {member.code}", *[f'"""{about}"""'] * bool(about), ""]
+    return template("error_codes", "module.py.j2").render(
+        members=lines,
+        retriable=[member.code for member in plan.members if member.retriable],
+        abouts=[(member.code, text_literal(member.about)) for member in plan.members],
+    )
+
+
+def _files(inputs: Inputs, _: Options) -> Mapping[str, File]:
+    if inputs.error_codes is None:
+        raise UsageError("the output error_codes needs a file of error codes; pass --error-codes FILE")
+    return {f"{MODULE}.py": File(partial(error_codes_text, inputs.error_codes))}
+
+
+ERROR_CODES: Final = Output(
+    name="error_codes",
+    purpose="an enum of error codes",
+    files=_files,
+    formatter=formatting.python,
+    exports=lambda _: {CLASS_NAME: MODULE},
+    by_default=lambda inputs: inputs.error_codes is not None,
+)

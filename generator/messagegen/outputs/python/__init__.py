@@ -1,0 +1,63 @@
+"""The output ``python``: a package with a module for each message, and the runtime that they share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from importlib.resources import files as resources
+from typing import Final
+
+from messagegen.lower import lower
+from messagegen.lower.check import check_module
+from messagegen.outputs import formatting
+from messagegen.outputs.output import File, Inputs, Options, Output
+from messagegen.outputs.python.package import package_text
+from messagegen.plan.ops import MessagePlan
+from messagegen.plan.partners import partners
+from messagegen.render import render_message
+
+__all__ = ["INDEX", "PYTHON", "RUNTIME_LICENCE", "message_text", "package_text", "runtime_files"]
+
+INDEX: Final = "__init__.py"
+"""The file that has lines of every message, so that lines of several branches meet in it."""
+
+RUNTIME_LICENCE: Final = "Apache-2.0 OR MIT-0"
+"""The runtime may be vendored under either; LICENSE-OUTPUT says so at length."""
+
+
+def message_text(plan: MessagePlan, partner: MessagePlan | None = None) -> str:
+    """The module of one message; ``partner`` is the response of a request or the request of a response, if there is one."""
+    module = lower(plan, partner)
+    check_module(plan, module)
+    return render_message(module)
+
+
+def runtime_files() -> dict[str, str]:
+    """The runtime that goes beside the modules, by path; its text is copied unchanged."""
+    folder = resources("messagegen.runtime")
+    return {
+        f"_runtime/{item.name}": item.read_text(encoding="utf-8")
+        for item in sorted(folder.iterdir(), key=lambda item: item.name)
+        if item.name.endswith(".py")
+    }
+
+
+def _files(inputs: Inputs, _: Options) -> Mapping[str, File]:
+    partner_of = partners(inputs.messages)
+    made = {
+        f"{plan.module}.py": File(partial(message_text, plan, partner_of.get(plan.name))) for plan in inputs.messages
+    }
+    made[INDEX] = File(partial(package_text, inputs.messages, inputs.exports), signed=False)
+    for path, text in runtime_files().items():
+        made[path] = File(partial(str, text), copied=True, licence=RUNTIME_LICENCE)
+    made["py.typed"] = File(str, copied=True)
+    return made
+
+
+PYTHON: Final = Output(
+    name="python",
+    purpose="Python classes that encode and decode themselves",
+    files=_files,
+    formatter=formatting.python,
+    by_default=lambda _: True,
+)

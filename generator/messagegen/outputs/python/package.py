@@ -1,0 +1,45 @@
+"""The package around the modules: its names, each loaded when it is first used, and messages by kind and api key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from messagegen.lower.literals import text_literal
+from messagegen.plan.ops import MessagePlan
+from messagegen.plan.partners import KINDS
+from messagegen.render.printer import Lines
+from messagegen.render.templates import template
+
+_RUNTIME: Final = {
+    "DecodeError": "errors",
+    "EncodeError": "errors",
+    "Limits": "limits",
+    "Message": "messages",
+    "MessageError": "errors",
+    "UnsupportedVersionError": "errors",
+}
+"""What packages offer of their runtime, with the module that it is in; a message of the same name goes before."""
+
+
+def package_text(plans: Sequence[MessagePlan], exports: Mapping[str, str] | None = None) -> str:
+    """The package's ``__init__``; ``exports`` are names that it offers beside its messages, with their modules."""
+    ordered = sorted(plans, key=lambda plan: plan.name)
+    names = dict(sorted({**{plan.class_name(): plan.module for plan in ordered}, **(exports or {})}.items()))
+    runtime = {name: module for name, module in _RUNTIME.items() if name not in names}
+    types = Lines("    ")
+    for name, module in runtime.items():
+        types.import_from(f"._runtime.{module}", [f"{name} as {name}"])
+    types.import_from("._runtime.messages", ["KeyedMessage", "Request", "Response"])
+    for name, module in names.items():
+        types.import_from(f".{module}", [f"{name} as {name}"])
+    kinds = Lines()
+    kinds.bracketed("_KINDS = (", [text_literal(kind) for kind in KINDS], ")")
+    return template("python", "package.py.j2").render(
+        types=types.lines,
+        modules=[*((name, f"_runtime.{module}") for name, module in runtime.items()), *names.items()],
+        # By name, a line each: where new messages with new keys all came last, branches that add some would not merge.
+        keys=[(plan.class_name(), plan.kind, plan.api_key) for plan in ordered if plan.api_key is not None],
+        kinds=kinds.lines,
+        public=[text_literal(name) for name in sorted([*names, *runtime, "message_classes"])],
+    )

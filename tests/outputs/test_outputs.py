@@ -1,0 +1,134 @@
+"""The table of outputs: what belongs to each, and a made-up one that costs no other change."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from messagegen import outputs
+from messagegen.cli import run
+from messagegen.findings import UsageError
+from messagegen.generation.package import build_package
+from messagegen.outputs import OUTPUTS, File, Inputs, Options, Output, formatting
+from tests.support.specs import PURPOSE_MADE, plans
+
+MESSAGES: Final = ("Entities", "TypeMaps")
+
+
+def catalogue(inputs: Inputs, options: Options) -> Mapping[str, File]:
+    """A page for each message, and a list of them."""
+    title = options.get("title", "Messages")
+    if not isinstance(title, str):
+        raise UsageError('title must be a string; write title = "Messages"')
+    pages = {
+        f"pages/{plan.module}.md": File(lambda plan=plan: f"# {plan.name}\n\n{plan.about}\n")  # type: ignore[misc]
+        for plan in inputs.messages
+    }
+    names = "".join(f"- {plan.name}\n" for plan in inputs.messages)
+    return {**pages, "index.md": File(lambda: f"# {title}\n\n{names}")}
+
+
+CATALOGUE: Final = Output(
+    name="catalogue", purpose="a page a message", files=catalogue, formatter=formatting.unchanged, options=("title",)
+)
+
+
+@pytest.fixture
+def with_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outputs, "OUTPUTS", (*OUTPUTS, CATALOGUE))
+
+
+def inputs() -> Inputs:
+    return Inputs(tuple(plans(PURPOSE_MADE)[name] for name in MESSAGES))
+
+
+class TestTable:
+    def test_each_output_has_a_folder_of_its_name(self) -> None:
+        assert [output.name for output in OUTPUTS] == ["python", "error_codes"]
+        folder = Path(outputs.__file__).parent
+        assert {path.name for path in folder.iterdir() if (path / "__init__.py").is_file()} == {
+            output.name for output in OUTPUTS
+        }
+
+    def test_python_is_written_by_default(self) -> None:
+        ((output, files),) = outputs.files(inputs())
+        assert output.name == "python"
+        assert {"__init__.py", "entities.py", "type_maps.py", "_runtime/messages.py", "py.typed"} <= set(files)
+
+    def test_error_codes_need_a_file_of_them(self) -> None:
+        with pytest.raises(UsageError, match="needs a file of error codes; pass --error-codes FILE"):
+            list(outputs.files(inputs(), ["error_codes"]))
+
+    @pytest.mark.parametrize(
+        ("include", "options", "reason"),
+        [
+            (["pyton"], {}, "unknown output pyton; did you mean python?"),
+            (["xyz"], {}, "unknown output xyz; the outputs are python, error_codes"),
+            ([], {"python": {"title": 1}}, "unknown option title of the output python; it has none"),
+            ([], {"docs": {}}, "unknown output docs"),
+        ],
+    )
+    def test_wrong_names(self, include: list[str], options: dict[str, Options], reason: str) -> None:
+        with pytest.raises(UsageError, match=reason):
+            list(outputs.files(inputs(), include, options))
+
+    def test_two_outputs_of_one_file_are_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        twin = Output("twin", "the same again", lambda *_: {"entities.py": File(str)}, formatting.python)
+        monkeypatch.setattr(outputs, "OUTPUTS", (*OUTPUTS, twin))
+        with pytest.raises(UsageError, match=r"the outputs python and twin both write entities\.py"):
+            list(outputs.files(inputs(), ["python", "twin"]))
+
+
+@pytest.mark.usefixtures("with_catalogue")
+class TestMadeUpOutput:
+    def test_it_is_built_alone_and_beside_others(self) -> None:
+        alone = build_package([PURPOSE_MADE], messages=MESSAGES, include=["catalogue"], jobs=1).files
+        assert set(alone) == {"index.md", "pages/entities.md", "pages/type_maps.md"}
+        assert alone["index.md"] == "# Messages\n\n- Entities\n- TypeMaps\n"
+        both = build_package([PURPOSE_MADE], messages=MESSAGES, include=["catalogue", "python"], jobs=1).files
+        assert alone.items() <= both.items()
+        assert "entities.py" in both
+
+    def test_it_is_generated_checked_and_published(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "pyproject.toml").write_text(
+            "[tool.messagegen]\n"
+            f"specs = [{json.dumps(str(PURPOSE_MADE))}]\n"
+            'messages = ["Entities", "TypeMaps"]\n'
+            'output = "message-pages"\n'
+            'include = ["catalogue"]\n'
+            'options.catalogue = { title = "Ours" }\n'
+        )
+        assert run(["generate"]) == 0
+        assert (tmp_path / "message-pages" / "index.md").read_text() == "# Ours\n\n- Entities\n- TypeMaps\n"
+        assert run(["generate", "--check"]) == 0
+        (tmp_path / "message-pages" / "index.md").write_text("edited")
+        assert run(["generate", "--check"]) == 1
+        assert "message-pages/index.md" in capsys.readouterr().out
+        assert run(["generate", "--message", "Entities"]) == 0
+        assert not (tmp_path / "message-pages" / "pages" / "type_maps.md").exists()
+
+    def test_a_flag_includes_it(self, tmp_path: Path) -> None:
+        command = [
+            "generate",
+            "--specs",
+            str(PURPOSE_MADE),
+            "--output",
+            str(tmp_path / "a-b"),
+            "--include",
+            "catalogue",
+        ]
+        assert run(command) == 0
+        assert (tmp_path / "a-b" / "index.md").is_file()
+
+    def test_its_options_are_its_own(self) -> None:
+        with pytest.raises(UsageError, match="title must be a string"):
+            build_package([PURPOSE_MADE], include=["catalogue"], options={"catalogue": {"title": 1}})
+        with pytest.raises(UsageError, match="unknown option titel of the output catalogue; it knows title"):
+            build_package([PURPOSE_MADE], include=["catalogue"], options={"catalogue": {"titel": ""}})
