@@ -82,7 +82,7 @@ def test_sums(number: int, text: str) -> None:
     assert sum_of("pos", number) == text
 
 
-@pytest.mark.parametrize("kind", sorted(kinds_of_operations(), key=lambda kind: kind.__name__))
+@pytest.mark.parametrize("kind", sorted(kinds_of_operations(), key=repr))
 def test_every_operation_is_printed(kind: type[Op]) -> None:
     assert print_op.dispatch(kind) is not print_op.dispatch(Op)
 
