@@ -11,11 +11,9 @@ import pytest
 
 from messagegen.findings import SpecError, UsageError
 from messagegen.generation.package import SPEC_LICENCE, Style, build_package
-from messagegen.outputs.python import INDEX, RUNTIME_LICENCE
 from messagegen.generation.sources import read_sources, read_specs, spec_files
-from messagegen.outputs.python import message_text
+from messagegen.outputs.python import INDEX, RUNTIME_LICENCE, message_text, runtime_files
 from messagegen.publish import format_python, headed, publish
-from messagegen.outputs.python import runtime_files
 from tests.support.specs import PURPOSE_MADE, plans
 
 

@@ -52,6 +52,8 @@ def files(
         made = output.files(inputs, options.get(output.name, {}))
         for path in made:
             if path in writer:
-                raise UsageError(f"the outputs {writer[path]} and {output.name} both write {path}; leave out one of them")
+                raise UsageError(
+                    f"the outputs {writer[path]} and {output.name} both write {path}; leave out one of them"
+                )
             writer[path] = output.name
         yield output, made
