@@ -40,9 +40,32 @@ help: ## list these verbs
 generate: $(INSTALLED) ## write generated/ from message_specs/
 	$(BIN)/messagegen generate
 
+# One worker more than cores: those that talk to brokers and to Spark wait for them.
+WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
+STATIC := lint mypy pyright drift
+
 .PHONY: test
-test: java-tools native $(SPARK) lint typecheck drift ## everything: style, types, drift, and all tests with Apache's Java classes
-	$(BIN)/pytest -n auto --dist loadgroup
+test: java-tools native $(SPARK) ## everything: style, types, drift, and all tests with Apache's Java classes
+	@$(MAKE) --no-print-directory -j 4 $(STATIC)
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup
+
+# SEED repeats a run. SECONDS bounds the tests, and each fuzzer to a sixth of that.
+.PHONY: test-thorough
+test-thorough: java-tools native $(INSTALLED) ## random seeds and many examples (SEED=7: a run again, SECONDS=60: no longer)
+	@seed=$${SEED:-$$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}; \
+	echo "make test-thorough: repeat it with SEED=$$seed"; \
+	set -e; \
+	MESSAGEGEN_HYPOTHESIS=$(if $(SECONDS),random,thorough) MESSAGEGEN_SEED=$$seed $(BIN)/pytest -n auto --dist loadgroup \
+	  -m "not spark and (hypothesis or random)" --hypothesis-seed "$$seed" $(if $(SECONDS),--seconds $(SECONDS)); \
+	if command -v cargo >/dev/null && command -v gcc >/dev/null && [ -e "$$(gcc -print-file-name=libasan.so)" ]; then \
+	  $(MAKE) --no-print-directory fuzz FUZZ="--seed $$seed $(if $(SECONDS),--seconds $$(($(SECONDS) / 6)),$(FUZZ))"; \
+	else \
+	  echo "make: cargo or gcc's sanitizer is not installed, so the fuzzers are left out"; \
+	fi
+
+.PHONY: test-pythons
+test-pythons: $(INSTALLED) ## the tests of generated code on every Python found, from 3.11 on
+	$(BIN)/python -m tests.support.pythons
 
 .PHONY: spark
 spark: native $(SPARK) ## install PySpark and the native engine for the pipeline, where cargo is
@@ -70,19 +93,32 @@ fuzz: $(SPARK) ## damaged messages, columns and logs through the native engine, 
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:quarantine_size_mb=1:thread_local_quarantine_size_kb=64 PYTHONMALLOC=malloc \
 	  PYTHONPATH=$(ASAN) sh -ec 'for fuzzer in $(FUZZERS); do $(BIN)/python -m tests.native.$$fuzzer $(FUZZ); done'
 
+# Spark is not installed for this: without it the type checkers leave out what stands on it.
 .PHONY: check
-check: lint typecheck drift ## the fast part of test: no Java, no network
-	$(BIN)/pytest -m "not slow and not java and not spark"
+check: $(INSTALLED) ## the fast part of test: no Java, no Spark, no network
+	@$(MAKE) --no-print-directory -j 4 $(if $(wildcard $(SPARK)),$(STATIC),lint typecheck-without-spark drift)
+	MESSAGEGEN_HYPOTHESIS=quick $(BIN)/pytest -n auto --dist loadgroup -m "not slow and not java and not spark"
 
 .PHONY: lint
 lint: $(INSTALLED) ## check formatting and style
 	$(BIN)/black --check --quiet --diff .
 	$(BIN)/ruff check .
 
-.PHONY: typecheck
-typecheck: $(SPARK) ## check types with mypy and pyright
+.PHONY: typecheck mypy pyright
+typecheck: mypy pyright ## check types with mypy and pyright
+
+mypy: $(SPARK)
 	$(BIN)/mypy
+
+pyright: $(SPARK)
 	$(BIN)/pyright
+
+NO_SPARK = generator generated client pipeline/messagegen_arrow docs benchmarks/client $(wildcard benchmarks/*.py tests/*.py) \
+  $(filter-out tests/spark tests/benchmarks tests/golden tests/fixtures,$(patsubst %/,%,$(wildcard tests/*/)))
+.PHONY: typecheck-without-spark
+typecheck-without-spark: $(INSTALLED)
+	$(BIN)/mypy --follow-imports=silent --cache-dir .mypy_cache/without-spark $(NO_SPARK)
+	$(BIN)/pyright $(NO_SPARK)
 
 .PHONY: drift
 drift: $(INSTALLED) ## check that generated/ is what message_specs/ give
@@ -111,6 +147,7 @@ lock: ## rewrite constraints*.txt from pyproject.toml (UPGRADE=--upgrade: newest
 	$(LOCKED) pyproject.toml --extra client --extra arrow --group dev --output-file constraints.txt
 	$(LOCKED) pyproject.toml --extra client --extra spark --group dev --group spark-dev --constraints constraints.txt \
 	  --output-file constraints-spark.txt
+	$(LOCKED) pyproject.toml --extra client --group test --constraints constraints.txt --output-file constraints-test.txt
 
 .PHONY: clean
 clean: ## remove .venv, caches and build results

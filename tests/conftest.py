@@ -1,9 +1,12 @@
-"""What all tests share: golden files, how long Hypothesis searches, Apache's classes, and brokers."""
+"""What all tests share: golden files, how long Hypothesis searches, how long a run takes, Apache's classes, and brokers."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
+from typing import Final
 
 import pytest
 
@@ -14,6 +17,8 @@ profiles.register()
 
 pytest_plugins = ["tests.broker.fixtures"]
 
+_STARTED: Final = time.monotonic()
+
 Golden = Callable[[Path, str], None]
 """Holds a text against the golden file at a path, or rewrites the file under ``--update-golden``."""
 
@@ -22,6 +27,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="rewrite the golden files from what the code gives now"
     )
+    parser.addoption(
+        "--seconds",
+        type=float,
+        help="run tests in the order that the seed gives, and skip those that come later than this",
+    )
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--seconds") is not None:
+        Random(profiles.seed()).shuffle(items)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    seconds = item.config.getoption("--seconds")
+    if seconds is not None and time.monotonic() - _STARTED > seconds:
+        pytest.skip(f"{seconds:.0f} seconds are over")
 
 
 @pytest.fixture

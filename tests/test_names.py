@@ -5,11 +5,12 @@ from __future__ import annotations
 import keyword
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen.names import RESERVED_ATTRIBUTES, attribute_names, class_names, json_name, module_name, snake_case
 from messagegen.runtime.messages import Message
+from tests.support.profiles import examples
 from tests.support.specs import PURPOSE_MADE, plans
 
 field_names = st.from_regex(r"[A-Za-z][A-Za-z0-9]{0,8}", fullmatch=True)
@@ -18,7 +19,7 @@ tricky_names = st.sampled_from(
 )
 struct_names = st.from_regex(r"[A-Z][A-Za-z0-9_]{0,8}", fullmatch=True)
 tricky_structs = st.sampled_from(["None", "True", "KIND", "KIND_", "CODEC", "None_", "None__", "TYPE_CHECKING"])
-laws = settings(max_examples=200)
+laws = examples(200)
 
 
 @pytest.mark.parametrize(

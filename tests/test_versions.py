@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen.versions import ALL, HIGHEST_VERSION, NONE, VersionMap, VersionRange
+from tests.support.profiles import examples
 
 versions = st.one_of(st.integers(0, 12), st.integers(0, HIGHEST_VERSION), st.just(HIGHEST_VERSION))
 pairs = st.tuples(versions, versions).map(sorted)
 non_empty = pairs.map(lambda ends: VersionRange(ends[0], ends[1]))
 ranges = st.one_of(st.just(NONE), non_empty)
-laws = settings(max_examples=200)
+laws = examples(200)
 
 
 class TestParse:

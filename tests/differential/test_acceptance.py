@@ -9,10 +9,11 @@ import pytest
 from messagegen.spec import parse
 from tests.oracle import Oracle
 from tests.oracle.near_valid import near_valid
+from tests.support.profiles import seeds
 
-pytestmark = [pytest.mark.java, pytest.mark.slow]
+pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.random]
 
-SEEDS: Final = range(5000, 5700)
+SEEDS: Final = seeds(5000, 700)
 
 STRICTER: Final = {
     "VERSION_RANGE_WELL_FORMED": "ranges that are the wrong way round, which Apache reads as none, and signs before numbers",

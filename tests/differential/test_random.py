@@ -15,10 +15,11 @@ from tests.oracle.fixtures import Row
 from tests.oracle.made_up import made_up_text
 from tests.oracle.mini_reader import MiniSpec, read_spec
 from tests.oracle.values import Sample, sample, samples
+from tests.support import profiles
 
-pytestmark = [pytest.mark.java, pytest.mark.slow]
+pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.random]
 
-MADE_UP_SEEDS: Final = range(1000, 1060)
+MADE_UP_SEEDS: Final = profiles.seeds(1000, 60)
 
 
 def values(specs: list[MiniSpec], seed: str) -> Iterator[tuple[MiniSpec, Sample]]:
@@ -45,7 +46,7 @@ def damaged_rows(oracle: Oracle, rows: list[Row]) -> Iterator[Row]:
 def test_official_messages(oracle: Oracle, tmp_path: Path) -> None:
     texts = {name: text for specs in official_specs().values() for name, text in specs.items()}
     messages = load_texts(tmp_path, ((name.removesuffix(".json"), text) for name, text in texts.items()))
-    rows = list(java_rows(oracle, values([read_spec(text) for text in texts.values()], "official")))
+    rows = list(java_rows(oracle, values([read_spec(text) for text in texts.values()], f"official {profiles.seed()}")))
     assert len(rows) > 2000
     assert list(round_trip_differences(messages, rows)) == []
     assert list(damaged_differences(messages, damaged_rows(oracle, rows[::5]))) == []
@@ -59,7 +60,7 @@ def test_made_up_messages(tmp_path: Path) -> None:
     messages = load_texts(folder, zip((spec.name for spec in specs), texts, strict=True))
     build = build_made_up(folder, tmp_path / "built")
     with Oracle(classes=[build.classes], release=TOOLS_RELEASE) as oracle:
-        rows = list(java_rows(oracle, values(specs, "made up")))
+        rows = list(java_rows(oracle, values(specs, f"made up {profiles.seed()}")))
         assert len(rows) > 500
         assert list(round_trip_differences(messages, rows)) == []
         assert list(damaged_differences(messages, damaged_rows(oracle, rows[::3]))) == []

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.native.column_rows import (
@@ -21,6 +21,7 @@ from tests.native.column_rows import (
     without_nan,
 )
 from tests.native.random_messages import HAS_STATM, Maker, Subject, damaged, resident
+from tests.support.profiles import examples
 
 SEEDS = st.integers(0, (1 << 64) - 1)
 
@@ -30,7 +31,7 @@ def columns(subject: Subject, rows: list[bytes | None], fields: list[str] | None
     return array_of(native.decode_columns(subject.cls.CODEC.plan, subject.version, values, fields))
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(SEEDS)
 def test_columns_hold_what_the_walk_reads(seed: int) -> None:
     random = Random(seed)
@@ -47,7 +48,7 @@ def test_columns_hold_what_the_walk_reads(seed: int) -> None:
     assert set(got[-1].values()) == {None}
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(SEEDS)
 def test_wanted_fields_are_the_same_as_among_all(seed: int) -> None:
     random = Random(seed)

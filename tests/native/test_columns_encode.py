@@ -5,12 +5,13 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.native.column_input import Arrays, definitions, encoded
 from tests.native.column_rows import all_subjects, codecs, metadata, native, pa
 from tests.native.random_messages import Maker, Subject
+from tests.support.profiles import examples
 
 SEEDS = st.integers(0, (1 << 64) - 1)
 SIGNED = {"int8": 8, "int16": 16, "int32": 32, "int64": 64}
@@ -55,7 +56,7 @@ def is_null_hidden(got: dict[str, Any], wanted: dict[str, Any]) -> bool:
     return refused and any(words in wanted["_error"]["message"] for words in ("<redacted>", "is sensitive"))
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(SEEDS)
 def test_rows_are_written_as_the_classes_write_them(seed: int) -> None:
     random = Random(seed)
@@ -130,7 +131,7 @@ def bad_value(random: Random, codec: Any) -> Any:
     return "x" * 32768 if codec.kind == "string" and random.random() < 0.7 else None
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(SEEDS, st.sampled_from(["binary", "string", "fixed_size_binary"]))
 def test_what_was_decoded_is_written_to_the_same_bytes(seed: int, uuid_as: str) -> None:
     random = Random(seed)

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.native.column_rows import (
@@ -21,6 +21,7 @@ from tests.native.column_rows import (
     wrong,
 )
 from tests.native.random_messages import Maker, Subject, damaged
+from tests.support.profiles import examples
 
 SEEDS = st.integers(0, (1 << 64) - 1)
 INTEGERS = [pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64()]
@@ -41,7 +42,7 @@ def has_large_tag(row: dict[str, Any]) -> bool:
     return row["_error"] is not None and row["_error"]["message"].endswith("does not fit in int32")
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(SEEDS, st.booleans())
 def test_rows_of_many_versions_share_their_columns(seed: int, unknown: bool) -> None:
     random = Random(seed)
@@ -61,7 +62,7 @@ def test_rows_of_many_versions_share_their_columns(seed: int, unknown: bool) -> 
             assert in_order(got) == in_order(expected(one, data, layouts, unknown=unknown))
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(SEEDS)
 def test_wanted_fields_of_many_versions_are_the_same_as_among_all(seed: int) -> None:
     random = Random(seed)
@@ -78,7 +79,7 @@ def test_wanted_fields_of_many_versions_are_the_same_as_among_all(seed: int) -> 
             assert got == {name: row[name] for name in (*some, "_error")}
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(SEEDS, st.sampled_from(["binary", "string", "fixed_size_binary"]), st.booleans())
 def test_the_schema_is_known_without_data_and_does_not_depend_on_it(seed: int, uuid_as: str, unknown: bool) -> None:
     random = Random(seed)

@@ -8,10 +8,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.native.random_messages import FOLDERS, Maker, Subject, damaged, same, subjects
+from tests.support.profiles import examples
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
 
@@ -72,7 +73,7 @@ def check(subject: Subject, data: bytes, offset: int, limits: Any) -> None:
     assert straight is None or same(straight, walked), subject
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(SEEDS)
 def test_messages_under_small_limits(seed: int) -> None:
     random = Random(seed)
@@ -83,7 +84,7 @@ def test_messages_under_small_limits(seed: int) -> None:
     check(subject, b"\xff" * 3 + data + b"rest", 3, limits)
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(SEEDS)
 def test_damaged_messages_under_small_limits(seed: int) -> None:
     random = Random(seed)
@@ -93,7 +94,7 @@ def test_damaged_messages_under_small_limits(seed: int) -> None:
     check(subject, damaged(random, data), 0, limits)
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(SEEDS)
 def test_damaged_messages_under_the_default_limits(seed: int) -> None:
     random = Random(seed)

@@ -7,18 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.native.record_batches import COLUMNS, LOG_APPEND_TIME, Batch, Record, in_order, log, pa
 from tests.native.record_logs import LOGS, read, rows
+from tests.support.profiles import examples
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
 
 Row = dict[str, Any]
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(LOGS, st.integers(1, 20), st.integers(1, 2_000))
 def test_columns_hold_what_was_written(made: list[Batch], max_records: int, max_bytes: int) -> None:
     data, expected = log(made)
@@ -36,7 +37,7 @@ def test_wanted_columns_are_the_same_as_among_all(made: list[Batch], names: list
     assert read(data, columns=names) == [{name: row[name] for name in kept} for row in expected]
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(LOGS, st.data())
 def test_filters_leave_out_what_lies_outside(made: list[Batch], draw: st.DataObject) -> None:
     data, expected = log(made)

@@ -4,19 +4,20 @@ import struct
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.native.random_messages import HAS_STATM, resident
 from tests.native.record_batches import CODECS, HEADER_SIZE, Batch, Record, compress, in_order, log, varint
 from tests.native.record_logs import LOGS, only_error, read, rows
+from tests.support.profiles import examples
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
 
 Row = dict[str, Any]
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(LOGS.filter(len), st.data())
 def test_a_damaged_batch_costs_no_other_one(made: list[Batch], draw: st.DataObject) -> None:
     _, expected = log(made)
@@ -37,7 +38,7 @@ def test_a_damaged_batch_costs_no_other_one(made: list[Batch], draw: st.DataObje
         assert [row["value"] for row in damaged] == [record.value for record in made[number].records]
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(LOGS.filter(len), st.data())
 def test_unchecked_batches_are_given_whole_or_not_at_all(made: list[Batch], draw: st.DataObject) -> None:
     data = bytearray(log(made)[0])
@@ -53,7 +54,7 @@ def test_unchecked_batches_are_given_whole_or_not_at_all(made: list[Batch], draw
     assert len(wrong) == len({*wrong} - right)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.binary(max_size=400) | st.binary(max_size=400).map(lambda tail: Batch().encoded[:17] + tail))
 def test_any_bytes_end(data: bytes) -> None:
     for verify in (True, False):
@@ -224,7 +225,7 @@ def test_a_batch_may_grow_to_128_mib() -> None:
     assert [len(row["value"]) for row in read(bomb, max_batch_bytes=1 << 28)] == [130 << 20]
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(LOGS.filter(len), st.data())
 def test_recovery_loses_no_batch_but_the_damaged_one(made: list[Batch], draw: st.DataObject) -> None:
     data, expected = log(made)

@@ -5,10 +5,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.native.random_messages import FOLDERS, Maker, Subject, damaged, same, subjects
+from tests.support.profiles import examples
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
 
@@ -66,7 +67,7 @@ def test_every_message_and_version_encodes_and_decodes_as_the_walk_does() -> Non
         assert by_engine is None or encoded(subject, by_engine[0]) == data, subject
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(SEEDS)
 def test_what_is_written_is_what_the_walk_writes(seed: int) -> None:
     subject, random = subject_and_random(seed)
@@ -74,7 +75,7 @@ def test_what_is_written_is_what_the_walk_writes(seed: int) -> None:
     assert encoded(subject, message) == walked(subject, message)
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(SEEDS)
 def test_odd_values_are_written_or_refused_as_by_the_walk(seed: int) -> None:
     subject, random = subject_and_random(seed)
@@ -82,7 +83,7 @@ def test_odd_values_are_written_or_refused_as_by_the_walk(seed: int) -> None:
     assert encoded(subject, message) == walked(subject, message)
 
 
-@settings(max_examples=500)
+@examples(500)
 @given(SEEDS)
 def test_damaged_bytes_are_read_or_refused_as_by_the_walk(seed: int) -> None:
     subject, random = subject_and_random(seed)
@@ -92,7 +93,7 @@ def test_damaged_bytes_are_read_or_refused_as_by_the_walk(seed: int) -> None:
     assert same(by_walk, by_engine)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(SEEDS)
 def test_a_message_is_read_from_the_middle_of_a_buffer(seed: int) -> None:
     subject, random = subject_and_random(seed)

@@ -7,11 +7,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.native.hostile_values import hostile_values
 from tests.native.random_messages import FOLDERS, Maker, Subject, subjects
+from tests.support.profiles import examples
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
 
@@ -52,7 +53,7 @@ def check(subject: Subject, make: Any, what: object) -> None:
     assert isinstance(walked, bytes) or len(str(walked)) < LONGEST_ERROR, (subject, what)
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(SEEDS, st.sampled_from([0.03, 0.15]))
 def test_messages_with_wrong_values_anywhere(seed: int, wrong: float) -> None:
     subject = Random(seed).choice(all_subjects())

@@ -17,7 +17,7 @@ from uuid import UUID
 import cattrs
 import pydantic
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.pretty import pretty_repr
 
@@ -27,6 +27,7 @@ from messagegen_kafka._runtime.messages import Message
 from messagegen_kafka._runtime.structs import Struct, dataclass
 from messagegen_kafka.metadata_request import MetadataRequestTopic
 from messagegen_kafka.metadata_response import MetadataResponseBroker, MetadataResponseTopic
+from tests.support.profiles import examples
 from tests.support.specs import PURPOSE_MADE, made, package
 
 GENERATED = Path(__file__).parents[2] / "generated"
@@ -151,7 +152,7 @@ class TestConverters:
         assert converter.structure(converter.unstructure(request), ListOffsetsRequest) == request
         assert converter.unstructure(BROKER)["host"] == "localhost"
 
-    @settings(max_examples=10)
+    @examples(10)
     @given(st.builds(MetadataRequest, topics=..., allow_auto_topic_creation=...))
     def test_hypothesis_builds(self, request: MetadataRequest) -> None:
         assert request == dataclasses.replace(request)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen.runtime import varints
@@ -20,9 +20,10 @@ from messagegen.runtime.varints import (
     write_upacked,
     write_uvarint,
 )
+from tests.support.profiles import examples
 from tests.support.strategies import integers
 
-laws = settings(max_examples=200)
+laws = examples(200)
 WIDTHS = [16, 32, 64]
 LONGEST = {16: 3, 32: 5, 64: 10}
 

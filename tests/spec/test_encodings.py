@@ -4,13 +4,14 @@ import itertools
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen.spec import FieldSpec, PrimitiveType
 from messagegen.spec.encodings import parse_encoding
 from messagegen.spec.report import RefusedError
 from tests.spec.building import accepted_field, field, message, read, refusals
+from tests.support.profiles import examples
 
 NAMES = [f"{form}{bits}" for form, bits in itertools.product(("fixed", "packed", "upacked"), (16, 32, 64))]
 
@@ -151,7 +152,7 @@ def test_a_map_with_very_many_ranges_is_no_work() -> None:
 RANGES = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)).map(sorted), min_size=1, max_size=4, unique_by=tuple)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.tuples(st.integers(0, 6), st.integers(0, 6)).map(sorted), RANGES)
 def test_accepts_exactly_the_maps_that_partition_the_versions(versions: list[int], parts: list[list[int]]) -> None:
     spec: dict[str, Any] = {f"{low}-{high}": "fixed32" for low, high in parts}

@@ -4,13 +4,14 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen.findings import Finding
 from messagegen.spec.json_text import MAX_DEPTH, ArrayNode, Node, ObjectNode, ScalarNode, plain, read_json
 from messagegen.spec.model import Position
 from messagegen.spec.report import Report
+from tests.support.profiles import examples
 
 
 def read(text: str | bytes) -> tuple[Node | None, tuple[Finding, ...]]:
@@ -179,13 +180,13 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(JSON, st.booleans(), st.sampled_from([None, 1, "\t"]))
 def test_reads_what_the_standard_library_writes(written: object, ascii_only: bool, indent: int | str | None) -> None:
     assert value(json.dumps(written, ensure_ascii=ascii_only, indent=indent)) == written
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.data())
 def test_agrees_with_the_standard_library_on_damaged_text(data: st.DataObject) -> None:
     text = json.dumps(data.draw(JSON), ensure_ascii=False)

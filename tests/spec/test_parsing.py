@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen.spec import parse
 from messagegen.spec.json_text import MAX_DEPTH
 from tests.spec.building import Spec, accepted, field, message, read
+from tests.support.profiles import examples
 
 RICH = message(
     field("Topic", "string", nullableVersions="2+", entityType="topicName", default="all"),
@@ -83,7 +84,7 @@ def test_the_spec_that_is_damaged_below_is_good() -> None:
     accepted(RICH)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.data())
 def test_any_damage_ends_in_a_model_or_in_findings(data: st.DataObject) -> None:
     spec = copy.deepcopy(RICH)
@@ -102,7 +103,7 @@ def test_any_damage_ends_in_a_model_or_in_findings(data: st.DataObject) -> None:
         assert "\n" not in str(finding)
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.text() | st.binary())
 def test_any_text_gives_findings(text: str | bytes) -> None:
     parsed = parse(text, "Example.json")

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen.spec.syntax import explain
+from tests.support.profiles import examples
 
 
 @pytest.mark.parametrize(
@@ -91,7 +92,7 @@ def test_long_tokens_are_clipped(text: str) -> None:
     assert len(problem.instead) < 120
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.text(alphabet="{}[]:,\"\\/* \n0129eE+-.truefalsn#'=;@é\u00a0"))
 def test_explains_any_text(text: str) -> None:
     problem = explain(text)

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen.spec.version_maps import merge, spell, subtract
 from messagegen.versions import ALL, NONE, VersionRange
+from tests.support.profiles import examples
 
 
 def ranges(text: str) -> list[VersionRange]:
@@ -42,7 +43,7 @@ RANGES = st.builds(lambda a, b: VersionRange(min(a, b), max(a, b)), st.integers(
 )
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(RANGES, st.lists(RANGES, max_size=5))
 def test_merge_and_subtract_are_those_of_sets(versions: VersionRange, others: list[VersionRange]) -> None:
     merged = merge(sorted(others, key=lambda other: other.lowest))

@@ -1,7 +1,9 @@
-"""How long Hypothesis searches: ``fast`` in every run, ``thorough`` on request.
+"""How long Hypothesis searches, and from which seed.
 
-``pytest --hypothesis-profile=thorough`` or ``MESSAGEGEN_HYPOTHESIS=thorough`` chooses. The fast profile draws the same examples
-each time, so that a run of the whole suite passes or fails for a reason in the change at hand.
+``MESSAGEGEN_HYPOTHESIS`` names the profile: ``quick`` (``make check``), ``fast`` (``make test``, the default), ``random`` (as many
+examples, for a bounded ``make test-thorough``) or ``thorough`` (``make test-thorough``). The first two draw the same examples each
+time, so that a run fails for a reason in the change at hand.
+``MESSAGEGEN_SEED`` moves the random corpora; Hypothesis has an option of its own, ``--hypothesis-seed``.
 """
 
 from __future__ import annotations
@@ -11,15 +13,37 @@ from typing import Final
 
 from hypothesis import HealthCheck, settings
 
-ENVIRONMENT_VARIABLE: Final = "MESSAGEGEN_HYPOTHESIS"
+PROFILE_VARIABLE: Final = "MESSAGEGEN_HYPOTHESIS"
+SEED_VARIABLE: Final = "MESSAGEGEN_SEED"
 
 # Large messages are slow to draw on a busy machine; how long that takes says nothing about them.
 _SLOW_IS_FINE: Final = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example)
 
+_SCALES: Final = {"quick": 0.1, "fast": 1.0, "random": 1.0, "thorough": 10.0}
+"""What each profile makes of the examples that a test asks for itself."""
+
+_MOST: Final = {"quick": 2, "fast": 8, "random": 8, "thorough": 300}
+"""The examples of a test that asks for none."""
+
 
 def register() -> None:
-    """Makes both profiles known and loads the one that is asked for."""
+    """Makes the profiles known and loads the one that the environment names."""
     common = settings(deadline=None, database=None, suppress_health_check=_SLOW_IS_FINE)
-    settings.register_profile("fast", common, derandomize=True, max_examples=8)
-    settings.register_profile("thorough", common, max_examples=300, print_blob=True)
-    settings.load_profile(os.environ.get(ENVIRONMENT_VARIABLE, "fast"))
+    for name, most in _MOST.items():
+        settings.register_profile(name, common, max_examples=most, derandomize=name in {"quick", "fast"}, print_blob=True)
+    settings.load_profile(os.environ.get(PROFILE_VARIABLE, "fast"))
+
+
+def examples(count: int) -> settings:
+    """Settings of a test that needs ``count`` examples in ``make test``, and fewer or more in the other profiles."""
+    return settings(max_examples=max(1, round(count * _SCALES.get(settings.get_current_profile_name(), 1.0))))
+
+
+def seeds(first: int, count: int) -> range:
+    """The ``count`` seeds of a random corpus: from ``first``, or elsewhere where the environment gives a seed."""
+    return range(first, first + count) if seed() == 0 else range(seed(), seed() + count)
+
+
+def seed() -> int:
+    """The seed of the random corpora; 0 in runs that draw the same each time."""
+    return int(os.environ.get(SEED_VARIABLE, "0"))
