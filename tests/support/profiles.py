@@ -30,7 +30,9 @@ def register() -> None:
     """Makes the profiles known and loads the one that the environment names."""
     common = settings(deadline=None, database=None, suppress_health_check=_SLOW_IS_FINE)
     for name, most in _MOST.items():
-        settings.register_profile(name, common, max_examples=most, derandomize=name in {"quick", "fast"}, print_blob=True)
+        settings.register_profile(
+            name, common, max_examples=most, derandomize=name in {"quick", "fast"}, print_blob=True
+        )
     settings.load_profile(os.environ.get(PROFILE_VARIABLE, "fast"))
 
 
