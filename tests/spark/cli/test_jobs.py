@@ -173,7 +173,7 @@ def command(logs: Path, output: Path, *more: str) -> list[str]:
     settings = [part for name, value in conf.items() for part in ("--conf", f"{name}={value}")]
     decode = ["decode", "--message", "OffsetCommitValue", "--version", str(VERSION), "--format", "json"]
     places = ["--input", str(logs), "--output", str(output), "--master", "local[2]", "--unit-bytes", "1"]
-    return [sys.executable, "-m", "messagegen_spark.cli.main", *decode, *places, *settings, *more]
+    return [sys.executable, "-m", "messagegen_spark.cli", *decode, *places, *settings, *more]
 
 
 @pytest.mark.spark

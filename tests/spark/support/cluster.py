@@ -168,4 +168,4 @@ def conf_arguments(settings: dict[str, str] = SETTINGS) -> list[str]:
 
 def pipeline_command(*arguments: str | Path) -> list[str | Path]:
     """The command ``messagegen-pipeline`` under this interpreter."""
-    return [sys.executable, "-m", "messagegen_spark.cli.main", *arguments]
+    return [sys.executable, "-m", "messagegen_spark.cli", *arguments]

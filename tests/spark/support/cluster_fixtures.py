@@ -37,5 +37,5 @@ def bare_python(tmp_path_factory: pytest.TempPathFactory) -> str:
     found = subprocess.run(
         [python, "-c", "import pyarrow, pyspark; import messagegen_spark"], check=False, capture_output=True, text=True
     )
-    assert "No module named 'messagegen_arrow'" in found.stderr, found.stderr
+    assert "No module named 'messagegen_spark'" in found.stderr, found.stderr
     return str(python)
