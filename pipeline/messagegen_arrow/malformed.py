@@ -18,8 +18,8 @@ ENCODE_ERROR_ARROW_TYPE: Final = pa.struct(list(ERROR_ARROW_TYPE)[:2])
 """What is wrong with a row that could not be encoded; there is no offset."""
 
 Mode = Literal["PERMISSIVE", "FAILFAST", "DROPMALFORMED"]
-"""PERMISSIVE keeps such a row, with ``_error`` and ``_raw`` in place of the message; FAILFAST ends the query with the first
-one; DROPMALFORMED leaves it out."""
+"""PERMISSIVE keeps such a row, with ``_error`` and ``_raw`` in place of the message; FAILFAST ends the query at the first
+one; DROPMALFORMED drops it."""
 
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 
@@ -27,8 +27,8 @@ KEEP_THEM: Final = "mode PERMISSIVE keeps such rows and says in _error what is w
 """What is advised where FAILFAST ended a query."""
 
 _WHY_NOT: Final = {
-    "DROPMALFORMED": "; decode_messages has it, for a function of a column can't drop rows",
-    "PERMISSIVE": "; decode_internal_topics has it, for rows of a history have no _error",
+    "DROPMALFORMED": "; a function of a column cannot drop rows, decode_messages can",
+    "PERMISSIVE": "; rows of a history have no _error, decode_internal_topics has this mode",
 }
 """What is said of modes that are not everywhere."""
 
@@ -38,11 +38,11 @@ class MalformedMessageError(ValueError):
 
 
 def check_mode(mode: str, allowed: tuple[Mode, ...] = MODES) -> Mode:
-    """The mode as it is written here; case does not count. Raises ``ValueError``, which says what there is."""
+    """The mode in upper case. Raises ``ValueError`` for one that is not allowed."""
     for known in allowed:
         if mode.upper() == known:
             return known
-    raise ValueError(f"mode is {' or '.join(allowed)}, not {mode!r}{_WHY_NOT.get(mode.upper(), '')}")
+    raise ValueError(f"expected mode {' or '.join(allowed)}, not {mode!r}{_WHY_NOT.get(mode.upper(), '')}")
 
 
 def fail_on_first(

@@ -1,4 +1,4 @@
-"""What ``.option(...)`` may say to the ``kafka-capture`` source, checked before anything is read."""
+"""The options of ``kafka-capture``, as texts and as values."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from typing import Any, Final
 from messagegen_arrow.capture.files import CapturePathError
 from messagegen_arrow.capture.settings import CaptureSettings
 from messagegen_arrow.malformed import Mode, check_mode
-from messagegen_arrow.options import count, flag, parse_options
+from messagegen_arrow.options import byte_count, count, flag, listed, number_ranges, parse_options
 
-_UNITS: Final = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 _LARGEST_FRAME: Final = 1 << 30
 """Two of these still fit into a column of an Arrow batch."""
 
@@ -35,7 +34,7 @@ class CaptureOptions:
         values = parse_options("kafka-capture", options, _OPTIONS)
         paths = (*values.pop("path", ()), *values.pop("paths", ()))
         if not paths:
-            raise CapturePathError('say where the captures are: load("/var/tmp/kafka.pcap")')
+            raise CapturePathError('missing path of the captures: load("/var/tmp/kafka.pcap")')
         settings = {_SETTINGS[name]: values.pop(name) for name in _SETTINGS if name in values}
         return cls(paths=paths, settings=CaptureSettings(**settings), **values)
 
@@ -48,26 +47,12 @@ def _paths(text: str) -> tuple[str, ...]:
     return tuple(json.loads(text))
 
 
-def _listed(text: str) -> tuple[str, ...]:
-    listed = tuple(part.strip() for part in text.split(",") if part.strip())
-    if not listed:
-        raise ValueError("is a list, with commas between its parts")
-    return listed
-
-
 def _ports(text: str) -> tuple[range, ...]:
-    return tuple(_port_range(part) for part in _listed(text))
-
-
-def _port_range(text: str) -> range:
-    match = re.fullmatch(r"(\d{1,5})(?:-(\d{1,5}))?", text)
-    if match is None or not int(match[1]) <= int(match[2] or match[1]) <= 65535:
-        raise ValueError(f"is a list of ports and ranges such as 9092,19092-19094, not {text!r}")
-    return range(int(match[1]), int(match[2] or match[1]) + 1)
+    return number_ranges(text, 65535)
 
 
 def _brokers(text: str) -> frozenset[tuple[bytes, int | None]]:
-    return frozenset(_broker(part) for part in _listed(text))
+    return frozenset(_broker(part) for part in listed(text))
 
 
 def _broker(text: str) -> tuple[bytes, int | None]:
@@ -78,18 +63,14 @@ def _broker(text: str) -> tuple[bytes, int | None]:
         address = ip_address((match and (match["six"] or match["four"] or match["bare"])) or "")
     except ValueError:
         raise ValueError(
-            f"is a list of addresses with or without port, such as 10.0.0.1:9092,[fd00::1]:9092,10.0.0.2, not {text!r}; "
-            "captures know no names of hosts"
+            f"expected IP addresses with or without port, such as 10.0.0.1:9092,[fd00::1]:9092,10.0.0.2, not {text!r}"
         ) from None
     port = match and (match["port6"] or match["port4"])
     return address.packed, int(port) if port else None
 
 
 def _bytes(text: str) -> int:
-    match = re.fullmatch(r"(\d+)\s*([kmg]?)(?:i?b)?", text.strip().lower())
-    if match is None or not 0 < (number := int(match[1]) * _UNITS[match[2]]) <= _LARGEST_FRAME:
-        raise ValueError(f"is a number of bytes up to 1g, such as 67108864 or 64m, not {text!r}")
-    return number
+    return byte_count(text, _LARGEST_FRAME)
 
 
 _OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
@@ -98,7 +79,7 @@ _OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
     "ports": _ports,
     "brokers": _brokers,
     "continuous": flag,
-    "columns": _listed,
+    "columns": listed,
     "mode": check_mode,
     "maxFrameBytes": _bytes,
     "maxReorderBytes": _bytes,

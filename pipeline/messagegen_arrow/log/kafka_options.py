@@ -27,9 +27,9 @@ SAME: Final = {
 _ONE_OF: Final = ("assign", "subscribe", "subscribePattern")
 _NO_MEANING: Final = ("groupidprefix", "kafkaconsumer.", "fetchoffset.", "kafka.")
 _INSTEAD: Final = {
-    "minoffsetspertrigger": "a trigger takes what there is",
-    "maxtriggerdelay": "a trigger takes what there is",
-    "maxrecordsperpartition": "maxPartitionBytes says how much a task reads",
+    "minoffsetspertrigger": "a trigger takes what is available",
+    "maxtriggerdelay": "a trigger takes what is available",
+    "maxrecordsperpartition": "maxPartitionBytes sets how much a task reads",
 }
 
 
@@ -39,14 +39,14 @@ def with_own_names(options: Mapping[str, str]) -> dict[str, str]:
     given = {name.lower(): name for name in options}
     chosen = [name for name in _ONE_OF if name.lower() in given]
     if len(chosen) > 1:
-        raise OptionError(f"options {' and '.join(chosen)}: only one of {', '.join(_ONE_OF)} says what is read")
+        raise OptionError(f"options {' and '.join(chosen)}: give only one of {', '.join(_ONE_OF)}")
     renamed: dict[str, str] = {}
     for name, text in options.items():
         own = own_names.get(name.lower())
         if own is None:
             _check_meaning(name)
         elif own.lower() in given:
-            raise OptionError(f"options {name} and {own} are the same; leave one of them out")
+            raise OptionError(f"options {name} and {own} mean the same; give only one of them")
         renamed[own or name] = text
     return renamed
 
@@ -54,14 +54,14 @@ def with_own_names(options: Mapping[str, str]) -> dict[str, str]:
 def _check_meaning(name: str) -> None:
     lowered = name.lower()
     if lowered.startswith(_NO_MEANING):
-        raise OptionError(f"kafka-log reads files and connects to no broker; leave out the option {name}")
+        raise OptionError(f"kafka-log reads files and does not connect to a broker; remove the option {name}")
     if lowered in _INSTEAD:
-        raise OptionError(f"kafka-log has no option {name}: {_INSTEAD[lowered]}; leave it out")
+        raise OptionError(f"kafka-log has no option {name}: {_INSTEAD[lowered]}; remove it")
 
 
 def assignment(text: str) -> frozenset[tuple[str, int]]:
     """``{"orders":[0,1]}``: topics and partitions. Raises ``ValueError``."""
-    advice = 'is JSON such as {"orders":[0,1],"payments":[2]}'
+    advice = 'expected JSON such as {"orders":[0,1],"payments":[2]}'
     return frozenset(
         (topic, _number(partition, advice))
         for topic, partitions in _object(text, advice).items()
@@ -73,19 +73,19 @@ def starting_offsets(text: str) -> str | PartitionNumbers:
     """``earliest``, ``latest``, or ``{"orders":{"0":23,"1":-2}}``, where -2 is the earliest and -1 the latest offset."""
     if text.strip().lower() in ("earliest", "latest"):
         return text.strip().lower()
-    return _numbers(text, 'is earliest, latest, or JSON such as {"orders":{"0":23,"1":-2}}', least=EARLIEST)
+    return _numbers(text, 'expected earliest, latest, or JSON such as {"orders":{"0":23,"1":-2}}', least=EARLIEST)
 
 
 def ending_offsets(text: str) -> str | PartitionNumbers:
     """``latest``, or ``{"orders":{"0":50,"1":-1}}``, where -1 is the latest offset."""
     if text.strip().lower() == "latest":
         return "latest"
-    return _numbers(text, 'is latest, or JSON such as {"orders":{"0":50,"1":-1}}', least=LATEST)
+    return _numbers(text, 'expected latest, or JSON such as {"orders":{"0":50,"1":-1}}', least=LATEST)
 
 
 def times(text: str) -> PartitionNumbers:
     """``{"orders":{"0":1700000000000}}``: milliseconds since 1970."""
-    return _numbers(text, 'is JSON with milliseconds since 1970 such as {"orders":{"0":1700000000000}}', least=0)
+    return _numbers(text, 'expected JSON with milliseconds since 1970 such as {"orders":{"0":1700000000000}}', least=0)
 
 
 def _numbers(text: str, advice: str, least: int) -> PartitionNumbers:

@@ -1,4 +1,4 @@
-"""What ``.option(...)`` may say to the ``kafka-log`` source, checked before anything is read."""
+"""The options of ``kafka-log``, as texts and as values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,17 @@ from messagegen_arrow.log.kafka_options import (
     with_own_names,
 )
 from messagegen_arrow.malformed import Mode, check_mode
-from messagegen_arrow.options import OptionError, count, flag, parse_options, whole_number, without_table_properties
+from messagegen_arrow.options import (
+    OptionError,
+    byte_count,
+    count,
+    flag,
+    listed,
+    number_ranges,
+    parse_options,
+    whole_number,
+    without_table_properties,
+)
 from messagegen_arrow.records.engine import MAX_BATCH_BYTES
 from messagegen_arrow.records.pure_reader import Bounds
 
@@ -29,7 +39,8 @@ IsolationLevel = Literal["read_uncommitted", "read_committed"]
 TimeStrategy = Literal["error", "latest"]
 
 MEBIBYTE: Final = 1 << 20
-_UNITS: Final = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+_MAX_COLUMN_BYTES: Final = (1 << 31) - 1
+"""What a column of bytes in Arrow holds."""
 _NO_BOUNDS: Final = Bounds()
 
 
@@ -128,38 +139,16 @@ def _attribute(option: str) -> str:
     return re.sub(r"(?<=[a-z])([A-Z])", lambda match: "_" + match[1].lower(), option)
 
 
-def _text(text: str) -> str:
-    return text
-
-
 def _names(text: str) -> frozenset[str]:
-    return frozenset(_listed(text))
-
-
-def _listed(text: str) -> tuple[str, ...]:
-    listed = tuple(part.strip() for part in text.split(",") if part.strip())
-    if not listed:
-        raise ValueError("is a list such as orders,payments")
-    return listed
+    return frozenset(listed(text))
 
 
 def _pattern(text: str) -> str:
     try:
         re.compile(text)
     except re.error as problem:
-        raise ValueError(f"{text!r} is no regular expression: {problem}") from None
+        raise ValueError(f"invalid regular expression {text!r}: {problem}") from None
     return text
-
-
-def _numbers(text: str) -> tuple[range, ...]:
-    return tuple(_number_range(part) for part in _listed(text))
-
-
-def _number_range(text: str) -> range:
-    match = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
-    if match is None or int(match[2] or match[1]) < int(match[1]):
-        raise ValueError(f"is a list of numbers and ranges such as 0,3,8-11, not {text!r}")
-    return range(int(match[1]), int(match[2] or match[1]) + 1)
 
 
 def _offset(text: str) -> int:
@@ -173,31 +162,21 @@ def _timestamp(text: str) -> int:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        advice = "milliseconds since 1970 or a time such as 2026-03-01T12:00:00Z"
-        raise ValueError(f"is {advice}, not {text!r}") from None
+        raise ValueError(
+            f"expected milliseconds since 1970 or a time such as 2026-03-01T12:00:00Z, not {text!r}"
+        ) from None
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return (aware - datetime.fromtimestamp(0, UTC)) // _MILLISECOND
 
 
-def _bytes(text: str) -> int:
-    match = re.fullmatch(r"(\d+)\s*([kmgt]?)(?:i?b)?", text.strip().lower())
-    if match is None or int(match[1]) == 0:
-        raise ValueError(f"is a number of bytes such as 67108864 or 64m, not {text!r}")
-    return int(match[1]) * _UNITS[match[2]]
-
-
 def _batch_bytes(text: str) -> int:
-    # Arrow's columns of bytes end at 2 GiB.
-    number = _bytes(text)
-    if number >= 1 << 31:
-        raise ValueError(f"is less than 2g, not {text!r}")
-    return number
+    return byte_count(text, _MAX_COLUMN_BYTES)
 
 
 def _one_of(*allowed: str) -> Callable[[str], str]:
     def parse(text: str) -> str:
         if text.lower() not in allowed:
-            raise ValueError(f"is {' or '.join(allowed)}, not {text!r}")
+            raise ValueError(f"expected {' or '.join(allowed)}, not {text!r}")
         return text.lower()
 
     return parse
@@ -206,11 +185,11 @@ def _one_of(*allowed: str) -> Callable[[str], str]:
 _MILLISECOND: Final = datetime.resolution * 1000
 
 _OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
-    "path": _text,
-    "paths": _text,
+    "path": str,
+    "paths": str,
     "topics": _names,
     "topicsPattern": _pattern,
-    "partitions": _numbers,
+    "partitions": number_ranges,
     "startingOffset": _offset,
     "endingOffset": _offset,
     "startingTimestamp": _timestamp,
@@ -227,16 +206,16 @@ _OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
     "includeControl": flag,
     "isolationLevel": _one_of("read_uncommitted", "read_committed"),
     "untilLastStableOffset": flag,
-    "columns": _listed,
+    "columns": listed,
     "pushFilters": flag,
     "mode": check_mode,
     "verifyChecksum": flag,
     "failOnTruncated": flag,
     "failOnDataLoss": flag,
     "maxBatchBytes": _batch_bytes,
-    "maxPartitionBytes": _bytes,
+    "maxPartitionBytes": byte_count,
     "minPartitions": count,
-    "maxBytesPerTrigger": _bytes,
+    "maxBytesPerTrigger": byte_count,
     "maxOffsetsPerTrigger": count,
     "maxRecordsPerBatch": count,
 }

@@ -36,7 +36,10 @@ pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` ins
             "--message goes with --version",
         ),
         (["decode", "--input", "x", "--output", "o", "--version", "3"], "--version goes with --message"),
-        (["decode", "--input", "x", "--output", "o", "--unit-bytes", "many"], "is not a number of bytes such as 512m"),
+        (
+            ["decode", "--input", "x", "--output", "o", "--unit-bytes", "many"],
+            "expected a number of bytes such as 67108864 or 64m",
+        ),
         (["decode", "--input", "x", "--output", "o", "--option", "topics"], "'topics' is not KEY=VALUE"),
         (["decode", "--input", "x", "--output", "o", "--option", "topic=a"], "did you mean topics?"),
         (["conformance", "--input", "x", "--version", "3"], "--message and --version go together"),

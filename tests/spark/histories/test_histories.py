@@ -173,7 +173,7 @@ def test_rows_that_cannot_be_read_are_counted(log: Log, spark: SparkSession) -> 
 def test_what_cannot_be_read_is_no_part_of_a_history(history: Callable[..., DataFrame], log: Log) -> None:
     frame = log([commit(1)])
     with pytest.raises(
-        ValueError, match="mode is DROPMALFORMED or FAILFAST, not 'permissive'; decode_internal_topics has it"
+        ValueError, match="expected mode DROPMALFORMED or FAILFAST, not 'permissive'; rows of a history have no _error"
     ):
         history(frame, mode="permissive")
     assert history(frame, mode="failfast").columns == history(frame).columns

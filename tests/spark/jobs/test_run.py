@@ -212,7 +212,7 @@ def test_partitions_of_offsets_are_units_of_the_history(session: SparkSession, t
 
 @pytest.mark.parametrize("history", [ConsumerLagHistory, MetadataHistory])
 def test_histories_keep_nothing_that_cannot_be_read(history: type[ConsumerLagHistory | MetadataHistory]) -> None:
-    with pytest.raises(ValueError, match="mode is DROPMALFORMED or FAILFAST, not 'PERMISSIVE'"):
+    with pytest.raises(ValueError, match="expected mode DROPMALFORMED or FAILFAST, not 'PERMISSIVE'"):
         history(input=Input(("/logs",)), mode="PERMISSIVE").job()
 
 

@@ -223,14 +223,14 @@ def test_options_are_parsed() -> None:
     ("option", "value", "message"),
     [
         ("port", "1", "kafka-capture has no option port; did you mean ports?"),
-        ("ports", "9092-", "option ports: is a list of ports and ranges such as 9092,19092-19094, not '9092-'"),
-        ("ports", "9094-9092", "option ports: is a list"),
-        ("brokers", "kafka1:9092", "captures know no names of hosts"),
-        ("brokers", ",", "is a list"),
-        ("maxFrameBytes", "2g", "is a number of bytes up to 1g"),
-        ("maxConnections", "0", "is a whole number from 1 on"),
-        ("continuous", "yes", "is true or false, not 'yes'"),
-        ("mode", "strict", "mode is PERMISSIVE or FAILFAST or DROPMALFORMED"),
+        ("ports", "9092-", "option ports: expected numbers and ranges up to 65535 such as 0,3,8-11, not '9092-'"),
+        ("ports", "9094-9092", "option ports: expected numbers and ranges"),
+        ("brokers", "kafka1:9092", "expected IP addresses with or without port"),
+        ("brokers", ",", "expected a list"),
+        ("maxFrameBytes", "2g", "expected a number of bytes up to 1073741824"),
+        ("maxConnections", "0", "expected a whole number of at least 1"),
+        ("continuous", "yes", "expected true or false, not 'yes'"),
+        ("mode", "strict", "expected mode PERMISSIVE or FAILFAST or DROPMALFORMED"),
     ],
 )
 def test_wrong_options_say_what_is_right(option: str, value: str, message: str) -> None:
