@@ -1,6 +1,6 @@
 """The command ``messagegen-pipeline``: jobs over Kafka's logs, captures and tables of messages, on one machine or a cluster.
 
-Exit codes: 0 done, 1 something failed or is not as it should be, 2 wrong usage, 130 interrupted.
+Exit codes: 0 success, 1 failure or malformed input, 2 wrong usage, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from messagegen_spark.cli.options import (
     input_options,
     limits_options,
     listed,
+    message_options,
     mode_option,
     output_options,
     run_options,
@@ -47,10 +48,10 @@ _SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 
 @click.group(context_settings=_SETTINGS)
 @click.version_option(package_name="messagegen", prog_name=NAME)
 def pipeline() -> None:
-    """Jobs over Kafka's logs and captures with Spark, on this machine or a cluster.
+    """Run Spark jobs over Kafka's logs and captures, on this machine or a cluster.
 
-    The input is cut into units, and each unit is committed whole. A job that died is started again with the same
-    arguments: it goes on after the units that are done, and no row is there twice.
+    The input is split into units, and each unit is committed atomically. To resume a job that failed, run the same command
+    again: it continues after the committed units, and writes no row twice.
 
     \b
     Examples:
@@ -60,7 +61,7 @@ def pipeline() -> None:
       messagegen-pipeline conformance --input data --format json
       messagegen-pipeline package messagegen_spark.zip
 
-    Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
+    Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted.
     """
 
 
@@ -83,27 +84,29 @@ def _write_job(job: Job, inputs: Sequence[Input], options: dict[str, Any], parti
     try:
         summary, executors = run_and_tell(job, inputs, output, run_as, target)
     except KeyboardInterrupt:
-        raise KeyboardInterrupt("The same command goes on after the units that are done.") from None
+        raise KeyboardInterrupt("The same command continues after the units that are done.") from None
     tell(summary, executors, run_as)
 
 
 @pipeline.command()
 @input_options
+@message_options
 @click.option(
-    "--message", metavar="NAME", help="The message that the bytes are; without it records of internal topics."
-)
-@click.option("--version", metavar="NUMBER|COLUMN", help="Its version, or the column that has it.")
-@click.option("--column", default="value", show_default=True, metavar="NAME", help="The column of the bytes.")
-@click.option(
-    "--keep", metavar="COLUMN[,...]", help="Columns of the input to keep; without it those that say where it was."
-)
-@click.option("--fields", metavar="PATH[,...]", help="Fields that are wanted, as topics.partitions.leaderId (all).")
-@click.option("--types", metavar="TYPE[,...]", help="Record types that get columns, as OffsetCommit (all, as JSON).")
-@click.option(
-    "--names", type=click.Choice(["kafka", "snake"]), default="kafka", show_default=True, help="Names of fields."
+    "--keep", metavar="COLUMN[,...]", help="Columns of the input to keep. Default: the position of the record."
 )
 @click.option(
-    "--uuid", type=click.Choice(["string", "binary"]), default="string", show_default=True, help="Form of UUIDs."
+    "--fields", metavar="PATH[,...]", help="Fields to decode, such as topics.partitions.leaderId. Default: all."
+)
+@click.option(
+    "--types",
+    metavar="TYPE[,...]",
+    help="Record types to decode to columns, such as OffsetCommit. Default: all, as JSON.",
+)
+@click.option(
+    "--names", type=click.Choice(["kafka", "snake"]), default="kafka", show_default=True, help="Style of field names."
+)
+@click.option(
+    "--uuid", type=click.Choice(["string", "binary"]), default="string", show_default=True, help="Format of UUIDs."
 )
 @limits_options
 @specs_option
@@ -128,10 +131,11 @@ def decode(
     partition_by: str | None,
     **rest: Any,
 ) -> None:
-    """Messages as rows of typed columns, in Parquet files or a table.
+    """Decode messages to rows of typed columns, in Parquet files or a table.
 
-    With --message a column of bytes becomes a struct; without it the records of Kafka's internal topics are told apart by
-    type and version. Of captures (--input-format kafka-capture) it is the requests and responses: all, or those of --message. Rows that cannot be read are kept with an _error that says why, and are counted.
+    With --message a column of bytes becomes a struct. Without it the records of Kafka's internal topics are decoded by type
+    and version. From captures (--input-format kafka-capture) requests and responses are decoded: all, or those of
+    --message. Malformed rows are counted, and kept with an _error.
 
     \b
     Examples:
@@ -149,7 +153,9 @@ def decode(
     chosen_mode: Any = mode.upper()
     if input_format == "kafka-capture":
         if version is not None or types is not None or keep is not None:
-            raise click.UsageError("--version, --types and --keep do not go with captures: each frame says what it is.")
+            raise click.UsageError(
+                "--version, --types and --keep cannot be used with captures: frames have versions of their own."
+            )
         if fields is not None:
             columns["fields"] = listed(fields)
         frames = DecodeFrames(input=source, message=message, mode=chosen_mode, options=columns, catalog=catalog)
@@ -157,14 +163,14 @@ def decode(
     elif message is None:
         for name, value in (("--version", version), ("--fields", fields), ("--keep", keep)):
             if value is not None:
-                raise click.UsageError(f"{name} goes with --message.")
+                raise click.UsageError(f"{name} needs --message.")
         decoding = DecodeInternalTopics(
             input=source, types=listed(types), mode=chosen_mode, options=columns, catalog=catalog
         )
         job, folders = decoding.job(unit_bytes), ("topic", "recordType")
     else:
         if version is None or types is not None:
-            raise click.UsageError("--message goes with --version, and not with --types.")
+            raise click.UsageError("--message needs --version, and cannot be used with --types.")
         columns["fields"] = listed(fields)
         messages = DecodeMessages(
             input=source,
@@ -188,7 +194,7 @@ def decode(
     type=Place(readable=False),
     multiple=True,
     metavar="PATH",
-    help="Logs of the topics that were read, for the lag (repeatable).",
+    help="Logs of the consumed topics, for the lag (repeatable).",
 )
 @history_mode_option
 @output_options
@@ -203,9 +209,9 @@ def consumer_lag(
     partition_by: str | None,
     **rest: Any,
 ) -> None:
-    """Who committed what when, out of __consumer_offsets: a row for each commit, with the one before it.
+    """List the commits in __consumer_offsets: a row for each commit, with the previous one.
 
-    With --ends each commit has the end of its partition at that time, and the lag. Give the logs of one broker.
+    With --ends each commit has the end offset of its partition at that time, and the lag. Give the logs of one broker only.
 
     \b
     Examples:
@@ -235,7 +241,7 @@ def metadata(
     partition_by: str | None,
     **rest: Any,
 ) -> None:
-    """What became of topics, configs and quotas, out of __cluster_metadata and its snapshots: a row for each change.
+    """List the changes of topics, configs and quotas in __cluster_metadata and its snapshots: a row for each change.
 
     \b
     Example:
@@ -251,16 +257,12 @@ def metadata(
 
 @pipeline.command()
 @input_options
-@click.option(
-    "--message", metavar="NAME", help="The message that the bytes are; without it records of internal topics."
-)
-@click.option("--version", metavar="NUMBER|COLUMN", help="Its version, or the column that has it.")
-@click.option("--column", default="value", show_default=True, metavar="NAME", help="The column of the bytes.")
+@message_options
 @specs_option
 @click.option(
     "--output",
     type=Place(path_type=Path, file_okay=False),
-    help="Folder that keeps the counts of the units that are done, so that a job that died can go on.",
+    help="Folder of the job's state, from which a restarted job continues.",
 )
 @run_options
 @click.pass_context
@@ -279,10 +281,10 @@ def conformance(
     format_: str,
     **rest: Any,
 ) -> None:
-    """Decodes everything and encodes it again, and counts by message and version what is not the same bytes.
+    """Decode and encode messages again, and count by message and version those whose bytes differ.
 
-    Exits with 1 if anything is not. Without --message the records of internal topics are compared, and the control records
-    of all topics; of captures (--input-format kafka-capture) the headers and bodies of all frames.
+    Exits with 1 if any do. Without --message these are the records of internal topics, and the control records of all
+    topics; from captures (--input-format kafka-capture) the headers and bodies of all frames.
 
     \b
     Example:
@@ -291,7 +293,7 @@ def conformance(
     from messagegen_spark.jobs.conformance import Conformance, counts_target, total_counts
 
     if (message is None) != (version is None):
-        raise click.UsageError("--message and --version go together.")
+        raise click.UsageError("--message and --version must be used together.")
     source = chosen_input(inputs, input_format, options)
     job = Conformance(
         input=source,
@@ -334,7 +336,7 @@ def _show(counts: Sequence[Count]) -> None:
         numbers = (count.messages, count.bytes, count.different, count.malformed)
         version = "" if count.version is None else str(count.version)
         table.add_row(count.message, version, *map(str, numbers), printable(count.reason or ""))
-    # Names are never cut short: a log of a job is no terminal, and has no width.
+    # Names are never truncated: the log of a job has no width.
     console = Console(width=None if sys.stdout.isatty() else _WIDE, markup=False, highlight=False)
     with console.capture() as captured:
         console.print(table)
@@ -344,11 +346,11 @@ def _show(counts: Sequence[Count]) -> None:
 @pipeline.command()
 @click.argument("path", type=Place(path_type=Path, dir_okay=False))
 def package(path: Path) -> None:
-    """Writes the archive that brings this package to executors, for --py-files and addArtifacts.
+    """Write the archive of this package for executors (--py-files, addArtifacts).
 
-    It has messagegen_spark and messagegen_kafka, and equal packages give equal bytes. What they need besides (pyarrow, numpy,
-    pandas, crc32c) has to be installed on executors. So has messagegen-native: a native engine can't be loaded from an
-    archive, and without it the pure-Python path does the same work, slowly.
+    It contains messagegen_arrow, messagegen_spark and messagegen_kafka, and is reproducible. Their dependencies (pyarrow,
+    numpy, pandas, crc32c) must be installed on executors, and so must messagegen-native: a native engine can't be loaded
+    from an archive, and without it decoding is slow.
 
     \b
     Example:

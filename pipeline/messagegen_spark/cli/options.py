@@ -1,15 +1,16 @@
-"""The options that the commands of ``messagegen-pipeline`` share, and what they say as values."""
+"""The options that commands of the pipeline share, and their values."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from messagegen_arrow.options import byte_count
 from messagegen_spark.cli.types import Name, Place
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _WITH_KEY_OF_THEIR_OWN: Final = ("request", "response")
-_UNITS: Final = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
 class Pairs(click.ParamType[tuple[str, str]]):
@@ -46,15 +46,15 @@ class Size(click.ParamType[int]):
         """The bytes."""
         if isinstance(value, int):
             return value
-        match = re.fullmatch(r"(\d+)\s*([kmgt]?)(?:i?b)?", str(value).strip().lower())
-        if match is None or int(match[1]) == 0:
-            self.fail(f"{value!r} is not a number of bytes such as 512m or 16g", param, ctx)
-        return int(match[1]) * _UNITS[match[2]]
+        try:
+            return byte_count(str(value))
+        except ValueError as problem:
+            self.fail(str(problem), param, ctx)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SparkOptions:
-    """What is said about the session."""
+    """The options of the session."""
 
     master: str | None
     conf: tuple[tuple[str, str], ...]
@@ -63,187 +63,177 @@ class SparkOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions:
-    """How a job is run, and what is said about it."""
+    """How a job is run and reported."""
 
     spark: SparkOptions
     format: str
     max_malformed: int | None
 
 
-def _added(function: Function, options: Iterable[Callable[[Function], Function]]) -> Function:
-    for option in reversed(list(options)):
-        function = option(function)
-    return function
+def added_options(*options: Callable[[Any], Any]) -> Callable[[Function], Function]:
+    """A decorator that adds options to a command, in this order."""
+
+    def add(function: Function) -> Function:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return add
 
 
-def input_options(function: Function) -> Function:
-    """Adds ``--input``, ``--input-format``, ``--option`` and ``--unit-bytes``."""
-    return _added(
-        function,
-        (
-            click.option(
-                "--input",
-                "inputs",
-                type=Place(readable=False),
-                multiple=True,
-                required=True,
-                metavar="PATH",
-                help="Log folders of a broker, folders of partitions, files, globs (repeatable).",
-            ),
-            click.option(
-                "--input-format",
-                default="kafka-log",
-                show_default=True,
-                metavar="NAME",
-                help="Spark's data source for the input: kafka-log, kafka-capture, parquet, ...",
-            ),
-            click.option(
-                "--option",
-                "options",
-                type=Pairs(),
-                multiple=True,
-                help="An option of that source, as topics=orders or startingTimestamp=2026-03-01T00:00Z (repeatable).",
-            ),
-            click.option(
-                "--unit-bytes",
-                type=Size(),
-                help="About how much is read before it is committed; a job that died goes on behind that. Without it 64 tasks "
-                "for each core of the cluster, and at least 16g.",
-            ),
-        ),
-    )
-
-
-def run_options(function: Function) -> Function:
-    """Adds ``--master``, ``--conf``, ``--ship``, ``--max-malformed`` and ``--format``."""
-    return _added(
-        function,
-        (
-            click.option(
-                "--master",
-                type=Name(),
-                metavar="URL",
-                help="local[4], spark://host:7077, yarn, k8s://..., or sc://host:15002 for Spark Connect. Without it what "
-                "spark-submit or spark-defaults.conf says, else this machine.",
-            ),
-            click.option("--conf", type=Pairs(), multiple=True, help="A setting of Spark's (repeatable)."),
-            click.option(
-                "--ship/--no-ship",
-                default=None,
-                help="Whether to send this package to the executors. Without it: to clusters, unless spark-submit runs this.",
-            ),
-            click.option(
-                "--max-malformed",
-                type=click.IntRange(min=0),
-                metavar="COUNT",
-                help="Exit with 1 if more rows than this could not be read.",
-            ),
-            click.option(
-                "--format",
-                "format_",
-                type=click.Choice(["text", "json"]),
-                default="text",
-                show_default=True,
-                help="Form of the summary on standard output.",
-            ),
-        ),
-    )
-
-
-def output_options(function: Function) -> Function:
-    """Adds ``--output``, ``--table``, ``--table-format`` and ``--partition-by``."""
-    return _added(
-        function,
-        (
-            click.option(
-                "--output",
-                type=Place(path_type=Path, file_okay=False),
-                required=True,
-                help="Folder for Parquet files; with --table for the record of what is done. Executors have to see it too.",
-            ),
-            click.option(
-                "--table", type=Name(), metavar="NAME", help="Write into this table instead, as catalog.schema.table."
-            ),
-            click.option(
-                "--table-format",
-                default="iceberg",
-                show_default=True,
-                metavar="NAME",
-                help="The format of a table that is not there yet: parquet or orc, or iceberg or delta, which the session must have.",
-            ),
-            click.option(
-                "--partition-by",
-                metavar="COLUMN[,...]",
-                help="Columns that become folders, or partitions of the table.",
-            ),
-        ),
-    )
-
-
-def mode_option(function: Function) -> Function:
-    """Adds ``--mode``."""
-    option = click.option(
-        "--mode",
-        type=click.Choice(["permissive", "dropmalformed", "failfast"], case_sensitive=False),
-        default="permissive",
-        show_default=True,
-        help="Rows that can't be read: keep them with _error, leave them out, or end the job.",
-    )
-    return option(function)
-
-
-def history_mode_option(function: Function) -> Function:
-    """Adds ``--mode`` as histories have it."""
-    option = click.option(
-        "--mode",
-        type=click.Choice(["dropmalformed", "failfast"], case_sensitive=False),
-        default="dropmalformed",
-        show_default=True,
-        help="Records that can't be read: leave them out and count them, or end the job.",
-    )
-    return option(function)
-
-
-def specs_option(function: Function) -> Function:
-    """Adds ``--specs``."""
-    option = click.option(
-        "--specs",
-        "specs",
+input_options = added_options(
+    click.option(
+        "--input",
+        "inputs",
+        type=Place(readable=False),
         multiple=True,
-        type=Place(exists=True, path_type=Path),
-        help="Folder or file of message specs beside those that are built in (repeatable).",
-    )
-    return option(function)
+        required=True,
+        metavar="PATH",
+        help="Log folder of a broker, folder of a partition, file or glob (repeatable).",
+    ),
+    click.option(
+        "--input-format",
+        default="kafka-log",
+        show_default=True,
+        metavar="NAME",
+        help="Spark data source of the input: kafka-log, kafka-capture, parquet, ...",
+    ),
+    click.option(
+        "--option",
+        "options",
+        type=Pairs(),
+        multiple=True,
+        help="Option of the data source, such as topics=orders or startingTimestamp=2026-03-01T00:00Z (repeatable).",
+    ),
+    click.option(
+        "--unit-bytes",
+        type=Size(),
+        help="Bytes of input to commit at a time; a restarted job continues after them. Default: 64 tasks for each core of "
+        "the cluster, and at least 16g.",
+    ),
+)
+"""Adds ``--input``, ``--input-format``, ``--option`` and ``--unit-bytes``."""
 
+master_option = click.option(
+    "--master",
+    type=Name(),
+    metavar="URL",
+    help="Spark master: local[4], spark://host:7077, yarn, k8s://..., or sc://host:15002 for Spark Connect. Default: that of "
+    "spark-submit or spark-defaults.conf, else this machine.",
+)
+conf_option = click.option("--conf", type=Pairs(), multiple=True, help="A Spark setting (repeatable).")
+version_option = click.option(
+    "--version", metavar="NUMBER|COLUMN", help="Version of the messages, or the column of integers that has it."
+)
+column_option = click.option(
+    "--column", default="value", show_default=True, metavar="NAME", help="Column with the bytes of the messages."
+)
+message_options = added_options(
+    click.option("--message", metavar="NAME", help="Message to decode. Default: records of internal topics."),
+    version_option,
+    column_option,
+)
+"""Adds ``--message``, ``--version`` and ``--column``."""
 
-def limits_options(function: Function) -> Function:
-    """Adds an option for each of the limits of decoding."""
-    return _added(
-        function,
-        (
-            click.option(
-                "--array-length",
-                type=click.IntRange(min=0),
-                metavar="COUNT",
-                help="The most elements of one array; a message with more is a row that can't be read [default: 1000000].",
-            ),
-            click.option(
-                "--tagged-field-count",
-                type=click.IntRange(min=0),
-                metavar="COUNT",
-                help="The most tagged fields of one struct [default: 10000].",
-            ),
-            click.option(
-                "--memory-factor",
-                type=click.IntRange(min=0),
-                metavar="NUMBER",
-                help="The most memory that the columns of a message may take, as a multiple of its bytes [default: 10],",
-            ),
-            click.option(
-                "--memory-constant", type=Size(), metavar="SIZE", help="and so many bytes more [default: 1000000]."
-            ),
-        ),
-    )
+run_options = added_options(
+    master_option,
+    conf_option,
+    click.option(
+        "--ship/--no-ship",
+        default=None,
+        help="Send this package to the executors. Default: to clusters, unless started by spark-submit.",
+    ),
+    click.option(
+        "--max-malformed",
+        type=click.IntRange(min=0),
+        metavar="COUNT",
+        help="Exit with 1 if more rows than this are malformed.",
+    ),
+    click.option(
+        "--format",
+        "format_",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        help="Format of the summary on standard output.",
+    ),
+)
+"""Adds ``--master``, ``--conf``, ``--ship``, ``--max-malformed`` and ``--format``."""
+
+output_options = added_options(
+    click.option(
+        "--output",
+        type=Place(path_type=Path, file_okay=False),
+        required=True,
+        help="Folder of Parquet files, or with --table of the job's state. Executors must have access to it.",
+    ),
+    click.option(
+        "--table", type=Name(), metavar="NAME", help="Write to this table instead, such as catalog.schema.table."
+    ),
+    click.option(
+        "--table-format",
+        default="iceberg",
+        show_default=True,
+        metavar="NAME",
+        help="Format of a new table: parquet or orc, or iceberg or delta if the session provides it.",
+    ),
+    click.option(
+        "--partition-by",
+        metavar="COLUMN[,...]",
+        help="Columns to partition the output by.",
+    ),
+)
+"""Adds ``--output``, ``--table``, ``--table-format`` and ``--partition-by``."""
+
+mode_option = click.option(
+    "--mode",
+    type=click.Choice(["permissive", "dropmalformed", "failfast"], case_sensitive=False),
+    default="permissive",
+    show_default=True,
+    help="Malformed rows: keep them with _error, drop them, or fail.",
+)
+"""Adds ``--mode``."""
+
+history_mode_option = click.option(
+    "--mode",
+    type=click.Choice(["dropmalformed", "failfast"], case_sensitive=False),
+    default="dropmalformed",
+    show_default=True,
+    help="Malformed records: drop and count them, or fail.",
+)
+"""Adds ``--mode`` as histories have it."""
+
+specs_option = click.option(
+    "--specs",
+    "specs",
+    multiple=True,
+    type=Place(exists=True, path_type=Path),
+    help="Folder or file of message specs to use besides the built-in ones (repeatable).",
+)
+"""Adds ``--specs``."""
+
+limits_options = added_options(
+    click.option(
+        "--array-length",
+        type=click.IntRange(min=0),
+        metavar="COUNT",
+        help="Maximum number of elements in an array; a message with more is malformed [default: 1000000].",
+    ),
+    click.option(
+        "--tagged-field-count",
+        type=click.IntRange(min=0),
+        metavar="COUNT",
+        help="Maximum number of tagged fields in a struct [default: 10000].",
+    ),
+    click.option(
+        "--memory-factor",
+        type=click.IntRange(min=0),
+        metavar="NUMBER",
+        help="Maximum memory of a message's columns, as a multiple of its size [default: 10],",
+    ),
+    click.option("--memory-constant", type=Size(), metavar="SIZE", help="plus this many bytes [default: 1000000]."),
+)
+"""Adds an option for each of the limits of decoding."""
 
 
 def chosen_limits(options: dict[str, Any]) -> dict[str, Any]:
@@ -290,6 +280,4 @@ def chosen_catalog(specs: Sequence[Path]) -> Catalog | None:
 
 def listed(text: str | None) -> tuple[str, ...] | None:
     """The names in a list such as ``a,b``; ``None`` for none."""
-    if text is None:
-        return None
-    return tuple(part.strip() for part in text.split(",") if part.strip())
+    return None if text is None else tuple(part.strip() for part in text.split(",") if part.strip())

@@ -1,4 +1,4 @@
-"""Types of options that are refused where they are empty, as they are when a shell variable is not set."""
+"""Types of options that must not be empty, as they are when a shell variable is not set."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-_EMPTY = "it is empty; is a shell variable not set?"
+_EMPTY = "must not be empty; is a shell variable not set?"
 
 
 class Name(click.ParamType[str]):
@@ -28,5 +28,5 @@ class Place(click.Path):
     def convert(self, value: str | PathLike[str], param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The path. Fails as ``click.Path`` does, and where the path is empty."""
         if not value:
-            self.fail(f"{_EMPTY} The current folder is '.'" if self.dir_okay else _EMPTY, param, ctx)
+            self.fail(f"{_EMPTY} Use '.' for the current folder." if self.dir_okay else _EMPTY, param, ctx)
         return super().convert(value, param, ctx)

@@ -6,6 +6,8 @@ from typing import Final
 
 from pyspark.sql import SparkSession
 
+from messagegen_spark.workers import is_remote
+
 _MOST_EXECUTORS: Final = 100_000
 """More is no size of a cluster, but the way to say that there is no limit."""
 
@@ -25,7 +27,5 @@ def cores(spark: SparkSession) -> int:
         allowed = number("spark.dynamicAllocation.maxExecutors")
         executors = max(executors, allowed if allowed <= _MOST_EXECUTORS else 0)
     said = max(executors * max(1, number("spark.executor.cores")), number("spark.cores.max"))
-    # Connect's sessions are of another class and have no context.
-    session: object = spark
-    there = session.sparkContext.defaultParallelism if isinstance(session, SparkSession) else 0
+    there = 0 if is_remote(spark) else spark.sparkContext.defaultParallelism
     return max(1, said, there)

@@ -14,10 +14,9 @@ import pyarrow as pa
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from messagegen_spark.jobs.interrupts import interruptible
+from messagegen_spark.jobs.interrupts import cancelled_on_interrupt
 from messagegen_spark.jobs.packaging import write_package
-from messagegen_spark.jobs.progress import is_remote
-from messagegen_spark.workers import FREEZE, use_this_python
+from messagegen_spark.workers import FREEZE, is_remote, use_this_python
 
 _UNDER_SPARK_SUBMIT: Final = "PYSPARK_GATEWAY_PORT"
 _PROBES: Final = 16
@@ -59,16 +58,16 @@ def job_session(
     """
     running = SparkSession.getActiveSession()
     # The driver hands the archive to executors whenever they come, so it is kept as long as the session.
-    with interruptible() as cancel_on_interrupt, tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:
         spark = _new_session(name, master, conf or {}) if running is None else _beside(running, master, conf or {})
-        cancel_on_interrupt(spark, alone=running is None)
-        try:
-            if ship or (ship is None and not is_local(spark) and _UNDER_SPARK_SUBMIT not in os.environ):
-                ship_package(spark, Path(folder) / "messagegen_spark.zip")
-            yield spark
-        finally:
-            if running is None:
-                spark.stop()
+        with cancelled_on_interrupt(spark, alone=running is None):
+            try:
+                if ship or (ship is None and not is_local(spark) and _UNDER_SPARK_SUBMIT not in os.environ):
+                    ship_package(spark, Path(folder) / "messagegen_spark.zip")
+                yield spark
+            finally:
+                if running is None:
+                    spark.stop()
 
 
 def _new_session(name: str, master: str | None, conf: Mapping[str, str]) -> SparkSession:

@@ -189,7 +189,7 @@ class TestCommandLine:
                 ["--message", "MetadataResponse", "--version", "1", "--patch", "x.diff"],
                 "name its folder or file with --specs",
             ),
-            (["--message", "MetadataResponse", "--version", "1", "--option", "x"], "--option takes KEY=VALUE, not 'x'"),
+            (["--message", "MetadataResponse", "--version", "1", "--option", "x"], "'x' is not KEY=VALUE"),
             (["--message", "MetadataResponse", "--version", "1", "--where", "no("], "PARSE_SYNTAX_ERROR"),
             (["--message", "MetadataResponse", "--version", "1", "--format", "nothing"], "DATA_SOURCE_NOT_FOUND"),
         ],
@@ -240,7 +240,7 @@ class TestCommandLine:
         self, arguments: list[str], capsys: pytest.CaptureFixture[str]
     ) -> None:
         assert run_command(arguments) == 2
-        assert "it is empty; is a shell variable not set?" in " ".join(capsys.readouterr().err.split())
+        assert "must not be empty; is a shell variable not set?" in " ".join(capsys.readouterr().err.split())
 
     def test_help_teaches(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run_command(["--help"]) == 0

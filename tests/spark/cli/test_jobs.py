@@ -16,10 +16,9 @@ from pyspark.errors import PySparkException
 
 from messagegen_arrow.catalog import default_catalog
 from messagegen_spark.cli import main as cli
-from messagegen_spark.cli.advise.main import _explained as explained_by_advise
 from messagegen_spark.cli.main import pipeline
 from messagegen_spark.cli.options import RunOptions, SparkOptions, chosen_catalog
-from messagegen_spark.cli.running import check_malformed, printable, run, spark_reason
+from messagegen_spark.cli.running import _explained, check_malformed, printable, run, spark_reason
 from messagegen_spark.jobs.runner import Job, JobSummary
 from tests.broker.waiting import eventually
 from tests.spark.support.job_data import VERSION, read_output, unit_names, write_commits
@@ -33,32 +32,32 @@ pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` ins
         (["decode", "--input", "x"], "Missing option '--output'"),
         (
             ["decode", "--input", "x", "--output", "o", "--message", "OffsetCommitValue"],
-            "--message goes with --version",
+            "--message needs --version",
         ),
-        (["decode", "--input", "x", "--output", "o", "--version", "3"], "--version goes with --message"),
+        (["decode", "--input", "x", "--output", "o", "--version", "3"], "--version needs --message"),
         (
             ["decode", "--input", "x", "--output", "o", "--unit-bytes", "many"],
             "expected a number of bytes such as 67108864 or 64m",
         ),
         (["decode", "--input", "x", "--output", "o", "--option", "topics"], "'topics' is not KEY=VALUE"),
         (["decode", "--input", "x", "--output", "o", "--option", "topic=a"], "did you mean topics?"),
-        (["conformance", "--input", "x", "--version", "3"], "--message and --version go together"),
+        (["conformance", "--input", "x", "--version", "3"], "--message and --version must be used together"),
         (["consumer-lag", "--input", "x"], "No such command"),
-        (["decode", "--input", "", "--output", "o"], "'--input': it is empty; is a shell variable not set?"),
+        (["decode", "--input", "", "--output", "o"], "'--input': must not be empty; is a shell variable not set?"),
         (
             ["decode", "--input", "x", "--output", ""],
-            "'--output': it is empty; is a shell variable not set? The current",
+            "'--output': must not be empty; is a shell variable not set? Use '.'",
         ),
-        (["decode", "--input", "x", "--output", "o", "--specs", ""], "'--specs': it is empty"),
-        (["decode", "--input", "x", "--output", "o", "--table", ""], "'--table': it is empty"),
-        (["decode", "--input", "x", "--output", "o", "--master", ""], "'--master': it is empty"),
-        (["consumer-lag-history", "--input", "x", "--ends", "", "--output", "o"], "'--ends': it is empty"),
-        (["conformance", "--input", "x", "--output", ""], "'--output': it is empty"),
+        (["decode", "--input", "x", "--output", "o", "--specs", ""], "'--specs': must not be empty"),
+        (["decode", "--input", "x", "--output", "o", "--table", ""], "'--table': must not be empty"),
+        (["decode", "--input", "x", "--output", "o", "--master", ""], "'--master': must not be empty"),
+        (["consumer-lag-history", "--input", "x", "--ends", "", "--output", "o"], "'--ends': must not be empty"),
+        (["conformance", "--input", "x", "--output", ""], "'--output': must not be empty"),
         (
             ["decode", "--input", "a", "b", "--output", "o"],
-            "argument (b). Each path has an option of its own (--input a --input b)",
+            "argument (b). Give each path with its own option (--input a --input b)",
         ),
-        (["package", ""], "'PATH': it is empty; is a shell variable not set?"),
+        (["package", ""], "'PATH': must not be empty; is a shell variable not set?"),
     ],
 )
 def test_wrong_usage(arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -121,29 +120,29 @@ def test_a_python_that_is_not_there_is_named_without_the_stack_of_the_jvm() -> N
     )
     said = spark_reason(raised).splitlines()
     assert said[0].startswith('java.io.IOException: Cannot run program "./environment/bin/python"')
-    assert said[-1].startswith("PYSPARK_PYTHON has to lead to a Python here and on every executor")
+    assert said[-1].startswith("PYSPARK_PYTHON must be the path of a Python here and on every executor")
     assert "\tat " not in "".join(said)
 
 
-def test_the_advisor_says_what_is_wrong_with_a_folder_in_a_line() -> None:
+def test_an_error_of_a_data_source_is_one_line() -> None:
     raised = PySparkException(
         "An error occurred while calling o52.count.\n: org.apache.spark.sql.AnalysisException: [PYTHON_DATA_SOURCE_ERROR] Failed "
         "to plan Python data source kafka-log in Python: Traceback (most recent call last):\n"
         '  File "/x/log_files.py", line 133, in find_logs\n    raise LogPathError(\n'
         "messagegen_arrow.log.files.LogPathError: /empty holds no Kafka logs: neither folders nor files\n"
     )
-    said = str(explained_by_advise(raised))
+    said = str(_explained(raised))
     assert said == "messagegen_arrow.log.files.LogPathError: /empty holds no Kafka logs: neither folders nor files"
 
 
 @pytest.mark.parametrize(
     ("rows", "malformed", "allowed", "reason"),
     [
-        (40_000, 40_000, None, "not one of 40000 rows could be read: look at _error"),
+        (40_000, 40_000, None, "none of 40000 rows could be decoded: see _error"),
         (40_000, 39_999, None, None),
         (0, 0, None, None),
         (3, 3, 3, None),
-        (3, 3, 2, "3 rows could not be read; at most 2 may"),
+        (3, 3, 2, "3 rows malformed; --max-malformed allows 2"),
     ],
 )
 def test_nothing_but_malformed_rows_is_a_failure(
@@ -196,7 +195,7 @@ def test_a_killed_job_is_started_again(tmp_path: Path) -> None:
     assert 2 <= done_before < 30
     again = subprocess.run(command(logs, output, "--max-malformed", "0"), capture_output=True, text=True, check=False)
     assert again.returncode == 1
-    assert "1 row could not be read; at most 0 may" in again.stderr
+    assert "1 row malformed; --max-malformed allows 0" in again.stderr
     summary = json.loads(again.stdout)
     assert (summary["units"], summary["units_done_before"]) == (30, done_before)
     assert (summary["rows"], summary["malformed"]) == (6_000, 1)
@@ -221,7 +220,7 @@ def test_ctrl_c_leaves_whole_units_and_a_line(tmp_path: Path) -> None:
             os.killpg(driver.pid, signal.SIGKILL)
             driver.wait()
     said = (tmp_path / "log").read_text()
-    assert said.splitlines()[-1] == "Interrupted. The same command goes on after the units that are done."
+    assert said.splitlines()[-1] == "Interrupted. The same command continues after the units that are done."
     assert "Traceback" not in said
     assert "Exception" not in said
     rows = read_output(output)

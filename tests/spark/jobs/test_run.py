@@ -30,7 +30,6 @@ from messagegen_spark.jobs.conformance import Conformance, counts_target, total_
 from messagegen_spark.jobs.decode import DecodeFrames, DecodeInternalTopics, DecodeMessages
 from messagegen_spark.jobs.histories import ConsumerLagHistory, MetadataHistory
 from messagegen_spark.jobs.inputs import KAFKA_CAPTURE, Input
-from messagegen_spark.jobs.progress import Tasks, watched_tasks
 from messagegen_spark.jobs.runner import Job, JobSummary, Progress, run_job
 from messagegen_spark.jobs.sessions import ExecutorError, probe_executors
 from messagegen_spark.jobs.targets import Target, Writer, parquet_target
@@ -282,14 +281,6 @@ def test_executors_are_asked_what_they_have(session: SparkSession, tmp_path: Pat
     assert found.engines in {("native",), ("python",)}
     with pytest.raises(ExecutorError, match=r"do not see .*nowhere"):
         probe_executors(session, tmp_path / "nowhere")
-
-
-def test_tasks_are_watched(session: SparkSession, tmp_path: Path) -> None:
-    seen: list[Tasks] = []
-    with watched_tasks(session, seen.append):
-        while not any(tasks.total for tasks in seen):
-            session.range(0, 2_000_000, 1, 50).selectExpr("sum(hash(id))").collect()
-    assert all(0 <= tasks.done <= tasks.total for tasks in seen)
 
 
 def test_the_job_says_what_it_is(session: SparkSession, tmp_path: Path) -> None:

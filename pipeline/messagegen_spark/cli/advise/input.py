@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from messagegen_arrow.catalog import Catalog, MessageTable, default_catalog
+from messagegen_spark.cli.running import terminal_settings
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -23,31 +23,12 @@ _VALUE: Final = "value"
 _VERSION: Final = "version"
 
 
-def options_of(flag: str, pairs: Iterable[str]) -> dict[str, str]:
-    """``KEY=VALUE`` words as a dict."""
-    found: dict[str, str] = {}
-    for pair in pairs:
-        key, sign, value = pair.partition("=")
-        if not sign or not key:
-            raise click.UsageError(f"{flag} takes KEY=VALUE, not {pair!r}")
-        found[key] = value
-    return found
-
-
 @contextmanager
 def session(master: str | None, settings: Mapping[str, str]) -> Iterator[SparkSession]:
-    """The session that there is, or one of our own that ends with the work."""
-    from pyspark.sql import SparkSession
-
+    """A session for the command; see ``job_session``."""
     from messagegen_spark.jobs.sessions import job_session
 
-    active = SparkSession.getActiveSession()
-    if active is not None:
-        yield active
-        return
-    # Spark draws a bar of its own for each job, where somebody looks.
-    shown = {"spark.log.level": "ERROR", "spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower()}
-    with job_session("messagegen-advise", master, {**shown, **settings}) as spark:
+    with job_session("messagegen-advise", master, {**terminal_settings(master), **settings}) as spark:
         yield spark
 
 

@@ -5,61 +5,52 @@ Exit codes: 0 done, 1 no message could be read, 2 wrong usage or an error, 130 i
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from operator import add
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from messagegen import __version__
-from messagegen_spark.cli.running import answered_early, printable, spark_reason, to_install
-from messagegen_spark.cli.types import Name, Place
+from messagegen_spark.cli.options import Pairs, added_options, conf_option, master_option
+from messagegen_spark.cli.running import run as run_command_line
+from messagegen_spark.cli.types import Place
 
 if TYPE_CHECKING:
     from messagegen_spark.cli.advise.output import Answer
 
 NAME: Final = "messagegen-advise"
-EXIT_NOTHING: Final = 1
 EXIT_ERROR: Final = 2
-EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
-EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
 
 _FILE: Final = Place(dir_okay=False, path_type=Path)
 _READABLE: Final = Place(exists=True, dir_okay=False, path_type=Path)
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 
-
-def _answer_options(function: Function) -> Function:
-    """What ``run`` and ``merge`` have in common: how to judge, and where the answer goes."""
-    options = (
-        click.option(
-            "--engine", type=click.Choice(["native", "python"]), default="native", show_default=True,
-            help="Whose costs count: of the native engine, or of generated Python alone.",
-        ),
-        click.option(
-            "--ns-per-byte", type=click.FloatRange(min=0), default=8.0, show_default=True, metavar="NS",
-            help="What a byte on the wire is worth; 8 is its time at 1 Gbit/s.",
-        ),
-        click.option("--costs", type=_READABLE, metavar="FILE", help="Another table of costs than the built-in one."),
-        click.option(
-            "--specs", type=Place(exists=True, path_type=Path), metavar="DIR",
-            help="The specs: messages come from there, and the patch of the spec is made for them.",
-        ),
-        click.option("--report", type=_FILE, metavar="FILE", help="Write a page (HTML) with charts."),
-        click.option("--patch", type=_FILE, metavar="FILE", help="Write the change of the spec as a diff; needs --specs."),
-        click.option("--save", type=_FILE, metavar="FILE", help="Write the statistics, for `messagegen-advise merge`."),
-        click.option(
-            "--output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print."
-        ),
-    )  # fmt: skip
-    for option in reversed(options):
-        function = option(function)
-    return function
+_answer_options = added_options(
+    click.option(
+        "--engine", type=click.Choice(["native", "python"]), default="native", show_default=True,
+        help="Whose costs count: of the native engine, or of generated Python alone.",
+    ),
+    click.option(
+        "--ns-per-byte", type=click.FloatRange(min=0), default=8.0, show_default=True, metavar="NS",
+        help="What a byte on the wire is worth; 8 is its time at 1 Gbit/s.",
+    ),
+    click.option("--costs", type=_READABLE, metavar="FILE", help="Another table of costs than the built-in one."),
+    click.option(
+        "--specs", type=Place(exists=True, path_type=Path), metavar="DIR",
+        help="The specs: messages come from there, and the patch of the spec is made for them.",
+    ),
+    click.option("--report", type=_FILE, metavar="FILE", help="Write a page (HTML) with charts."),
+    click.option("--patch", type=_FILE, metavar="FILE", help="Write the change of the spec as a diff; needs --specs."),
+    click.option("--save", type=_FILE, metavar="FILE", help="Write the statistics, for `messagegen-advise merge`."),
+    click.option(
+        "--output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print."
+    ),
+)  # fmt: skip
+"""Adds what ``run`` and ``merge`` have in common: how to judge, and where the answer goes."""
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -103,9 +94,7 @@ def advise() -> None:
     metavar="NAME",
     help="The column with the messages: bytes without header or frame, or decoded structs.",
 )
-@click.option(
-    "--option", "reader_options", multiple=True, metavar="KEY=VALUE", help="An option of the format (repeatable)."
-)
+@click.option("--option", "reader_options", type=Pairs(), multiple=True, help="An option of the format (repeatable).")
 @click.option(
     "--where", metavar="SQL", help="Only rows for which this is true, such as \"topic = '__consumer_offsets'\"."
 )
@@ -123,13 +112,8 @@ def advise() -> None:
     metavar="N",
     help="Also write and read N messages in each way, and time it; needs --specs.",
 )
-@click.option(
-    "--master",
-    type=Name(),
-    metavar="URL",
-    help="The Spark master; local[*] unless spark-submit or a configuration says otherwise.",
-)
-@click.option("--conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark (repeatable).")
+@master_option
+@conf_option
 @_answer_options
 def run(inputs: tuple[str, ...], message: str, trial: int | None, specs: Path | None, **rest: Any) -> None:
     """Look at messages in one pass, and say which encoding each integer field should have.
@@ -137,15 +121,15 @@ def run(inputs: tuple[str, ...], message: str, trial: int | None, specs: Path | 
     Rows that cannot be read are counted and told, and nothing else counts them. With --specs messages are those of the specs
     there, otherwise those of the package messagegen_kafka.
     """
-    from messagegen_spark.cli.advise.input import Input, options_of, session
+    from messagegen_spark.cli.advise.input import Input, session
 
     if specs is None and (trial is not None or rest["patch"] is not None):
         raise click.UsageError("--trial and --patch need the spec: name its folder or file with --specs")
     source = Input(
         inputs=inputs, message=message, version=rest["version"], format=rest["format_"], column=rest["column"],
-        options=options_of("--option", rest["reader_options"]), where=rest["where"], sample=rest["sample"], specs=specs,
+        options=dict(rest["reader_options"]), where=rest["where"], sample=rest["sample"], specs=specs,
     )  # fmt: skip
-    with session(rest["master"], options_of("--conf", rest["conf"])) as spark:
+    with session(rest["master"], dict(rest["conf"])) as spark:
         rows = source.rows(spark)
         statistics = source.statistics(rows)
         messages = source.some(rows, trial) if trial else ()
@@ -208,62 +192,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run_command(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line and returns its exit code; what goes wrong is said in one line, without a traceback."""
-    asked = answered_early(advise, NAME, exit_missing=EXIT_ERROR)
-    if asked is not None:
-        return asked
-    try:
-        code = _invoke(sys.argv[1:] if arguments is None else list(arguments))
-        sys.stdout.flush()
-    except click.ClickException as error:
-        error.show()
-        return EXIT_ERROR
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("Interrupted.", err=True)
-        return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        # What Python still wants to flush at its end goes nowhere instead of into a second error.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_BROKEN_PIPE
-    return code
-
-
-def _invoke(arguments: list[str]) -> int:
-    color = False if os.environ.get("NO_COLOR") else None
-    try:
-        with advise.make_context(NAME, arguments, color=color) as context:
-            advise.invoke(context)
-    except click.exceptions.Exit as leaving:
-        return leaving.exit_code
-    except (click.ClickException, BrokenPipeError):
-        raise
-    except Exception as problem:
-        raise _explained(problem) from problem
-    return 0
-
-
-def _explained(problem: Exception) -> Exception:
-    """The error for people where it is one that was foreseen; anything else is a bug and stays as it is."""
-    if isinstance(problem, ModuleNotFoundError):
-        own = (problem.name or "").partition(".")[0] in {
-            "messagegen_arrow",
-            "messagegen_spark",
-            "messagegen",
-            "messagegen_kafka",
-        }
-        return problem if own or problem.name is None else click.ClickException(to_install(problem.name))
-    if isinstance(problem, LookupError | ValueError | OSError) and not isinstance(problem, KeyError | IndexError):
-        return click.ClickException(str(problem))
-    if type(problem).__module__.partition(".")[0] in {"pyspark", "py4j"}:
-        return click.ClickException(_first_line(str(problem)))
-    return problem
-
-
-def _first_line(text: str) -> str:
-    """What Spark has to say, without the traces that follow, and without Py4J's words on who was calling whom."""
-    if "Traceback (most recent call last)" in text:
-        return printable(spark_reason(text))
-    lines = text.strip().splitlines()
-    if len(lines) > 1 and lines[0].startswith("An error occurred while calling"):
-        return lines[1].removeprefix(": ")
-    return lines[0] if lines else "Spark failed, and did not say why"
+    """Runs the command line and returns its exit code."""
+    return run_command_line(advise, arguments, name=NAME, exit_failed=EXIT_ERROR)
