@@ -1,57 +1,116 @@
-"""Advice as one page that needs nothing else: no script, no other file, no network."""
+"""Advice as one HTML page without scripts, other files and network."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import jinja2
 
 from messagegen.templating import template_loader
 from messagegen_spark.advisor.advice import Advice
 from messagegen_spark.advisor.charts import families_chart, lengths_chart, savings_chart
-from messagegen_spark.advisor.encodings import ENCODINGS
 from messagegen_spark.advisor.specs.patch import SpecPatch
+from messagegen_spark.advisor.tables import (
+    Table,
+    families_table,
+    fields_table,
+    number,
+    trial_table,
+    versions_table,
+)
 from messagegen_spark.advisor.trial import Trial
 
 
+class Chart(NamedTuple):
+    """An SVG, and its description for those who cannot see it."""
+
+    label: str
+    svg: str
+
+
+class Section(NamedTuple):
+    """A part of the page under its own heading."""
+
+    title: str
+    paragraphs: tuple[str, ...] = ()
+    charts: tuple[Chart, ...] = ()
+    tables: tuple[Table, ...] = ()
+    diffs: tuple[str, ...] = ()
+
+
 def report_page(advice: Advice, *, patch: SpecPatch | None = None, trial: Trial | None = None) -> str:
-    """HTML with all figures and charts, and with the change of the spec and what was measured, if they are given."""
+    """HTML with all figures and charts, and with the change of the spec and the measured times, if given."""
     environment = jinja2.Environment(
-        loader=template_loader("advice"), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=False
+        loader=template_loader("advice"), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
     )
-    template = environment.get_template("report.html.j2")
+    return environment.get_template("report.html.j2").render(
+        message=advice.message,
+        summary=_summary(advice),
+        basis=_basis(advice),
+        sections=list(_sections(advice, patch, trial)),
+    )
+
+
+def _summary(advice: Advice) -> str:
+    if not advice.messages:
+        return "There are no messages, and so no advice."
+    if not advice.changes:
+        return "No other encoding is worth the change."
     now = advice.family("now")
-    size = now.integer_bytes if now.bytes is None else now.bytes
-    sample = advice.statistics.sample
-    return template.render(
-        advice=advice,
-        now=now,
-        sample=sample,
-        saving_in_all=advice.saving_bytes / sample,
-        saved_share=100 * advice.saving_bytes / size if size else 0.0,
-        charts=_charts(advice),
-        encodings=[name for name in ENCODINGS if any(name in row.bytes_in for row in advice.rows)],
-        trial=trial,
-        diff=patch.diff if patch is not None else "",
-        number=number,
-        share=share,
+    whole = now.integer_bytes if now.bytes is None else now.bytes
+    fields = f"{len(advice.changes)} field{'s' * (len(advice.changes) > 1)}"
+    return (
+        f"Version {advice.next_version} with other encodings of {fields} would save "
+        f"{number(advice.saving_bytes / advice.messages, 1)} bytes a message "
+        f"({number(100 * advice.saving_bytes / whole, 1)} % of {'its integers' if now.bytes is None else 'it'}), "
+        f"{number(advice.saving_bytes / advice.statistics.sample)} bytes in all."
     )
 
 
-def _charts(advice: Advice) -> dict[str, object]:
-    charts: dict[str, object] = {"families": "", "savings": "", "lengths": {}}
+def _basis(advice: Advice) -> str:
+    sample = advice.statistics.sample
+    sampled = f", a sample of {number(100 * sample, 2)} % of the data" if sample < 1 else ""
+    malformed = f"; {number(advice.malformed)} more could not be decoded" if advice.malformed else ""
+    engine = "the native engine" if advice.engine == "native" else "pure Python"
+    machine = f"{advice.machine['processor']}, {advice.machine['python']}"
+    return (
+        f"From {number(advice.messages)} messages{sampled}{malformed}. An encoding is advised where the bytes that it saves, "
+        f"at {number(advice.nanoseconds_per_byte, 1)} ns each, outweigh the time that it takes ({engine}; costs measured on {machine})."
+    )
+
+
+def _sections(advice: Advice, patch: SpecPatch | None, trial: Trial | None) -> Iterator[Section]:
     if advice.messages:
-        charts["families"] = families_chart(advice)
+        chart = Chart("bytes a message by encoding of all integers", families_chart(advice))
+        yield Section("All integers in one encoding", charts=(chart,), tables=(families_table(advice),))
+    if trial is not None:
+        yield Section("Measured", (_trial_basis(advice, trial),), tables=(trial_table(trial),))
     if advice.changes:
-        charts["savings"] = savings_chart(advice)
+        yield Section("Savings by field", charts=(Chart("bytes saved a message by field", savings_chart(advice)),))
     if any(one.count and one.bytes_in for one in advice.fields):
-        charts["lengths"] = {form: lengths_chart(advice, form) for form in ("unsigned", "zig-zag")}
-    return charts
+        forms = {"unsigned": "unsigned varints (upacked)", "zig-zag": "zig-zag varints (packed)"}
+        charts = (
+            Chart(f"share of values by length as {name}", lengths_chart(advice, form)) for form, name in forms.items()
+        )
+        yield Section(
+            "Lengths of values", ("As unsigned varints (upacked), and as zig-zag varints (packed).",), tuple(charts)
+        )
+    if advice.fields:
+        yield Section("Fields", tables=(fields_table(advice),))
+        yield Section("Fields by version", tables=(versions_table(advice),))
+    if patch is not None and patch.diff:
+        checked = "All older versions are read and written as before; that was checked against their plans."
+        yield Section(f"The spec of version {advice.next_version}", (checked,), diffs=(patch.diff,))
 
 
-def number(value: float, digits: int = 0) -> str:
-    """A number with commas between thousands."""
-    return f"{value:,.{digits}f}"
-
-
-def share(part: int, whole: int) -> str:
-    """A share in per cent; nothing where there is nothing."""
-    return f"{100 * part / whole:.1f} %" if part else ""
+def _trial_basis(advice: Advice, trial: Trial) -> str:
+    left_out = (
+        f"; {number(trial.left_out)} that version {advice.latest_version} cannot hold are left out"
+        if trial.left_out
+        else ""
+    )
+    return (
+        f"{number(trial.messages)} messages of the data, written and read with each of these specs by the {trial.engine} engine "
+        f"on this machine{left_out}."
+    )

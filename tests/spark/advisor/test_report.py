@@ -62,7 +62,7 @@ def test_the_page_says_it_all() -> None:
     assert f"{advice.saving_bytes / 200:,.1f} bytes a message" in page
     assert "From 200 messages." in page
     for one in advice.fields:
-        assert f'<td class="name">{one.name}</td>' in page
+        assert f'<td class="text">{one.name}</td>' in page
     assert "<h2>Measured</h2>" in page
     assert "5 messages of the data" in page
     assert "uint32 fields can have no encoding" in page
@@ -104,4 +104,4 @@ def test_nothing_to_change() -> None:
     text = spec_of('{ "name": "A", "type": "int32", "versions": "0+" }')
     data = load_class(text)(a=2**30).encode(version=0)
     page = report_page(recommend(statistics([(0, data)] * 9, load_table(text))))
-    assert "No other encoding would be worth its while." in page
+    assert "No other encoding is worth the change." in page

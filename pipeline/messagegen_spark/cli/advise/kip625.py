@@ -11,7 +11,7 @@ import click
 
 from messagegen_kafka import DecodeError, MetadataResponse, UnsupportedVersionError
 from messagegen_spark.advisor.kip625 import PUBLISHED, encoded, measure_responses, synthetic
-from messagegen_spark.cli.advise.output import table
+from messagegen_spark.cli.advise.output import rich_table
 
 if TYPE_CHECKING:
     from messagegen_spark.advisor.trial import Trial
@@ -24,7 +24,7 @@ def show(real: Sequence[tuple[int, bytes]], output: str) -> None:
     if responses:
         trials["real"] = measure_responses([encoded(one) for one in responses])
     elif real:
-        click.echo("warning: none of the messages is a MetadataResponse that can be read", err=True)
+        click.echo("warning: none of the messages could be decoded as MetadataResponse", err=True)
     if output == "json":
         published = {
             name: {"bytes": one.bytes, "struct": one.struct, "buffer": one.buffer} for name, one in PUBLISHED.items()
@@ -46,7 +46,7 @@ def _print(trials: dict[str, Trial]) -> None:
     from rich.console import Console
 
     console = Console(width=None if sys.stdout.isatty() else 140)
-    made = table(["values", "integers"], ["bytes", "serialise, us", "deserialise, us"])
+    made = rich_table(["values", "integers"], ["bytes", "serialise, µs", "deserialise, µs"])
     for case, trial in trials.items():
         for one in trial.rows:
             costs = (one.encode_microseconds, one.decode_microseconds)

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,6 +15,7 @@ import click
 
 from messagegen_spark.advisor.costs import CostTable, Engine
 from messagegen_spark.advisor.recommending import recommend
+from messagegen_spark.advisor.tables import Table, changes_table, families_table, trial_table
 
 if TYPE_CHECKING:
     from messagegen_spark.advisor.advice import Advice
@@ -139,13 +140,14 @@ def show(advice: Advice, trial: Trial | None) -> None:
     )
     if not advice.messages:
         return
-    console.print(_families(advice))
+    console.print(_shown_table(families_table(advice)))
     if trial is not None:
-        console.print(_measured(trial))
+        console.print(f"measured, {trial.messages:,} messages", highlight=False)
+        console.print(_shown_table(trial_table(trial)))
     if not advice.changes:
-        console.print("no other encoding would be worth its while", highlight=False)
+        console.print("no other encoding is worth the change", highlight=False)
         return
-    console.print(_changes(advice))
+    console.print(_shown_table(changes_table(advice)))
     per_message = advice.saving_bytes / advice.messages
     in_all = advice.saving_bytes / advice.statistics.sample
     console.print(
@@ -154,53 +156,23 @@ def show(advice: Advice, trial: Trial | None) -> None:
     )
 
 
-def table(left: Sequence[str], right: Sequence[str]) -> Any:
+def rich_table(texts: Sequence[str], numbers: Sequence[str], rows: Iterable[Sequence[str]] = ()) -> Any:
     """A table with columns of text on the left and of numbers on the right."""
     from rich import box
     from rich.table import Table
 
     made = Table(box=box.SIMPLE_HEAD)
-    for name in left:
+    for name in texts:
         made.add_column(name, overflow="fold")
-    for name in right:
+    for name in numbers:
         made.add_column(name, justify="right", no_wrap=True)
+    for row in rows:
+        made.add_row(*row)
     return made
 
 
-def _families(advice: Advice) -> Any:
-    made = table(["integers"], ["bytes a message", "of integers", "encode, ns", "decode, ns"])
-    for one in advice.families:
-        sizes = ["-" if one.bytes is None else f"{one.bytes / advice.messages:,.1f}"]
-        sizes.append(f"{one.integer_bytes / advice.messages:,.1f}")
-        costs = [f"{nanoseconds / advice.messages:,.1f}" for nanoseconds in (one.cost.encode, one.cost.decode)]
-        made.add_row(one.name, *sizes, *costs)
-    return made
-
-
-def _measured(trial: Trial) -> Any:
-    made = table([f"measured, {trial.messages:,} messages"], ["bytes", "serialise, us", "deserialise, us"])
-    for one in trial.rows:
-        made.add_row(
-            one.name, f"{one.bytes:,.1f}", f"{one.encode_microseconds:,.2f}", f"{one.decode_microseconds:,.2f}"
-        )
-    return made
-
-
-def _changes(advice: Advice) -> Any:
-    made = table(["field", "now", "advised", "confidence"], ["saves a message", "values", "min", "max"])
-    for one in advice.changes:
-        error = "" if one.saving_error is None else f" ± {one.saving_error:,.2f}"
-        made.add_row(
-            one.name,
-            one.current,
-            one.recommended,
-            one.confidence.level if one.confidence else "",
-            f"{one.saving_per_message:,.2f}{error}",
-            f"{one.count:,}",
-            f"{one.minimum:,}",
-            f"{one.maximum:,}",
-        )
-    return made
+def _shown_table(table: Table) -> Any:
+    return rich_table(table.texts, table.numbers, (row.cells for row in table.rows))
 
 
 def _warn(advice: Advice) -> None:
@@ -208,6 +180,6 @@ def _warn(advice: Advice) -> None:
         if found.malformed:
             where = "rows without a version" if version is None else f"messages of version {version}"
             click.echo(
-                f"warning: {found.malformed:,} {where} could not be read and do not count, such as: {found.example}",
+                f"warning: {found.malformed:,} {where} could not be decoded and are left out, such as: {found.example}",
                 err=True,
             )
