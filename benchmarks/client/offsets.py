@@ -26,7 +26,7 @@ from benchmarks.client.names import (
 from benchmarks.client.taking_turns import Contestant, take_turns
 from benchmarks.measures import Measure
 from benchmarks.processes import WorkerError, run_program
-from messagegen_client import Offsets
+from messagegen_client import Admin
 from tests.broker.cluster import Cluster
 from tests.broker.tools import JavaTools
 from tests.oracle.jars import TOOLS_RELEASE, java_command
@@ -86,7 +86,7 @@ def _checked(name: str, find: Find, partitions: int, _turn: int) -> None:
 
 
 def _ours(cluster: Cluster, partitions: int, stack: ExitStack) -> Find:
-    client = stack.enter_context(Offsets(cluster.bootstrap()))
+    client = stack.enter_context(Admin(cluster.bootstrap()))
     times = {(_TOPIC, partition): _TIME + 1 for partition in range(partitions)}
 
     def find() -> list[int]:

@@ -1,7 +1,7 @@
-"""A client for real Kafka brokers: client quotas (KIP-546), offsets by time (KIP-79), and the offsets of groups.
+"""A Kafka client for client quotas (KIP-546), offsets by time (KIP-79) and consumer groups.
 
-``Admin`` blocks, ``AsyncAdmin`` has coroutines; both take a ``ClientConfig`` or just the bootstrap servers. A module is loaded
-when a name of it is first asked for.
+``Admin`` has blocking calls, ``AsyncAdmin`` the same calls as coroutines. Both take a ``ClientConfig`` or the bootstrap servers.
+A module is loaded when one of its names is first used.
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from messagegen_client.admin import (
         Admin as Admin,
         AsyncAdmin as AsyncAdmin,
-    )
-    from messagegen_client.clients import (
         SecurityWarning as SecurityWarning,
     )
     from messagegen_client.net.cluster import (
@@ -74,10 +72,6 @@ if TYPE_CHECKING:
         OffsetChange as OffsetChange,
         OffsetReset as OffsetReset,
     )
-    from messagegen_client.offsets.clients import (
-        AsyncOffsets as AsyncOffsets,
-        Offsets as Offsets,
-    )
     from messagegen_client.offsets.search import (
         OffsetAndTimestamp as OffsetAndTimestamp,
     )
@@ -89,8 +83,11 @@ if TYPE_CHECKING:
         ListOffsetsError as ListOffsetsError,
     )
     from messagegen_client.outcomes import (
+        AlterationError as AlterationError,
+        AlterationResults as AlterationResults,
         NotSentError as NotSentError,
         Outcome as Outcome,
+        PartialError as PartialError,
     )
     from messagegen_client.net.partitions import (
         TopicPartition as TopicPartition,
@@ -118,8 +115,7 @@ if TYPE_CHECKING:
     )
 
 _MODULES: Final = {
-    "admin": ("Admin", "AsyncAdmin"),
-    "clients": ("SecurityWarning",),
+    "admin": ("Admin", "AsyncAdmin", "SecurityWarning"),
     "net.cluster": ("ANY_BROKER", "CONTROLLER", "Answer", "BrokerId", "Cluster"),
     "config.settings": ("ClientConfig",),
     "net.deadlines": ("Deadline",),
@@ -153,11 +149,10 @@ _MODULES: Final = {
     "groups.lag": ("ConsumerGroupLagError", "PartitionLag"),
     "groups.offsets": ("AlterConsumerGroupOffsetsError", "AlterConsumerGroupOffsetsResult", "OffsetAndMetadata"),
     "groups.resets": ("ConsumerGroupResetPlan", "NoCommittedOffsetError", "OffsetChange", "OffsetReset"),
-    "offsets.clients": ("AsyncOffsets", "Offsets"),
     "offsets.search": ("OffsetAndTimestamp",),
     "offsets.specs": ("IsolationLevel", "OffsetSpec"),
     "offsets.calls": ("ListOffsetsError",),
-    "outcomes": ("NotSentError", "Outcome"),
+    "outcomes": ("AlterationError", "AlterationResults", "NotSentError", "Outcome", "PartialError"),
     "net.partitions": ("TopicPartition",),
     "quotas.filters": ("ClientQuotaFilter", "ClientQuotaFilterComponent"),
     "quotas.resolution": ("ResolvedQuota",),
@@ -168,7 +163,7 @@ _MODULES: Final = {
 _MODULE_OF: Final = {name: module for module, names in _MODULES.items() for name in names}
 
 if not TYPE_CHECKING:
-    # Type checkers take the names above instead; a list that is computed means nothing to them.
+    # Type checkers use the imports above; they ignore a computed list.
     __all__ = list(_MODULE_OF)
 
 

@@ -1,194 +1,164 @@
-"""``Admin`` and ``AsyncAdmin``: what Java's ``Admin`` offers for client quotas (KIP-546) and groups, blocking and as coroutines."""
+"""``Admin`` and ``AsyncAdmin``: Kafka's ``Admin`` for client quotas, offsets and consumer groups, blocking and with coroutines.
+
+Each call is a coroutine function that takes a cluster. Both classes are made from these functions, so a call has one signature
+and one docstring. The types of ``_method`` and ``_blocking_method`` carry the signatures over to type checkers and editors.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import functools
+import inspect
+import warnings
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
-from messagegen_client.clients import AsyncClient, BlockingClient
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.groups import descriptions, lag, resets
 from messagegen_client.groups import offsets as group_offsets
-from messagegen_client.groups.descriptions import ConsumerGroupDescription
-from messagegen_client.groups.lag import PartitionLag
-from messagegen_client.groups.offsets import AlterConsumerGroupOffsetsResult, OffsetAndMetadata, Pair
-from messagegen_client.groups.resets import ConsumerGroupResetPlan, OffsetReset
-from messagegen_client.net.partitions import TopicPartition
-from messagegen_client.offsets.specs import IsolationLevel
-from messagegen_client.quotas import calls as quota_calls
-from messagegen_client.quotas import waiting as quota_waiting
-from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity
-from messagegen_client.quotas.filters import ClientQuotaFilter
-from messagegen_client.quotas.resolution import ResolvedQuota
-from messagegen_client.quotas.results import AlterClientQuotasResult
+from messagegen_client.net import partitions
+from messagegen_client.net.cluster import Cluster
+from messagegen_client.net.threads import LoopThread
+from messagegen_client.offsets import calls as offsets
+from messagegen_client.quotas import calls as quotas
+from messagegen_client.quotas import waiting
 
-# ruff: noqa: A002, ASYNC109 - "filter" is Java's name; a timeout is one deadline for all that a call sends
+P = ParamSpec("P")
+T = TypeVar("T")
+_Call = Callable[Concatenate[Cluster, P], Coroutine[Any, Any, T]]
+F = TypeVar("F", bound=Callable[..., object])
 
 
-class AsyncAdmin(AsyncClient):
-    """Client quotas, and the offsets of consumer groups; each call takes a ``timeout`` in seconds for all that it does."""
-
-    async def describe_client_quotas(
-        self, filter: ClientQuotaFilter | None = None, *, timeout: float | None = None
-    ) -> dict[ClientQuotaEntity, dict[str, float]]:
-        """The configured quotas of the entities that ``filter`` selects; see ``quota_calls.describe_client_quotas``."""
-        return await quota_calls.describe_client_quotas(self.cluster, filter, timeout=timeout)
-
-    async def alter_client_quotas(
-        self,
-        alterations: Iterable[ClientQuotaAlteration],
-        *,
-        validate_only: bool = False,
-        timeout: float | None = None,
-    ) -> AlterClientQuotasResult:
-        """Changes quotas, with one result for each entity; see ``quota_calls.alter_client_quotas``."""
-        return await quota_calls.alter_client_quotas(
-            self.cluster, alterations, validate_only=validate_only, timeout=timeout
-        )
-
-    async def resolve_client_quotas(
-        self, entities: Iterable[ClientQuotaEntity], *, timeout: float | None = None
-    ) -> dict[ClientQuotaEntity, dict[str, ResolvedQuota]]:
-        """Which quotas count for entities, and why; see ``quota_calls.resolve_client_quotas``."""
-        return await quota_calls.resolve_client_quotas(self.cluster, entities, timeout=timeout)
-
-    async def wait_for_client_quotas(
-        self, alterations: Iterable[ClientQuotaAlteration], *, timeout: float | None = None
-    ) -> None:
-        """Returns when all brokers describe the altered quotas so; see ``quota_waiting.wait_for_client_quotas``."""
-        await quota_waiting.wait_for_client_quotas(self.cluster, alterations, timeout=timeout)
-
-    async def describe_consumer_groups(
-        self, group_ids: Iterable[str], *, timeout: float | None = None
-    ) -> dict[str, ConsumerGroupDescription]:
-        """State and members of groups; see ``groups.descriptions.describe_consumer_groups``."""
-        return await descriptions.describe_consumer_groups(self.cluster, group_ids, timeout=timeout)
-
-    async def list_consumer_group_offsets(
-        self,
-        group_id: str,
-        partitions: Iterable[tuple[str, int]] | None = None,
-        *,
-        require_stable: bool = False,
-        timeout: float | None = None,
-    ) -> dict[TopicPartition, OffsetAndMetadata | None]:
-        """The offsets that a group has committed; see ``groups.offsets.list_consumer_group_offsets``."""
-        return await group_offsets.list_consumer_group_offsets(
-            self.cluster, group_id, partitions, require_stable=require_stable, timeout=timeout
-        )
-
-    async def alter_consumer_group_offsets(
-        self, group_id: str, offsets: Mapping[Pair, int | OffsetAndMetadata], *, timeout: float | None = None
-    ) -> AlterConsumerGroupOffsetsResult:
-        """Commits offsets for a group without members; see ``groups.offsets.alter_consumer_group_offsets``."""
-        return await group_offsets.alter_consumer_group_offsets(self.cluster, group_id, offsets, timeout=timeout)
-
-    async def consumer_group_lag(
-        self,
-        group_id: str,
-        partitions: Iterable[tuple[str, int]] | None = None,
-        *,
-        isolation_level: IsolationLevel = IsolationLevel.READ_UNCOMMITTED,
-        timeout: float | None = None,
-    ) -> dict[TopicPartition, PartitionLag]:
-        """How far a group lags behind, in records and in time; see ``groups.lag.consumer_group_lag``."""
-        return await lag.consumer_group_lag(
-            self.cluster, group_id, partitions, isolation_level=isolation_level, timeout=timeout
-        )
-
-    async def plan_consumer_group_reset(
-        self,
-        group_id: str,
-        target: OffsetReset,
-        partitions: Iterable[tuple[str, int]] | None = None,
-        *,
-        timeout: float | None = None,
-    ) -> ConsumerGroupResetPlan:
-        """Which offsets a reset would give a group; see ``groups.resets.plan_consumer_group_reset``."""
-        return await resets.plan_consumer_group_reset(self.cluster, group_id, target, partitions, timeout=timeout)
+class SecurityWarning(UserWarning):
+    """Settings that are allowed and not safe, such as a password that is sent without encryption."""
 
 
-class Admin(BlockingClient):
-    """``AsyncAdmin`` for callers that block; see ``BlockingClient`` and the calls of ``AsyncAdmin``."""
+class _Client:
+    """The settings and the cluster of a client."""
 
     def __init__(self, config: ClientConfig | str | Sequence[str]) -> None:
-        self._client = AsyncAdmin(config)
-        super().__init__(self._client)
+        self.config = config if isinstance(config, ClientConfig) else ClientConfig.of(config)
+        for text in self.config.security.warnings():
+            warnings.warn(text, SecurityWarning, stacklevel=2)
+        self.cluster = Cluster(self.config)
+        """The connections. Send a request that this client has no call for with ``cluster.call``."""
+        self._start()
 
-    def describe_client_quotas(
-        self, filter: ClientQuotaFilter | None = None, *, timeout: float | None = None
-    ) -> dict[ClientQuotaEntity, dict[str, float]]:
-        """The configured quotas of the entities that ``filter`` selects; see ``quota_calls.describe_client_quotas``."""
-        return self._run(self._client.describe_client_quotas(filter, timeout=timeout))
+    def _start(self) -> None:
+        """Called when the cluster is there."""
 
-    def alter_client_quotas(
-        self,
-        alterations: Iterable[ClientQuotaAlteration],
-        *,
-        validate_only: bool = False,
-        timeout: float | None = None,
-    ) -> AlterClientQuotasResult:
-        """Changes quotas, with one result for each entity; see ``quota_calls.alter_client_quotas``."""
-        return self._run(self._client.alter_client_quotas(alterations, validate_only=validate_only, timeout=timeout))
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({','.join(self.config.bootstrap_servers)!r})"
 
-    def resolve_client_quotas(
-        self, entities: Iterable[ClientQuotaEntity], *, timeout: float | None = None
-    ) -> dict[ClientQuotaEntity, dict[str, ResolvedQuota]]:
-        """Which quotas count for entities, and why; see ``quota_calls.resolve_client_quotas``."""
-        return self._run(self._client.resolve_client_quotas(entities, timeout=timeout))
 
-    def wait_for_client_quotas(
-        self, alterations: Iterable[ClientQuotaAlteration], *, timeout: float | None = None
-    ) -> None:
-        """Returns when all brokers describe the altered quotas so; see ``quota_waiting.wait_for_client_quotas``."""
-        self._run(self._client.wait_for_client_quotas(alterations, timeout=timeout))
+def _method(call: _Call[P, T]) -> Callable[Concatenate[AsyncAdmin, P], Coroutine[Any, Any, T]]:
+    """The method of ``AsyncAdmin`` for a call."""
 
-    def describe_consumer_groups(
-        self, group_ids: Iterable[str], *, timeout: float | None = None
-    ) -> dict[str, ConsumerGroupDescription]:
-        """State and members of groups; see ``groups.descriptions.describe_consumer_groups``."""
-        return self._run(self._client.describe_consumer_groups(group_ids, timeout=timeout))
+    @functools.wraps(call)
+    async def method(self: AsyncAdmin, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await call(self.cluster, *args, **kwargs)
 
-    def list_consumer_group_offsets(
-        self,
-        group_id: str,
-        partitions: Iterable[tuple[str, int]] | None = None,
-        *,
-        require_stable: bool = False,
-        timeout: float | None = None,
-    ) -> dict[TopicPartition, OffsetAndMetadata | None]:
-        """The offsets that a group has committed; see ``groups.offsets.list_consumer_group_offsets``."""
-        return self._run(
-            self._client.list_consumer_group_offsets(
-                group_id, partitions, require_stable=require_stable, timeout=timeout
-            )
-        )
+    return _signed(method)
 
-    def alter_consumer_group_offsets(
-        self, group_id: str, offsets: Mapping[Pair, int | OffsetAndMetadata], *, timeout: float | None = None
-    ) -> AlterConsumerGroupOffsetsResult:
-        """Commits offsets for a group without members; see ``groups.offsets.alter_consumer_group_offsets``."""
-        return self._run(self._client.alter_consumer_group_offsets(group_id, offsets, timeout=timeout))
 
-    def consumer_group_lag(
-        self,
-        group_id: str,
-        partitions: Iterable[tuple[str, int]] | None = None,
-        *,
-        isolation_level: IsolationLevel = IsolationLevel.READ_UNCOMMITTED,
-        timeout: float | None = None,
-    ) -> dict[TopicPartition, PartitionLag]:
-        """How far a group lags behind, in records and in time; see ``groups.lag.consumer_group_lag``."""
-        return self._run(
-            self._client.consumer_group_lag(group_id, partitions, isolation_level=isolation_level, timeout=timeout)
-        )
+def _blocking_method(call: _Call[P, T]) -> Callable[Concatenate[Admin, P], T]:
+    """The method of ``Admin`` for a call."""
 
-    def plan_consumer_group_reset(
-        self,
-        group_id: str,
-        target: OffsetReset,
-        partitions: Iterable[tuple[str, int]] | None = None,
-        *,
-        timeout: float | None = None,
-    ) -> ConsumerGroupResetPlan:
-        """Which offsets a reset would give a group; see ``groups.resets.plan_consumer_group_reset``."""
-        return self._run(self._client.plan_consumer_group_reset(group_id, target, partitions, timeout=timeout))
+    @functools.wraps(call)
+    def method(self: Admin, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return self._run(call(self.cluster, *args, **kwargs))
+
+    return _signed(method)
+
+
+def _signed(method: F) -> F:
+    """The method, for ``help`` and ``inspect`` with ``self`` in place of the cluster."""
+    signature = inspect.signature(method)
+    _, *others = signature.parameters.values()
+    this = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+    vars(method)["__signature__"] = signature.replace(parameters=[this, *others])
+    return method
+
+
+class AsyncAdmin(_Client):
+    """The calls as coroutines. Use it in one event loop, with ``async with``.
+
+    ``config`` is a ``ClientConfig``, or the bootstrap servers alone, as ``"one:9092,two:9092"``. Connections are made by the
+    first call. Warns with ``SecurityWarning`` of settings that are allowed and not safe.
+
+    The ``timeout`` of a call is in seconds and covers all its requests; the default is the config's ``api_timeout``. Several
+    calls share a timeout if each is given the same ``Deadline``, from ``cluster.deadline(seconds)``. Calls raise ``KafkaError``,
+    and ``ValueError`` for arguments that are invalid before anything is sent. A call for several things, some of which fail,
+    raises a ``PartialError``. A call that alters several things returns a result for each; see ``AlterationResults``.
+    """
+
+    describe_client_quotas = _method(quotas.describe_client_quotas)
+    alter_client_quotas = _method(quotas.alter_client_quotas)
+    resolve_client_quotas = _method(quotas.resolve_client_quotas)
+    wait_for_client_quotas = _method(waiting.wait_for_client_quotas)
+
+    partitions_for = _method(partitions.partitions_for)
+    list_offsets = _method(offsets.list_offsets)
+    offsets_for_times = _method(offsets.offsets_for_times)
+    beginning_offsets = _method(offsets.beginning_offsets)
+    end_offsets = _method(offsets.end_offsets)
+
+    describe_consumer_groups = _method(descriptions.describe_consumer_groups)
+    list_consumer_group_offsets = _method(group_offsets.list_consumer_group_offsets)
+    alter_consumer_group_offsets = _method(group_offsets.alter_consumer_group_offsets)
+    consumer_group_lag = _method(lag.consumer_group_lag)
+    plan_consumer_group_reset = _method(resets.plan_consumer_group_reset)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes all connections. Calls in progress and later calls raise ``ClientClosedError``."""
+        await self.cluster.close()
+
+
+class Admin(_Client):
+    """The calls of ``AsyncAdmin``, blocking. Use it with ``with``; several threads may share it.
+
+    The calls run in an event loop in a thread of this client. Ctrl-C cancels the call that waits.
+    """
+
+    describe_client_quotas = _blocking_method(quotas.describe_client_quotas)
+    alter_client_quotas = _blocking_method(quotas.alter_client_quotas)
+    resolve_client_quotas = _blocking_method(quotas.resolve_client_quotas)
+    wait_for_client_quotas = _blocking_method(waiting.wait_for_client_quotas)
+
+    partitions_for = _blocking_method(partitions.partitions_for)
+    list_offsets = _blocking_method(offsets.list_offsets)
+    offsets_for_times = _blocking_method(offsets.offsets_for_times)
+    beginning_offsets = _blocking_method(offsets.beginning_offsets)
+    end_offsets = _blocking_method(offsets.end_offsets)
+
+    describe_consumer_groups = _blocking_method(descriptions.describe_consumer_groups)
+    list_consumer_group_offsets = _blocking_method(group_offsets.list_consumer_group_offsets)
+    alter_consumer_group_offsets = _blocking_method(group_offsets.alter_consumer_group_offsets)
+    consumer_group_lag = _blocking_method(lag.consumer_group_lag)
+    plan_consumer_group_reset = _blocking_method(resets.plan_consumer_group_reset)
+
+    def _start(self) -> None:
+        self._thread = LoopThread(self.cluster)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes all connections. Calls in progress in other threads and later calls raise ``ClientClosedError``."""
+        self._thread.close()
+
+    def _run(self, call: Coroutine[Any, Any, T]) -> T:
+        return self._thread.run(call)
+
+    def __del__(self) -> None:
+        thread = getattr(self, "_thread", None)
+        if thread is not None and not thread.closed:
+            warnings.warn(f"{self!r} was not closed; use it with `with`", ResourceWarning, source=self, stacklevel=2)

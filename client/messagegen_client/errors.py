@@ -1,4 +1,4 @@
-"""The errors of the client: one family, each saying what failed, where, and what may be done about it."""
+"""The errors of the client."""
 
 from __future__ import annotations
 
@@ -8,36 +8,40 @@ from typing import Final
 from messagegen_kafka.error_codes import ErrorCode
 
 OUTCOME_UNKNOWN: Final = "the outcome is unknown: the broker may have carried it out, or may still do so"
+OUTCOME_UNKNOWN_CODES: Final = frozenset(
+    {ErrorCode.REQUEST_TIMED_OUT, ErrorCode.NETWORK_EXCEPTION, ErrorCode.UNKNOWN_SERVER_ERROR}
+)
+"""Codes of a broker that has passed a change on, or written it, and does not know whether it was carried out."""
 
 
 class KafkaError(Exception):
-    """What all errors of this package share."""
+    """The base class of all errors of this package."""
 
     outcome_unknown: bool = False
-    """Whether a request that changes something may have been carried out although no answer came; the text says so too."""
+    """Whether a request that changes something may have been carried out although no answer came. The text says so too."""
 
     def __str__(self) -> str:
         return f"{self.text()}; {OUTCOME_UNKNOWN}" if self.outcome_unknown else self.text()
 
     def text(self) -> str:
-        """What went wrong, without a word on the outcome."""
+        """What went wrong, without the outcome."""
         return super().__str__()
 
 
 class ConfigError(KafkaError, ValueError):
-    """A setting that can't be used; says what to write instead, and never the value of a secret."""
+    """An invalid setting. The text says what to write instead, and never contains the value of a secret."""
 
 
 class ClientClosedError(KafkaError):
-    """A call on a client that is closed, or that was closed while the call was under way."""
+    """The client is closed, or was closed during the call."""
 
 
 class ClientUsageError(KafkaError, RuntimeError):
-    """A client is used where it can't work: in another event loop than its own, or in a child process after ``fork``."""
+    """A client is used in another event loop than its own, or in a child process after ``fork``."""
 
 
 class KafkaTimeoutError(KafkaError, TimeoutError):
-    """The deadline of a call has passed; the ``__cause__``, where there is one, is what went wrong last."""
+    """The deadline of a call has passed. The ``__cause__``, if any, is the last error."""
 
     def __init__(self, message: str, *, outcome_unknown: bool = False) -> None:
         super().__init__(message)
@@ -45,7 +49,7 @@ class KafkaTimeoutError(KafkaError, TimeoutError):
 
 
 class BrokerConnectionError(KafkaError, ConnectionError):
-    """No connection to a broker, or one that ended before the answer came."""
+    """A broker can't be reached, or the connection ended before the answer came."""
 
     def __init__(self, message: str, *, outcome_unknown: bool = False) -> None:
         super().__init__(message)
@@ -53,41 +57,41 @@ class BrokerConnectionError(KafkaError, ConnectionError):
 
 
 class ProtocolError(BrokerConnectionError):
-    """The other side sent bytes that are not an answer in Kafka's protocol; the connection was closed."""
+    """The other side sent bytes that are not a valid response. The connection was closed."""
 
 
 class BootstrapError(BrokerConnectionError):
-    """No broker could be reached; ``reasons`` has each address that was tried with what went wrong there."""
+    """No broker could be reached. ``reasons`` has each address that was tried, with its error."""
 
     def __init__(self, reasons: Sequence[tuple[str, KafkaError]]) -> None:
         self.reasons = tuple(reasons)
-        super().__init__(self.reasons)  # type: ignore[arg-type]  # what pickle gives back to this method
+        super().__init__(self.reasons)  # type: ignore[arg-type]  # the argument with which pickle calls this method
 
     def text(self) -> str:
-        """Each address that was tried, with its reason."""
+        """Each address that was tried, with its error."""
         return "no broker could be reached: " + "; ".join(str(reason) for _, reason in self.reasons)
 
 
 class AuthenticationError(KafkaError):
-    """The broker does not accept who we are, or we do not accept the broker; trying again would not help."""
+    """The broker does not accept the client, or the client does not accept the broker. Never retried."""
 
 
 class SslAuthenticationError(AuthenticationError):
-    """The TLS handshake failed: a certificate that is not trusted, another host's name in it, no common version."""
+    """The TLS handshake failed: an untrusted certificate, a certificate for another host, or no common version."""
 
 
 class SaslAuthenticationError(AuthenticationError):
-    """The SASL exchange failed: wrong user or password, or a mechanism that the broker has not enabled."""
+    """SASL authentication failed: wrong user or password, or a mechanism that the broker has not enabled."""
 
 
 class NoCommonVersionError(KafkaError):
-    """A request that no version of can be sent to a broker: it does not know the API, or other versions of it."""
+    """The broker does not support the API, or only versions of it that the client does not."""
 
 
 class BrokerError(KafkaError):
     """A broker answered with an error code.
 
-    ``code`` is the error code, ``reason`` the broker's own words, where it sent any.
+    ``code`` is the error code, ``reason`` the error message of the broker, or ``None``.
     """
 
     def __init__(self, code: ErrorCode, doing: str, reason: str | None = None) -> None:
@@ -97,33 +101,33 @@ class BrokerError(KafkaError):
         super().__init__(code, doing, reason)
 
     def text(self) -> str:
-        """What was asked, the broker's words, and the name and number of the code."""
+        """What the request does, the error message, and the name and number of the code."""
         return f"{self.doing}: {self.reason or self.code.about} ({self.code.name}, error {int(self.code)})"
 
     @property
     def retriable(self) -> bool:
-        """Whether Kafka says that the same request may succeed later."""
+        """Whether the same request may succeed later, according to Kafka."""
         return self.code.retriable
 
 
 class InvalidRequestError(BrokerError):
-    """INVALID_REQUEST (42): the request contradicts itself, such as a quota key given twice for one entity."""
+    """INVALID_REQUEST (42): the request contradicts itself, for example with a quota key twice for one entity."""
 
 
 class UnknownTopicOrPartitionError(BrokerError):
-    """UNKNOWN_TOPIC_OR_PARTITION (3): there is no such topic or partition, or this client may not know of it."""
+    """UNKNOWN_TOPIC_OR_PARTITION (3): the topic or partition does not exist, or the user may not describe it."""
 
 
 class GroupIdNotFoundError(BrokerError):
-    """GROUP_ID_NOT_FOUND (69): there is no such group."""
+    """GROUP_ID_NOT_FOUND (69): the group does not exist."""
 
 
 class UnsupportedForMessageFormatError(BrokerError):
-    """UNSUPPORTED_FOR_MESSAGE_FORMAT (43): the partition's records are in a format without timestamps."""
+    """UNSUPPORTED_FOR_MESSAGE_FORMAT (43): the partition has records in a format without timestamps."""
 
 
 class AuthorizationError(BrokerError):
-    """The user of this client may not do that (codes 29, 30, 31, 53 and 65)."""
+    """The user has no permission (codes 29, 30, 31, 53 and 65)."""
 
 
 _CLASSES: dict[int, type[BrokerError]] = {
@@ -140,9 +144,9 @@ _CLASSES: dict[int, type[BrokerError]] = {
 
 
 def broker_error(code: int, doing: str, reason: str | None = None) -> BrokerError:
-    """The error for an error code other than 0: of the class made for it, else a plain ``BrokerError``.
+    """The error for an error code other than 0: of the class for this code, else a ``BrokerError``.
 
-    ``doing`` says what was asked, as "describing client quotas"; ``reason`` is the error message in the answer.
+    ``doing`` is what the request does, such as "describing client quotas"; ``reason`` is the error message of the response.
     """
     return _CLASSES.get(code, BrokerError)(ErrorCode(code), doing, reason)
 

@@ -1,33 +1,34 @@
-"""What became of alterations: each was done or refused, may have been done, or was not sent at all."""
+"""Calls for several things: what was done and what failed, in one form for all calls."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from messagegen_client.errors import BrokerConnectionError, BrokerError, KafkaError
 
 K = TypeVar("K")
+V = TypeVar("V")
 
 
 class Outcome(StrEnum):
-    """What became of one alteration; the values are those of JSON output."""
+    """The outcome of one alteration. The values are used in JSON output."""
 
     DONE = "done"
-    """The broker said that it was carried out (or, with ``validate_only``, that it could be)."""
+    """The broker has carried it out (with ``validate_only``: has checked it)."""
     REFUSED = "refused"
     """Nothing was changed: the broker refused it, or it contradicts itself and was not sent."""
     UNKNOWN = "unknown"
-    """It was sent, and no answer says what became of it; describe what it was for to find out."""
+    """It was sent, and no answer says whether it was carried out. Describe what was altered to find out."""
     NOT_SENT = "not_sent"
-    """Nothing was changed: it did not get as far as a broker."""
+    """Nothing was changed: it was not sent to a broker."""
 
     @classmethod
     def of(cls, error: KafkaError | None) -> Outcome:
-        """The outcome that a result stands for."""
+        """The outcome that a result means."""
         if error is None:
             return cls.DONE
         if error.outcome_unknown:
@@ -36,46 +37,78 @@ class Outcome(StrEnum):
 
 
 class NotSentError(BrokerConnectionError):
-    """An alteration was not sent, because a request before it failed; that is the ``__cause__``."""
+    """An alteration was not sent, because an earlier request failed; that error is the ``__cause__``."""
+
+
+class PartialError(KafkaError, Generic[K, V]):
+    """A call for several things failed for some of them.
+
+    ``errors`` has the error of each thing that failed, ``results`` the result of each other. The first error is the
+    ``__cause__``. Calls for one thing raise it too.
+    """
+
+    FAILED: ClassVar[str]
+    """The things, and that they failed: what follows the numbers in the text."""
+
+    def __init__(self, errors: Mapping[K, KafkaError], results: Mapping[K, V]) -> None:
+        self.errors = dict(errors)
+        self.results = dict(results)
+        super().__init__(self.errors, self.results)
+        self.__cause__ = next(iter(self.errors.values()))
+        self.outcome_unknown = any(error.outcome_unknown for error in self.errors.values())
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def text(self) -> str:
+        """How many things failed, and the first error."""
+        first = next(iter(self.errors.values()))
+        total = len(self.errors) + len(self.results)
+        return str(first) if total == 1 else f"{len(self.errors)} of {total} {self.FAILED}{self._counts()}: {first}"
+
+    def _counts(self) -> str:
+        return ""
+
+
+class AlterationError(PartialError[K, None]):
+    """Some alterations were refused, were not sent, or have an unknown outcome; ``Outcome.of`` tells which."""
+
+    def _counts(self) -> str:
+        return f" ({counts(self.errors.values())})"
 
 
 class AlterationResults(dict[K, KafkaError | None]):
-    """One result for each thing that was altered: ``None`` if it was, else why it was not.
-
-    ``Outcome.of`` says of a result whether it may have been altered all the same.
-    """
+    """A result for each thing to alter: ``None`` if it was altered, else its error. ``Outcome.of`` gives the outcome."""
 
     @property
     def errors(self) -> dict[K, KafkaError]:
-        """What was not altered, or not for certain."""
+        """The errors of what was not altered, or may not be."""
         return {key: error for key, error in self.items() if error is not None}
 
     def by_outcome(self) -> dict[Outcome, list[K]]:
-        """What has each outcome; all outcomes are there, in their order."""
+        """The things with each outcome. All outcomes are keys, in their order."""
         found: dict[Outcome, list[K]] = {outcome: [] for outcome in Outcome}
         for key, error in self.items():
             found[Outcome.of(error)].append(key)
         return found
 
     def raise_for_errors(self) -> None:
-        """Raises the error of what was not altered, or one for all of them if there are several; else does nothing."""
-        errors = self.errors
-        if len(errors) == 1:
-            raise next(iter(errors.values()))
-        if errors:
-            raise self._several(errors)
+        """Raises an ``AlterationError`` if there are errors."""
+        if self.errors:
+            done = {key: None for key, error in self.items() if error is None}
+            raise self._error(self.errors, done)
 
     @abstractmethod
-    def _several(self, errors: dict[K, KafkaError]) -> KafkaError:
-        """The one error for several."""
+    def _error(self, errors: dict[K, KafkaError], done: dict[K, None]) -> AlterationError[K]:
+        """The error to raise."""
 
 
 def words(outcome: Outcome) -> str:
-    """The outcome as people read it after a number."""
+    """The outcome in words, to follow a number."""
     return {Outcome.UNKNOWN: "with unknown outcome"}.get(outcome, outcome.value.replace("_", " "))
 
 
 def counts(errors: Iterable[KafkaError]) -> str:
-    """How many errors have which outcome."""
+    """How many errors have each outcome."""
     found = Counter(map(Outcome.of, errors))
     return ", ".join(f"{found[outcome]} {words(outcome)}" for outcome in Outcome if found[outcome])

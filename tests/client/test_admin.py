@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import inspect
 import os
 import signal
 import subprocess
@@ -12,17 +13,22 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
+from typing import assert_type
 
 import pytest
 
-from messagegen_client.admin import Admin, AsyncAdmin
-from messagegen_client.clients import SecurityWarning
+from messagegen_client.admin import Admin, AsyncAdmin, SecurityWarning
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import BootstrapError, ClientClosedError, ConfigError, KafkaTimeoutError
+from messagegen_client.net.partitions import TopicPartition
 from messagegen_client.net.threads import LoopThread
+from messagegen_client.offsets.search import OffsetAndTimestamp
+from messagegen_client.offsets.specs import OffsetSpec
+from messagegen_client.quotas.calls import describe_client_quotas
 from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity
 from messagegen_client.security.settings import SaslCredentials, Security
-from messagegen_kafka import DescribeClientQuotasRequest, DescribeClientQuotasResponse
+from messagegen_kafka import DescribeClientQuotasRequest, DescribeClientQuotasResponse, Limits
 from messagegen_kafka._runtime.messages import Message
 from messagegen_kafka.describe_client_quotas_response import EntityData, EntryData, ValueData
 from tests.client.fakes.broker import Answerer, FakeBroker, Received, Reply, Silence, answers, in_loop
@@ -75,7 +81,7 @@ async def test_brokers_are_waited_for_until_they_agree() -> None:
         await admin.wait_for_client_quotas(ALTERED)
         assert len(broker.requests(DescribeClientQuotasRequest)) == 3
         broker.on[DescribeClientQuotasRequest] = answers(behind)
-        with pytest.raises(KafkaTimeoutError, match=r"broker 1 still describes other quotas of \{user=alice\}"):
+        with pytest.raises(KafkaTimeoutError, match=r"broker 1 still has other quotas for \{user=alice\}"):
             await admin.wait_for_client_quotas(ALTERED, timeout=0.3)
 
 
@@ -86,6 +92,65 @@ def test_waiting_blocks() -> None:
     with served(FakeBroker(on)) as broker, Admin(broker.config()) as admin:
         admin.wait_for_client_quotas(ALTERED)
         assert len(broker.requests(DescribeClientQuotasRequest)) == 2
+
+
+def test_both_forms_of_a_call_have_the_signature_of_its_function() -> None:
+    expected = inspect.signature(describe_client_quotas).parameters
+    for method in (Admin.describe_client_quotas, AsyncAdmin.describe_client_quotas):
+        assert list(inspect.signature(method).parameters) == ["self", *list(expected)[1:]]
+        assert method.__doc__ == describe_client_quotas.__doc__
+    assert inspect.iscoroutinefunction(AsyncAdmin.describe_client_quotas)
+    assert not inspect.iscoroutinefunction(Admin.describe_client_quotas)
+
+
+def test_both_classes_have_the_same_calls() -> None:
+    calls = {name for name in vars(AsyncAdmin) if not name.startswith("_")}
+    assert calls == {name for name in vars(Admin) if not name.startswith("_")}
+    assert len(calls) == 15
+
+
+def blocking_calls_are_typed(admin: Admin, partition: TopicPartition) -> None:
+    """For type checkers: a call that is not typed would be ``Any`` here, and an unused ``type: ignore`` is an error."""
+    assert_type(admin.describe_client_quotas(timeout=3), dict[ClientQuotaEntity, dict[str, float]])
+    assert_type(admin.end_offsets([("orders", 0)]), dict[TopicPartition, int])
+    assert_type(admin.list_offsets({partition: OffsetSpec.latest()}), dict[TopicPartition, OffsetAndTimestamp | None])
+    assert_type(admin.offsets_for_times({("a", 0): 5}), dict[TopicPartition, OffsetAndTimestamp | None])
+    admin.offsets_for_times({5: 5})  # type: ignore[type-var]  # pyright: ignore[reportArgumentType]
+    admin.describe_client_quotas(timeout="3")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    admin.describe_client_quotas(time_out=3)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+
+
+async def coroutine_calls_are_typed(admin: AsyncAdmin, partition: TopicPartition) -> None:
+    """As above."""
+    assert_type(await admin.describe_client_quotas(timeout=3), dict[ClientQuotaEntity, dict[str, float]])
+    found = await admin.list_offsets({partition: OffsetSpec.latest()})
+    assert_type(found, dict[TopicPartition, OffsetAndTimestamp | None])
+    await admin.describe_client_quotas(timeout="3")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
+@in_loop
+async def test_several_calls_share_a_deadline() -> None:
+    async with FakeBroker() as broker, AsyncAdmin(broker.config()) as admin:
+        deadline = admin.cluster.deadline(0.2)
+        assert await admin.describe_client_quotas(timeout=deadline) == {}
+        await asyncio.sleep(0.25)
+        with pytest.raises(KafkaTimeoutError, match=r"timed out after 0\.2 s"):
+            await admin.describe_client_quotas(timeout=deadline)
+
+
+@in_loop
+async def test_a_response_above_a_limit_names_the_setting() -> None:
+    on: dict[type[Message], Answerer] = {DescribeClientQuotasRequest: answers(described(a=1.0, b=2.0))}
+    async with FakeBroker(on) as broker:
+        async with AsyncAdmin(broker.config()) as admin:
+            assert len(await admin.describe_client_quotas()) == 1
+        for limits, name in (
+            (Limits(array_length=1), "array_length"),
+            (Limits(memory_factor=0, memory_constant=300), "memory_factor"),
+        ):
+            with pytest.raises(BootstrapError, match=rf"set ClientConfig\.response_limits to Limits\({name}="):
+                async with AsyncAdmin(replace(broker.config(), response_limits=limits)) as admin:
+                    await admin.describe_client_quotas()
 
 
 @in_loop
@@ -144,7 +209,7 @@ async def tasks_of_calls() -> list[str]:
     for _ in range(10):  # A call that was cancelled ends within so many turns.
         await asyncio.sleep(0)
         names = [getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks()]
-    return [name for name in names if name.startswith("AsyncAdmin.")]
+    return [name for name in names if name == "describe_client_quotas"]
 
 
 def test_an_interrupt_ends_the_call_and_not_the_client() -> None:
@@ -226,7 +291,7 @@ def test_a_client_from_before_a_fork_says_so_at_once() -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == (
-        "the client was made before fork, and its event loop does not run in this process: make a client here\n"
+        "the client was made before fork and does not work in this process; make another client here\n"
     )
 
 

@@ -31,9 +31,9 @@ REFUSED = broker_error(42, "altering client quotas", "twice")
 LOST = BrokerConnectionError("gone", outcome_unknown=True)
 SPECIAL = [
     BootstrapError([("one:9092", BrokerConnectionError("one:9092 can't be reached"))]),
-    AlterClientQuotasError({ClientQuotaEntity(user="a"): REFUSED, ClientQuotaEntity(user=None): LOST}),
+    AlterClientQuotasError({ClientQuotaEntity(user="a"): REFUSED, ClientQuotaEntity(user=None): LOST}, {}),
     ListOffsetsError({TopicPartition("orders", 0): LOST}, {TopicPartition("orders", 1): None}),
-    AlterConsumerGroupOffsetsError({TopicPartition("orders", 0): LOST, TopicPartition("orders", 1): REFUSED}),
+    AlterConsumerGroupOffsetsError({TopicPartition("orders", 0): LOST, TopicPartition("orders", 1): REFUSED}, {}),
     ConsumerGroupLagError(
         {TopicPartition("orders", 0): LOST}, {TopicPartition("orders", 1): PartitionLag(OffsetAndMetadata(3), 5)}
     ),
@@ -100,5 +100,5 @@ def test_outcomes(error: KafkaError | None, outcome: Outcome) -> None:
 
 def test_many_errors_begin_with_their_counts() -> None:
     assert str(SPECIAL[1]).startswith(
-        "2 entities were not altered (1 refused, 1 with unknown outcome), {user=a} among them: altering client quotas: twice"
+        "2 of 2 entities were not altered (1 refused, 1 with unknown outcome): altering client quotas: twice"
     )

@@ -21,11 +21,10 @@ BELOW = {
     "config": {"errors", "security"},
     "net": {"errors", "security", "config"},
     "records": {"errors", "net"},
-    "clients": {"config", "net"},
     "quotas": {"errors", "outcomes", "net"},
-    "offsets": {"errors", "config", "net", "clients"},
+    "offsets": {"errors", "outcomes", "net"},
     "groups": {"errors", "outcomes", "net", "records", "offsets"},
-    "admin": {"config", "net", "clients", "quotas", "offsets", "groups"},
+    "admin": {"config", "net", "quotas", "offsets", "groups"},
 }
 """What each room, and each module outside of them, may import besides itself; ``cli`` and the package may import anything."""
 

@@ -1,1 +1,1 @@
-"""The commands of the client; only these modules print."""
+"""The commands of the client. No other module prints."""

@@ -1,16 +1,19 @@
-"""What the commands of the client share: options for the connection, running, exit codes, and safe output."""
+"""Shared by the commands of the client: connection options, running, exit codes, and output."""
 
 from __future__ import annotations
 
 import asyncio
+import functools
+import json
 import math
 import os
 import sys
+import warnings
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final, Self, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Self, TextIO, TypeVar
 
 import click
 from click.shell_completion import shell_complete
@@ -18,9 +21,13 @@ from click.shell_completion import shell_complete
 from messagegen_client.config.addresses import check_addresses, split_addresses
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import BrokerError, ConfigError, KafkaError
-from messagegen_client.net.cluster import Cluster
 from messagegen_client.net.software import software_version
 
+if TYPE_CHECKING:
+    from messagegen_client.admin import AsyncAdmin
+    from messagegen_client.net.deadlines import Deadline
+
+CONTEXT_SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 EXIT_FAILED: Final = 1
 EXIT_USAGE: Final = 2
 EXIT_INTERRUPTED: Final = 130  # 128 + SIGINT, as shells report it
@@ -29,7 +36,8 @@ EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
 _EXTRA: Final = ("javaproperties", "scramp", "yaml")
 """The modules of the extra ``client``."""
 
-_NOT_WRITTEN: Final = "the output can't be written"
+_NOT_WRITTEN: Final = "can't write the output"
+_SHOWN_ERRORS: Final = 5
 
 T = TypeVar("T")
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -37,14 +45,14 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 @dataclass(frozen=True, kw_only=True)
 class Connection:
-    """What the options say about the connection; ``None`` for an option that is not there."""
+    """The connection options; ``None`` for an option that was not given."""
 
     bootstrap_server: str | None = None
     command_config: Path | None = None
     timeout: float | None = None
 
     def otherwise(self, other: Self) -> Self:
-        """These options, and those of ``other`` where they are missing here."""
+        """These options, with missing ones from ``other``."""
         return type(self)(
             bootstrap_server=self.bootstrap_server or other.bootstrap_server,
             command_config=self.command_config or other.command_config,
@@ -53,7 +61,7 @@ class Connection:
 
 
 class _Seconds(click.FloatRange):
-    """A number of seconds above 0; neither NaN nor infinity, which no comparison keeps out."""
+    """A finite number of seconds above 0. The range check alone accepts NaN."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Called by click."""
@@ -82,18 +90,18 @@ def connection_options(function: Function) -> Function:
         click.option(
             "--bootstrap-server",
             metavar="HOST:PORT[,...]",
-            help="One or more brokers to begin with; one has to answer.",
+            help="Bootstrap servers; one of them must answer.",
         ),
         click.option(
             "--command-config",
             type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="Properties file for the connection, as Kafka's own tools take it.",
+            help="Properties file for the connection, as for Kafka's tools.",
         ),
         click.option(
             "--timeout",
             type=_Seconds(min=0, min_open=True),
             metavar="SECONDS",
-            help="How long all of it may take; 60 unless the properties file says otherwise.",
+            help="Timeout of the whole command; default: 60, or default.api.timeout.ms of the properties file.",
         ),
     )
     for option in reversed(options):
@@ -101,23 +109,58 @@ def connection_options(function: Function) -> Function:
     return function
 
 
-def with_cluster(connection: Connection, work: Callable[[Cluster], Awaitable[T]]) -> T:
-    """What ``work(cluster)`` gives, on a cluster that is closed afterwards; warnings of the settings go to standard error."""
-    source: Path | dict[str, str] = connection.command_config or {}
+def with_connection(function: Callable[..., None]) -> Callable[..., None]:
+    """Adds the connection options to a subcommand. Options that it lacks come from the command before it."""
+
+    @functools.wraps(function)
+    @click.pass_context
+    def command(
+        context: click.Context,
+        /,
+        bootstrap_server: str | None,
+        command_config: Path | None,
+        timeout: float | None,
+        **options: Any,
+    ) -> None:
+        own = Connection(bootstrap_server=bootstrap_server, command_config=command_config, timeout=timeout)
+        function(context, own.otherwise(context.obj), **options)
+
+    return connection_options(command)
+
+
+def isolation_level_option(function: Function) -> Function:
+    """Adds ``--isolation-level``."""
+    return click.option(
+        "--isolation-level",
+        type=click.Choice(["read_uncommitted", "read_committed"]),
+        default="read_uncommitted",
+        show_default=True,
+        help="read_committed ends before the first open transaction.",
+    )(function)
+
+
+def with_admin(connection: Connection, work: Callable[[AsyncAdmin, Deadline], Awaitable[T]]) -> T:
+    """The result of ``work(admin, deadline)``. Prints warnings about the settings on standard error."""
+    from messagegen_client.admin import AsyncAdmin, SecurityWarning
+
     if connection.command_config is None and connection.bootstrap_server is None:
-        raise click.UsageError("Say which cluster: --bootstrap-server HOST:PORT.")
+        raise click.UsageError("Missing option --bootstrap-server HOST:PORT.")
     if connection.bootstrap_server is not None:
         try:
             check_addresses(split_addresses(connection.bootstrap_server))
         except ConfigError as problem:
             raise click.UsageError(f"{problem}.") from None
-    config, warnings = ClientConfig.from_properties(source, bootstrap_servers=connection.bootstrap_server)
-    for warning in warnings:
-        click.echo(f"warning: {printable(warning)}", err=True)
+    source: Path | dict[str, str] = connection.command_config or {}
+    config, texts = ClientConfig.from_properties(source, bootstrap_servers=connection.bootstrap_server)
+    for text in texts:
+        click.echo(f"warning: {printable(text)}", err=True)
 
     async def run() -> T:
-        async with Cluster(config) as cluster:
-            return await work(cluster)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SecurityWarning)  # It is among the texts.
+            admin = AsyncAdmin(config)
+        async with admin:
+            return await work(admin, admin.cluster.deadline(connection.timeout))
 
     return asyncio.run(run())
 
@@ -125,9 +168,9 @@ def with_cluster(connection: Connection, work: Callable[[Cluster], Awaitable[T]]
 def run(
     command: click.Command, name: str, arguments: Sequence[str] | None = None, *, exit_usage: int = EXIT_USAGE
 ) -> int:
-    """Runs a command and returns its exit code, ``exit_usage`` for wrong usage.
+    """Runs a command and returns its exit code, ``exit_usage`` for a usage error.
 
-    What goes wrong is said on standard error, in one line, without traceback. A shell that asks for completions gets them.
+    Prints an error on standard error, in one line, without traceback. Also serves shell completion.
     """
     missing = missing_extra()
     if missing is not None:
@@ -151,7 +194,7 @@ def run(
 
 
 def _flush(code: int) -> int:
-    """Writes out what is buffered; the exit code, which is another one where that fails."""
+    """Flushes the output. Returns the exit code, which changes if that fails."""
     for stream in (sys.stdout, sys.stderr):
         if stream is None:
             continue
@@ -168,20 +211,20 @@ def _flush(code: int) -> int:
 
 
 def _discard(stream: TextIO) -> None:
-    """Sends what Python still wants to write there, at its end too, nowhere instead of into another error."""
+    """Redirects a stream to null, so that flushing it at exit does not fail again."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, stream.fileno())
     os.close(null)
 
 
 def check_output() -> None:
-    """Raises ``click.ClickException`` where there is no standard output: before something is done that could not be told."""
+    """Raises ``click.ClickException`` if standard output is closed. Call it before a change whose result could not be printed."""
     if sys.stdout is None:
-        raise click.ClickException("standard output is closed; send it to a file, or to /dev/null")
+        raise click.ClickException("standard output is closed; redirect it to a file or /dev/null")
 
 
 def say(text: str) -> None:
-    """Prints the result of a command; ``text`` has its own line breaks. Raises ``click.ClickException`` where that fails."""
+    """Prints the result of a command; ``text`` ends with a line break. Raises ``click.ClickException`` if that fails."""
     check_output()
     try:
         click.echo(text, nl=False)
@@ -193,8 +236,13 @@ def say(text: str) -> None:
         raise click.ClickException(f"{_NOT_WRITTEN}: {problem.strerror}") from None
 
 
+def say_json(document: dict[str, object]) -> None:
+    """Prints an object as JSON. Numbers must be finite."""
+    say(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+
+
 def _invoke(command: click.Command, name: str, arguments: list[str]) -> int:
-    # Click's own main() would leave with 1 on a broken pipe, which here means that something failed.
+    # click's main() exits with 1 on a broken pipe, which here means a failure.
     color = False if os.environ.get("NO_COLOR") else None
     try:
         with command.make_context(name, arguments, color=color) as context:
@@ -209,7 +257,7 @@ def _invoke(command: click.Command, name: str, arguments: list[str]) -> int:
 
 
 def _explained(problem: Exception) -> Exception:
-    """The error for people where it is one that was foreseen; anything else is a bug and stays as it is."""
+    """An expected error as a message; any other error is a bug and is returned unchanged."""
     from messagegen_kafka import EncodeError
 
     if isinstance(problem, ModuleNotFoundError):
@@ -220,7 +268,7 @@ def _explained(problem: Exception) -> Exception:
 
 
 def missing_extra() -> click.ClickException | None:
-    """What every use of a command says, of ``--help`` too, where the extra ``client`` is not installed."""
+    """The error if the extra ``client`` is not installed. Also replaces ``--help``."""
     for name in _EXTRA:
         if find_spec(name) is None:
             return _to_install(name)
@@ -232,25 +280,38 @@ def _to_install(module: str) -> click.ClickException:
 
 
 def missing_module(problem: ModuleNotFoundError) -> Exception:
-    """The error for people where a module of the extra ``client`` is not installed; one of ours that is missing is a bug."""
+    """The error if a module of the extra ``client`` is not installed. A missing module of this project is a bug."""
     if problem.name is None or problem.name.partition(".")[0] in {"messagegen_client", "messagegen_kafka"}:
         return problem
     return _to_install(problem.name)
 
 
+def echo_errors(errors: Sequence[KafkaError], shown: int = _SHOWN_ERRORS) -> None:
+    """Prints the first few errors of partitions on standard error."""
+    for text in dict.fromkeys(str(error) for error in errors[:shown]):
+        click.echo(f"Error: {printable(text)}", err=True)
+    if len(errors) > shown:
+        click.echo(f"and {len(errors) - shown} more partitions failed", err=True)
+
+
+def plural(count: int, noun: str, nouns: str | None = None) -> str:
+    """A number with its noun."""
+    return f"{count} {noun if count == 1 else nouns or noun + 's'}"
+
+
 def error_name(error: KafkaError) -> str:
-    """Kafka's name of the error code, else the class of the error."""
+    """Kafka's name of the error code, or the class of the error."""
     return error.code.name if isinstance(error, BrokerError) else type(error).__name__
 
 
 def error_json(error: KafkaError) -> dict[str, object]:
-    """An error for ``json.dumps``; ``code`` is Kafka's number, ``None`` where no broker answered."""
+    """An error for ``json.dumps``; ``code`` is Kafka's number, or ``None`` if no broker answered."""
     code = int(error.code) if isinstance(error, BrokerError) else None
     return {"code": code, "name": error_name(error), "message": str(error)}
 
 
 def printable(text: str) -> str:
-    """The text with everything escaped that could move a cursor or change a colour; line breaks stay."""
+    """The text with control characters escaped, except line breaks."""
     if text.isprintable():
         return text
     return "".join(

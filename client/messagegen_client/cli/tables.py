@@ -1,4 +1,4 @@
-"""Tables for people: colours only on terminals, and long names folded where a terminal is narrow."""
+"""Tables, with colours only on terminals, and long names folded on narrow ones."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _WIDE: Final = 10_000
-"""Columns where nobody looks at a terminal: lines are not broken."""
+"""The width if the output is not a terminal, so that lines are not broken."""
 _NARROWEST: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column by its name; numbers stand at the right."""
+    """A column by its name, aligned right unless ``left``."""
 
     name: str
     left: bool = False
 
 
 def table_text(title: str, columns: Sequence[Column], rows: Sequence[Sequence[RenderableType]]) -> str:
-    """A table with a title. The first column is folded where a terminal is too narrow; if it still is, that is left to it."""
+    """A table with a title. The first column is folded if the terminal is too narrow."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

@@ -1,1 +1,1 @@
-"""The settings of a client, and the properties files of Kafka's own tools that hold them."""
+"""The settings of a client, and the properties files of Kafka's tools."""

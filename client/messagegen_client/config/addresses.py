@@ -1,4 +1,4 @@
-"""Addresses of brokers, as they stand in a bootstrap list."""
+"""Addresses of brokers."""
 
 from __future__ import annotations
 
@@ -11,35 +11,33 @@ _ADDRESS = re.compile(r"(?:\[(?P<ipv6>[0-9A-Fa-f:.%\w]+)\]|(?P<host>[^\s:/\[\],@
 
 
 def parse_address(text: str) -> tuple[str, int]:
-    """Host and port of ``host:port`` or ``[ipv6]:port``; raises ``ConfigError`` that says what is wrong."""
+    """Host and port of ``host:port`` or ``[ipv6]:port``. Raises ``ConfigError`` with advice."""
     match = _ADDRESS.fullmatch(text)
     if match is not None and 0 < int(match["port"]) < 65536:
         return match["ipv6"] or match["host"], int(match["port"])
     if "://" in text:
-        advice = "leave out what stands before the host; the protocol is the setting security.protocol"
+        advice = "remove the scheme; use security.protocol for the protocol"
     elif text.count(":") > 1 and "[" not in text:
-        advice = "put an IPv6 address in brackets, as [::1]:9092"
+        advice = "put an IPv6 address in brackets, for example [::1]:9092"
     elif ":" not in text:
-        advice = f"say the port too, as {text or 'localhost'}:9092"
+        advice = f"add the port, for example {text or 'localhost'}:9092"
     else:
         advice = "write host:port, with a port from 1 to 65535"
-    raise ConfigError(f"bootstrap.servers: {text!r} is no address of a broker: {advice}")
+    raise ConfigError(f"bootstrap.servers: invalid address {text!r}: {advice}")
 
 
 def split_addresses(text: str) -> tuple[str, ...]:
-    """The addresses of a list with commas between them; blanks around them do not count."""
+    """The addresses of a comma-separated list, without surrounding blanks."""
     return tuple(address for part in text.split(",") if (address := part.strip()))
 
 
 def check_addresses(addresses: Iterable[str]) -> None:
-    """Raises ``ConfigError`` for an address that can't be one, and for none at all."""
+    """Raises ``ConfigError`` for an invalid address, and for an empty list."""
     if isinstance(addresses, str):
-        raise ConfigError(
-            "bootstrap_servers has to be a tuple of addresses; ClientConfig.of takes a list in one string"
-        )
+        raise ConfigError("bootstrap_servers must be a tuple of addresses; ClientConfig.of accepts a string")
     count = 0
     for address in addresses:
         parse_address(address)
         count += 1
     if not count:
-        raise ConfigError("bootstrap.servers: name at least one broker, as localhost:9092")
+        raise ConfigError("bootstrap.servers: expected at least one address, for example localhost:9092")

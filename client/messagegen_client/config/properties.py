@@ -1,4 +1,4 @@
-"""Reads the properties files of Kafka's own tools (``--command-config``) as settings of this client."""
+"""Reads properties files of Kafka's tools (``--command-config``) as settings of this client."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Final
 
 import javaproperties
 
-from messagegen_client.config.property_names import KNOWN, REFUSED, SECRET
+from messagegen_client.config.property_names import ALL, REFUSED, SECRET, known
 from messagegen_client.errors import ConfigError
 from messagegen_client.security.jaas import parse_jaas_config
 from messagegen_client.security.settings import SASL_MECHANISMS, TLS_VERSIONS, SaslCredentials, Security, SslSettings
@@ -27,7 +27,7 @@ _LOGIN_MODULES: Final = {
 }
 _PEM: Final = ("ssl.keystore.key", "ssl.keystore.certificate.chain", "ssl.truststore.certificates")
 _LIKE_A_NAME: Final = re.compile(r"(?=.{1,80}\Z)[a-z][a-z0-9_-]*(\.[a-z0-9_-]+)+")
-"""What every property of Kafka looks like, but a few of one word; Base64 has no dots."""
+"""The form of Kafka's property names, except a few of one word. Base64 has no dots."""
 _TO_PEM: Final = {
     "JKS": "keytool -importkeystore -srcstoretype JKS -deststoretype PKCS12, then openssl pkcs12",
     "PKCS12": "openssl pkcs12",
@@ -37,50 +37,50 @@ _TO_PEM: Final = {
 def read_properties(path: Path | str) -> dict[str, str]:
     r"""The properties of a file, in the format of Java's ``Properties.load``: Latin-1 with ``\u`` escapes.
 
-    Raises ``OSError`` for a file that can't be read and ``ConfigError`` for an escape that is none.
+    Raises ``OSError`` for a file that can't be read and ``ConfigError`` for an invalid escape.
     """
     data = Path(path).read_bytes()
     try:
         return javaproperties.loads(data)
     except javaproperties.InvalidUEscapeError:
-        raise ConfigError(f"{path}: after \\u have to come four hexadecimal digits") from None
+        raise ConfigError(f"{path}: expected four hex digits after \\u") from None
 
 
 def warnings_for(properties: Mapping[str, str]) -> list[str]:
-    """A warning, by name, for each property that Kafka's clients do not know; values are never shown.
+    """A warning for each unknown property, without its value.
 
-    A name that does not look like one is not shown either: where a value goes on in the next line without a backslash
-    before it, the rest of the value stands in place of names, and it may be a key.
+    A name that does not look like a property is not shown either: it may be a line of a secret value, if the line before lacks
+    a backslash.
     """
-    unknown = [name for name in properties if name not in KNOWN]
+    unknown = [name for name in properties if not known(name)]
     shown = [name for name in unknown if _LIKE_A_NAME.fullmatch(name)]
     warnings = [_unknown(name) for name in shown]
     if len(shown) < len(unknown):
         count = len(unknown) - len(shown)
         warnings.append(
-            f"{count} {'line is' if count == 1 else 'lines are'} no property and not shown, for there may be a secret: "
+            f"{count} {'line is' if count == 1 else 'lines are'} not a property, and not shown because of possible secrets: "
             "a value of several lines needs a backslash at the end of each line but the last"
         )
     return warnings
 
 
 def _unknown(name: str) -> str:
-    close = difflib.get_close_matches(name, sorted(KNOWN), n=1, cutoff=0.8)
+    close = difflib.get_close_matches(name, sorted(ALL), n=1, cutoff=0.8)
     advice = f"; did you mean {close[0]}?" if close else ""
     return f"unknown property {name}: it has no effect{advice}"
 
 
 def file_warnings(path: Path | str, properties: Mapping[str, str]) -> list[str]:
-    """A warning where other users of the machine can read a file with secrets."""
+    """A warning if all users of the machine can read a file with secrets."""
     if os.name != "posix" or not any(properties.get(name, "").strip() for name in SECRET):
         return []
     if not os.stat(path).st_mode & stat.S_IROTH:  # noqa: PTH116 - the path may be text
         return []
-    return [f"{path} has a secret and can be read by every user of this machine: chmod o-r {shlex.quote(str(path))}"]
+    return [f"{path} contains secrets and every user of this machine can read it: chmod o-r {shlex.quote(str(path))}"]
 
 
 def check_supported(properties: Mapping[str, str]) -> None:
-    """Raises ``ConfigError`` for a property that can't be followed and must not be ignored, and for PEM that is cut off."""
+    """Raises ``ConfigError`` for an unsupported property that must not be ignored, and for truncated PEM."""
     for name, advice in REFUSED.items():
         if properties.get(name, "").strip():
             raise ConfigError(f"{name} is not supported: {advice}")
@@ -88,27 +88,27 @@ def check_supported(properties: Mapping[str, str]) -> None:
         text = properties.get(name, "")
         if "-----BEGIN" in text and "-----END" not in text:
             raise ConfigError(
-                f"{name}: the PEM text ends after its first line; put \\n\\ at the end of each line but the last, or name "
-                "a file with ssl.keystore.location or ssl.truststore.location"
+                f"{name}: the PEM text ends after its first line; end each line but the last with \\n\\, or use a file "
+                "with ssl.keystore.location or ssl.truststore.location"
             )
 
 
 def milliseconds(properties: Mapping[str, str], name: str) -> float | None:
-    """The property as seconds, ``None`` where it is not set; raises ``ConfigError``."""
+    """The property in seconds, ``None`` if it is not set. Raises ``ConfigError``."""
     text = properties.get(name)
     if text is None:
         return None
     value = text.strip()
     if not (value.isascii() and value.isdigit() and 0 < int(value) < 2**63):
-        raise ConfigError(f"{name}: write a whole number of milliseconds above 0, not {value!r}")
+        raise ConfigError(f"{name}: invalid value {value!r}: expected a whole number of milliseconds above 0")
     return int(value) / 1000
 
 
 def security_from(properties: Mapping[str, str]) -> Security:
-    """TLS and SASL as the properties describe them; raises ``ConfigError``."""
+    """The TLS and SASL settings. Raises ``ConfigError``."""
     protocol = properties.get("security.protocol", "PLAINTEXT").strip().upper()
     if protocol not in _PROTOCOLS:
-        raise ConfigError(f"security.protocol: {protocol} is none of {', '.join(_PROTOCOLS)}")
+        raise ConfigError(f"security.protocol: unknown protocol {protocol}; use one of {', '.join(_PROTOCOLS)}")
     return Security(
         ssl=_ssl_settings(properties) if protocol.endswith("SSL") else None,
         sasl=_sasl_credentials(properties) if protocol.startswith("SASL") else None,
@@ -119,23 +119,21 @@ def _sasl_credentials(properties: Mapping[str, str]) -> SaslCredentials:
     choices = ", ".join(SASL_MECHANISMS)
     mechanism = properties.get("sasl.mechanism", "").strip()
     if not mechanism:
-        raise ConfigError(
-            f"sasl.mechanism is not set, and Kafka's default GSSAPI is not supported; use one of {choices}"
-        )
+        raise ConfigError(f"sasl.mechanism is not set, and the default GSSAPI is not supported; use one of {choices}")
     if mechanism not in SASL_MECHANISMS:
         raise ConfigError(f"sasl.mechanism: {mechanism} is not supported; use one of {choices}")
     text = properties.get("sasl.jaas.config", "").strip()
     wanted = _LOGIN_MODULES[mechanism]
     if not text:
-        raise ConfigError(f'sasl.jaas.config is not set; write: {wanted} required username="..." password="...";')
+        raise ConfigError(f'sasl.jaas.config is not set; use {wanted} required username="..." password="...";')
     module = parse_jaas_config(text)
     if module.name != wanted:
-        raise ConfigError(f"sasl.jaas.config: for {mechanism} the login module is {wanted}")
+        raise ConfigError(f"sasl.jaas.config: the login module for {mechanism} is {wanted}")
     if module.options.get("tokenauth", "false").lower() == "true":
         raise ConfigError("sasl.jaas.config: delegation tokens (tokenauth) are not supported; use a password")
     missing = [name for name in ("username", "password") if not module.options.get(name)]
     if missing:
-        raise ConfigError(f"sasl.jaas.config: {' and '.join(missing)} missing")
+        raise ConfigError(f"sasl.jaas.config: missing {' and '.join(missing)}")
     return SaslCredentials(
         mechanism=mechanism, username=module.options["username"], password=module.options["password"]
     )
@@ -143,18 +141,18 @@ def _sasl_credentials(properties: Mapping[str, str]) -> SaslCredentials:
 
 @dataclass(frozen=True, slots=True)
 class _Store:
-    """The properties of a truststore or keystore, which both begin with the same names."""
+    """The properties of the truststore or the keystore, which have the same names after a prefix."""
 
     prefix: str
     get: Callable[[str], str | None]
 
     def property(self, name: str) -> str | None:
-        """The value of a property of this store; ``None`` if it is not set or blank."""
+        """The value of a property; ``None`` if it is not set or blank."""
         value = self.get(f"{self.prefix}.{name}")
         return value if value is not None and value.strip() else None
 
     def location(self, *inline: str) -> Path | None:
-        """The path of the store, where there is one; raises ``ConfigError`` if it is not PEM."""
+        """The path of the store, if set. Raises ``ConfigError`` if it is not PEM."""
         location, form = self.property("location"), (self.property("type") or "JKS").strip().upper()
         given = [name for name in inline if self.property(name)]
         if location is None and not given:
@@ -163,10 +161,10 @@ class _Store:
             how = f" (convert it with {_TO_PEM[form]})" if location and form in _TO_PEM else ""
             raise ConfigError(f"{self.prefix}.type: {form} is not supported; set {self.prefix}.type=PEM{how}")
         if location is not None and given:
-            raise ConfigError(f"{self.prefix}.location and {self.prefix}.{given[0]} exclude each other; leave one out")
+            raise ConfigError(f"{self.prefix}.location and {self.prefix}.{given[0]} can't be used together")
         if self.property("password"):
             raise ConfigError(
-                f"{self.prefix}.password has no meaning for PEM; for an encrypted key set ssl.key.password"
+                f"{self.prefix}.password can't be used with PEM; for an encrypted key set ssl.key.password"
             )
         return None if location is None else Path(location.strip())
 
@@ -178,10 +176,12 @@ def _ssl_settings(properties: Mapping[str, str]) -> SslSettings:
     keystore = keys.location("key", "certificate.chain")
     chain, key = keys.property("certificate.chain"), keys.property("key")
     if (chain is None) != (key is None):
-        raise ConfigError("ssl.keystore.key and ssl.keystore.certificate.chain need each other; set both")
+        raise ConfigError("ssl.keystore.key and ssl.keystore.certificate.chain must both be set")
     algorithm = properties.get("ssl.endpoint.identification.algorithm", "https").strip().lower()
     if algorithm not in {"https", ""}:
-        raise ConfigError("ssl.endpoint.identification.algorithm: write https, or nothing to accept any host name")
+        raise ConfigError(
+            "ssl.endpoint.identification.algorithm: expected https, or an empty value to accept any host name"
+        )
     return SslSettings(
         truststore=truststore,
         certificate_chain=keystore or chain,
@@ -201,8 +201,8 @@ def _tls_versions(properties: Mapping[str, str]) -> tuple[str, ...]:
     for name, given in (("ssl.enabled.protocols", versions), ("ssl.protocol", [highest])):
         refused = [version for version in given if version not in TLS_VERSIONS]
         if refused or not given:
-            raise ConfigError(f"{name}: {', '.join(refused) or 'nothing'} is not supported; use TLSv1.2 or TLSv1.3")
+            raise ConfigError(f"{name}: unsupported value {', '.join(refused) or repr('')}; use TLSv1.2 or TLSv1.3")
     chosen = tuple(version for version in TLS_VERSIONS if version in versions and version <= highest)
     if not chosen:
-        raise ConfigError(f"ssl.protocol={highest} and ssl.enabled.protocols={enabled} have no version in common")
+        raise ConfigError(f"ssl.protocol={highest} and ssl.enabled.protocols={enabled} have no common version")
     return chosen

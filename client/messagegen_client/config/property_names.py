@@ -1,4 +1,4 @@
-"""The names that Kafka's own clients give their settings, and what this client does with each.
+"""The settings of Kafka's clients, and what this client does with each.
 
 Taken from ``AdminClientConfig``, ``ConsumerConfig`` and ``ProducerConfig`` of Apache Kafka 4.3.1.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 USED: Final = frozenset(
-    {
+    [
         "bootstrap.servers",
         "client.id",
         "default.api.timeout.ms",
@@ -35,24 +35,25 @@ USED: Final = frozenset(
         "ssl.truststore.location",
         "ssl.truststore.password",
         "ssl.truststore.type",
-    }
+    ]
 )
-"""Settings that this client follows."""
+"""Settings that this client uses."""
 
+_JAVA_CLASS: Final = "remove it; Java classes can't be loaded here"
 REFUSED: Final = {
-    "bootstrap.controllers": "use bootstrap.servers: this client asks brokers",
-    "config.providers": "write the values themselves; placeholders such as ${file:...} are not looked up",
-    "sasl.client.callback.handler.class": "leave it out: Java classes can't be loaded here",
-    "sasl.login.callback.handler.class": "leave it out: Java classes can't be loaded here",
-    "sasl.login.class": "leave it out: Java classes can't be loaded here",
-    "security.providers": "leave it out: Java classes can't be loaded here",
-    "ssl.cipher.suites": "leave it out, or set ssl.enabled.protocols: the suites are those of OpenSSL",
-    "ssl.engine.factory.class": "leave it out: Java classes can't be loaded here",
+    "bootstrap.controllers": "use bootstrap.servers; this client connects to brokers",
+    "config.providers": "write the values; placeholders such as ${file:...} are not replaced",
+    "sasl.client.callback.handler.class": _JAVA_CLASS,
+    "sasl.login.callback.handler.class": _JAVA_CLASS,
+    "sasl.login.class": _JAVA_CLASS,
+    "security.providers": _JAVA_CLASS,
+    "ssl.cipher.suites": "remove it, or set ssl.enabled.protocols; OpenSSL chooses the suites",
+    "ssl.engine.factory.class": _JAVA_CLASS,
 }
-"""Settings that would change what is sent or trusted, and can't be followed; each with what to write instead."""
+"""Unsupported settings that would change what is sent or trusted; each with advice."""
 
 IGNORED: Final = frozenset(
-    {
+    [
         "acks",
         "allow.auto.create.topics",
         "auto.commit.interval.ms",
@@ -106,46 +107,6 @@ IGNORED: Final = frozenset(
         "partitioner.ignore.keys",
         "receive.buffer.bytes",
         "retries",
-        "sasl.kerberos.kinit.cmd",
-        "sasl.kerberos.min.time.before.relogin",
-        "sasl.kerberos.service.name",
-        "sasl.kerberos.ticket.renew.jitter",
-        "sasl.kerberos.ticket.renew.window.factor",
-        "sasl.login.connect.timeout.ms",
-        "sasl.login.read.timeout.ms",
-        "sasl.login.refresh.buffer.seconds",
-        "sasl.login.refresh.min.period.seconds",
-        "sasl.login.refresh.window.factor",
-        "sasl.login.refresh.window.jitter",
-        "sasl.login.retry.backoff.max.ms",
-        "sasl.login.retry.backoff.ms",
-        "sasl.oauthbearer.assertion.algorithm",
-        "sasl.oauthbearer.assertion.claim.aud",
-        "sasl.oauthbearer.assertion.claim.exp.seconds",
-        "sasl.oauthbearer.assertion.claim.iss",
-        "sasl.oauthbearer.assertion.claim.jti.include",
-        "sasl.oauthbearer.assertion.claim.nbf.seconds",
-        "sasl.oauthbearer.assertion.claim.sub",
-        "sasl.oauthbearer.assertion.file",
-        "sasl.oauthbearer.assertion.private.key.file",
-        "sasl.oauthbearer.assertion.private.key.passphrase",
-        "sasl.oauthbearer.assertion.template.file",
-        "sasl.oauthbearer.client.credentials.client.id",
-        "sasl.oauthbearer.client.credentials.client.secret",
-        "sasl.oauthbearer.clock.skew.seconds",
-        "sasl.oauthbearer.expected.audience",
-        "sasl.oauthbearer.expected.issuer",
-        "sasl.oauthbearer.header.urlencode",
-        "sasl.oauthbearer.jwks.endpoint.refresh.ms",
-        "sasl.oauthbearer.jwks.endpoint.retry.backoff.max.ms",
-        "sasl.oauthbearer.jwks.endpoint.retry.backoff.ms",
-        "sasl.oauthbearer.jwks.endpoint.url",
-        "sasl.oauthbearer.jwt.retriever.class",
-        "sasl.oauthbearer.jwt.validator.class",
-        "sasl.oauthbearer.scope",
-        "sasl.oauthbearer.scope.claim.name",
-        "sasl.oauthbearer.sub.claim.name",
-        "sasl.oauthbearer.token.endpoint.url",
         "send.buffer.bytes",
         "session.timeout.ms",
         "share.acknowledgement.mode",
@@ -160,11 +121,20 @@ IGNORED: Final = frozenset(
         "transactional.id",
         "value.deserializer",
         "value.serializer",
-    }
+    ]
 )
-"""Settings that mean nothing to this client: accepted, so that one file serves all tools."""
+"""Settings that have no effect on this client. They are accepted, so that one file works for all tools."""
 
-KNOWN: Final = USED | IGNORED | REFUSED.keys()
+ALL: Final = USED | IGNORED | REFUSED.keys()
+
+_IGNORED_FAMILIES: Final = ("sasl.kerberos.", "sasl.login.", "sasl.oauthbearer.")
+"""Settings of mechanisms that this client does not support. ``sasl.mechanism`` selects them."""
+
+
+def known(name: str) -> bool:
+    """Whether Kafka's clients have a setting of this name."""
+    return name in ALL or name.startswith(_IGNORED_FAMILIES)
+
 
 SECRET: Final = frozenset(
     {
@@ -177,4 +147,4 @@ SECRET: Final = frozenset(
         "ssl.truststore.password",
     }
 )
-"""Settings whose value is a secret."""
+"""Settings with a secret value."""

@@ -10,6 +10,7 @@ from typing import Any, Final, Self
 from messagegen_client.config.addresses import check_addresses, split_addresses
 from messagegen_client.errors import ConfigError
 from messagegen_client.security.settings import Security
+from messagegen_kafka import Limits
 
 _TIMES: Final = {
     "request.timeout.ms": "request_timeout",
@@ -21,46 +22,53 @@ _TIMES: Final = {
     "retry.backoff.max.ms": "retry_backoff_max",
     "metadata.max.age.ms": "metadata_max_age",
 }
+_RESPONSE_LIMITS: Final = Limits(memory_factor=32)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClientConfig:
-    """How to reach a cluster; times are in seconds. Defaults are those of Kafka's own clients.
+    """How to connect to a cluster. Times are in seconds. Defaults are those of Kafka's clients.
 
-    Raises ``ConfigError`` for values that can't be used. Secrets do not show in ``repr``.
+    Raises ``ConfigError`` for invalid values. ``repr`` hides secrets.
     """
 
     bootstrap_servers: tuple[str, ...]
-    """``host:port`` each, one of which has to answer; ``[::1]:9092`` for an IPv6 address."""
+    """Addresses as ``host:port``, or ``[::1]:9092`` for IPv6. At least one must answer."""
     client_id: str = "messagegen-client"
-    """What brokers call this client in logs, metrics and quotas."""
+    """The name of this client in the logs, metrics and quotas of brokers."""
     request_timeout: float = 30.0
-    """How long a broker may take to answer one request."""
+    """The timeout of one request."""
     api_timeout: float = 60.0
-    """How long a call may take, with all its requests; a call can be given another timeout."""
+    """The timeout of a call with all its requests, for calls without a timeout of their own."""
     connection_setup_timeout: float = 10.0
-    """How long TCP and TLS may take to connect."""
+    """The timeout for TCP and TLS to connect."""
     retry_backoff: float = 0.1
-    """The first pause before trying again; it doubles each time, up to ``retry_backoff_max``."""
+    """The first pause before a retry. It doubles each time, up to ``retry_backoff_max``."""
     retry_backoff_max: float = 1.0
     reconnect_backoff: float = 0.05
-    """The pause before connecting again to a broker where that failed; it doubles, up to ``reconnect_backoff_max``."""
+    """The first pause before connecting again after a failure. It doubles, up to ``reconnect_backoff_max``."""
     reconnect_backoff_max: float = 1.0
     metadata_max_age: float = 300.0
-    """How long to believe what brokers said of the cluster."""
+    """How long metadata is used before it is refreshed."""
     max_response_size: int = 100 * 1024 * 1024
-    """Bytes; a longer answer is refused before anything is allocated for it."""
+    """Bytes. A longer response is refused before anything is allocated for it."""
+    response_limits: Limits = _RESPONSE_LIMITS
+    """What a response may hold, and the memory that it may take, when it is decoded.
+
+    The ``memory_factor`` is above the default of ``Limits``, because a response about 10,000 entities with short names takes 20
+    times its bytes.
+    """
     security: Security = field(default_factory=Security)
 
     def __post_init__(self) -> None:
         check_addresses(self.bootstrap_servers)
         for name in (*_TIMES.values(), "max_response_size"):
             if not 0 < getattr(self, name) < 2**53:
-                raise ConfigError(f"{name} has to be a number above 0")
+                raise ConfigError(f"{name}: expected a number above 0")
 
     @classmethod
     def of(cls, bootstrap_servers: str | Sequence[str], **settings: Any) -> Self:
-        """The config for these brokers, given as ``"one:9092,two:9092"`` or one by one, and further fields."""
+        """The config for bootstrap servers, as ``"one:9092,two:9092"`` or a list, and for further fields."""
         return cls(bootstrap_servers=_addresses(bootstrap_servers), **settings)
 
     @classmethod
@@ -70,15 +78,13 @@ class ClientConfig:
         *,
         bootstrap_servers: str | Sequence[str] | None = None,
     ) -> tuple[Self, list[str]]:
-        """The config that a properties file of Kafka's own tools describes (``--command-config``), and warnings.
+        """The config from a properties file of Kafka's tools (``--command-config``), and warnings.
 
-        ``source`` is the file's path, or its properties; ``bootstrap_servers`` goes before the property of that name.
-        There is a warning for each property that Kafka does not know, for a file with secrets that every user can read, and for
-        a password that travels without encryption. Raises ``ConfigError`` for a value that can't be
-        used, and ``OSError`` for a file that can't be read.
+        ``source`` is the path of the file, or its properties. ``bootstrap_servers`` overrides the property. Warns of unknown
+        properties, of a file with secrets that every user can read, and of a password that is sent without encryption. Raises
+        ``ConfigError`` for an invalid value, and ``OSError`` for a file that can't be read.
         """
-        # Only those who have such a file need the library that reads it.
-        from messagegen_client.config import properties as known  # noqa: PLC0415 - few have such a file
+        from messagegen_client.config import properties as known  # noqa: PLC0415 - few callers need its library
 
         properties = source if isinstance(source, Mapping) else known.read_properties(source)
         known.check_supported(properties)

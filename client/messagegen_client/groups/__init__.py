@@ -1,1 +1,1 @@
-"""Consumer groups: who is in them, the offsets that they have committed, how far they lag, and how to set them back."""
+"""Consumer groups: members, committed offsets, lag, and resets."""

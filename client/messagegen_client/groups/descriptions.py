@@ -1,9 +1,9 @@
-"""Consumer groups as their coordinators describe them: of the classic protocol, and of that of KIP-848."""
+"""Describes consumer groups, of the classic protocol and of KIP-848."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -18,10 +18,11 @@ from messagegen_client.errors import (
 )
 from messagegen_client.groups.coordinators import Coordinator
 from messagegen_client.net.cluster import Answer, Cluster
-from messagegen_client.net.deadlines import Deadline
+from messagegen_client.net.deadlines import Deadline, Timeout
 from messagegen_client.net.metadata import Broker
 from messagegen_client.net.partitions import TopicPartition
 from messagegen_client.net.versions import stable_versions
+from messagegen_client.outcomes import PartialError
 from messagegen_kafka import (
     ConsumerGroupDescribeRequest,
     ConsumerGroupDescribeResponse,
@@ -34,8 +35,8 @@ from messagegen_kafka.describe_groups_response import DescribedGroupMember
 from messagegen_kafka.error_codes import ErrorCode
 
 _CONSUMER: Final = "consumer"
-"""The protocol type of groups of consumers; other users of the classic protocol have others, such as ``connect``."""
-_NOT_OF_THIS_KIND: Final = frozenset({ErrorCode.GROUP_ID_NOT_FOUND, ErrorCode.UNSUPPORTED_VERSION})
+"""The protocol type of consumer groups. Other users of the classic protocol have others, such as ``connect``."""
+_OTHER_PROTOCOL: Final = frozenset({ErrorCode.GROUP_ID_NOT_FOUND, ErrorCode.UNSUPPORTED_VERSION})
 
 
 class GroupType(StrEnum):
@@ -46,7 +47,7 @@ class GroupType(StrEnum):
 
 
 class GroupState(StrEnum):
-    """What a group is doing (upstream: ``org.apache.kafka.common.GroupState``)."""
+    """The state of a group (upstream: ``org.apache.kafka.common.GroupState``)."""
 
     UNKNOWN = "Unknown"
     PREPARING_REBALANCE = "PreparingRebalance"
@@ -59,16 +60,16 @@ class GroupState(StrEnum):
 
     @classmethod
     def of(cls, text: str) -> GroupState:
-        """The state that a broker names; ``UNKNOWN`` for one that this client does not know."""
+        """The state by its name; ``UNKNOWN`` for a name that this client does not know."""
         return next((state for state in cls if state.value.lower() == text.lower()), cls.UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True)
 class MemberDescription:
-    """One member of a group (upstream: ``org.apache.kafka.clients.admin.MemberDescription``).
+    """A member of a group (upstream: ``org.apache.kafka.clients.admin.MemberDescription``).
 
-    ``host`` is as brokers tell it, with a slash before the address. ``target_assignment`` and ``member_epoch`` are ``None``
-    in classic groups.
+    ``host`` is as the broker sends it, with a slash before the address. ``target_assignment`` and ``member_epoch`` are
+    ``None`` in classic groups.
     """
 
     member_id: str
@@ -94,71 +95,58 @@ class ConsumerGroupDescription:
     target_assignment_epoch: int | None = None
 
 
-class DescribeConsumerGroupsError(KafkaError):
-    """Some of several groups could not be described: ``errors`` says why, ``results`` has the others."""
+class DescribeConsumerGroupsError(PartialError[str, ConsumerGroupDescription]):
+    """Some groups could not be described."""
 
-    def __init__(self, errors: Mapping[str, KafkaError], results: Mapping[str, ConsumerGroupDescription]) -> None:
-        self.errors = dict(errors)
-        self.results = dict(results)
-        super().__init__(self.errors, self.results)
-
-    def text(self) -> str:
-        """How many groups failed, and the first of them."""
-        first = next(iter(self.errors.values()))
-        return f"{len(self.errors)} of {len(self.errors) + len(self.results)} groups failed, the first one: {first}"
+    FAILED = "groups failed"
 
 
 async def describe_consumer_groups(
-    cluster: Cluster,
-    group_ids: Iterable[str],
-    *,
-    timeout: float | None = None,  # noqa: ASYNC109 - one deadline for several requests
+    cluster: Cluster, group_ids: Iterable[str], *, timeout: Timeout = None
 ) -> dict[str, ConsumerGroupDescription]:
     """State and members of each group (upstream: ``Admin.describeConsumerGroups``).
 
-    Each group's coordinator is asked for a group of KIP-848, and then for a classic one. ``timeout`` is in seconds, for the
-    whole call; without it the config's ``api_timeout`` counts.
+    Asks the coordinator of each group for a group of KIP-848 first, then for a classic one.
 
-    Raises the error of the group if there is one, and ``DescribeConsumerGroupsError`` for several of which some fail:
-    ``GroupIdNotFoundError`` (brokers before Kafka 4.0 describe a group that is not there as dead), ``AuthorizationError``,
-    INCONSISTENT_GROUP_PROTOCOL for a group of others than consumers, and what ``Cluster.call`` raises. ``ValueError`` for a
-    text in place of several.
+    Raises ``DescribeConsumerGroupsError`` with an error for each group that failed: ``GroupIdNotFoundError`` (brokers before
+    Kafka 4.0 describe an unknown group as dead), ``AuthorizationError``, INCONSISTENT_GROUP_PROTOCOL for a group that does not
+    consist of consumers, and what ``Cluster.call`` raises. Raises ``ValueError`` for a string instead of several ids.
     """
     if isinstance(group_ids, str):
-        raise ValueError(f"group_ids are several; write [{group_ids!r}]")  # noqa: TRY004 - as other arguments here
+        raise ValueError(f"group_ids must be a list; write [{group_ids!r}]")  # noqa: TRY004 - as other arguments here
     deadline = cluster.deadline(timeout)
     names = list(dict.fromkeys(group_ids))
-    outcomes = await asyncio.gather(*(_described(cluster, name, deadline) for name in names))
-    results = {name: found for name, found in zip(names, outcomes, strict=True) if not isinstance(found, KafkaError)}
-    errors = {name: found for name, found in zip(names, outcomes, strict=True) if isinstance(found, KafkaError)}
-    if errors and len(names) == 1:
-        raise errors[names[0]]
+    found = dict(
+        zip(names, await asyncio.gather(*(_described(cluster, name, deadline) for name in names)), strict=True)
+    )
+    results = {name: group for name, group in found.items() if not isinstance(group, KafkaError)}
+    errors = {name: error for name, error in found.items() if isinstance(error, KafkaError)}
     if errors:
-        raise DescribeConsumerGroupsError(errors, results) from next(iter(errors.values()))
+        raise DescribeConsumerGroupsError(errors, results)
     return results
 
 
 async def _described(cluster: Cluster, group_id: str, deadline: Deadline) -> ConsumerGroupDescription | KafkaError:
+    coordinator = Coordinator(cluster, group_id, deadline)
+    doing = f"describing group {group_id}"
     try:
         try:
-            return await _describe_consumer(cluster, group_id, deadline)
+            return await _describe_consumer(coordinator, group_id, doing)
         except NoCommonVersionError:
-            return await _describe_classic(cluster, group_id, deadline)
+            return await _describe_classic(coordinator, group_id, doing)
         except BrokerError as problem:
-            if problem.code not in _NOT_OF_THIS_KIND:
+            if problem.code not in _OTHER_PROTOCOL:
                 raise
-            return await _describe_classic(cluster, group_id, deadline)
+            return await _describe_classic(coordinator, group_id, doing)
     except KafkaError as problem:
         return problem
 
 
-async def _describe_consumer(cluster: Cluster, group_id: str, deadline: Deadline) -> ConsumerGroupDescription:
-    doing = f"describing group {group_id}"
-
+async def _describe_consumer(coordinator: Coordinator, group_id: str, doing: str) -> ConsumerGroupDescription:
     def read(answer: Answer[ConsumerGroupDescribeResponse]) -> ConsumerGroupDescription:
         group = next((group for group in answer.message.groups if group.group_id == group_id), None)
         if group is None:
-            raise ProtocolError(f"{doing}: the answer does not mention it")
+            raise ProtocolError(f"{doing}: missing in the response")
         check_error_code(group.error_code, doing, group.error_message)
         return ConsumerGroupDescription(
             group_id=group_id,
@@ -171,21 +159,18 @@ async def _describe_consumer(cluster: Cluster, group_id: str, deadline: Deadline
             target_assignment_epoch=group.assignment_epoch,
         )
 
-    request = ConsumerGroupDescribeRequest(group_ids=(group_id,))
-    forms = [(request, stable_versions(ConsumerGroupDescribeRequest))]
-    return await Coordinator(cluster, group_id, deadline).ask(forms, ConsumerGroupDescribeResponse, read, doing=doing)
+    forms = [(ConsumerGroupDescribeRequest(group_ids=(group_id,)), stable_versions(ConsumerGroupDescribeRequest))]
+    return await coordinator.ask(forms, ConsumerGroupDescribeResponse, read, doing=doing)
 
 
-async def _describe_classic(cluster: Cluster, group_id: str, deadline: Deadline) -> ConsumerGroupDescription:
-    doing = f"describing group {group_id}"
-
+async def _describe_classic(coordinator: Coordinator, group_id: str, doing: str) -> ConsumerGroupDescription:
     def read(answer: Answer[DescribeGroupsResponse]) -> ConsumerGroupDescription:
         group = next((group for group in answer.message.groups if group.group_id == group_id), None)
         if group is None:
-            raise ProtocolError(f"{doing}: the answer does not mention it")
+            raise ProtocolError(f"{doing}: missing in the response")
         check_error_code(group.error_code, doing, group.error_message)
         if group.protocol_type not in (_CONSUMER, ""):
-            reason = f"it is no group of consumers: its protocol type is {group.protocol_type}"
+            reason = f"not a consumer group: its protocol type is {group.protocol_type}"
             raise broker_error(ErrorCode.INCONSISTENT_GROUP_PROTOCOL, doing, reason)
         return ConsumerGroupDescription(
             group_id=group_id,
@@ -197,7 +182,7 @@ async def _describe_classic(cluster: Cluster, group_id: str, deadline: Deadline)
         )
 
     forms = [(DescribeGroupsRequest(groups=(group_id,)), stable_versions(DescribeGroupsRequest))]
-    return await Coordinator(cluster, group_id, deadline).ask(forms, DescribeGroupsResponse, read, doing=doing)
+    return await coordinator.ask(forms, DescribeGroupsResponse, read, doing=doing)
 
 
 def _consumer_member(member: Member) -> MemberDescription:
@@ -231,16 +216,16 @@ def _partitions(assignment: Assignment) -> tuple[TopicPartition, ...]:
 
 
 def _assignment(data: bytes, doing: str) -> tuple[TopicPartition, ...]:
-    """The partitions of a member of a classic group; consumers put the version before the message."""
+    """The partitions of a member of a classic group. The version comes before the message."""
     if not data:
         return ()
     version = int.from_bytes(data[:2], "big", signed=True)
     highest = ConsumerProtocolAssignment.VALID_VERSIONS[-1]
     try:
-        # Later versions only add fields behind those that are known.
+        # Later versions only add fields at the end.
         read, _ = ConsumerProtocolAssignment.decode_from(data, 2, version=min(version, highest))
     except ValueError as problem:
-        raise ProtocolError(f"{doing}: an assignment can't be read: {problem}") from None
+        raise ProtocolError(f"{doing}: invalid assignment: {problem}") from None
     return tuple(
         TopicPartition(topic.topic, number) for topic in read.assigned_partitions for number in sorted(topic.partitions)
     )

@@ -1,4 +1,4 @@
-"""Offsets of groups as CSV: what ``kafka-consumer-groups --reset-offsets`` writes with ``--export`` and reads with ``--from-file``."""
+"""Offsets of groups as CSV, in the format of ``kafka-consumer-groups --export`` and ``--from-file``."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _WITHOUT_GROUP, _WITH_GROUP = 3, 4
 
 
 class OffsetFileError(ValueError):
-    """A file of offsets that can't be used; says where, and what to write instead."""
+    """An invalid file of offsets. The text has the line, and what to write instead."""
 
 
 def csv_text(offsets: Mapping[TopicPartition, int]) -> str:
-    """A line ``topic,partition,offset`` for each partition, in order and without a line of names."""
+    """A line ``topic,partition,offset`` for each partition, sorted and without a header."""
     return "".join(f"{topic},{number},{offset}\n" for (topic, number), offset in sorted(offsets.items()))
 
 
 def read_csv(text: str, group_id: str) -> dict[TopicPartition, int]:
-    """The offsets of a group in a file: lines of topic, partition and offset, or of group, topic, partition and offset.
+    """The offsets in a file with lines of topic, partition and offset, or of group, topic, partition and offset.
 
-    Of a file with groups, as Java exports several of them, the lines of ``group_id`` count. Raises ``OffsetFileError``.
+    In a file with groups only the lines of ``group_id`` are used. Raises ``OffsetFileError``.
     """
     offsets: dict[TopicPartition, int] = {}
     others: set[str] = set()
@@ -46,15 +46,15 @@ def read_csv(text: str, group_id: str) -> dict[TopicPartition, int]:
             continue
         place = _place(topic, partition, number)
         if place in offsets:
-            raise OffsetFileError(f"line {number}: {place} is there twice")
+            raise OffsetFileError(f"line {number}: duplicate partition {place}")
         offsets[place] = _number(offset, _OFFSET, f"line {number}: invalid offset")
     if others and not offsets:
-        raise OffsetFileError(f"it has no line of group {group_id}, only of {', '.join(sorted(others))}")
+        raise OffsetFileError(f"no line for group {group_id}, only for {', '.join(sorted(others))}")
     return offsets
 
 
 def write_new(path: Path, text: str) -> None:
-    """Writes a file that is not there yet, whole or not at all; raises ``FileExistsError`` where it is, or another ``OSError``."""
+    """Writes a new file atomically. Raises ``FileExistsError`` if it exists, or another ``OSError``."""
     with tempfile.NamedTemporaryFile(
         "w", encoding="utf-8", newline="", dir=path.parent, prefix=f".{path.name}.", delete=False
     ) as file:

@@ -1,6 +1,6 @@
-"""Plans to set a group back, or forward: which offset each partition would get, and which it has.
+"""Plans that reset the offsets of a group: the committed and the new offset of each partition.
 
-The targets are those of Kafka's ``kafka-consumer-groups --reset-offsets`` (KIP-122).
+The targets are those of ``kafka-consumer-groups --reset-offsets`` (KIP-122).
 """
 
 from __future__ import annotations
@@ -9,18 +9,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import Enum
-from typing import Final, Self
+from typing import Self
 
 from messagegen_client.errors import KafkaError
-from messagegen_client.groups.offsets import OffsetAndMetadata, Pair, list_consumer_group_offsets
+from messagegen_client.groups.offsets import OffsetAndMetadata, list_consumer_group_offsets
 from messagegen_client.net.cluster import Cluster
-from messagegen_client.net.deadlines import Deadline
-from messagegen_client.net.partitions import TopicPartition, topic_partition
+from messagegen_client.net.deadlines import Deadline, Timeout
+from messagegen_client.net.partitions import Pair, TopicPartition, checked_offset, topic_partition
 from messagegen_client.offsets.calls import beginning_offsets, end_offsets, offsets_for_times
 from messagegen_client.offsets.search import OffsetAndTimestamp
 from messagegen_client.offsets.specs import milliseconds
-
-_HIGHEST: Final = 2**63 - 1
 
 
 class _Kind(Enum):
@@ -35,7 +33,7 @@ class _Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class OffsetReset:
-    """Where a group is to go on; made by its class methods. What lies outside of a partition means its nearer end."""
+    """The target of a reset. Use the class methods. An offset outside the partition is replaced by its nearer end."""
 
     kind: _Kind
     number: int = 0
@@ -43,53 +41,53 @@ class OffsetReset:
 
     @classmethod
     def to_earliest(cls) -> Self:
-        """At the first record that each partition still has."""
+        """To the first record of each partition."""
         return cls(_Kind.EARLIEST)
 
     @classmethod
     def to_latest(cls) -> Self:
-        """Behind the last record."""
+        """To the end of each partition."""
         return cls(_Kind.LATEST)
 
     @classmethod
     def to_current(cls) -> Self:
-        """Where the group has got to; behind the last record where it has committed nothing."""
+        """To the committed offset, or to the end if there is none."""
         return cls(_Kind.CURRENT)
 
     @classmethod
     def to_offset(cls, offset: int) -> Self:
-        """At one offset in all partitions. Raises ``ValueError`` for what is no offset."""
-        return cls(_Kind.OFFSET, _checked(offset))
+        """To the same offset in all partitions. Raises ``ValueError`` for an invalid offset."""
+        return cls(_Kind.OFFSET, checked_offset(offset))
 
     @classmethod
     def shift_by(cls, records: int) -> Self:
-        """So many offsets after the committed one, or before it for a negative number."""
+        """To a number of offsets after the committed one, or before it if negative."""
         if type(records) is not int:
-            raise ValueError(f"a shift is a whole number of offsets, not {records!r}")
+            raise ValueError(f"invalid shift {records!r}: expected a whole number of offsets")
         return cls(_Kind.SHIFT, records)
 
     @classmethod
     def to_datetime(cls, time: int | datetime) -> Self:
-        """At the first record at or after a time, behind the last one where all are older; see ``milliseconds``."""
+        """To the first record at or after a time, or to the end if all are older; see ``milliseconds``."""
         return cls(_Kind.TIME, milliseconds(time))
 
     @classmethod
     def by_duration(cls, duration: timedelta, now: datetime | None = None) -> Self:
-        """As ``to_datetime``, so long before ``now``, which is the clock's time unless it is given."""
+        """As ``to_datetime``, a duration before ``now`` (default: the current time)."""
         return cls.to_datetime((datetime.now(UTC) if now is None else now) - duration)
 
     @classmethod
     def to_offsets(cls, offsets: Mapping[Pair, int]) -> Self:
-        """At an offset for each partition, such as those that the group had before."""
-        wanted = {topic_partition(pair): _checked(offset) for pair, offset in offsets.items()}
+        """To an offset for each partition, for example to those before an earlier reset."""
+        wanted = {topic_partition(pair): checked_offset(offset) for pair, offset in offsets.items()}
         return cls(_Kind.EACH, offsets=wanted)
 
 
 @dataclass(frozen=True, slots=True)
 class OffsetChange:
-    """What a plan has for one partition: the committed offset (``None``: there is none) and the new one.
+    """The committed offset of a partition (``None`` if there is none) and the new one.
 
-    ``note`` says why that is another one than was asked for.
+    ``note`` says why the new offset is not the target.
     """
 
     current: int | None
@@ -98,25 +96,25 @@ class OffsetChange:
 
     @property
     def changes(self) -> bool:
-        """Whether the new offset is another one."""
+        """Whether the new offset differs from the committed one."""
         return self.current != self.new
 
 
 @dataclass(frozen=True, slots=True)
 class ConsumerGroupResetPlan:
-    """What a reset of a group would do; nothing has been done yet."""
+    """The changes of a reset, which has not been executed."""
 
     group_id: str
     partitions: Mapping[TopicPartition, OffsetChange]
 
     @property
     def offsets(self) -> dict[TopicPartition, int]:
-        """The new offsets where they differ, as ``alter_consumer_group_offsets`` takes them."""
+        """The new offsets that differ from the committed ones, for ``alter_consumer_group_offsets``."""
         return {partition: one.new for partition, one in self.partitions.items() if one.changes}
 
     @property
     def before(self) -> dict[TopicPartition, int]:
-        """The offsets that would be replaced: what to go back to."""
+        """The committed offsets that the reset replaces, to restore them later."""
         return {
             partition: one.current
             for partition, one in self.partitions.items()
@@ -125,7 +123,7 @@ class ConsumerGroupResetPlan:
 
 
 class NoCommittedOffsetError(KafkaError, ValueError):
-    """A shift is asked for in partitions without a committed offset."""
+    """A shift needs a committed offset in each partition."""
 
 
 async def plan_consumer_group_reset(
@@ -134,26 +132,24 @@ async def plan_consumer_group_reset(
     target: OffsetReset,
     partitions: Iterable[tuple[str, int]] | None = None,
     *,
-    timeout: float | None = None,  # noqa: ASYNC109 - one deadline for several requests
+    timeout: Timeout = None,
 ) -> ConsumerGroupResetPlan:
-    """Which offsets ``partitions`` would get; without them all of which the group has committed an offset.
+    """The new offsets for ``partitions``; without them, for all partitions with a committed offset.
 
-    For offsets by partition the partitions are theirs. Nothing is changed, and the group may have members. ``timeout`` is
-    in seconds, for the whole call; without it the config's ``api_timeout`` counts.
+    A target with an offset for each partition brings its own partitions. Nothing is changed, and the group may have members.
 
-    Raises ``ListOffsetsError`` where leaders do not answer for a partition, ``NoCommittedOffsetError``, and what
-    ``list_consumer_group_offsets`` raises.
+    Raises ``ListOffsetsError``, ``NoCommittedOffsetError``, and what ``list_consumer_group_offsets`` raises.
     """
     deadline = cluster.deadline(timeout)
     if target.kind is _Kind.EACH:
         partitions = target.offsets
-    committed = await list_consumer_group_offsets(cluster, group_id, partitions, timeout=_rest(deadline))
+    committed = await list_consumer_group_offsets(cluster, group_id, partitions, timeout=deadline)
     if not committed:
         return ConsumerGroupResetPlan(group_id, {})
     if target.kind is _Kind.SHIFT:
         _check_committed(committed)
-    starts = await beginning_offsets(cluster, committed, timeout=_rest(deadline))
-    ends = await end_offsets(cluster, committed, timeout=_rest(deadline))
+    starts = await beginning_offsets(cluster, committed, timeout=deadline)
+    ends = await end_offsets(cluster, committed, timeout=deadline)
     times = await _times(cluster, target, committed, deadline)
     changes: dict[TopicPartition, OffsetChange] = {}
     for partition, offset in committed.items():
@@ -169,13 +165,13 @@ async def _times(
 ) -> dict[TopicPartition, OffsetAndTimestamp | None]:
     if target.kind is not _Kind.TIME:
         return {}
-    return await offsets_for_times(cluster, dict.fromkeys(partitions, target.number), timeout=_rest(deadline))
+    return await offsets_for_times(cluster, dict.fromkeys(partitions, target.number), timeout=deadline)
 
 
 def _wanted(
     target: OffsetReset, partition: TopicPartition, current: int | None, found: OffsetAndTimestamp | None, log: range
 ) -> tuple[int, str | None]:
-    """The offset that is asked for in a partition with these offsets, and what there is to say about it."""
+    """The target offset in a partition with the offsets ``log``, and a note."""
     match target.kind:
         case _Kind.EARLIEST:
             return log.start, None
@@ -188,9 +184,9 @@ def _wanted(
         case _Kind.TIME if found is not None:
             return found.offset, None
         case _Kind.TIME:
-            return log.stop, "no record is that late: the end"
+            return log.stop, "all records are older: using the end"
         case _ if current is None:
-            return log.stop, "nothing is committed: the end"
+            return log.stop, "no committed offset: using the end"
         case _:
             return current + target.number, None
 
@@ -198,7 +194,7 @@ def _wanted(
 def _within(current: int | None, wanted: int, log: range, note: str | None) -> OffsetChange:
     new = min(max(wanted, log.start), log.stop)
     if new != wanted:
-        note = f"{wanted} is {'before the first offset' if wanted < log.start else 'behind the end'}"
+        note = f"{wanted} is {'before the first offset' if wanted < log.start else 'after the end'}"
     return OffsetChange(current, new, note)
 
 
@@ -207,16 +203,5 @@ def _check_committed(committed: Mapping[TopicPartition, OffsetAndMetadata | None
     if without:
         more = f" and {len(without) - 1} more" if len(without) > 1 else ""
         raise NoCommittedOffsetError(
-            f"a shift starts from the committed offset, and {without[0]}{more} has none; leave it out, or give another target"
+            f"no committed offset to shift for {without[0]}{more}; leave it out, or choose another target"
         )
-
-
-def _checked(offset: int) -> int:
-    if type(offset) is not int or not 0 <= offset <= _HIGHEST:
-        raise ValueError(f"an offset is a whole number from 0 to {_HIGHEST}, not {offset!r}")
-    return offset
-
-
-def _rest(deadline: Deadline) -> float:
-    # No time at all is no timeout: the call itself has to say that it is over.
-    return max(deadline.remaining(), 0.001)

@@ -1,1 +1,1 @@
-"""The network: addresses, sockets, connections, and a cluster of brokers behind them."""
+"""The network: sockets, connections, metadata, and requests to a cluster."""

@@ -1,4 +1,4 @@
-"""A cluster of brokers: which there are, how to reach them, and which of them has to answer what."""
+"""A cluster of brokers: chooses the broker for a request, and sends it again where that is safe."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Generic, Self, TypeVar
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import BootstrapError, BrokerConnectionError, BrokerError, KafkaError, ProtocolError
 from messagegen_client.net.connection import Connection
-from messagegen_client.net.deadlines import Deadline, Progress
+from messagegen_client.net.deadlines import Deadline, Progress, Timeout
 from messagegen_client.net.metadata import Broker, ClusterMetadata, MetadataCache
 from messagegen_client.net.pool import ConnectionPool
 from messagegen_client.net.racing import Race
@@ -21,23 +21,23 @@ from messagegen_kafka.error_codes import ErrorCode
 from messagegen_kafka.metadata_request import MetadataRequestTopic
 
 if TYPE_CHECKING:
-    # Generated code offers the bases of messages for annotations only.
+    # Generated code exports the base classes of messages for annotations only.
     from messagegen_kafka._runtime.messages import Request, Response
 
 R = TypeVar("R", bound="Response")
 T = TypeVar("T")
 
 _METADATA_VERSIONS: Final = range(4, MetadataRequest.VALID_VERSIONS.stop)
-"""Version 4 is the first that can ask for a topic without creating it (KIP-4)."""
+"""Version 4 is the first that can describe a topic without creating it (KIP-4)."""
 _SHARES: Final = 3
-"""A broker has a third of the time that is left before the next one is asked too, or more where there are not so many."""
-_PATIENCE: Final = 0.1
-"""The part of ``request_timeout`` after which the next broker is asked in any case."""
-_MOMENT: Final = 0.01
-"""Seconds; with less than that the deadline is over, as timers see it."""
+"""A broker has a third of the remaining time, or more if there are fewer brokers, before the next one is asked too."""
+_MAX_WAIT: Final = 0.1
+"""The fraction of ``request_timeout`` after which the next broker is asked in any case."""
+_RESOLUTION: Final = 0.01
+"""Seconds. A deadline with less time than that has passed, because timers are not exact."""
 _FORWARDED: Final = (AlterClientQuotasRequest,)
-"""What brokers pass on to the controller and wait for, although it may change nothing (``validate_only``)."""
-_METADATA_IS_OLD: Final = frozenset(
+"""Requests that brokers forward to the controller even if they change nothing (``validate_only``)."""
+_STALE_METADATA: Final = frozenset(
     {
         ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
         ErrorCode.LEADER_NOT_AVAILABLE,
@@ -55,12 +55,12 @@ _METADATA_IS_OLD: Final = frozenset(
         ErrorCode.INCONSISTENT_TOPIC_ID,
     }
 )
-"""The retriable codes after which Kafka's own client asks for metadata again: ``InvalidMetadataException`` and two more."""
+"""The retriable codes after which Kafka's client refreshes metadata: ``InvalidMetadataException`` and two more."""
 
 
 @dataclass(frozen=True, slots=True)
 class BrokerId:
-    """The broker with this id, and no other: for what only the leader of a partition can answer."""
+    """The broker with this id: for requests that only the leader of a partition can answer."""
 
     id: int
 
@@ -70,7 +70,7 @@ class BrokerId:
 
 @dataclass(frozen=True, slots=True)
 class AnyBroker:
-    """Whichever broker can be reached."""
+    """Any broker that can be reached."""
 
     def __str__(self) -> str:
         return "any broker"
@@ -78,7 +78,7 @@ class AnyBroker:
 
 @dataclass(frozen=True, slots=True)
 class Controller:
-    """The broker that metadata names as the controller."""
+    """The broker that is the controller according to the metadata."""
 
     def __str__(self) -> str:
         return "the controller"
@@ -91,7 +91,7 @@ CONTROLLER: Final = Controller()
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[R]):
-    """A response, the version it came in, and the broker that gave it."""
+    """A response, its version, and the broker that sent it."""
 
     message: R
     version: int
@@ -99,16 +99,16 @@ class Answer(Generic[R]):
 
 
 class Cluster:
-    """The connections to one cluster; used within one event loop, one for a client.
+    """The connections to one cluster, for one event loop. Connections are made when they are first needed.
 
-    ``async with Cluster(config) as cluster`` closes it at the end. Connections are made when they are first needed.
+    Use it with ``async with``, or call ``close``.
     """
 
     def __init__(self, config: ClientConfig) -> None:
         self.config = config
         self._pool = ConnectionPool(config)
         self._changes = ConnectionPool(config)
-        """For what goes on to the controller: answers of a connection come in order, and others shall not wait for it."""
+        """For requests that go to the controller. Responses on a connection come in order, so other requests would wait."""
         self._cache = MetadataCache(config.bootstrap_servers, config.metadata_max_age)
         self._refreshing = asyncio.Lock()
         self._contacted = False
@@ -121,12 +121,14 @@ class Cluster:
         await self.close()
 
     async def close(self) -> None:
-        """Closes all connections; calls under way end with ``ClientClosedError``. Closing twice does no harm."""
+        """Closes all connections. Calls in progress raise ``ClientClosedError``. May be called twice."""
         await self._pool.close()
         await self._changes.close()
 
-    def deadline(self, timeout: float | None = None) -> Deadline:
-        """The deadline of a call that begins now: after ``timeout`` seconds, else after the config's ``api_timeout``."""
+    def deadline(self, timeout: Timeout = None) -> Deadline:
+        """The deadline for a timeout in seconds, or for the config's ``api_timeout``; a deadline is returned as it is."""
+        if isinstance(timeout, Deadline):
+            return timeout
         return Deadline.after(self.config.api_timeout if timeout is None else timeout)
 
     async def call(
@@ -139,24 +141,23 @@ class Cluster:
         versions: range | None = None,
         idempotent: bool = True,
     ) -> Answer[R]:
-        """Sends a request to a broker, in the highest version that both know, and gives its response.
+        """Sends a request to a broker, in the highest version that both support, and returns the response.
 
-        ``versions`` narrows the versions (a range, as ``VALID_VERSIONS``); a version that is still unstable is used only if
-        ``versions`` has it. Error codes in the response are the caller's to read (see ``retrying``).
+        ``versions`` restricts the versions (a range, as ``VALID_VERSIONS``); an unstable version is used only if ``versions``
+        has it. Error codes in the response are left to the caller (see ``retrying``).
 
-        What goes wrong in transport is tried again until the deadline, on another broker for ``ANY_BROKER``, after asking
-        anew who is the controller for ``CONTROLLER``; a ``BrokerId`` is tried once, because its partitions may
-        have moved. A request that is not ``idempotent`` is tried again only if it cannot have reached a broker.
-        Until a broker has answered for the first time, each address of the bootstrap list is tried once only, for
-        a mistake in the settings is likelier than a cluster that is just coming up.
+        A failed connection is retried until the deadline: with another broker for ``ANY_BROKER``, with fresh metadata for
+        ``CONTROLLER``. A ``BrokerId`` is tried once, because its partitions may have moved. A request that is not
+        ``idempotent`` is retried only if no broker can have received it. Until the first answer of a broker, each bootstrap
+        address is tried once, because wrong settings are more likely than a cluster that is starting.
 
-        For ``ANY_BROKER``, brokers that have just failed are asked last. An ``idempotent`` request goes to another broker too
-        where the first takes longer than its share of the time, and the first answer counts. One that is not is sent only
-        after a broker has answered something else, so that a mistake in the settings shows before it.
+        For ``ANY_BROKER``, brokers that have just failed are asked last. If a broker takes longer than its share of the time, an
+        ``idempotent`` request is also sent to another one, and the first answer counts. A request that is not ``idempotent`` is
+        sent only after another request was answered, so that wrong settings show earlier.
 
-        Raises ``KafkaTimeoutError``, ``BrokerConnectionError`` (both say whether the outcome is unknown),
-        ``BootstrapError``, ``AuthenticationError``, ``NoCommonVersionError`` or ``ClientClosedError``; ``EncodeError`` if
-        the version cannot carry the request.
+        Raises ``KafkaTimeoutError``, ``BrokerConnectionError`` (both with ``outcome_unknown``), ``BootstrapError``,
+        ``AuthenticationError``, ``NoCommonVersionError``, ``ClientClosedError``, and ``EncodeError`` if the version can't
+        represent the request.
         """
         pool = self._pool if idempotent and not isinstance(request, _FORWARDED) else self._changes
         call = _Call(request, response_type, versions, idempotent, pool)
@@ -173,10 +174,10 @@ class Cluster:
                 raise
 
     async def retrying(self, attempt: Callable[[], Awaitable[T]], *, deadline: Deadline) -> T:
-        """Awaits ``attempt()`` again, after a pause that grows, while it raises a retriable ``BrokerError``.
+        """Awaits ``attempt()``, again after a growing pause while it raises a retriable ``BrokerError``.
 
-        A code that says that metadata is out of date (NOT_CONTROLLER, NOT_LEADER_OR_FOLLOWER, ...) makes the next call ask for
-        metadata first. At the deadline ``KafkaTimeoutError`` is raised, with the last error as its cause.
+        A code for stale metadata (NOT_CONTROLLER, NOT_LEADER_OR_FOLLOWER, ...) makes the next call refresh it. Raises
+        ``KafkaTimeoutError`` at the deadline, with the last error as its cause.
         """
         backoff = self.backoff(deadline)
         while True:
@@ -185,7 +186,7 @@ class Cluster:
             except BrokerError as problem:
                 if not problem.retriable:
                     raise
-                if problem.code in _METADATA_IS_OLD:
+                if problem.code in _STALE_METADATA:
                     self.expire_metadata()
                 last = problem
             if not await backoff.pause():
@@ -196,8 +197,8 @@ class Cluster:
     ) -> ClusterMetadata:
         """Brokers, controller, and the given topics (``None``: all) with the leaders of their partitions.
 
-        Topics and partitions carry their error codes; topics are never created by asking. With ``cached``, what was
-        learned within the config's ``metadata_max_age`` serves if it has all the topics and all leaders.
+        Topics and partitions have their error codes. Never creates topics. ``cached`` allows metadata that is younger than the
+        config's ``metadata_max_age``, if it has all the topics and all leaders.
         """
         names = None if topics is None else list(dict.fromkeys(topics))
         if cached and names is not None:
@@ -215,23 +216,23 @@ class Cluster:
             )
             if answer.message.brokers and not answer.message.error_code:
                 metadata = ClusterMetadata.read(answer.message)
-                self._cache.learn(metadata)
+                self._cache.update(metadata)
                 return metadata
-            # A broker that is just starting knows of none; one that has lost the cluster asks for a new beginning (KIP-1102).
+            # A starting broker lists none. A broker that has lost the cluster asks clients to bootstrap again (KIP-1102).
             self._cache.forget_brokers()
             if not await backoff.pause():
-                raise deadline.error("asking for metadata, which so far name no broker")
+                raise deadline.error("asking for metadata: no broker listed so far")
 
     def backoff(self, deadline: Deadline) -> Backoff:
-        """The pauses between the attempts of a call, as the config has them."""
+        """The pauses between the attempts of a call, from the config."""
         return Backoff(self.config.retry_backoff, self.config.retry_backoff_max, deadline)
 
     def expire_metadata(self) -> None:
-        """Makes the next call ask for metadata before it chooses a broker: what is known has proved wrong."""
+        """Makes the next call refresh the metadata before it chooses a broker."""
         self._cache.expire()
 
     async def _ask_any(self, call: _Call[R], deadline: Deadline, progress: Progress) -> Answer[R]:
-        """Asks brokers until the first answers; one that takes long is waited for, while others are asked as well."""
+        """Asks brokers until the first answers. Keeps waiting for a slow broker while others are asked too."""
         backoff = self.backoff(deadline)
         async with Race(lambda broker, stage: self._ask_one(call, broker, stage)) as race:
             progress.stage = race.stage
@@ -244,19 +245,19 @@ class Cluster:
                     if answer is None and self._contacted:
                         answer = await self._start_all(call, race, deadline)
             except asyncio.CancelledError:
-                self._note_late(call, deadline, race.running)
+                self._note_timeout(call, deadline, race.running)
                 raise
             return answer
 
     async def _start_all(self, call: _Call[R], race: Race[Answer[R]], deadline: Deadline) -> Answer[R] | None:
-        """Asks each broker that is not asked yet, the next one whenever a share of the time has brought no answer."""
+        """Asks each broker that is not being asked, the next one when the share of the time of the last one is over."""
         asked = {broker.address for broker in race.running}
         candidates = [broker for broker in self._candidates(call) if broker.address not in asked]
         for left, broker in zip(range(len(candidates), 0, -1), candidates, strict=True):
             race.start(broker)
             failed = len(race.failures)
             share = deadline.remaining() / min(left, _SHARES)
-            answer = await race.answer(min(share, self.config.request_timeout * _PATIENCE))
+            answer = await race.answer(min(share, self.config.request_timeout * _MAX_WAIT))
             if answer is not None:
                 return answer
             if len(race.failures) == failed:
@@ -265,7 +266,7 @@ class Cluster:
         return None
 
     def _check_race(self, race: Race[Answer[R]], progress: Progress) -> None:
-        """Raises what went wrong where there is nothing to wait for; else takes note of it."""
+        """Raises the failures if there is nothing left to wait for, else notes them."""
         if race.failures:
             self.expire_metadata()
             progress.last_error = BootstrapError(race.failures)
@@ -275,19 +276,19 @@ class Cluster:
                 race.failures.clear()
 
     def _check_protocol(self, race: Race[Answer[R]]) -> None:
-        """Raises an answer that can't be read: the address is right, so that another broker would hardly do better."""
+        """Raises the error of an invalid response: the address is right, so another broker is unlikely to help."""
         for _, problem in race.failures:
             if isinstance(problem, ProtocolError) and self._contacted:
                 raise problem
 
-    def _note_late(self, call: _Call[R], deadline: Deadline, brokers: Iterable[Broker]) -> None:
-        """Remembers brokers that have not answered until the deadline; a caller that gives up earlier blames nobody."""
-        if deadline.remaining() < _MOMENT:
+    def _note_timeout(self, call: _Call[R], deadline: Deadline, brokers: Iterable[Broker]) -> None:
+        """Notes brokers that have not answered by the deadline. A call that is cancelled earlier notes none."""
+        if deadline.remaining() < _RESOLUTION:
             for broker in brokers:
-                call.pool.note_late(broker)
+                call.pool.note_timeout(broker)
 
     async def _ask_in_turn(self, call: _Call[R], to: Target, deadline: Deadline, progress: Progress) -> Answer[R]:
-        """Asks one broker, and another only where the first can't have got the request."""
+        """Asks one broker, and another one only if the first can't have received the request."""
         backoff = self.backoff(deadline)
         while True:
             try:
@@ -301,7 +302,7 @@ class Cluster:
             await asyncio.sleep(backoff.next() or deadline.remaining())
 
     async def _attempt(self, call: _Call[R], to: Target, deadline: Deadline, progress: Progress) -> Answer[R]:
-        """One try of a call, for ``ANY_BROKER`` with each broker in turn until one answers."""
+        """One attempt of a call. For ``ANY_BROKER``, tries one broker after the other."""
         candidates = self._candidates(call) if isinstance(to, AnyBroker) else [await self._broker(to, deadline)]
         reasons: list[tuple[str, KafkaError]] = []
         for left, broker in zip(range(len(candidates), 0, -1), candidates, strict=True):
@@ -317,7 +318,7 @@ class Cluster:
                 reasons.append((broker.address, problem))
                 progress.last_error, progress.outcome_unknown = BootstrapError(reasons), False
             except asyncio.CancelledError:
-                self._note_late(call, deadline, [broker])
+                self._note_timeout(call, deadline, [broker])
                 raise
         raise BootstrapError(reasons)
 
@@ -333,7 +334,7 @@ class Cluster:
         version = highest_common(type(call.request), connection.offered, call.versions, broker)
         progress.stage = lambda: f"waiting for {broker} to answer"
         progress.outcome_unknown = not call.idempotent
-        connection.settings_are_right = self._contacted
+        connection.settings_work = self._contacted
         message = await connection.ask(call.request, call.response_type, version)
         self._contacted = True
         return Answer(message, version, broker)
@@ -341,7 +342,7 @@ class Cluster:
     async def _connection(
         self, pool: ConnectionPool, broker: Broker, deadline: Deadline, progress: Progress, *, candidates_left: int
     ) -> Connection:
-        """A connection to a broker; while there are other candidates, it may take only its share of the time."""
+        """A connection to a broker. While there are other candidates, connecting may only take its share of the time."""
         if candidates_left == 1:
             return await pool.get(broker, progress)
         share = deadline.remaining() / candidates_left
@@ -353,7 +354,7 @@ class Cluster:
             if not scope.expired():
                 raise
             stage = progress.stage() if progress.stage is not None else f"connecting to {broker}"
-            raise BrokerConnectionError(f"{broker}: given up after {share:.3g} s while {stage}") from None
+            raise BrokerConnectionError(f"{broker}: timed out after {share:.3g} s while {stage}") from None
 
     def _candidates(self, call: _Call[R]) -> list[Broker]:
         self._pool.check_usable()
@@ -361,23 +362,23 @@ class Cluster:
 
     def _preference(self, call: _Call[R], broker: Broker) -> tuple[bool, bool, float]:
         in_trouble, not_open, failed_at = call.pool.preference(broker)
-        # A broker that answers no question does not change anything either; the controller's silence is not the broker's.
+        # A broker that does not answer other requests will not answer this one; the reverse may be the controller's fault.
         return in_trouble or self._pool.preference(broker)[0], not_open, failed_at
 
     async def _broker(self, to: Controller | BrokerId, deadline: Deadline) -> Broker:
-        """The broker that is meant; raises ``BrokerConnectionError`` where it is not alive."""
+        """The broker to ask. Raises ``BrokerConnectionError`` if it is not alive."""
         self._pool.check_usable()
         known = await self._fresh_metadata(deadline)
         wanted = to.id if isinstance(to, BrokerId) else known.controller_id
         broker = known.brokers.get(wanted)
         if broker is None:
             alive = ", ".join(map(str, sorted(known.brokers)))
-            which = f"broker {wanted} is not" if wanted >= 0 else "no controller is"
-            raise BrokerConnectionError(f"{which} among the brokers that are alive: {alive}")
+            which = f"broker {wanted} is not alive" if wanted >= 0 else "the controller is unknown"
+            raise BrokerConnectionError(f"{which}; brokers that are alive: {alive}")
         return broker
 
     async def _fresh_metadata(self, deadline: Deadline) -> ClusterMetadata:
-        """Brokers and controller, asked for once by however many calls need them at the same time."""
+        """Brokers and controller. Calls at the same time share one request."""
         async with self._refreshing:
             return self._cache.current() or await self.metadata(deadline=deadline)
 
@@ -392,5 +393,5 @@ class _Call(Generic[R]):
 
     @property
     def api(self) -> str:
-        """Kafka's name of the API that is asked."""
+        """Kafka's name of the API."""
         return type(self.request).__name__.removesuffix("Request")

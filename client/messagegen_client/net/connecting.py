@@ -1,4 +1,4 @@
-"""Makes a connection ready for use: TCP, TLS, ApiVersions, SASL, with an error for everything that can go wrong."""
+"""Makes a connection ready for use: TCP, TLS, ApiVersions, SASL."""
 
 from __future__ import annotations
 
@@ -22,9 +22,7 @@ from messagegen_client.net.sockets import open_socket
 from messagegen_client.net.versions import ask_api_versions
 
 _LOG: Final = logging.getLogger("messagegen_client")
-_NO_TLS: Final = (
-    "perhaps it does not speak TLS on this port: security.protocol would be PLAINTEXT or SASL_PLAINTEXT then"
-)
+_NO_TLS: Final = "the port may not use TLS; if so, set security.protocol to PLAINTEXT or SASL_PLAINTEXT"
 _NOT_TLS_REASONS: Final = frozenset(
     {"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "UNKNOWN_PROTOCOL", "RECORD_LAYER_FAILURE"}
 )
@@ -33,9 +31,9 @@ _NOT_TLS_REASONS: Final = frozenset(
 async def connect(
     broker: Broker, config: ClientConfig, context: ssl.SSLContext | None, stage: Callable[[str], None]
 ) -> Connection:
-    """A connection to ``broker`` that has negotiated versions and authenticated itself.
+    """A connection to ``broker`` with negotiated versions, and authenticated.
 
-    ``stage`` is told what is being waited for. Raises ``BrokerConnectionError`` or ``AuthenticationError``.
+    Calls ``stage`` with what it waits for. Raises ``BrokerConnectionError`` or ``AuthenticationError``.
     """
     connection = await _open(broker, config, context, stage)
     _LOG.debug("%s: connected", broker)
@@ -43,7 +41,7 @@ async def connect(
         stage(f"waiting for {broker} to answer ApiVersions")
         connection.offered = await ask_api_versions(connection)
         if config.security.sasl is not None:
-            # Whoever does not use SASL does not need the SCRAM library.
+            # Without SASL the SCRAM library is not needed.
             from messagegen_client.net.sasl import authenticate  # noqa: PLC0415
 
             stage(f"waiting for {broker} to authenticate this client")
@@ -56,18 +54,18 @@ async def connect(
         if isinstance(problem, BrokerError):
             raise BrokerConnectionError(str(problem)) from problem
         if isinstance(problem, KafkaError):
-            # The request for which this connection is made was not sent yet.
+            # The request that needs this connection was not sent yet.
             problem.outcome_unknown = False
         raise
     return connection
 
 
 def _reason(broker: Broker, problem: BaseException) -> KafkaError:
-    return problem if isinstance(problem, KafkaError) else BrokerConnectionError(f"{broker}: connecting was given up")
+    return problem if isinstance(problem, KafkaError) else BrokerConnectionError(f"{broker}: connecting was cancelled")
 
 
 async def _closed(connection: Connection) -> None:
-    """Waits until the socket is closed, which takes one turn of the loop, also if that is cancelled once more."""
+    """Waits one turn of the loop until the socket is closed, even if the task is cancelled again."""
     await asyncio.shield(connection.lost)
 
 
@@ -82,41 +80,37 @@ async def _open(
                 stage(f"waiting for the TLS handshake with {broker}")
                 await _start_tls(connection, transport, context)
     except TimeoutError:
-        what = "no connection" if context is None else "no TLS connection"
-        raise BrokerConnectionError(f"{broker}: {what} within {config.connection_setup_timeout:g} s") from None
+        what = "connecting" if context is None else "connecting with TLS"
+        raise BrokerConnectionError(
+            f"{broker}: {what} timed out after {config.connection_setup_timeout:g} s (connection_setup_timeout)"
+        ) from None
     except ssl.SSLError as problem:
         raise _tls_error(broker, problem) from problem
     except socket.gaierror as problem:
         raise BrokerConnectionError(f"{broker}: the host name does not resolve ({problem.strerror})") from problem
     except (ConnectionResetError, ConnectionAbortedError, BrokenPipeError) as problem:
         advice = f"; {_NO_TLS}" if context is not None else ""
-        raise BrokerConnectionError(f"{broker} closed the connection while it was made{advice}") from problem
+        raise BrokerConnectionError(f"{broker} closed the connection during the setup{advice}") from problem
     except OSError as problem:
         raise BrokerConnectionError(f"{broker} can't be reached: {problem}") from problem
     except (ValueError, OverflowError) as problem:
-        # Host names that IDNA can't encode.
-        raise BrokerConnectionError(f"{broker}: that is no name of a host") from problem
+        # A host name that IDNA can't encode.
+        raise BrokerConnectionError(f"{broker}: invalid host name") from problem
     return connection
 
 
 async def _open_tcp(broker: Broker, config: ClientConfig) -> tuple[Connection, asyncio.Transport]:
     connected = await open_socket(broker.host, broker.port, config.connection_setup_timeout)
     transport, connection = await asyncio.get_running_loop().create_connection(
-        lambda: Connection(
-            broker,
-            client_id=config.client_id,
-            request_timeout=config.request_timeout,
-            max_response_size=config.max_response_size,
-        ),
-        sock=connected,
+        lambda: Connection(broker, config), sock=connected
     )
     return connection, transport
 
 
 async def _start_tls(connection: Connection, transport: asyncio.Transport, context: ssl.SSLContext) -> None:
-    """Puts TLS between the connection and its socket, which is closed if that fails.
+    """Starts TLS on the connection, and closes the socket if that fails.
 
-    ``create_connection`` can do this too, but does not close the socket if it is cancelled at the wrong moment.
+    ``create_connection`` can do this too, but leaks the socket if it is cancelled at the wrong moment.
     """
     loop = asyncio.get_running_loop()
     try:
@@ -133,11 +127,11 @@ async def _start_tls(connection: Connection, transport: asyncio.Transport, conte
 def _tls_error(broker: Broker, problem: ssl.SSLError) -> KafkaError:
     if isinstance(problem, ssl.SSLCertVerificationError):
         return SslAuthenticationError(
-            f"{broker}: its certificate is not accepted: {problem.verify_message}; set ssl.truststore.* to the "
-            "authority that signed it, and connect to a host that it names"
+            f"{broker}: its certificate was rejected: {problem.verify_message}; set ssl.truststore.* to the "
+            "authority that signed it, and connect to a host name in the certificate"
         )
     if isinstance(problem, ssl.SSLEOFError):
         return BrokerConnectionError(f"{broker} closed the connection during the TLS handshake; {_NO_TLS}")
     if problem.reason in _NOT_TLS_REASONS:
-        return SslAuthenticationError(f"{broker} does not answer in TLS; {_NO_TLS}")
+        return SslAuthenticationError(f"{broker} did not answer with TLS; {_NO_TLS}")
     return SslAuthenticationError(f"{broker}: the TLS handshake failed: {problem.reason or problem}")

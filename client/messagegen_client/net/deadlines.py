@@ -1,4 +1,4 @@
-"""One deadline for a whole call, whatever connects, asks and asks again within it."""
+"""One deadline for a whole call, for connecting and for each attempt."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Self
+from typing import Self, TypeAlias
 
 from messagegen_client.errors import KafkaError, KafkaTimeoutError
 
 
 @dataclass(slots=True)
 class Progress:
-    """How far a call has come; the body of ``Deadline.limit`` keeps it, and the error of a time-out tells it."""
+    """The progress of a call, for the error when it times out."""
 
     stage: Callable[[], str] | None = None
-    """Says what is being waited for."""
+    """Returns what the call is waiting for."""
     last_error: KafkaError | None = None
-    """Why it was tried again, where it was."""
+    """Why the last attempt failed."""
     outcome_unknown: bool = False
-    """Whether a request that changes something may have reached a broker."""
+    """Whether a broker may have received a request that changes something."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A moment until which a call may last; ``seconds`` is how long that was when it began."""
+    """The time at which a call ends; several calls may share one. ``seconds`` is the whole timeout."""
 
     moment: float
     """On the clock of ``time.monotonic``."""
@@ -34,9 +34,9 @@ class Deadline:
 
     @classmethod
     def after(cls, seconds: float) -> Self:
-        """The deadline that many seconds from now; raises ``ValueError`` unless that is a positive number."""
+        """The deadline that many seconds from now. Raises ``ValueError`` unless that is a positive number."""
         if not seconds > 0:
-            raise ValueError(f"a timeout is a positive number of seconds, not {seconds!r}")
+            raise ValueError(f"a timeout must be a positive number of seconds, not {seconds!r}")
         return cls(time.monotonic() + seconds, seconds)
 
     def remaining(self) -> float:
@@ -50,9 +50,9 @@ class Deadline:
 
     @asynccontextmanager
     async def limit(self, doing: str) -> AsyncGenerator[Progress, None]:
-        """Ends the body with ``KafkaTimeoutError`` when the deadline passes; ``doing`` says what took too long.
+        """Ends the body with ``KafkaTimeoutError`` when the deadline passes; ``doing`` names what took too long.
 
-        An error of the body, a ``TimeoutError`` of its own included, passes through as it is.
+        An error of the body, also a ``TimeoutError``, is raised unchanged.
         """
         progress = Progress()
         scope = asyncio.timeout(self.remaining())
@@ -67,9 +67,13 @@ class Deadline:
     def error(self, doing: str, progress: Progress | None = None) -> KafkaTimeoutError:
         """The error to raise when the deadline has passed."""
         progress = progress or Progress()
-        message = f"{doing}: not done within {self.seconds:g} s"
+        message = f"{doing}: timed out after {self.seconds:g} s"
         if progress.stage is not None:
-            message += f", while {progress.stage()}"
+            message += f" while {progress.stage()}"
         if progress.last_error is not None:
-            message += f"; what went wrong before: {progress.last_error}"
+            message += f"; last error: {progress.last_error}"
         return KafkaTimeoutError(message, outcome_unknown=progress.outcome_unknown)
+
+
+Timeout: TypeAlias = float | Deadline | None
+"""Seconds for a whole call; a deadline that several calls share; ``None`` for the config's ``api_timeout``."""

@@ -1,4 +1,4 @@
-"""One question to the leaders of partitions: each is asked for its own, and again for those that it could not answer for."""
+"""Asks the leaders of partitions, and asks again for the partitions that a leader could not answer."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from messagegen_client.errors import BrokerConnectionError, BrokerError, KafkaError, ProtocolError, broker_error
-from messagegen_client.net.cluster import Answer, BrokerId, Cluster
+from messagegen_client.net.cluster import BrokerId, Cluster
 from messagegen_client.net.deadlines import Deadline, Progress
 from messagegen_client.net.metadata import ClusterMetadata, PartitionMetadata
 from messagegen_client.net.partitions import UNKNOWN_ATTEMPTS, TopicPartition
+from messagegen_client.net.watching import watched
 from messagegen_kafka.error_codes import ErrorCode
 
 if TYPE_CHECKING:
@@ -23,15 +24,12 @@ R = TypeVar("R", bound="Response")
 A = TypeVar("A")
 F = TypeVar("F")
 
-_PATIENCE: Final = 0.1
-"""The part of a request's time after which to ask who the leader is, while its answer is waited for."""
-
 
 class LeaderSearch(ABC, Generic[R, A, F]):
-    """Asks the leaders of some partitions, all at the same time, until the deadline; subclasses say what.
+    """Sends a request to the leaders of some partitions, all at the same time, until the deadline. Subclasses define it.
 
-    ``R`` is the response, ``A`` the answer for one partition in it, ``F`` what is found. Afterwards each partition is either
-    in ``found`` or in ``failed``.
+    ``R`` is the response, ``A`` the answer for one partition in it, ``F`` the result. Afterwards each partition is in ``found``
+    or in ``failed``.
     """
 
     def __init__(
@@ -63,23 +61,23 @@ class LeaderSearch(ABC, Generic[R, A, F]):
 
     @abstractmethod
     def _take(self, partition: TopicPartition, answer: A) -> None:
-        """Takes an answer into ``found`` or ``failed``; in neither, the partition is asked for again."""
+        """Puts an answer into ``found`` or ``failed``. If it does neither, the partition is asked for again."""
 
     @abstractmethod
     def _doing(self, partition: TopicPartition) -> str:
-        """What is being done, for errors."""
+        """What the request does, for errors."""
 
     @property
     def pending(self) -> list[TopicPartition]:
-        """The partitions that have yet to be answered for."""
+        """The partitions without a result so far."""
         return [one for one in self._partitions if one not in self.found and one not in self.failed]
 
     async def run(self) -> None:
-        """Searches; raises what ``Cluster.metadata`` raises as long as nothing was answered."""
+        """Runs the search. Raises what ``Cluster.metadata`` raises if no leader has answered yet."""
         backoff = self._cluster.backoff(self._deadline)
         await self._round()
         while self.pending and await backoff.pause():
-            # Whatever went wrong, the leaders may be others by now.
+            # Whatever went wrong, the leaders may have changed.
             self._cluster.expire_metadata()
             await self._round()
         for partition in self.pending:
@@ -101,7 +99,7 @@ class LeaderSearch(ABC, Generic[R, A, F]):
                 group.create_task(self._ask(leader, partitions))
 
     def _by_leader(self, metadata: ClusterMetadata) -> dict[int, list[tuple[TopicPartition, int]]]:
-        """The partitions that have a leader, each with its leader epoch; what the others lack is noted."""
+        """The partitions with a leader, each with its leader epoch. The others get an error."""
         leaders: dict[int, list[tuple[TopicPartition, int]]] = {}
         for partition in self.pending:
             known = _described(metadata, partition)
@@ -112,54 +110,40 @@ class LeaderSearch(ABC, Generic[R, A, F]):
         return leaders
 
     async def _ask(self, leader: int, partitions: list[tuple[TopicPartition, int]]) -> None:
-        asking = asyncio.create_task(
-            self._cluster.call(
-                self._request(partitions),
-                self._response_type,
-                to=BrokerId(leader),
-                deadline=self._deadline,
-                versions=self._versions,
-            )
+        request = self._cluster.call(
+            self._request(partitions),
+            self._response_type,
+            to=BrokerId(leader),
+            deadline=self._deadline,
+            versions=self._versions,
         )
+        names = [partition for partition, _ in partitions]
         try:
-            await self._watch(asking, leader, [partition for partition, _ in partitions])
-            answer = await asking
+            answer = await watched(request, lambda: self._new_leader(leader, names), self._cluster, self._deadline)
         except BrokerConnectionError as problem:
-            self._last_error |= {partition: problem for partition, _ in partitions}
+            self._last_error |= dict.fromkeys(names, problem)
             return
         except KafkaError as problem:
-            self.failed |= {partition: problem for partition, _ in partitions}
+            self.failed |= dict.fromkeys(names, problem)
             return
-        finally:
-            asking.cancel()
-            await asyncio.gather(asking, return_exceptions=True)
         answers = self._answers(answer.message)
-        for partition, _ in partitions:
+        for partition in names:
             if partition in answers:
                 self._take(partition, answers[partition])
             else:
-                self.failed[partition] = ProtocolError(f"{self._doing(partition)}: the answer does not mention it")
+                self.failed[partition] = ProtocolError(f"{self._doing(partition)}: missing in the response")
 
-    async def _watch(self, asking: asyncio.Task[Answer[R]], leader: int, partitions: list[TopicPartition]) -> None:
-        """Waits for an answer; raises ``BrokerConnectionError`` if the others say meanwhile that they have a new leader.
-
-        A leader that hangs is replaced after some seconds. One that is only slow stays the leader, and is waited for.
-        """
+    async def _new_leader(self, leader: int, partitions: list[TopicPartition]) -> KafkaError | None:
+        """An error if other brokers name a new leader for one of the partitions."""
         topics = sorted({partition.topic for partition in partitions})
-        pause = min(self._cluster.config.request_timeout, self._deadline.remaining()) * _PATIENCE
-        while not (await asyncio.wait([asking], timeout=pause))[0]:
-            try:
-                metadata = await self._cluster.metadata(topics, deadline=self._deadline)
-            except KafkaError:
-                continue  # Then nobody knows better, and the call ends at the deadline.
-            leaders = {described.leader_id for one in partitions if (described := _leader(metadata, one)) is not None}
-            if leaders - {leader}:
-                raise BrokerConnectionError(
-                    f"broker {leader} did not answer, and no longer leads all of {', '.join(topics)}"
-                )
+        metadata = await self._cluster.metadata(topics, deadline=self._deadline)
+        described = [_described(metadata, partition) for partition in partitions]
+        if {one.leader_id for one in described if isinstance(one, PartitionMetadata)} <= {leader}:
+            return None
+        return BrokerConnectionError(f"broker {leader} did not answer and no longer leads all of {', '.join(topics)}")
 
     def _refused(self, partition: TopicPartition, code: ErrorCode) -> None:
-        """Takes note of an error: it ends the search in this partition, or may be gone the next time."""
+        """Notes an error. It ends the search for this partition, unless the next attempt may succeed."""
         problem: BrokerError = broker_error(code, self._doing(partition))
         self._last_error[partition] = problem
         self._times_unknown[partition] += code == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
@@ -168,7 +152,7 @@ class LeaderSearch(ABC, Generic[R, A, F]):
 
 
 def _described(metadata: ClusterMetadata, partition: TopicPartition) -> PartitionMetadata | ErrorCode:
-    """Who leads a partition, or why that is not known."""
+    """The leader of a partition, or the error code that replaces it."""
     topic = metadata.topics.get(partition.topic)
     if topic is None:
         return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
@@ -179,10 +163,5 @@ def _described(metadata: ClusterMetadata, partition: TopicPartition) -> Partitio
         return ErrorCode.UNKNOWN_TOPIC_OR_PARTITION
     if known.leader_id < 0:
         return known.error or ErrorCode.LEADER_NOT_AVAILABLE
-    # With a leader, an error is about other replicas.
+    # If there is a leader, an error is about other replicas.
     return known
-
-
-def _leader(metadata: ClusterMetadata, partition: TopicPartition) -> PartitionMetadata | None:
-    described = _described(metadata, partition)
-    return described if isinstance(described, PartitionMetadata) else None

@@ -1,4 +1,4 @@
-"""What brokers say of the cluster: brokers, controller, topics, and who leads their partitions."""
+"""Metadata of a cluster: brokers, controller, topics, and leaders of partitions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from messagegen_kafka.metadata_response import MetadataResponseBroker, MetadataR
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """A broker and where it listens; ``id`` is -1 for an address of the bootstrap list."""
+    """A broker and its address; ``id`` is -1 for a bootstrap address."""
 
     id: int
     host: str
@@ -36,7 +36,7 @@ class Broker:
 
 @dataclass(frozen=True, slots=True)
 class PartitionMetadata:
-    """A partition and its leader; ``leader_id`` is -1 while there is none, ``leader_epoch`` -1 where it is not known."""
+    """A partition and its leader; ``leader_id`` is -1 if there is none, ``leader_epoch`` -1 if it is unknown."""
 
     partition: int
     leader_id: int
@@ -46,7 +46,7 @@ class PartitionMetadata:
 
 @dataclass(frozen=True, slots=True)
 class TopicMetadata:
-    """A topic and its partitions by number, or the error that stands for them; ``topic_id`` is zero where not known."""
+    """A topic and its partitions by number, or its error; ``topic_id`` is zero if unknown."""
 
     name: str
     topic_id: UUID
@@ -56,7 +56,7 @@ class TopicMetadata:
 
     @classmethod
     def read(cls, topic: MetadataResponseTopic) -> Self:
-        """The topic as a response has it."""
+        """The topic from a response."""
         partitions = {
             partition.partition_index: PartitionMetadata(
                 partition=partition.partition_index,
@@ -70,7 +70,7 @@ class TopicMetadata:
 
     @property
     def complete(self) -> bool:
-        """Whether neither the topic nor a partition has an error, and each partition has a leader."""
+        """Whether there are no errors, and each partition has a leader."""
         return not self.error and all(
             not partition.error and partition.leader_id >= 0 for partition in self.partitions.values()
         )
@@ -78,7 +78,7 @@ class TopicMetadata:
 
 @dataclass(frozen=True, slots=True)
 class ClusterMetadata:
-    """The brokers that are alive by id, the controller's id (-1: none), and the topics that were asked for by name."""
+    """The live brokers by id, the id of the controller (-1: none), and the requested topics by name."""
 
     cluster_id: str | None
     controller_id: int
@@ -87,7 +87,7 @@ class ClusterMetadata:
 
     @classmethod
     def read(cls, response: MetadataResponse) -> Self:
-        """The metadata as a response has it; raises ``ProtocolError`` for a broker that can't be."""
+        """The metadata from a response. Raises ``ProtocolError`` for an invalid broker."""
         return cls(
             cluster_id=response.cluster_id,
             controller_id=response.controller_id,
@@ -99,14 +99,14 @@ class ClusterMetadata:
 def _broker(found: MetadataResponseBroker) -> Broker:
     if found.node_id < 0 or not found.host or not 0 < found.port < 65536:
         raise ProtocolError(
-            f"asking for metadata: the answer has a broker that can't be: id {found.node_id}, host {found.host!r}, "
+            f"asking for metadata: invalid broker in the response: id {found.node_id}, host {found.host!r}, "
             f"port {found.port}; check advertised.listeners of the brokers"
         )
     return Broker(found.node_id, found.host, found.port, found.rack)
 
 
 class MetadataCache:
-    """What is known of the cluster, until it is too old or has proved wrong."""
+    """The last metadata, until it expires."""
 
     def __init__(self, bootstrap_servers: Iterable[str], max_age: float) -> None:
         self._bootstrap = [Broker(-1, *parse_address(address)) for address in bootstrap_servers]
@@ -115,8 +115,8 @@ class MetadataCache:
         self._topics: dict[str, tuple[float, TopicMetadata]] = {}
         self._fresh_until = 0.0
 
-    def learn(self, metadata: ClusterMetadata) -> None:
-        """Takes over what a broker has just said."""
+    def update(self, metadata: ClusterMetadata) -> None:
+        """Stores new metadata."""
         now = time.monotonic()
         self._known = metadata
         self._fresh_until = now + self._max_age
@@ -124,21 +124,21 @@ class MetadataCache:
             self._topics[name] = (self._fresh_until, topic)
 
     def expire(self) -> None:
-        """Believes no more of it than where brokers were."""
+        """Expires everything but the addresses of brokers."""
         self._fresh_until = 0.0
         self._topics.clear()
 
     def forget_brokers(self) -> None:
-        """Goes back to the bootstrap list."""
+        """Forgets everything but the bootstrap addresses."""
         self.expire()
         self._known = None
 
     def current(self) -> ClusterMetadata | None:
-        """Brokers and controller, if that is still believed."""
+        """Brokers and controller, if they have not expired."""
         return self._known if time.monotonic() < self._fresh_until else None
 
     def with_topics(self, names: Iterable[str]) -> ClusterMetadata | None:
-        """What is believed, with these topics, if all of them are known and complete."""
+        """The metadata with these topics, if all of them are known and complete."""
         known, now = self.current(), time.monotonic()
         topics: dict[str, TopicMetadata] = {}
         for name in names:
@@ -149,9 +149,9 @@ class MetadataCache:
         return known and ClusterMetadata(known.cluster_id, known.controller_id, known.brokers, topics)
 
     def candidates(self, preference: Callable[[Broker], tuple[bool, bool, float]]) -> list[Broker]:
-        """All brokers and addresses that may be asked, in random order within what ``preference`` gives; lower comes first.
+        """All brokers and addresses to ask: sorted by ``preference``, then random.
 
-        The addresses of the bootstrap list come last: they help when all brokers that were known are gone (KIP-899).
+        Bootstrap addresses come last, in case all known brokers are gone (KIP-899).
         """
         known = list(self._known.brokers.values()) if self._known is not None else []
         addresses = {broker.address for broker in known}

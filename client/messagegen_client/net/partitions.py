@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from messagegen_client.errors import BrokerError, broker_error
 from messagegen_client.net.cluster import Cluster
+from messagegen_client.net.deadlines import Timeout
 from messagegen_client.net.metadata import TopicMetadata
 from messagegen_kafka.error_codes import ErrorCode
 
 UNKNOWN_ATTEMPTS: Final = 5
-"""How often to ask for a topic that brokers say they do not know: a new one takes a moment until all know it."""
+"""How often to ask for an unknown topic: after a topic is created, brokers learn of it with a delay."""
+_MAX_PARTITION: Final = 2**31 - 1
+_MAX_OFFSET: Final = 2**63 - 1
 
-_HIGHEST: Final = 2**31 - 1
+Pair = TypeVar("Pair", bound=tuple[str, int])
+"""A ``TopicPartition``, or a plain pair of topic and partition number."""
 
 
 class TopicPartition(NamedTuple):
@@ -27,28 +31,39 @@ class TopicPartition(NamedTuple):
 
 
 def topic_partition(pair: tuple[object, object]) -> TopicPartition:
-    """The pair as a ``TopicPartition``; raises ``ValueError`` for what can't be one."""
+    """The pair as a ``TopicPartition``. Raises ``ValueError`` if it is invalid."""
     topic, partition = pair
     if not isinstance(topic, str) or not topic:
-        raise ValueError(f"a topic has a name, {topic!r} is none")
-    if not isinstance(partition, int) or isinstance(partition, bool) or not 0 <= partition <= _HIGHEST:
-        raise ValueError(f"a partition of {topic} is a number from 0 on, {partition!r} is none")
+        raise ValueError(f"invalid topic name {topic!r}: expected a string that is not empty")
+    if not isinstance(partition, int) or isinstance(partition, bool) or not 0 <= partition <= _MAX_PARTITION:
+        raise ValueError(f"invalid partition {partition!r} of topic {topic}: expected a whole number from 0")
     return TopicPartition(topic, partition)
 
 
+def checked_offset(offset: object) -> int:
+    """The offset. Raises ``ValueError`` unless it is a whole number from 0 to 2**63 - 1."""
+    if type(offset) is not int or not 0 <= offset <= _MAX_OFFSET:
+        raise ValueError(f"invalid offset {offset!r}: expected a whole number from 0 to {_MAX_OFFSET}")
+    return offset
+
+
+def by_topic(partitions: Iterable[TopicPartition]) -> dict[str, list[TopicPartition]]:
+    """The partitions of each topic, as requests list them: a topic once."""
+    topics: dict[str, list[TopicPartition]] = {}
+    for partition in partitions:
+        topics.setdefault(partition.topic, []).append(partition)
+    return topics
+
+
 async def partitions_for(
-    cluster: Cluster,
-    topics: Iterable[str],
-    *,
-    timeout: float | None = None,  # noqa: ASYNC109 - one deadline for several requests
+    cluster: Cluster, topics: Iterable[str], *, timeout: Timeout = None
 ) -> dict[str, tuple[TopicPartition, ...]]:
     """The partitions of each topic, in order (upstream: ``KafkaConsumer.partitionsFor``).
 
-    Topics are never created by asking. A topic that brokers do not know is asked for a few times, since a new one takes a
-    moment. ``timeout`` is in seconds, for the whole call; without it the config's ``api_timeout`` counts.
+    Never creates a topic. An unknown topic is asked for several times, because brokers learn of a new one with a delay.
 
-    Raises ``UnknownTopicOrPartitionError``, or another ``BrokerError``, for the first topic that can't be described, and
-    what ``Cluster.metadata`` raises.
+    Raises ``UnknownTopicOrPartitionError``, or another ``BrokerError``, for the first topic that fails, and what
+    ``Cluster.metadata`` raises.
     """
     deadline = cluster.deadline(timeout)
     names = list(dict.fromkeys(topics))

@@ -1,4 +1,4 @@
-"""The connections of a client: one to a broker, made when it is first needed and shared by all calls."""
+"""The connections of a client: one for each broker, made when first needed and shared by all calls."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from messagegen_client.net.metadata import Broker
 from messagegen_client.net.retries import jittered
 
 _SILENT: Final = 1.0
-"""Seconds without an answer after which a connection is not used any more by others than those who wait for one."""
+"""After so many seconds without a response, a connection gets no new requests."""
 
 
 class ConnectionPool:
-    """Connections by address, so that an address of the bootstrap list and the broker behind it share one."""
+    """Connections by address, so that a bootstrap address and its broker share one."""
 
     def __init__(self, config: ClientConfig) -> None:
         self._config = config
@@ -35,10 +35,10 @@ class ConnectionPool:
         self._closed = False
 
     def preference(self, broker: Broker) -> tuple[bool, bool, float]:
-        """Which brokers to ask first: lower is better.
+        """The order in which to ask brokers: lower is better.
 
-        First those that have answered since they failed last, or never failed; of these, the ones with an open connection. Of
-        the others, those whose failure is the longest ago.
+        First the brokers that never failed, or have answered since, and of these the ones with an open connection. Then the
+        others, by the time of their failure.
         """
         failed_at = self._failed_at.get(broker.address)
         connection = self._open.get(broker.address)
@@ -48,13 +48,13 @@ class ConnectionPool:
         return True, False, failed_at
 
     def note_failure(self, broker: Broker) -> None:
-        """Remembers that the broker could not be used just now, so that others are asked until it answers again."""
+        """Notes a failure of the broker: others are asked first until it answers again."""
         self._failed_at[broker.address] = time.monotonic()
 
-    def note_late(self, broker: Broker) -> None:
-        """Takes note of a broker that has not answered until a deadline; a connection that has long been silent is replaced.
+    def note_timeout(self, broker: Broker) -> None:
+        """Notes that the broker has not answered by a deadline, and replaces a connection that has been silent for long.
 
-        Brokers answer the requests of a connection one after another: what is sent later would wait as well.
+        Brokers answer the requests of a connection in order, so later requests would wait too.
         """
         self.note_failure(broker)
         connection = self._open.get(broker.address)
@@ -62,9 +62,9 @@ class ConnectionPool:
             self._retire(broker.address, connection)
 
     async def get(self, broker: Broker, progress: Progress) -> Connection:
-        """A connection to the broker that is ready for use; raises what ``connecting.connect`` raises.
+        """A connection to the broker that is ready for use. Raises what ``connecting.connect`` raises.
 
-        Callers that come while it is being made share the attempt, which goes on if one of them gives up.
+        Callers at the same time share one attempt, which continues if one of them is cancelled.
         """
         self.check_usable()
         address = broker.address
@@ -72,7 +72,7 @@ class ConnectionPool:
         if connection is not None:
             if connection.usable:
                 if broker.id >= 0:
-                    connection.broker = broker  # So far it was an address of the bootstrap list.
+                    connection.broker = broker  # Before, it was a bootstrap address.
                 return connection
             self._retire(address, connection)
         opening = self._opening.get(address)
@@ -86,30 +86,30 @@ class ConnectionPool:
             me = asyncio.current_task()
             if me is not None and me.cancelling():
                 raise
-            # It was the attempt that was cancelled, and only ``close`` does that.
+            # The attempt was cancelled, which only ``close`` does.
             raise self.closed_error() from None
 
     def check_usable(self) -> None:
-        """Raises ``ClientClosedError`` after ``close``, ``ClientUsageError`` in another event loop than at first."""
+        """Raises ``ClientClosedError`` after ``close``, and ``ClientUsageError`` in another event loop than the first."""
         if self._closed:
             raise self.closed_error()
         loop = asyncio.get_running_loop()
         if self._loop is None:
             self._loop = loop
         elif self._loop is not loop:
-            state = "is closed" if self._loop.is_closed() else "still exists"
+            which = "a closed" if self._loop.is_closed() else "another"
             raise ClientUsageError(
-                f"the client belongs to the event loop that it was first used in, which {state}: use and close it there, "
-                "and make another client for this event loop (each asyncio.run makes a new one)"
+                f"the client belongs to {which} event loop, in which it was first used: use and close it there, and make "
+                "another client for this event loop (each asyncio.run makes a new one)"
             )
 
     @staticmethod
     def closed_error() -> ClientClosedError:
-        """What calls on a closed client end with."""
+        """The error of calls on a closed client."""
         return ClientClosedError("the client is closed")
 
     async def close(self) -> None:
-        """Closes all sockets and waits until that is done; requests under way end with ``ClientClosedError``."""
+        """Closes all sockets and waits for it. Pending requests raise ``ClientClosedError``."""
         if self._closed and self._loop is not asyncio.get_running_loop():
             return
         if not self._closed:
@@ -118,7 +118,7 @@ class ConnectionPool:
         tasks = [opening.task for opening in self._opening.values()]
         for task in tasks:
             task.cancel()
-        # An attempt that had just succeeded is among the open ones after this.
+        # After this, an attempt that has just succeeded is among the open connections.
         await asyncio.gather(*tasks, return_exceptions=True)
         connections = [*self._open.values(), *self._retired]
         for connection in connections:
@@ -134,7 +134,7 @@ class ConnectionPool:
         self._opening.pop(address, None)
         if task.cancelled():
             return
-        # Asking for the exception also tells asyncio that a failure was seen, should all callers be gone.
+        # Reading the exception also keeps asyncio from logging it if all callers are gone.
         problem = task.exception()
         if problem is not None:
             count = self._refusals[address].count if address in self._refusals else 0
@@ -151,7 +151,7 @@ class ConnectionPool:
             del self._open[address]
 
     def _retire(self, address: str, connection: Connection) -> None:
-        """Lets a connection answer what was sent, while a new one takes its place."""
+        """Keeps a connection for its pending requests only."""
         del self._open[address]
         self._retired.add(connection)
         connection.retire()
@@ -159,22 +159,22 @@ class ConnectionPool:
 
 @dataclass(frozen=True, slots=True)
 class _Refusals:
-    """How often in a row connecting has failed, when and why the last time."""
+    """How often in a row connecting has failed, and when and why the last time."""
 
     count: int
     at: float
     reason: str
 
     def wait(self, config: ClientConfig) -> float:
-        """Seconds until the next attempt may begin: exponential, as Kafka's ``reconnect.backoff.ms`` has it."""
+        """Seconds until the next attempt: exponential, as Kafka's ``reconnect.backoff.ms``."""
         longest = max(config.reconnect_backoff, config.reconnect_backoff_max)
-        # No power of two that a float can't hold.
+        # The limit keeps the power within the range of float.
         backoff = min(config.reconnect_backoff * 2.0 ** min(self.count - 1, 60), longest)
         return self.at + jittered(backoff) - time.monotonic()
 
 
 class _Opening:
-    """A connection that is being made, and what for is being waited."""
+    """A connection that is being made, and what it is waiting for."""
 
     def __init__(
         self, broker: Broker, config: ClientConfig, context: ssl.SSLContext | None, refusals: _Refusals | None
@@ -187,7 +187,7 @@ class _Opening:
         self, broker: Broker, config: ClientConfig, context: ssl.SSLContext | None, refusals: _Refusals | None
     ) -> Connection:
         if refusals is not None and (wait := refusals.wait(config)) > 0:
-            self.stage = f"waiting to connect to {broker} again, because {refusals.reason}"
+            self.stage = f"waiting to reconnect to {broker} after an error ({refusals.reason})"
             await asyncio.sleep(wait)
         return await connect(broker, config, context, self._set_stage)
 

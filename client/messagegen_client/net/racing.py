@@ -1,4 +1,4 @@
-"""One question to several brokers, begun one after the other: the first answer counts."""
+"""Sends one request to several brokers, one after the other. The first answer counts."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ T = TypeVar("T")
 
 
 class Race(Generic[T]):
-    """Asks brokers for the same thing, within ``async with``; those that have not answered by its end are given up.
+    """Asks several brokers, within ``async with``. Requests without an answer at the end are cancelled.
 
-    A broker that takes long is not given up when the next one is asked, so that a slow answer is still an answer.
+    A slow broker is still waited for after the next one is asked.
     """
 
     def __init__(self, ask: Callable[[Broker, Progress], Awaitable[T]]) -> None:
         self._ask = ask
         self._running: dict[asyncio.Task[T], tuple[Broker, Progress]] = {}
         self.failures: list[tuple[str, KafkaError]] = []
-        """The addresses of brokers that failed, with their errors, since this list was last cleared."""
+        """The addresses and errors of brokers that have failed since this list was cleared."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -36,24 +36,24 @@ class Race(Generic[T]):
 
     @property
     def running(self) -> Collection[Broker]:
-        """The brokers whose answers are still waited for."""
+        """The brokers that have not answered or failed."""
         return [broker for broker, _ in self._running.values()]
 
     def stage(self) -> str:
-        """What is being waited for."""
+        """What the requests are waiting for."""
         stages = [progress.stage() for _, progress in self._running.values() if progress.stage is not None]
-        return " and ".join(stages) or "trying again"
+        return " and ".join(stages) or "waiting to retry"
 
     def start(self, broker: Broker) -> None:
-        """Asks one more broker."""
+        """Asks another broker."""
         progress = Progress()
         task = asyncio.ensure_future(self._ask(broker, progress))
         self._running[task] = (broker, progress)
 
     async def answer(self, seconds: float | None) -> T | None:
-        """The first answer; ``None`` if none came in so many seconds, and as soon as a broker has failed.
+        """The first answer; ``None`` after ``seconds``, and when a broker fails.
 
-        Raises at once what no other broker can help with: all errors but ``BrokerConnectionError``.
+        Raises all errors but ``BrokerConnectionError`` at once, because no other broker can help.
         """
         if not self._running:
             await asyncio.sleep(seconds or 0)

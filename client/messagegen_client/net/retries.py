@@ -1,4 +1,4 @@
-"""Pauses between attempts: exponential, capped, with jitter, as in Kafka's own clients (KIP-580)."""
+"""Pauses between attempts: exponential with a limit and jitter, as in Kafka's clients (KIP-580)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from messagegen_client.net.deadlines import Deadline
 
 _JITTER: Final = 0.2
 _SHORTEST: Final = 0.05
-"""With so little time left (seconds), another attempt would only be cut off; a shorter first pause makes it less."""
+"""Seconds. With less time left there is no further attempt; half the first pause, if that is shorter."""
 
 
 def pauses(first: float, highest: float) -> Iterator[float]:
-    """Seconds to wait before each new attempt, without end.
+    """Seconds to wait before each attempt, without end.
 
-    Each is twice the one before, up to ``highest``, and off by up to a fifth, so that clients that failed
-    together do not come back together.
+    Each pause is twice the last one, up to ``highest``, with a jitter of 20 %, so that clients that fail at the same time do
+    not retry at the same time.
     """
     pause = first
     while True:
@@ -27,14 +27,14 @@ def pauses(first: float, highest: float) -> Iterator[float]:
 
 
 def jittered(seconds: float) -> float:
-    """About so many seconds: off by up to a fifth."""
-    return seconds * random.uniform(1 - _JITTER, 1 + _JITTER)  # noqa: S311 - spreads load, no secret
+    """The seconds with a jitter of 20 %."""
+    return seconds * random.uniform(1 - _JITTER, 1 + _JITTER)  # noqa: S311 - not for secrets
 
 
 class Backoff:
-    """The pauses of one call, made to use all the time that it has.
+    """The pauses of one call.
 
-    A pause takes at most half of the time that is left, so that the last attempts come shortly before the deadline.
+    A pause takes at most half of the remaining time, so that there are attempts shortly before the deadline.
     """
 
     def __init__(self, first: float, highest: float, deadline: Deadline) -> None:
@@ -43,12 +43,12 @@ class Backoff:
         self._deadline = deadline
 
     def next(self) -> float | None:
-        """Seconds to wait before the next attempt; ``None`` where there is no time for one."""
+        """Seconds to wait before the next attempt; ``None`` if there is no time for it."""
         left = self._deadline.remaining()
         return None if left <= self._shortest else min(next(self._pauses), left / 2)
 
     async def pause(self) -> bool:
-        """Waits before the next attempt; ``False``, at once, where there is no time for one."""
+        """Waits before the next attempt. Returns ``False`` at once if there is no time for it."""
         seconds = self.next()
         if seconds is None:
             return False

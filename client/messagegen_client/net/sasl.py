@@ -6,7 +6,7 @@ import re
 from collections.abc import Generator
 from typing import Final, Protocol, cast
 
-import scramp  # type: ignore[import-untyped]  # it has no annotations; _ScramClient says what is used
+import scramp  # type: ignore[import-untyped]  # no annotations; _ScramClient has what is used
 
 from messagegen_client.errors import SaslAuthenticationError
 from messagegen_client.net.connection import Connection
@@ -22,19 +22,19 @@ from messagegen_kafka import (
 from messagegen_kafka.error_codes import ErrorCode
 
 _HANDSHAKE_VERSIONS: Final = range(1, 2)
-"""After version 0 the tokens would travel bare, without SaslAuthenticate (KIP-152)."""
+"""After version 0 the tokens would be sent without SaslAuthenticate (KIP-152)."""
 _SCRAM_ITERATIONS: Final = range(4096, 100_001)
-"""Fewer are weak; more would let a broker keep us busy. Kafka itself allows 4,096 to 16,384."""
+"""Fewer iterations are weak; more would let a broker waste time. Kafka allows 4,096 to 16,384."""
 _ITERATIONS: Final = re.compile(r"(?:^|,)i=([^,]*)")
 _SESSION_SHARE: Final = 0.85
-"""A connection is replaced before the last part of its session, so that no request comes too late."""
+"""The fraction of its session after which a connection is replaced, so that no request comes too late."""
 
 _Exchange = Generator[bytes, bytes, None]
-"""Yields what to send, and is sent what came back; ends when the broker has proved what it has to."""
+"""Yields the tokens to send, and receives the tokens of the broker."""
 
 
 class _ScramClient(Protocol):
-    """What is used of ``scramp.ScramClient``."""
+    """The methods of ``scramp.ScramClient`` that are used."""
 
     def get_client_first(self) -> str: ...
     def set_server_first(self, message: str) -> None: ...
@@ -43,9 +43,9 @@ class _ScramClient(Protocol):
 
 
 async def authenticate(connection: Connection, credentials: SaslCredentials) -> float | None:
-    """Says who we are; gives the seconds after which the connection has to be replaced, if there is a limit (KIP-368).
+    """Authenticates the client. Returns the seconds after which the connection must be replaced, if limited (KIP-368).
 
-    Raises ``SaslAuthenticationError``; no message of it has anything secret in it.
+    Raises ``SaslAuthenticationError``, whose text contains no secret.
     """
     await _handshake(connection, credentials.mechanism)
     exchange = _plain(credentials) if credentials.mechanism == "PLAIN" else _scram(credentials, connection.broker)
@@ -70,7 +70,9 @@ async def _handshake(connection: Connection, mechanism: str) -> None:
     code = ErrorCode(response.error_code)
     if code is ErrorCode.UNSUPPORTED_SASL_MECHANISM:
         enabled = ", ".join(response.mechanisms) or "none"
-        raise SaslAuthenticationError(f"{broker} has not enabled {mechanism}; it has {enabled}: set sasl.mechanism")
+        raise SaslAuthenticationError(
+            f"{broker} does not support {mechanism}; set sasl.mechanism to one of its mechanisms: {enabled}"
+        )
     if code is ErrorCode.ILLEGAL_SASL_STATE:
         raise SaslAuthenticationError(
             f"{broker} does not use SASL on this port: set security.protocol to PLAINTEXT or SSL, or use another port"
@@ -83,10 +85,10 @@ def _refused(
     broker: Broker, credentials: SaslCredentials, response: SaslAuthenticateResponse
 ) -> SaslAuthenticationError:
     code = ErrorCode(response.error_code)
-    # A broker may say back what it was told, and with PLAIN that is the password.
+    # A broker may repeat what it received, and with PLAIN that includes the password.
     reason = (response.error_message or code.about).replace(credentials.password, "***")
     return SaslAuthenticationError(
-        f"{broker} did not accept user {credentials.username!r} with {credentials.mechanism}: {reason} ({code.name})"
+        f"{broker} rejected user {credentials.username!r} with {credentials.mechanism}: {reason} ({code.name})"
     )
 
 
@@ -103,15 +105,15 @@ def _scram(credentials: SaslCredentials, broker: Broker) -> _Exchange:
         server_final = (yield client.get_client_final().encode()).decode()
         client.set_server_final(server_final)
     except (scramp.ScramException, ValueError):
-        # Its own words may quote the exchange, and what follows from the password is none of a log's business.
+        # The text of the library may quote the exchange, which depends on the password.
         raise SaslAuthenticationError(
-            f"{broker} sent something in {credentials.mechanism} that does not fit, or that a broker which knows the "
-            "password would not send: this may not be the broker that it should be"
+            f"{broker} sent an invalid {credentials.mechanism} message, or one that does not prove that it knows the "
+            "password; it may not be the right broker"
         ) from None
 
 
 def _scram_client(credentials: SaslCredentials) -> tuple[_ScramClient, str]:
-    """A new exchange, and its first message."""
+    """A new client, and its first message."""
     try:
         client = cast(
             "_ScramClient",
@@ -119,18 +121,18 @@ def _scram_client(credentials: SaslCredentials) -> tuple[_ScramClient, str]:
         )
         return client, client.get_client_first()
     except scramp.ScramException:
-        # Without its words, which might quote the password one day.
+        # The text of the library might quote the password.
         raise SaslAuthenticationError(
-            "the username or the password has characters that SCRAM does not allow (SASLprep, RFC 4013), such as "
-            "control characters, or a mix of left-to-right and right-to-left letters: change it, or use PLAIN over TLS"
+            "username or password has characters that SCRAM does not allow (SASLprep, RFC 4013), such as control "
+            "characters, or left-to-right and right-to-left letters together; change it, or use PLAIN over TLS"
         ) from None
 
 
 def _check_iterations(server_first: str, broker: Broker) -> None:
-    # All of them, should there be several: the library may take any.
+    # Checks all, because the library may use any of them.
     for count in _ITERATIONS.findall(server_first):
         if re.fullmatch("[0-9]{1,6}", count) is None or int(count) not in _SCRAM_ITERATIONS:
             raise SaslAuthenticationError(
-                f"{broker} asks for a number of SCRAM iterations that is not accepted: "
-                f"it has to be {_SCRAM_ITERATIONS[0]} to {_SCRAM_ITERATIONS[-1]}"
+                f"{broker} sent an invalid number of SCRAM iterations; expected {_SCRAM_ITERATIONS[0]} to "
+                f"{_SCRAM_ITERATIONS[-1]}"
             )

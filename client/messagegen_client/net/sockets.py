@@ -1,7 +1,7 @@
 """Opens a socket to a host, which may have several IP addresses.
 
-asyncio can do that too, but leaves a socket open if it is cancelled at the wrong moment while it tries addresses side by side,
-and its loop ends only when the name servers have answered, however late that is.
+asyncio can do this too, but leaks a socket if it is cancelled at the wrong moment while it tries several addresses, and closing
+its loop waits for name servers.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from concurrent.futures import Future
 _IpAddress = tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]
 _Address = tuple[socket.AddressFamily, _IpAddress]
 _Found = Sequence[tuple[socket.AddressFamily, socket.SocketKind, int, str, _IpAddress]]
-"""What ``socket.getaddrinfo`` gives."""
+"""The result of ``socket.getaddrinfo``."""
 
 
-async def open_socket(host: str, port: int, timeout: float) -> socket.socket:  # noqa: ASYNC109 - it is shared out
-    """A socket that is connected to the first address of ``host`` that takes it, not blocking.
+async def open_socket(host: str, port: int, timeout: float) -> socket.socket:
+    """A non-blocking socket that is connected to the first address of ``host`` that accepts.
 
-    Each address may take its share of ``timeout`` seconds. Raises ``socket.gaierror`` for a name that does not resolve,
-    ``TimeoutError``, or ``OSError`` with the reason of each address.
+    Each address has its share of ``timeout`` seconds. Raises ``socket.gaierror`` for an unknown name, ``TimeoutError``, or
+    ``OSError`` with the reason for each address.
     """
     loop = asyncio.get_running_loop()
     end = loop.time() + timeout
@@ -35,14 +35,14 @@ async def open_socket(host: str, port: int, timeout: float) -> socket.socket:  #
             async with asyncio.timeout((end - loop.time()) / left):
                 return await _connected(family, address)
         except OSError as problem:
-            # A timeout is an OSError too; it has no number if it is ours.
+            # A timeout is an OSError too, without a number if it comes from here.
             reason = os.strerror(problem.errno) if problem.errno else "no answer"
             reasons.append(reason if len(addresses) == 1 else f"{address[0]!s}: {reason}")
     raise OSError(", ".join(reasons))
 
 
 async def _resolve(host: str, port: int) -> list[_Address]:
-    """The addresses of a host; one that is an address itself needs no thread that asks for it."""
+    """The addresses of a host. An IP address needs no look-up."""
     try:
         literal = ipaddress.ip_address(host)
     except ValueError:
@@ -55,14 +55,14 @@ async def _resolve(host: str, port: int) -> list[_Address]:
 
 
 async def _look_up(host: str, port: int) -> _Found:
-    """``socket.getaddrinfo`` in a daemon thread of its own, which nobody waits for who has given up."""
+    """``socket.getaddrinfo`` in a daemon thread, so that nobody has to wait for it."""
     answer: Future[_Found] = Future()
-    answer.set_running_or_notify_cancel()  # From here on it can't be cancelled, only forgotten.
+    answer.set_running_or_notify_cancel()  # From here it can't be cancelled.
 
     def work() -> None:
         try:
             answer.set_result(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
-        except Exception as problem:  # noqa: BLE001 - whatever it is, it is for those who wait
+        except Exception as problem:  # noqa: BLE001 - passed on to the caller
             answer.set_exception(problem)
 
     threading.Thread(target=work, name=f"look up {host}", daemon=True).start()
@@ -73,7 +73,7 @@ async def _connected(family: socket.AddressFamily, address: object) -> socket.so
     made = socket.socket(family, socket.SOCK_STREAM)
     try:
         made.settimeout(0)
-        await asyncio.get_running_loop().sock_connect(made, address)  # type: ignore[arg-type]  # getaddrinfo made it
+        await asyncio.get_running_loop().sock_connect(made, address)  # type: ignore[arg-type]  # an address from getaddrinfo
     except BaseException:
         made.close()
         raise

@@ -1,4 +1,4 @@
-"""What this software is called and which version of it runs, for brokers and for people."""
+"""Name and version of this software."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from typing import Final
 
 NAME: Final = "messagegen"
 _NOT_INSTALLED: Final = "unknown"
-"""A checkout that is on the path has no version; KIP-511 allows this word as one."""
+"""The version of a checkout that is not installed; KIP-511 allows this word."""
 
 
 def software_version() -> str:
-    """The version that is installed, or "unknown"."""
-    # Most commands end without asking, and this import is a slow one.
-    import importlib.metadata  # noqa: PLC0415 - only needed here
+    """The installed version, or "unknown"."""
+    import importlib.metadata  # noqa: PLC0415 - slow, and rarely needed
 
     try:
         return importlib.metadata.version(NAME)

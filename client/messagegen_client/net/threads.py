@@ -1,4 +1,4 @@
-"""An event loop in a thread of its own, for callers that block."""
+"""Runs an event loop in a thread, for blocking calls."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class _Running(NamedTuple):
 
 
 class LoopThread:
-    """Runs coroutines for threads that wait for them, within ``async with resource``, which ends when this is closed.
+    """Runs coroutines within ``async with resource``, in a thread that ends with ``close``.
 
-    The thread is a daemon and is stopped when this object is garbage or the interpreter ends. ``run`` may be called from
-    several threads at once. Only the process that made this object can use it: threads do not survive ``fork``.
+    The thread is a daemon. It also ends when this object is garbage-collected or the interpreter exits. Several threads may
+    call ``run`` at the same time. After ``fork`` it can't be used in the child process, because threads are not copied.
     """
 
     def __init__(self, resource: AbstractAsyncContextManager[object]) -> None:
@@ -37,12 +37,12 @@ class LoopThread:
         self._thread.start()
         self._running = started.result()
         self._submitting = threading.Lock()
-        # Neither the thread nor the finalizer refers to this object, or it would never be garbage.
+        # Neither the thread nor the finalizer may refer to this object, or it would never be collected.
         self._stop = weakref.finalize(self, _stop, self._running, self._process)
 
     @property
     def closed(self) -> bool:
-        """Whether ``close`` was called, or this is a copy in a child process, where there is nothing to close."""
+        """Whether ``close`` was called, or this is a child process, where there is nothing to close."""
         return self._forked or not self._stop.alive
 
     @property
@@ -50,21 +50,21 @@ class LoopThread:
         return os.getpid() != self._process
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """What ``work`` gives, or raises; an interrupt (Ctrl-C) cancels it.
+        """The result of ``work``. An interrupt (Ctrl-C) cancels it.
 
-        Raises ``ClientClosedError`` after ``close``, and ``ClientUsageError`` in a child process and in the loop itself.
+        Raises ``ClientClosedError`` after ``close``, and ``ClientUsageError`` in a child process and in the loop's thread.
         """
         if self._forked:
-            # Before the lock, which another thread may have held when the process was copied.
+            # Before the lock, which another thread may have held during fork.
             work.close()
             raise ClientUsageError(
-                "the client was made before fork, and its event loop does not run in this process: make a client here"
+                "the client was made before fork and does not work in this process; make another client here"
             )
         if threading.current_thread() is self._thread:
             work.close()
-            raise ClientUsageError("a blocking call inside the client's own event loop would wait for itself")
+            raise ClientUsageError("a blocking call in the event loop of the client would wait for itself")
         with self._submitting:
-            # What is submitted under the lock comes before the stop, so it is run or cancelled, and never forgotten.
+            # Work that is submitted under the lock comes before the stop, so it is run or cancelled.
             if self.closed:
                 work.close()
                 raise ClientClosedError(_CLOSED)
@@ -77,9 +77,9 @@ class LoopThread:
             future.cancel()
 
     def close(self) -> None:
-        """Closes the resource and ends the thread; calls under way end with an error. Closing twice does no harm.
+        """Closes the resource and ends the thread. Calls in progress raise an error. May be called twice.
 
-        In a child process this does nothing: connections and thread belong to the parent.
+        Does nothing in a child process, because the connections belong to the parent.
         """
         if self._forked:
             return
@@ -106,5 +106,5 @@ def _serve(resource: AbstractAsyncContextManager[object], started: Future[_Runni
 
 def _stop(running: _Running, process: int) -> None:
     if os.getpid() != process:
-        return  # The pipe that wakes the loop is shared with the parent.
+        return  # The parent shares the pipe that wakes the loop.
     running.loop.call_soon_threadsafe(running.stop.set)

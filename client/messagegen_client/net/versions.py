@@ -1,4 +1,4 @@
-"""Which version of a request to send: the highest that both sides know."""
+"""Chooses the version of a request: the highest that client and broker support."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from messagegen_kafka.error_codes import ErrorCode
 if TYPE_CHECKING:
     from messagegen_kafka._runtime.messages import Request
 
-_NEVER_OFFERED: Final = {
-    "ResolveClientQuotas": "to brokers its api key, 50, is DescribeUserScramCredentials; use resolve_client_quotas",
+_NEVER_SUPPORTED: Final = {
+    "ResolveClientQuotas": "its api key, 50, is DescribeUserScramCredentials; use resolve_client_quotas",
 }
-"""APIs that were planned, and whose key means something else to brokers."""
+"""Planned APIs whose key is used by another API."""
 _HIGHEST: Final = ApiVersionsRequest.VALID_VERSIONS[-1]
 
 
 async def ask_api_versions(connection: Connection) -> dict[int, range]:
-    """The versions that the broker offers, by api key.
+    """The versions that the broker supports, by api key.
 
-    Asks in the highest version; a broker that does not know it answers in version 0 and says what it knows, and is
-    asked once more (KIP-511).
+    Asks in the highest version. A broker that does not support it answers in version 0 with the versions that it does, and is
+    asked again (KIP-511).
     """
     response = await _ask(connection, _HIGHEST)
     if ErrorCode(response.error_code) is ErrorCode.UNSUPPORTED_VERSION:
@@ -46,13 +46,13 @@ async def _ask(connection: Connection, version: int) -> ApiVersionsResponse:
         refusal = _refusal(body)
         if refusal is not None:
             return refusal
-        error = ProtocolError(f"{connection.broker} sent an ApiVersions response that can't be read: {problem}")
+        error = ProtocolError(f"{connection.broker} sent an invalid ApiVersions response: {problem}")
         connection.fail(error)
         raise error from problem
 
 
 def _refusal(body: bytes) -> ApiVersionsResponse | None:
-    """The answer of a broker that does not know the version of the request, which is always in version 0."""
+    """The response of a broker that does not support the version; it is always in version 0."""
     try:
         response = ApiVersionsResponse.decode(body, version=0)
     except DecodeError:
@@ -69,27 +69,27 @@ def _fallback(refusal: ApiVersionsResponse) -> int:
 
 
 def stable_versions(message: type[Request]) -> range:
-    """The versions of a request that are sent without being asked for: all, but a latest one that may still change."""
+    """The default versions of a request: all, except an unstable latest version."""
     valid = message.VALID_VERSIONS
     return valid[:-1] if message.LATEST_VERSION_UNSTABLE else valid
 
 
 def highest_common(request: type[Request], offered: Mapping[int, range], versions: range | None, broker: Broker) -> int:
-    """The version to send a request in; ``versions`` narrows it, and may ask for one that is unstable.
+    """The version for a request. ``versions`` restricts it, and may include an unstable version.
 
     Raises ``NoCommonVersionError`` with both ranges.
     """
     api = request.__name__.removesuffix("Request")
-    if api in _NEVER_OFFERED:
-        raise NoCommonVersionError(f"no broker offers {api}: {_NEVER_OFFERED[api]}")
+    if api in _NEVER_SUPPORTED:
+        raise NoCommonVersionError(f"no broker supports {api}: {_NEVER_SUPPORTED[api]}")
     wanted = stable_versions(request) if versions is None else versions
     theirs = offered.get(request.API_KEY)
     if theirs is None:
-        raise NoCommonVersionError(f"{broker} does not offer {api} (api key {request.API_KEY}) at all")
+        raise NoCommonVersionError(f"{broker} does not support {api} (api key {request.API_KEY})")
     common = [version for version in wanted if version in theirs and version in request.VALID_VERSIONS]
     if not common:
         raise NoCommonVersionError(
-            f"{broker} offers {api} in {_text(theirs)}, and this client asks in {_text(wanted)}: none in common"
+            f"{broker} supports {api} {_text(theirs)}, this client uses {_text(wanted)}: no common version"
         )
     return max(common)
 

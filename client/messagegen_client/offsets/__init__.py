@@ -1,1 +1,1 @@
-"""Offsets of partitions: by time (KIP-79), and at their ends."""
+"""Offsets of partitions: by time (KIP-79), first and last."""

@@ -1,4 +1,4 @@
-"""The search of ListOffsets: one offset in each of some partitions."""
+"""Finds one offset in each of several partitions, with ListOffsets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from messagegen_client.errors import ProtocolError
 from messagegen_client.net.cluster import Cluster
 from messagegen_client.net.deadlines import Deadline
 from messagegen_client.net.leaders import LeaderSearch
-from messagegen_client.net.partitions import TopicPartition
+from messagegen_client.net.partitions import TopicPartition, by_topic
 from messagegen_client.offsets.specs import IsolationLevel, OffsetSpec
 from messagegen_kafka import ListOffsetsRequest, ListOffsetsResponse
 from messagegen_kafka.error_codes import ErrorCode
@@ -18,17 +18,17 @@ from messagegen_kafka.list_offsets_request import ListOffsetsPartition, ListOffs
 from messagegen_kafka.list_offsets_response import ListOffsetsPartitionResponse
 
 _CONSUMER: Final = -1
-"""The replica id of those who are no broker."""
+"""The replica id of clients."""
 _NONE: Final = -1
-"""What ListOffsets answers for an offset, a timestamp or a leader epoch that there is not."""
+"""No offset, no timestamp, or no leader epoch."""
 
 
 @dataclass(frozen=True, slots=True)
 class OffsetAndTimestamp:
     """An offset, and the timestamp of its record (upstream: ``org.apache.kafka.clients.consumer.OffsetAndTimestamp``).
 
-    ``timestamp`` is in milliseconds since 1970, and -1 where the offset was not found by way of a record, as at the ends of a
-    partition. ``leader_epoch`` is the epoch of the leader that wrote the record; ``None`` where the broker does not say.
+    ``timestamp`` is in milliseconds since 1970, and -1 if no record was looked up, as at the ends of a partition.
+    ``leader_epoch`` is the epoch of the leader that wrote the record; ``None`` if the broker does not send it.
     """
 
     offset: int
@@ -37,7 +37,7 @@ class OffsetAndTimestamp:
 
 
 class OffsetSearch(LeaderSearch[ListOffsetsResponse, ListOffsetsPartitionResponse, OffsetAndTimestamp | None]):
-    """Looks for one offset in each of some partitions (``None``: it has no such offset)."""
+    """Finds one offset in each partition; ``None`` if the partition has no such offset."""
 
     def __init__(
         self,
@@ -53,19 +53,23 @@ class OffsetSearch(LeaderSearch[ListOffsetsResponse, ListOffsetsPartitionRespons
         self._isolation_level = isolation_level
 
     def _request(self, partitions: list[tuple[TopicPartition, int]]) -> ListOffsetsRequest:
-        topics: dict[str, list[ListOffsetsPartition]] = {}
-        for partition, leader_epoch in partitions:
-            wanted = ListOffsetsPartition(
-                partition_index=partition.partition,
-                current_leader_epoch=leader_epoch,
-                timestamp=self._specs[partition].timestamp,
+        epochs = dict(partitions)
+        topics = {
+            name: tuple(
+                ListOffsetsPartition(
+                    partition_index=one.partition,
+                    current_leader_epoch=epochs[one],
+                    timestamp=self._specs[one].timestamp,
+                )
+                for one in wanted
             )
-            topics.setdefault(partition.topic, []).append(wanted)
+            for name, wanted in by_topic(epochs).items()
+        }
         seconds = min(self._cluster.config.request_timeout, self._deadline.remaining())
         return ListOffsetsRequest(
             replica_id=_CONSUMER,
             isolation_level=self._isolation_level,
-            topics=tuple(ListOffsetsTopic(name=name, partitions=tuple(wanted)) for name, wanted in topics.items()),
+            topics=tuple(ListOffsetsTopic(name=name, partitions=wanted) for name, wanted in topics.items()),
             timeout_ms=min(int(seconds * 1000), 2**31 - 1),
         )
 
@@ -81,9 +85,9 @@ class OffsetSearch(LeaderSearch[ListOffsetsResponse, ListOffsetsPartitionRespons
         if answer.error_code:
             self._refused(partition, ErrorCode(answer.error_code))
         elif answer.offset < _NONE:
-            self.failed[partition] = ProtocolError(f"{doing}: the answer has the offset {answer.offset}")
+            self.failed[partition] = ProtocolError(f"{doing}: invalid offset {answer.offset} in the response")
         elif answer.offset == _NONE and self._specs[partition].always_there:
-            self.failed[partition] = ProtocolError(f"{doing}: the answer has no offset")
+            self.failed[partition] = ProtocolError(f"{doing}: no offset in the response")
         elif answer.offset == _NONE:
             self.found[partition] = None
         else:

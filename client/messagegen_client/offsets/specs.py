@@ -1,4 +1,4 @@
-"""Which offset of a partition is meant: one by time, or one of the places that Kafka knows by a name."""
+"""Which offset of a partition to find: by time, or a special offset such as the first one."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ _HIGHEST: Final = 2**63 - 1
 
 
 class IsolationLevel(IntEnum):
-    """How far a search may see (upstream: ``org.apache.kafka.common.IsolationLevel``, KIP-98)."""
+    """Which records a search includes (upstream: ``org.apache.kafka.common.IsolationLevel``, KIP-98)."""
 
     READ_UNCOMMITTED = 0
-    """Up to the high watermark: everything that all replicas in sync have."""
+    """Up to the high watermark: all records that all in-sync replicas have."""
     READ_COMMITTED = 1
-    """Up to the last stable offset: everything before the first transaction that is still open."""
+    """Up to the last stable offset: all records before the first open transaction."""
 
 
 @dataclass(frozen=True, slots=True)
 class OffsetSpec:
-    """The offset that is meant (upstream: ``org.apache.kafka.clients.admin.OffsetSpec``); made by its class methods.
+    """The offset to find (upstream: ``org.apache.kafka.clients.admin.OffsetSpec``). Use the class methods.
 
-    ``timestamp`` is how ListOffsets says it, ``lowest_version`` the first version of ListOffsets that knows it.
+    ``timestamp`` is its number in ListOffsets, ``lowest_version`` the first version of ListOffsets that supports it.
     """
 
     timestamp: int
@@ -33,68 +33,68 @@ class OffsetSpec:
 
     @property
     def always_there(self) -> bool:
-        """Whether each partition has such an offset, even one without records."""
+        """Whether each partition has such an offset, even without records."""
         return self in (OffsetSpec.latest(), OffsetSpec.earliest())
 
     @classmethod
     def for_timestamp(cls, timestamp: int | datetime) -> Self:
-        """The first record whose timestamp is that late or later; raises as ``milliseconds`` does."""
+        """The first record at or after a time. Raises what ``milliseconds`` raises."""
         return cls(milliseconds(timestamp))
 
     @classmethod
     def latest(cls) -> Self:
-        """Behind the last record: the high watermark, or the last stable offset for ``READ_COMMITTED``."""
+        """After the last record: the high watermark, or the last stable offset for ``READ_COMMITTED``."""
         return cls(-1)
 
     @classmethod
     def earliest(cls) -> Self:
-        """The first record that is left: the log start offset."""
+        """The first record: the log start offset."""
         return cls(-2)
 
     @classmethod
     def max_timestamp(cls) -> Self:
-        """The record with the greatest timestamp, the first of them if there are several (KIP-734)."""
+        """The record with the greatest timestamp, the first if there are several (KIP-734)."""
         return cls(-3, 7)
 
     @classmethod
     def earliest_local(cls) -> Self:
-        """The first record in the local log of a tiered topic (KIP-405); of other topics the first record."""
+        """The first record in the local log of a tiered topic (KIP-405), or the first record of another topic."""
         return cls(-4, 8)
 
     @classmethod
     def latest_tiered(cls) -> Self:
-        """The last offset in remote storage (KIP-1005); there is none where nothing is."""
+        """The last offset in remote storage, if there is one (KIP-1005)."""
         return cls(-5, 9)
 
     @classmethod
     def earliest_pending_upload(cls) -> Self:
-        """The first offset that has yet to go to remote storage (KIP-1023)."""
+        """The first offset that is not in remote storage yet (KIP-1023)."""
         return cls(-6, 11)
 
 
 def milliseconds(time: int | datetime) -> int:
-    """Milliseconds since 1970 in UTC, as the timestamps of records count them.
+    """A time in milliseconds since 1970 in UTC, the unit of record timestamps.
 
-    ``time`` is such a number, or a datetime with a time zone. Records have no parts of milliseconds, so a datetime is rounded
-    up: the first record at or after it is the first at or after the next whole millisecond.
+    ``time`` is such a number, or a datetime with a time zone. A datetime is rounded up to a whole millisecond, which gives the
+    same first record.
 
-    Raises ``ValueError`` for a negative number (ListOffsets would read it as the name of a place), for more than 63 bits,
-    for what is no integer (``True`` and ``1.0`` included), and for a datetime without time zone or before 1970.
+    Raises ``ValueError`` for a negative number (in ListOffsets it means a special offset), for more than 63 bits, for anything
+    but an integer (also ``True`` and ``1.0``), and for a datetime without time zone or before 1970.
     """
     if isinstance(time, datetime):
         if time.utcoffset() is None:
             raise ValueError(
-                f"{time!r} has no time zone: write datetime(..., tzinfo=UTC), or .astimezone() for local time"
+                f"missing time zone in {time!r}: write datetime(..., tzinfo=UTC), or use .astimezone() for local time"
             )
         return _checked(-((_EPOCH - time) // _MILLISECOND), time)
     if type(time) is not int:
-        raise ValueError(f"a target time is a whole number of milliseconds since 1970 or a datetime, not {time!r}")
+        raise ValueError(f"invalid time {time!r}: expected a whole number of milliseconds since 1970, or a datetime")
     return _checked(time, time)
 
 
 def _checked(count: int, time: object) -> int:
     if count < 0:
-        raise ValueError(f"a target time must not be negative, that is before 1970: {time!r}")
+        raise ValueError(f"invalid time {time!r}: it is negative or before 1970")
     if count > _HIGHEST:
-        raise ValueError(f"a target time is at most {_HIGHEST}, not {time!r}")
+        raise ValueError(f"invalid time {time!r}: the maximum is {_HIGHEST}")
     return count

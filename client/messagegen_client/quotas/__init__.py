@@ -1,1 +1,1 @@
-"""Client quotas (KIP-546): entities, filters, calls, plans."""
+"""Client quotas (KIP-546): entities, filters, calls, plans, files."""

@@ -1,8 +1,8 @@
-"""How many alterations go into one AlterClientQuotasRequest: as many as a controller takes at once.
+"""Splits alterations into requests that a controller accepts.
 
-A controller writes all changes of a request as one atomic batch of records to the metadata log, one record a change, and so
-it has two limits, met with Apache Kafka 4.3.1: it refuses more than 10,000 records (POLICY_VIOLATION), and a batch of more
-than 8 MiB makes it fail and give up its office. Both lie far below ``socket.request.max.bytes`` (100 MiB).
+A controller writes all changes of a request as one atomic batch of records to the metadata log, one record for each change. So
+it has two limits (measured with Apache Kafka 4.3.1): it refuses more than 10,000 records with POLICY_VIOLATION, and it fails and
+resigns after a batch of more than 8 MiB. Both are far below ``socket.request.max.bytes`` (100 MiB).
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import Final
 from messagegen_client.quotas.entities import ClientQuotaAlteration
 
 MAX_RECORDS: Final = 10_000
-"""What ``QuorumController`` accepts from one request."""
+"""The limit of ``QuorumController`` for one request."""
 
 MAX_BYTES: Final = 4 * 1024 * 1024
-"""Half of what ``KafkaRaftClient`` puts into a batch, because the size of records is only estimated here."""
+"""Half the limit of ``KafkaRaftClient`` for a batch, because the size of records is only estimated here."""
 
 _RECORD_OVERHEAD: Final = 64
 _NAME_OVERHEAD: Final = 8
 
 
 def batches(alterations: Iterable[ClientQuotaAlteration]) -> Iterator[list[ClientQuotaAlteration]]:
-    """The alterations in order, in groups of which each fits one request.
+    """The alterations in order, in groups that fit one request each.
 
-    One entity is never split, for its changes are atomic; one that is too large alone is left to the broker to refuse.
+    An entity is never split, because its changes are atomic. The broker refuses one that is too large.
     """
     batch: list[ClientQuotaAlteration] = []
     records = size = 0
@@ -43,7 +43,7 @@ def batches(alterations: Iterable[ClientQuotaAlteration]) -> Iterator[list[Clien
 
 
 def _size(alteration: ClientQuotaAlteration) -> int:
-    """About how many bytes the records take: each of them repeats the names of the entity."""
+    """An estimate of the bytes of the records. Each of them repeats the names of the entity."""
     names = sum(
         _NAME_OVERHEAD + len(kind.encode("utf-8", "surrogatepass")) + len((name or "").encode("utf-8", "surrogatepass"))
         for kind, name in alteration.entity.items()

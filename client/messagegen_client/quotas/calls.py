@@ -1,4 +1,4 @@
-"""The calls of KIP-546 over a cluster: describe, alter and resolve client quotas."""
+"""Describes, alters and resolves client quotas (KIP-546)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from messagegen_client.errors import (
+    OUTCOME_UNKNOWN_CODES,
     InvalidRequestError,
     KafkaError,
     KafkaTimeoutError,
@@ -14,7 +15,7 @@ from messagegen_client.errors import (
     check_error_code,
 )
 from messagegen_client.net.cluster import ANY_BROKER, Cluster, Target
-from messagegen_client.net.deadlines import Deadline
+from messagegen_client.net.deadlines import Deadline, Timeout
 from messagegen_client.outcomes import NotSentError
 from messagegen_client.quotas.batches import batches
 from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity, Op
@@ -35,28 +36,23 @@ from messagegen_kafka.error_codes import ErrorCode
 
 _DESCRIBING: Final = "describing client quotas"
 _ALTERING: Final = "altering client quotas"
-_NO_ANSWER: Final = frozenset(
-    {ErrorCode.REQUEST_TIMED_OUT, ErrorCode.NETWORK_EXCEPTION, ErrorCode.UNKNOWN_SERVER_ERROR}
-)
-"""What a broker answers that forwarded a request to the controller and does not know what became of it."""
 
 
 async def describe_client_quotas(
     cluster: Cluster,
-    filter: ClientQuotaFilter | None = None,  # noqa: A002 - the name that it has in Java
+    filter: ClientQuotaFilter | None = None,  # noqa: A002 - the name in Java
     *,
-    timeout: float | None = None,  # noqa: ASYNC109 - one deadline for several requests
+    timeout: Timeout = None,
     to: Target = ANY_BROKER,
 ) -> dict[ClientQuotaEntity, dict[str, float]]:
-    """The configured quotas of the entities that ``filter`` selects (all, if there is none); key to value for each.
+    """The configured quotas of the entities that match ``filter`` (default: all), by key.
 
-    Entities without values do not appear. Both levels are sorted: entities in their own order, keys by name. ``timeout``
-    is in seconds, for the whole call; without it the config's ``api_timeout`` counts. ``to`` is the broker to ask; each answers
-    with what it has heard of from the controller so far.
+    Entities without quotas are left out. Entities and keys are sorted. ``to`` is the broker to ask; brokers learn of changes
+    from the controller with a delay.
 
-    Raises ``BrokerError`` where the broker refuses: with INVALID_REQUEST (``InvalidRequestError``) for a filter that
-    contradicts itself, UNSUPPORTED_VERSION for an entity type that it does not know, CLUSTER_AUTHORIZATION_FAILED
-    (``AuthorizationError``) where the user may not describe configs; and what ``Cluster.call`` raises.
+    Raises ``BrokerError``: INVALID_REQUEST (``InvalidRequestError``) for a filter that contradicts itself, UNSUPPORTED_VERSION
+    for an unknown entity type, CLUSTER_AUTHORIZATION_FAILED (``AuthorizationError``) if the user may not describe configs.
+    Raises what ``Cluster.call`` raises.
     """
     deadline = cluster.deadline(timeout)
     request = _describe_request(filter or ClientQuotaFilter.all())
@@ -74,19 +70,18 @@ async def alter_client_quotas(
     alterations: Iterable[ClientQuotaAlteration],
     *,
     validate_only: bool = False,
-    timeout: float | None = None,  # noqa: ASYNC109 - one deadline for several requests
+    timeout: Timeout = None,
 ) -> AlterClientQuotasResult:
-    """Makes the changes to each entity, all of one entity or none; with ``validate_only`` only checks them.
+    """Alters the quotas of entities; with ``validate_only`` only checks the changes. Each entity has its own result.
 
-    Entities are independent: each has its own result. An entity that comes twice, or with one key twice, gets
-    ``InvalidRequestError`` without being sent, because a broker would carry out a part of it. What the broker refuses
-    has its ``BrokerError``: entity types, keys and values that it does not accept are INVALID_REQUEST.
+    The changes of one entity are atomic. An entity that is given twice, or with one key twice, gets ``InvalidRequestError``
+    and is not sent, because a broker would carry out a part of it. A change that the broker refuses gets a ``BrokerError``:
+    INVALID_REQUEST for an unknown entity type or key, or an invalid value.
 
-    As many entities as a controller takes go into one request. A request that may have reached a broker is not sent again:
-    although setting a value twice does no harm by itself, the second time might undo what somebody else set in between. If no
-    answer comes, the error has ``outcome_unknown``. An error that is the same for all entities is raised; else it is the
-    result of the entities concerned, and those that were not sent any more have a ``NotSentError``. ``Outcome`` tells the
-    cases apart. ``EncodeError`` (a ``ValueError``), for a name that no message can carry, is raised before anything is sent.
+    Sends as many entities in one request as a controller accepts. A request that a broker may have received is not sent again,
+    because somebody else may have altered a quota since; without an answer the error has ``outcome_unknown``. An error that
+    concerns all entities is raised. After an error between two requests, entities that were not sent get ``NotSentError``.
+    Raises ``EncodeError`` (a ``ValueError``) for a name that is too long, before anything is sent.
     """
     deadline = cluster.deadline(timeout)
     wanted = list(alterations)
@@ -102,7 +97,7 @@ async def alter_client_quotas(
         try:
             done |= await _alter_batch(cluster, batch, validate_only=validate_only, deadline=deadline)
         except KafkaError as problem:
-            # Without ``outcome_unknown`` the first request did not arrive, and nothing else was sent either.
+            # Without ``outcome_unknown`` no broker has received the first request, and no other was sent.
             if not done and not refused and (len(groups) == 1 or not problem.outcome_unknown):
                 raise
             failed = problem
@@ -112,15 +107,12 @@ async def alter_client_quotas(
 
 
 async def resolve_client_quotas(
-    cluster: Cluster,
-    entities: Iterable[ClientQuotaEntity],
-    *,
-    timeout: float | None = None,  # noqa: ASYNC109 - as above
+    cluster: Cluster, entities: Iterable[ClientQuotaEntity], *, timeout: Timeout = None
 ) -> dict[ClientQuotaEntity, dict[str, ResolvedQuota]]:
-    """For each entity and each quota type that has a value for it: that value, and the entry that it comes from.
+    """The effective quotas of each entity by key: the value, and the entry that it comes from.
 
-    No broker offers this (key 50, which KIP-546 gave to it, is another API now), so that all entries are described once and
-    resolved here, by the rules in ``quota_resolution``. Raises what ``describe_client_quotas`` raises.
+    No broker supports ResolveClientQuotas (KIP-546 planned it with key 50, which is another API now). So all entries are
+    described once and resolved here, by the rules in ``quotas.resolution``. Raises what ``describe_client_quotas`` raises.
     """
     return resolve(entities, await describe_client_quotas(cluster, timeout=timeout))
 
@@ -164,7 +156,7 @@ async def _alter_batch(
     try:
         entries = await cluster.retrying(attempt, deadline=deadline)
     except KafkaError as problem:
-        # A controller that loses its office says NOT_CONTROLLER of what it has written and not yet committed, too.
+        # A controller that is replaced also sends NOT_CONTROLLER for records that it has written and not yet committed.
         problem.outcome_unknown |= sent_before and not validate_only
         raise
     return {
@@ -174,7 +166,7 @@ async def _alter_batch(
 
 
 def _check_encodable(groups: Sequence[Sequence[ClientQuotaAlteration]]) -> None:
-    """Raises ``EncodeError`` before the first of several requests is sent, not between two of them."""
+    """Raises ``EncodeError`` before the first of several requests is sent."""
     for batch in groups if len(groups) > 1 else ():
         _alter_request(batch, validate_only=True).size(version=AlterClientQuotasRequest.VALID_VERSIONS[-1])
 
@@ -203,25 +195,25 @@ def _entity_of(entry: AlteredEntry) -> ClientQuotaEntity:
 
 
 def _entity(parts: Sequence[tuple[str, str | None]], doing: str) -> ClientQuotaEntity:
-    """The entity in an answer; raises ``ProtocolError`` for one that can't be."""
+    """The entity in a response. Raises ``ProtocolError`` if it is invalid."""
     kinds = [kind for kind, _ in parts]
     if not kinds:
-        raise ProtocolError(f"{doing}: the answer has an entity without types")
+        raise ProtocolError(f"{doing}: an entity without types in the response")
     if not all(kinds):
-        raise ProtocolError(f"{doing}: the answer has an entity with an empty type")
+        raise ProtocolError(f"{doing}: an entity with an empty type in the response")
     if (twice := repeated(kinds)) is not None:
-        raise ProtocolError(f"{doing}: the answer has an entity with the type {sanitize(twice)} twice")
+        raise ProtocolError(f"{doing}: an entity with the type {sanitize(twice)} twice in the response")
     return ClientQuotaEntity(dict(parts))
 
 
 def _result(entity: ClientQuotaEntity, entry: AlteredEntry | None, *, validate_only: bool) -> KafkaError | None:
     doing = f"{_ALTERING} of {entity}"
     if entry is None:
-        return ProtocolError(f"{doing}: the answer does not mention this entity", outcome_unknown=not validate_only)
+        return ProtocolError(f"{doing}: missing in the response", outcome_unknown=not validate_only)
     if not entry.error_code:
         return None
     error = broker_error(entry.error_code, doing, entry.error_message)
-    if error.code in _NO_ANSWER and not validate_only:
+    if error.code in OUTCOME_UNKNOWN_CODES and not validate_only:
         error.outcome_unknown = True
         if error.code is ErrorCode.REQUEST_TIMED_OUT:
             timeout = KafkaTimeoutError(error.text(), outcome_unknown=True)
@@ -231,7 +223,7 @@ def _result(entity: ClientQuotaEntity, entry: AlteredEntry | None, *, validate_o
 
 
 def _contradictions(alterations: Sequence[ClientQuotaAlteration]) -> dict[ClientQuotaEntity, KafkaError]:
-    """The entities that come twice, or with a key twice."""
+    """The entities that are given twice, or with a key twice."""
     seen: set[ClientQuotaEntity] = set()
     refused: dict[ClientQuotaEntity, KafkaError] = {}
     for alteration in alterations:
@@ -250,6 +242,6 @@ def _invalid(entity: ClientQuotaEntity, reason: str) -> InvalidRequestError:
 
 
 def _not_sent(entity: ClientQuotaEntity, problem: KafkaError) -> KafkaError:
-    error = NotSentError(f"{_ALTERING} of {entity}: not sent, because a request before it failed")
+    error = NotSentError(f"{_ALTERING} of {entity}: not sent, because an earlier request failed")
     error.__cause__ = problem
     return error

@@ -1,7 +1,6 @@
-"""Client quotas in the terms of KIP-546: who they are for, and how to change them.
+"""Entities and alterations of client quotas (KIP-546; upstream: ``org.apache.kafka.common.quota``).
 
-The types follow Apache's package ``org.apache.kafka.common.quota``. They are values: they compare and hash by content,
-and never change.
+All types are immutable, and compare and hash by content.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ QUOTAS: Final = (
     "controller_mutation_rate",
     "connection_creation_rate",
 )
-"""The quotas that brokers know (upstream: ``QuotaConfig``; KIP-13, KIP-124, KIP-599, KIP-612)."""
+"""The quotas of brokers (upstream: ``QuotaConfig``; KIP-13, KIP-124, KIP-599, KIP-612)."""
 
 COMBINATIONS: Final = (frozenset({USER}), frozenset({CLIENT_ID}), frozenset({USER, CLIENT_ID}), frozenset({IP}))
-"""The combinations of entity types that a quota can be for."""
+"""The combinations of entity types that can have quotas."""
 
 _ORDER: Final = {USER: 0, CLIENT_ID: 1, IP: 2}
 _DEFAULT: Final = 1
@@ -37,15 +36,15 @@ _ABSENT: Final = (2, "")
 
 @total_ordering
 class ClientQuotaEntity(Mapping[str, str | None]):
-    """Whom a quota is for: a mapping from entity type to name, where ``None`` is the default entity of that type.
+    """The entity that a quota is for: a mapping from entity type to name, where ``None`` is the default entity.
 
-    ``ClientQuotaEntity({"user": "alice", "client-id": None})`` and ``ClientQuotaEntity(user="alice", client_id=None)`` are
-    the same; in a keyword an underscore stands for a hyphen. Entity types are open strings: brokers know ``user``,
-    ``client-id`` and, since KIP-612, ``ip``, and they refuse others.
+    ``ClientQuotaEntity({"user": "alice", "client-id": None})`` equals ``ClientQuotaEntity(user="alice", client_id=None)``;
+    an underscore in a keyword means a hyphen. Brokers support the entity types ``user``, ``client-id`` and ``ip`` (KIP-612), and
+    refuse others.
 
-    Entities are hashable and have an order, which is the order in which a broker looks for quotas: a name before the
-    default, the default before a type that is not there, users first, then client ids. Raises ``ValueError`` for an entity
-    without types, and ``TypeError`` for names that are neither strings nor ``None``.
+    Entities are sorted in the order in which brokers look up quotas: a name before the default, the default before a missing
+    type, users before client ids. Raises ``ValueError`` for an entity without types, and ``TypeError`` for a name that is
+    neither a string nor ``None``.
     """
 
     __slots__ = ("_hash", "_names", "_order")
@@ -59,7 +58,7 @@ class ClientQuotaEntity(Mapping[str, str | None]):
         for keyword, name in names.items():
             kind = keyword.replace("_", "-")
             if kind in pairs:
-                raise ValueError(f"entity type {kind!r} is given twice")
+                raise ValueError(f"duplicate entity type {kind!r}")
             pairs[kind] = name
         _check(pairs.items())
         self._names = {kind: pairs[kind] for kind in sorted(pairs, key=lambda kind: (_ORDER.get(kind, 3), kind))}
@@ -68,7 +67,7 @@ class ClientQuotaEntity(Mapping[str, str | None]):
 
     @property
     def entries(self) -> Mapping[str, str | None]:
-        """The mapping by itself, under the name that it has in Java."""
+        """The mapping, under its name in Java."""
         return MappingProxyType(self._names)
 
     def __getitem__(self, kind: str) -> str | None:
@@ -103,9 +102,9 @@ class ClientQuotaEntity(Mapping[str, str | None]):
 
 @dataclass(frozen=True, slots=True)
 class Op:
-    """One change: sets the quota type ``key`` to ``value``, or removes it where that is ``None``.
+    """One change: sets the quota ``key`` to ``value``, or removes it if that is ``None``.
 
-    Units are those of the key: bytes per second, percent, or operations per second. Brokers judge the value.
+    The unit depends on the key: bytes per second, percent, or operations per second. Brokers check the value.
     """
 
     key: str
@@ -114,27 +113,27 @@ class Op:
 
 @dataclass(frozen=True, slots=True, init=False)
 class ClientQuotaAlteration:
-    """The changes to one entity, which a broker makes all or not at all."""
+    """The changes of one entity, which are atomic."""
 
     entity: ClientQuotaEntity
     ops: tuple[Op, ...]
 
     def __init__(self, entity: ClientQuotaEntity, ops: Mapping[str, float | None] | tuple[Op, ...] | list[Op]) -> None:
-        """Takes the changes as ``Op`` objects, or as a mapping from key to value or ``None``."""
+        """``ops`` are ``Op`` objects, or a mapping from key to value or ``None``."""
         changes = [Op(key, value) for key, value in ops.items()] if isinstance(ops, Mapping) else ops
         object.__setattr__(self, "entity", entity)
         object.__setattr__(self, "ops", tuple(changes))
 
 
 def _check(pairs: Collection[tuple[object, object]]) -> None:
-    # Callers without a type checker pass numbers, which would fail later and far from here: hence ``object``.
+    # Callers without a type checker may pass numbers, hence ``object``.
     if not pairs:
-        raise ValueError("a quota entity has at least one type; name one, as ClientQuotaEntity(user='alice')")
+        raise ValueError("a quota entity needs at least one type, for example ClientQuotaEntity(user='alice')")
     for kind, name in pairs:
         if not isinstance(kind, str) or not kind:
-            raise TypeError(f"an entity type is a string that is not empty, not {kind!r}")
+            raise TypeError(f"invalid entity type {kind!r}: expected a string that is not empty")
         if name is not None and not isinstance(name, str):
-            raise TypeError(f"the name of a {kind} is a string, or None for the default, not {name!r}")
+            raise TypeError(f"invalid name {name!r} of a {kind}: expected a string, or None for the default")
 
 
 def _keyword(kind: str) -> str:

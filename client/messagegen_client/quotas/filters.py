@@ -1,4 +1,4 @@
-"""Which quota entities to describe: the filters of KIP-546."""
+"""Filters for the entities to describe (KIP-546)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Self
 
 
 class MatchType(IntEnum):
-    """How a component looks at the name of an entity; the numbers are those of DescribeClientQuotasRequest."""
+    """How a component matches names, with the numbers of DescribeClientQuotasRequest."""
 
     EXACT = 0
     DEFAULT = 1
@@ -18,49 +18,49 @@ class MatchType(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class ClientQuotaFilterComponent:
-    """A condition on one entity type; made by ``of_entity``, ``of_default_entity`` or ``of_entity_type``."""
+    """A condition on one entity type. Use ``of_entity``, ``of_default_entity`` or ``of_entity_type``."""
 
     entity_type: str
     match_type: MatchType
     match: str | None = None
-    """The name to look for; only with ``EXACT``."""
+    """The name to match, only with ``EXACT``."""
 
     def __post_init__(self) -> None:
         if (self.match is None) == (self.match_type is MatchType.EXACT):
-            raise ValueError("a name goes with an exact match, and with no other")
+            raise ValueError("EXACT requires a name, and other match types have none")
 
     @classmethod
     def of_entity(cls, entity_type: str, entity_name: str) -> Self:
-        """Matches the entities with exactly this name for the type."""
+        """Matches entities with this name."""
         return cls(entity_type, MatchType.EXACT, entity_name)
 
     @classmethod
     def of_default_entity(cls, entity_type: str) -> Self:
-        """Matches the default entities of the type."""
+        """Matches the default entity."""
         return cls(entity_type, MatchType.DEFAULT)
 
     @classmethod
     def of_entity_type(cls, entity_type: str) -> Self:
-        """Matches all entities that have the type: under any name, and (so do brokers) as the default."""
+        """Matches entities with any name, and the default entity, as brokers do."""
         return cls(entity_type, MatchType.SPECIFIED)
 
 
 @dataclass(frozen=True, slots=True)
 class ClientQuotaFilter:
-    """The entities that meet all components; made by ``contains``, ``contains_only`` or ``all``."""
+    """A filter for entities. Use ``contains``, ``contains_only`` or ``all``."""
 
     components: tuple[ClientQuotaFilterComponent, ...]
     strict: bool
-    """Whether entities with a type that no component names are left out."""
+    """Whether to exclude entities with other types than those of the components."""
 
     @classmethod
     def contains(cls, components: Iterable[ClientQuotaFilterComponent]) -> Self:
-        """Entities that meet all components, whatever other types they have."""
+        """Entities that match all components, and may have other types."""
         return cls(tuple(components), strict=False)
 
     @classmethod
     def contains_only(cls, components: Iterable[ClientQuotaFilterComponent]) -> Self:
-        """Entities that meet all components and have no other type."""
+        """Entities that match all components and have no other types."""
         return cls(tuple(components), strict=True)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""The difference between the quotas of a file and those of a cluster, as the changes that make them equal."""
+"""The changes that give a cluster the quotas of a file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from messagegen_client.quotas.file.reading import QuotaFile
 
 
 class Action(StrEnum):
-    """What a change does; the value is its mark in a plan."""
+    """The kind of a change; the value is its mark in a plan."""
 
     ADD = "+"
     CHANGE = "~"
@@ -21,7 +21,7 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class QuotaChange:
-    """One quota of an entity: its value before and after; ``None`` where it has none."""
+    """A quota of an entity: its value before and after, ``None`` for no value."""
 
     key: str
     before: float | None
@@ -37,21 +37,21 @@ class QuotaChange:
 
 @dataclass(frozen=True, slots=True)
 class EntityChange:
-    """The changes to one entity, at least one, in order of their keys."""
+    """The changes of one entity, at least one, sorted by key."""
 
     entity: ClientQuotaEntity
     action: Action
-    """Add for an entity that has no quotas yet, remove for one that keeps none, else change."""
+    """``ADD`` for an entity without quotas before, ``REMOVE`` for one without quotas after, else ``CHANGE``."""
     changes: tuple[QuotaChange, ...]
 
     def alteration(self) -> ClientQuotaAlteration:
-        """The same for ``alter_client_quotas``."""
+        """The changes for ``alter_client_quotas``."""
         return ClientQuotaAlteration(self.entity, tuple(Op(change.key, change.after) for change in self.changes))
 
 
 @dataclass(frozen=True, slots=True)
 class QuotaPlan:
-    """Only what differs, in order of the entities; empty where file and cluster agree."""
+    """The differences, sorted by entity; empty if there are none."""
 
     entities: tuple[EntityChange, ...]
 
@@ -59,18 +59,17 @@ class QuotaPlan:
         return bool(self.entities)
 
     def count(self) -> Counter[Action]:
-        """How many quotas are added, changed and removed."""
+        """The number of quotas that are added, changed and removed."""
         return Counter(change.action for entity in self.entities for change in entity.changes)
 
 
 def plan_quotas(
     wanted: QuotaFile, current: Mapping[ClientQuotaEntity, Mapping[str, float]], *, prune: bool = False
 ) -> QuotaPlan:
-    """The plan that brings a cluster with the entries ``current`` to what the file says.
+    """The plan that gives a cluster with the entries ``current`` the quotas of the file.
 
-    Quotas that the file does not name stay, unless ``prune``: then the entities of the file lose them, and so do all other
-    entities whose combination of types is in the file's scope. A file without ``{user, client-id}`` entities
-    never removes one.
+    Quotas that are not in the file are kept. ``prune`` removes them from the entities of the file, and from all entities whose
+    combination of types is in the file's scope. A file without ``{user, client-id}`` entities never removes one.
     """
     entities = {entity for entity in current if prune and frozenset(entity) in wanted.scope} | wanted.entries.keys()
     changes = (

@@ -1,14 +1,14 @@
-"""Which quotas hold for a client: KIP-546's resolving, which brokers do when they enforce, but offer no API for.
+"""The effective quotas of a client, as brokers enforce them (KIP-546). Brokers have no API for this.
 
-For each quota type on its own, the first of these entries that has a value counts:
+For each quota, the first of these entries with a value is effective:
 
     1. {user=U, client-id=C}            5. {user=<default>, client-id=<default>}
     2. {user=U, client-id=<default>}    6. {user=<default>}
     3. {user=U}                         7. {client-id=C}
     4. {user=<default>, client-id=C}    8. {client-id=<default>}
 
-An ``ip`` (KIP-612) is looked up by itself: its own entry, then the default one. All of this is one rule: the entries whose
-every type the client has, under the client's name or as the default, in the order of ``ClientQuotaEntity``.
+For an ``ip`` (KIP-612): its own entry, then the default one. These are all entries whose types the client has, with the client's
+name or the default, in the order of ``ClientQuotaEntity``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from messagegen_client.quotas.entities import ClientQuotaEntity
 
 @dataclass(frozen=True, slots=True)
 class ResolvedQuota:
-    """The value of a quota type that holds for an entity, and the entry that it comes from."""
+    """The effective value of a quota, and the entry that it comes from."""
 
     value: float
     source: ClientQuotaEntity
@@ -31,10 +31,10 @@ class ResolvedQuota:
 def resolve(
     entities: Iterable[ClientQuotaEntity], entries: Mapping[ClientQuotaEntity, Mapping[str, float]]
 ) -> dict[ClientQuotaEntity, dict[str, ResolvedQuota]]:
-    """For each entity the quota types that have a value for it, in order of their names.
+    """The effective quotas of each entity, sorted by key.
 
-    ``entries`` are the configured ones, as described. An entity is a client: its user, its client id, its address. A type
-    that it lacks is not matched by a default either. The name ``None`` stands for any name that has no entry of its own.
+    ``entries`` are the configured quotas. An entity is a client: its user, client id and address. The default of a type only
+    applies to entities with that type. The name ``None`` means any name without an entry of its own.
     """
     shapes = sorted({tuple(entry) for entry in entries})
     return {entity: _resolve_one(_matching(entity, shapes, entries), entries) for entity in entities}
@@ -45,7 +45,7 @@ def _matching(
     shapes: Iterable[tuple[str, ...]],
     entries: Mapping[ClientQuotaEntity, Mapping[str, float]],
 ) -> list[ClientQuotaEntity]:
-    """The entries that may hold for an entity, most specific first; ``shapes`` are the types that entries combine."""
+    """The entries that apply to an entity, most specific first; ``shapes`` are the combinations of types."""
     found: list[ClientQuotaEntity] = []
     for shape in shapes:
         if not all(kind in entity for kind in shape):

@@ -1,30 +1,22 @@
-"""What became of the alterations of client quotas."""
+"""The results of altering client quotas."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from messagegen_client.errors import KafkaError
-from messagegen_client.outcomes import AlterationResults, counts
+from messagegen_client.outcomes import AlterationError, AlterationResults
 from messagegen_client.quotas.entities import ClientQuotaEntity
 
 
-class AlterClientQuotasError(KafkaError):
-    """Several entities were not altered; ``errors`` says why for each of them."""
+class AlterClientQuotasError(AlterationError[ClientQuotaEntity]):
+    """The quotas of some entities were not altered."""
 
-    def __init__(self, errors: Mapping[ClientQuotaEntity, KafkaError]) -> None:
-        self.errors = dict(errors)
-        super().__init__(self.errors)
-
-    def text(self) -> str:
-        """How many entities have which outcome, and the first of them."""
-        entity, first = next(iter(self.errors.items()))
-        parts = counts(self.errors.values())
-        return f"{len(self.errors)} entities were not altered ({parts}), {entity} among them: {first}"
+    FAILED = "entities were not altered"
 
 
 class AlterClientQuotasResult(AlterationResults[ClientQuotaEntity]):
-    """One result for each entity, in the order of the alterations; several errors are an ``AlterClientQuotasError``."""
+    """A result for each entity, in the order of the alterations."""
 
-    def _several(self, errors: dict[ClientQuotaEntity, KafkaError]) -> KafkaError:
-        return AlterClientQuotasError(errors)
+    def _error(
+        self, errors: dict[ClientQuotaEntity, KafkaError], done: dict[ClientQuotaEntity, None]
+    ) -> AlterClientQuotasError:
+        return AlterClientQuotasError(errors, done)

@@ -1,4 +1,4 @@
-"""Waiting until all brokers have heard of an alteration: the controller answers first, and they follow a moment later."""
+"""Waits until all brokers know of an alteration: the controller answers before they do."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from messagegen_client.errors import BrokerConnectionError, KafkaError, KafkaTimeoutError
 from messagegen_client.net.cluster import BrokerId, Cluster
-from messagegen_client.net.deadlines import Deadline
+from messagegen_client.net.deadlines import Deadline, Timeout
 from messagegen_client.quotas.calls import describe_client_quotas
 from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity
 
@@ -15,18 +15,15 @@ Wanted = Mapping[ClientQuotaEntity, Mapping[str, float | None]]
 
 
 async def wait_for_client_quotas(
-    cluster: Cluster,
-    alterations: Iterable[ClientQuotaAlteration],
-    *,
-    timeout: float | None = None,  # noqa: ASYNC109 - one deadline for several requests
+    cluster: Cluster, alterations: Iterable[ClientQuotaAlteration], *, timeout: Timeout = None
 ) -> None:
-    """Returns when each broker describes the altered quotas as the alterations have them.
+    """Waits until each broker describes the quotas with the altered values.
 
-    The brokers are those that are alive when it begins; one that goes away is not waited for, since it catches up before it
-    serves clients again. ``timeout`` is in seconds, for the whole call; without it the config's ``api_timeout`` counts.
+    Asks the brokers that are alive at the start. A broker that stops is no longer waited for: it reads all changes before it
+    serves clients again.
 
-    Raises ``KafkaTimeoutError``, which names the brokers that do not agree and why; that may be because somebody else has
-    altered the same quotas since. Raises what ``Cluster.metadata`` raises, too.
+    Raises ``KafkaTimeoutError`` with the brokers that do not agree and the reasons; somebody else may have altered the same
+    quotas since. Raises what ``Cluster.metadata`` raises.
     """
     wanted = {alteration.entity: {op.key: op.value for op in alteration.ops} for alteration in alterations}
     if not wanted:
@@ -42,23 +39,23 @@ async def wait_for_client_quotas(
 
 
 async def _disagreement(cluster: Cluster, broker: int, wanted: Wanted, deadline: Deadline) -> str | None:
-    """Asks one broker until it agrees (``None``), or until the deadline: then it is why it does not."""
+    """Asks a broker until it agrees (``None``), or until the deadline: then the reason why it does not."""
     backoff = cluster.backoff(deadline)
+    reason: str | None = None
     while True:
         try:
-            # No time at all is no timeout: the call has to say that it is over.
-            described = await describe_client_quotas(
-                cluster, timeout=max(deadline.remaining(), 0.001), to=BrokerId(broker)
-            )
+            described = await describe_client_quotas(cluster, timeout=deadline, to=BrokerId(broker))
             reason = _difference(described, wanted)
             if reason is None:
                 return None
         except BrokerConnectionError as problem:
-            reason = f"can't be asked: {problem}"
+            reason = f"can't be reached: {problem}"
             if await _is_gone(cluster, broker, deadline):
                 return None
         except KafkaError as problem:
-            return f"can't be asked: {problem}"
+            # At the deadline, the last answer says more than the timeout.
+            timed_out = isinstance(problem, KafkaTimeoutError)
+            return reason if timed_out and reason is not None else f"can't be reached: {problem}"
         if not await backoff.pause():
             return reason
 
@@ -71,7 +68,7 @@ async def _is_gone(cluster: Cluster, broker: int, deadline: Deadline) -> bool:
 
 
 def _difference(described: Mapping[ClientQuotaEntity, Mapping[str, float]], wanted: Wanted) -> str | None:
-    """How many entities differ, and the first of them; ``None`` if there are none."""
+    """The first entity that differs, and how many more; ``None`` if there is none."""
     different = [
         entity
         for entity, values in wanted.items()
@@ -80,4 +77,4 @@ def _difference(described: Mapping[ClientQuotaEntity, Mapping[str, float]], want
     if not different:
         return None
     more = f" and {len(different) - 1} more" if len(different) > 1 else ""
-    return f"still describes other quotas of {different[0]}{more}"
+    return f"still has other quotas for {different[0]}{more}"

@@ -1,4 +1,4 @@
-"""The first record at or after an offset in what Fetch answers (KIP-98; upstream: ``DefaultRecordBatch``, ``DefaultRecord``)."""
+"""Finds the first record at or after an offset in a Fetch response (KIP-98; upstream: ``DefaultRecordBatch``, ``DefaultRecord``)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from messagegen_client.records.compression import decompress
 
 _HEADER: Final = Struct(">qiibIhiqqqhii")
 _BEFORE_LENGTH: Final = 12
-"""The base offset and the length itself, which the length does not count."""
+"""The bytes that the length of a batch does not include."""
 _MAGIC_AT: Final = 16
 _MAGIC: Final = 2
 _CODEC, _LOG_APPEND_TIME, _CONTROL = 0x07, 0x08, 0x20
@@ -24,11 +24,11 @@ class OldFormatError(ValueError):
 
 
 class DamagedBatchError(ValueError):
-    """Bytes that are no record batch."""
+    """An invalid record batch."""
 
 
 class RecordTime(NamedTuple):
-    """A record's offset, and its timestamp in milliseconds since 1970; -1 where the producer gave none."""
+    """The offset and the timestamp of a record, in milliseconds since 1970; -1 if it has none."""
 
     offset: int
     timestamp: int
@@ -50,14 +50,14 @@ class _Batch:
 
     @property
     def complete(self) -> bool:
-        """Whether no record of the batch was compacted away."""
+        """Whether no record of the batch was removed by compaction."""
         return self.count == self.last_offset_delta + 1
 
 
 def first_record(data: bytes, offset: int) -> RecordTime | int | None:
-    """The first record at or after ``offset`` that is no control record.
+    """The first record at or after ``offset``, without control records.
 
-    Without one it is the offset after the batches that were looked through; ``None`` where ``data`` has no whole batch.
+    If there is none, the offset after the last batch; ``None`` if ``data`` has no complete batch.
 
     Raises ``OldFormatError``, ``DamagedBatchError``, or ``DecompressionError`` (all are ``ValueError``).
     """
@@ -86,16 +86,16 @@ def _batches(data: bytes) -> Iterator[_Batch]:
         )
         end = position + _BEFORE_LENGTH + length
         if magic != _MAGIC or length < _HEADER.size - _BEFORE_LENGTH or delta < 0 or count < 0:
-            raise DamagedBatchError(f"the bytes at {position} are no record batch")
+            raise DamagedBatchError(f"invalid record batch at byte {position}")
         if end > len(data):
-            return  # Brokers cut off the last batch.
+            return  # Brokers truncate the last batch.
         body = data[position + _HEADER.size : end]
         yield _Batch(base_offset, attributes, delta, first, latest, count, body)
         position = end
 
 
 def _records(batch: _Batch) -> Iterator[RecordTime]:
-    """Offset and timestamp of each record; only as much is decompressed as is asked for."""
+    """Offset and timestamp of each record, decompressed as needed."""
     reader = _Reader(decompress(batch.attributes & _CODEC, batch.body))
     log_append_time = batch.attributes & _LOG_APPEND_TIME
     for _ in range(batch.count):
@@ -105,18 +105,18 @@ def _records(batch: _Batch) -> Iterator[RecordTime]:
         timestamp_delta, at = _varint(start, at + 1)
         offset_delta, at = _varint(start, at)
         if length < at - body:
-            raise DamagedBatchError(f"a record of {length} bytes")
+            raise DamagedBatchError(f"invalid record length {length}")
         timestamp = batch.max_timestamp if log_append_time else batch.base_timestamp + timestamp_delta
         yield RecordTime(batch.base_offset + offset_delta, timestamp)
         reader.skip(body + length)
 
 
 def _varint(data: bytes, position: int) -> tuple[int, int]:
-    """A zig-zag varint, and where it ends."""
+    """A zig-zag varint, and its end."""
     value = shift = 0
     while True:
         if position >= len(data) or shift > 63:
-            raise DamagedBatchError("a record ends too early")
+            raise DamagedBatchError("truncated record")
         byte = data[position]
         value |= (byte & 0x7F) << shift
         position, shift = position + 1, shift + 7
@@ -125,7 +125,7 @@ def _varint(data: bytes, position: int) -> tuple[int, int]:
 
 
 class _Reader:
-    """Bytes that come in pieces, of which only those ahead are kept."""
+    """Reads bytes that arrive in pieces, and keeps only the next ones."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces = pieces
@@ -133,7 +133,7 @@ class _Reader:
         self._position = 0
 
     def peek(self, size: int) -> bytes:
-        """The next bytes: so many, or fewer where there are no more."""
+        """The next ``size`` bytes, or fewer at the end."""
         while len(self._data) - self._position < size:
             piece = next(self._pieces, None)
             if piece is None:
@@ -142,11 +142,11 @@ class _Reader:
         return self._data[self._position : self._position + size]
 
     def skip(self, size: int) -> None:
-        """Goes so many bytes on."""
+        """Skips ``size`` bytes."""
         self._position += size
         while self._position > len(self._data):
             piece = next(self._pieces, None)
             if piece is None:
-                raise DamagedBatchError("a record ends too early")
+                raise DamagedBatchError("truncated record")
             self._position -= len(self._data)
             self._data = piece

@@ -1,4 +1,4 @@
-"""The compressions of record batches, in pieces, so that nobody has to decompress more than is wanted."""
+"""Decompresses record batches in pieces, so that only the needed part is decompressed."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from importlib import import_module
 from typing import Any, Final
 
 PIECE_BYTES: Final = 1 << 16
-"""About as much is decompressed at once."""
+"""The size of a piece."""
 
 _GZIP: Final = 31  # the window of zlib, with gzip's header
 _XERIAL: Final = b"\x82SNAPPY\0"
 _XERIAL_HEADER: Final = 16
 _SNAPPY_RATIO: Final = 64
-"""No block of Snappy, which copies at most 64 bytes at a time, becomes longer than this many times its bytes."""
+"""The maximum compression ratio of Snappy, which copies at most 64 bytes at a time."""
 _ZSTD_MODULES: Final = ("compression.zstd", "backports.zstd")
 
 
 class DecompressionError(ValueError):
-    """Bytes that are not what their compression makes, or a compression that nothing here can undo."""
+    """Invalid compressed bytes, or an unsupported compression."""
 
 
 def decompress(codec: int, data: bytes) -> Iterator[bytes]:
-    """The records of a batch in pieces; ``codec`` is the number in its attributes. Raises ``DecompressionError``."""
+    """Decompresses the records of a batch; ``codec`` is the number in its attributes. Raises ``DecompressionError``."""
     if codec not in _CODECS:
-        raise DecompressionError(f"there is no compression of number {codec}")
+        raise DecompressionError(f"unknown compression {codec}")
     name, pieces = _CODECS[codec]
     try:
         yield from pieces(data)
@@ -44,7 +44,7 @@ def _gzip(data: bytes) -> Iterator[bytes]:
             piece = member.decompress(data, PIECE_BYTES)
             data = member.unconsumed_tail
             if not piece and not data and not member.eof:
-                raise EOFError("the bytes end too early")
+                raise EOFError("truncated data")
             yield piece
         data = member.unused_data
 
@@ -58,17 +58,17 @@ def _lz4(data: bytes) -> Iterator[bytes]:
 
 
 def _frames(decompressor: Callable[[], Any], data: bytes) -> Iterator[bytes]:
-    """Frames one after the other; libraries differ in what they raise for a damaged one."""
+    """Decompresses consecutive frames. The libraries raise different errors."""
     while data:
         frame = decompressor()
         while not frame.eof:
             try:
                 piece: bytes = frame.decompress(data, PIECE_BYTES)
-            except Exception as problem:  # noqa: BLE001 - lz4 raises RuntimeError, zstd an error of its own
+            except Exception as problem:  # noqa: BLE001 - RuntimeError of lz4, ZstdError of zstd
                 raise DecompressionError(str(problem)) from None
             data = b""
             if not piece and frame.needs_input and not frame.eof:
-                raise EOFError("the bytes end too early")
+                raise EOFError("truncated data")
             yield piece
         data = frame.unused_data or b""
 
@@ -79,11 +79,11 @@ def _zstd_module() -> Any:
             return import_module(name)
         except ModuleNotFoundError:
             continue
-    raise DecompressionError("zstd needs Python 3.14, or the module backports.zstd: pip install backports.zstd")
+    raise DecompressionError("zstd requires Python 3.14 or the module backports.zstd: pip install backports.zstd")
 
 
 def _snappy(data: bytes) -> Iterator[bytes]:
-    """One block, as most clients write it, or the blocks of snappy-java."""
+    """One block, as most clients write, or the blocks of snappy-java."""
     if not data.startswith(_XERIAL):
         yield _snappy_block(data)
         return
@@ -92,14 +92,14 @@ def _snappy(data: bytes) -> Iterator[bytes]:
         start = position + 4
         position = start + int.from_bytes(data[position:start], "big")
         if position > len(data):
-            raise EOFError("a block ends too early")
+            raise EOFError("truncated block")
         yield _snappy_block(data[start:position])
 
 
 def _snappy_block(block: bytes) -> bytes:
-    # The library makes room for as many bytes as the block announces before it reads on.
+    # The library allocates the length in the block before it reads the block.
     if _varint(block) > _SNAPPY_RATIO * len(block):
-        raise DecompressionError("a block announces more bytes than it can hold")
+        raise DecompressionError("the length in a block is too large")
     cramjam = import_module("cramjam")
     try:
         return bytes(cramjam.snappy.decompress_raw(block))
@@ -108,13 +108,13 @@ def _snappy_block(block: bytes) -> bytes:
 
 
 def _varint(data: bytes) -> int:
-    """The unsigned varint at the beginning."""
+    """The unsigned varint at the start."""
     value = 0
     for position, byte in enumerate(data[:5]):
         value |= (byte & 0x7F) << 7 * position
         if byte < 0x80:
             return value
-    raise DecompressionError("a block does not say how long it is")
+    raise DecompressionError("invalid length of a block")
 
 
 _CODECS: Final[dict[int, tuple[str, Callable[[bytes], Iterator[bytes]]]]] = {
@@ -124,4 +124,4 @@ _CODECS: Final[dict[int, tuple[str, Callable[[bytes], Iterator[bytes]]]]] = {
     3: ("lz4", _lz4),
     4: ("zstd", _zstd),
 }
-"""Name and way back of each compression, by its number in the attributes of a batch."""
+"""Name and function of each compression, by its number in the attributes of a batch."""

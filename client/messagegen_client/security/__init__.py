@@ -1,1 +1,1 @@
-"""TLS and SASL: how a client and a broker know each other."""
+"""TLS and SASL settings."""

@@ -1,9 +1,9 @@
-"""Reads ``sasl.jaas.config``: a login module and its options, in the form of Java's JAAS files.
+"""Parses ``sasl.jaas.config``: a login module and its options, in the format of Java's JAAS files.
 
     org.apache.kafka.common.security.scram.ScramLoginModule required username="alice" password="...";
 
-Errors never quote the text, because it holds a password. The form is that of Java's ``javax.security.auth.login.Configuration``,
-as Kafka's ``JaasConfig`` reads it.
+Errors never quote the text, because it contains a password. The format is that of Java's
+``javax.security.auth.login.Configuration``, as read by Kafka's ``JaasConfig``.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ _ESCAPED: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "a": "
 
 @dataclass(frozen=True, slots=True)
 class LoginModule:
-    """A login module by the name of its Java class, and its options, which may be secrets."""
+    """The class name of a login module, and its options, which may be secrets."""
 
     name: str
     options: dict[str, str] = field(repr=False)
 
 
 def parse_jaas_config(text: str) -> LoginModule:
-    """The login module that ``sasl.jaas.config`` names; raises ``ConfigError``."""
+    """The login module in ``sasl.jaas.config``. Raises ``ConfigError``."""
     tokens = list(_tokens(text))
     kinds = "".join(token.kind for token in tokens)
     if not kinds.startswith("tt"):
-        raise _bad('it has to begin with the name of a login module and "required"')
+        raise _bad('expected the name of a login module and "required"')
     if tokens[1].text.lower() not in _FLAGS:
-        raise _bad('the name of the login module has to be followed by "required"')
+        raise _bad('expected "required" after the name of the login module')
     if kinds.count(";") > 1:
-        raise _bad("it may name one login module only; put values that contain a semicolon into quotes")
+        raise _bad("expected one login module only; put values with a semicolon in quotes")
     if re.fullmatch("tt(t=t)*;", kinds) is None:
-        raise _bad('options have the form name="value", with blanks between them and a semicolon at the end')
+        raise _bad('expected options as name="value", separated by blanks, and a semicolon at the end')
     options = tokens[2:-1]
     return LoginModule(
         tokens[0].text, {name.text: value.text for name, value in zip(options[::3], options[2::3], strict=True)}
@@ -57,7 +57,7 @@ def parse_jaas_config(text: str) -> LoginModule:
 
 
 class _Token(NamedTuple):
-    """``kind`` is "=" or ";" for these marks, "t" for text, which in quotes may look like them."""
+    """``kind`` is "=" or ";" for these characters, and "t" for other text, quoted or not."""
 
     kind: str
     text: str
@@ -68,7 +68,7 @@ def _tokens(text: str) -> Iterator[_Token]:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise _bad("a quote is not closed, or there is a character that has to stand in quotes")
+            raise _bad("an unclosed quote, or a character that needs quotes")
         at = match.end()
         if match["mark"] is not None:
             yield _Token(match["mark"], match["mark"])
@@ -85,4 +85,4 @@ def _unescape(match: re.Match[str]) -> str:
 
 
 def _bad(reason: str) -> ConfigError:
-    return ConfigError(f"sasl.jaas.config can't be read: {reason}")
+    return ConfigError(f"invalid sasl.jaas.config: {reason}")

@@ -10,13 +10,13 @@ import pytest
 
 PROGRAM = """
 import sys
-from messagegen_client.cli import support as cli_support
+from messagegen_client import admin
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from tests.client.fakes.quota_cluster import QuotaCluster, QuotaStore
 from messagegen_client.cli.quotas.main import main
 
 store = QuotaStore({ClientQuotaEntity(user=f"user-{n}"): {"producer_byte_rate": 1.0} for n in range(3000)})
-cli_support.Cluster = lambda _: QuotaCluster(store)
+admin.Cluster = lambda _: QuotaCluster(store)
 try:
     main(["--bootstrap-server", "memory:9092", *sys.argv[1:]])
 finally:
@@ -53,7 +53,7 @@ def run(folder: Path, line: str) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
-CLOSED = "Error: standard output is closed; send it to a file, or to /dev/null\n"
+CLOSED = "Error: standard output is closed; redirect it to a file or /dev/null\n"
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_what_cannot_be_told_is_not_done(shell: Path, line: str, code: int, said
 @pytest.mark.parametrize("words", ["--describe", "--describe --names=user=user-1", "export"])
 def test_a_full_disk_is_one_line(shell: Path, words: str) -> None:
     code, said = run(shell, f"P {words} >/dev/full")
-    assert (code, said) == (1, "Error: the output can't be written: No space left on device\n")
+    assert (code, said) == (1, "Error: can't write the output: No space left on device\n")
 
 
 def test_what_says_nothing_needs_no_output(shell: Path) -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from messagegen_client.config.settings import ClientConfig
 from messagegen_client.net.cluster import Answer, BrokerId, Cluster, Target
-from messagegen_client.net.connection import RESPONSE_LIMITS
 from messagegen_client.net.deadlines import Deadline
 from messagegen_client.net.metadata import Broker, ClusterMetadata
 from messagegen_client.quotas.entities import ClientQuotaEntity
@@ -89,13 +88,17 @@ class QuotaCluster(Cluster):
         versions: range | None = None,
         idempotent: bool = True,
     ) -> Answer[R]:
-        asked = type(request).decode(request.encode(version=self.version), version=self.version, limits=RESPONSE_LIMITS)
+        asked = type(request).decode(
+            request.encode(version=self.version), version=self.version, limits=self.config.response_limits
+        )
         self.store.requests.append(asked)
         self.store.before(asked)
         described = self.store.described_by(to.id) if isinstance(to, BrokerId) else None
         entries = self.store.entries if described is None else described
         answer = _describe(asked, entries) if isinstance(asked, DescribeClientQuotasRequest) else self._alter(asked)
-        read = response_type.decode(answer.encode(version=self.version), version=self.version, limits=RESPONSE_LIMITS)
+        read = response_type.decode(
+            answer.encode(version=self.version), version=self.version, limits=self.config.response_limits
+        )
         return Answer(read, self.version, Broker(1, "memory", 9092))
 
     async def metadata(

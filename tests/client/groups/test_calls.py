@@ -175,7 +175,7 @@ async def test_offsets_are_committed_once() -> None:
     async with FakeBroker(on) as broker, AsyncAdmin(broker.config()) as admin:
         result = await admin.alter_consumer_group_offsets(GROUP, {FIRST: 3, SECOND: OffsetAndMetadata(4, "x", 2)})
         assert [Outcome.of(error) for error in result.values()] == [Outcome.DONE, Outcome.REFUSED]
-        with pytest.raises(BrokerError, match=r"orders-1.*OFFSET_METADATA_TOO_LARGE"):
+        with pytest.raises(AlterConsumerGroupOffsetsError, match=r"orders-1.*OFFSET_METADATA_TOO_LARGE"):
             result.raise_for_errors()
         (asked,) = broker.requests(OffsetCommitRequest)
         assert isinstance(asked.request, OffsetCommitRequest)
@@ -185,7 +185,7 @@ async def test_offsets_are_committed_once() -> None:
         assert asked.version == 9
         assert await admin.alter_consumer_group_offsets(GROUP, {}) == {}
         for wrong in (-1, True, 1.0, 2**63):
-            with pytest.raises(ValueError, match="an offset is a whole number"):
+            with pytest.raises(ValueError, match="invalid offset"):
                 await admin.alter_consumer_group_offsets(GROUP, {FIRST: wrong})  # type: ignore[dict-item]
         assert len(broker.requests(OffsetCommitRequest)) == 1
 
@@ -220,7 +220,9 @@ async def test_a_commit_that_a_coordinator_refuses_for_now_is_sent_again() -> No
         broker.on[OffsetCommitRequest] = answers(committed(ErrorCode.REQUEST_TIMED_OUT, ErrorCode.UNKNOWN_MEMBER_ID))
         result = await admin.alter_consumer_group_offsets(GROUP, {FIRST: 3, SECOND: 3})
         assert [Outcome.of(error) for error in result.values()] == [Outcome.UNKNOWN, Outcome.REFUSED]
-        with pytest.raises(AlterConsumerGroupOffsetsError, match=r"2 offsets were not committed \(1 refused, 1 with"):
+        with pytest.raises(
+            AlterConsumerGroupOffsetsError, match=r"2 of 2 offsets were not committed \(1 refused, 1 with"
+        ):
             result.raise_for_errors()
 
 
@@ -269,7 +271,7 @@ async def test_classic_groups_where_brokers_know_no_others_and_where_they_do() -
             assert group.members == (MemberDescription("one", None, "app", "/10.0.0.1", (FIRST, SECOND)),)
             assert group.coordinator.id == 1
             broker.on[DescribeGroupsRequest] = answers(classic(protocol_type="connect"))
-            with pytest.raises(BrokerError, match="no group of consumers: its protocol type is connect"):
+            with pytest.raises(DescribeConsumerGroupsError, match="not a consumer group: its protocol type is connect"):
                 await admin.describe_consumer_groups([GROUP])
             broker.on[DescribeGroupsRequest] = answers(classic(group_state="Sleeping", members=()))
             group = (await admin.describe_consumer_groups([GROUP]))[GROUP]
@@ -294,7 +296,7 @@ async def test_groups_of_the_new_protocol_and_those_that_fail() -> None:
         assert (described.group_epoch, described.target_assignment_epoch) == (5, 4)
         assert described.members[0] == MemberDescription("one", None, "app", "/10.0.0.1", (FIRST,), (FIRST,), 4)
         with pytest.raises(
-            DescribeConsumerGroupsError, match=r"1 of 2 groups failed.*the answer does not mention it"
+            DescribeConsumerGroupsError, match=r"1 of 2 groups failed.*missing in the response"
         ) as caught:
             await admin.describe_consumer_groups([GROUP, "other"])
         assert caught.value.results == {GROUP: described}
@@ -320,7 +322,7 @@ async def test_a_lag_without_leaders_and_a_shift_without_an_offset() -> None:
             await admin.consumer_group_lag(GROUP)
         assert list(caught.value.errors) == [FIRST]
         before = len(broker.requests(MetadataRequest))
-        with pytest.raises(NoCommittedOffsetError, match="orders-1 has none"):
+        with pytest.raises(NoCommittedOffsetError, match="no committed offset to shift for orders-1"):
             await admin.plan_consumer_group_reset(GROUP, OffsetReset.shift_by(-5), [FIRST, SECOND])
         assert len(broker.requests(MetadataRequest)) == before
 
@@ -331,13 +333,13 @@ async def test_a_reset_writes_the_old_offsets_first_and_knows_no_outcome_of_a_lo
     backup = tmp_path / "before.csv"
     async with FakeBroker({OffsetCommitRequest: hang_up}) as broker, AsyncAdmin(broker.config()) as admin:
         deadline = admin.cluster.deadline(20)
-        done = await execute(admin.cluster, Reset(plan, "back", None), backup, deadline)
+        done = await execute(admin, deadline, Reset(plan, "back", None), backup)
         assert [Outcome.of(error) for error in (done.results or {}).values()] == [Outcome.UNKNOWN, Outcome.UNKNOWN]
         assert backup.read_text() == "orders,0,7\n"
-        for path, reason in ((backup, "is there already"), (tmp_path / "no" / "such", "No such file or directory")):
+        for path, reason in ((backup, "before.csv exists"), (tmp_path / "no" / "such", "No such file or directory")):
             with pytest.raises(click.ClickException, match=reason):
-                await execute(admin.cluster, Reset(plan, "back", None), path, deadline)
+                await execute(admin, deadline, Reset(plan, "back", None), path)
         assert len(broker.requests(OffsetCommitRequest)) == 1
         nothing_to_do = ConsumerGroupResetPlan(GROUP, {FIRST: OffsetChange(7, 7)})
-        done = await execute(admin.cluster, Reset(nothing_to_do, "back", None), tmp_path / "other.csv", deadline)
+        done = await execute(admin, deadline, Reset(nothing_to_do, "back", None), tmp_path / "other.csv")
         assert (done.results, done.backup) == ({}, None)

@@ -18,7 +18,7 @@ from messagegen_client.admin import Admin
 from messagegen_client.cli.offsets.command import NAME, offsets
 from messagegen_client.cli.support import run as run_command
 from messagegen_client.errors import GroupIdNotFoundError
-from messagegen_client.groups.descriptions import GroupState, GroupType
+from messagegen_client.groups.descriptions import DescribeConsumerGroupsError, GroupState, GroupType
 from messagegen_client.groups.lag import PartitionLag
 from messagegen_client.groups.offsets import OffsetAndMetadata
 from messagegen_client.groups.resets import OffsetReset
@@ -130,8 +130,9 @@ def test_a_group_with_and_without_members(
 
 def test_a_group_that_is_not_there(broker: Broker, java_tools: JavaTools, admin: Admin, topic_name: str) -> None:
     create(java_tools, broker, topic_name)
-    with pytest.raises(GroupIdNotFoundError):
+    with pytest.raises(DescribeConsumerGroupsError) as caught:
         admin.describe_consumer_groups([topic_name])
+    assert isinstance(caught.value.errors[topic_name], GroupIdNotFoundError)
     assert admin.list_consumer_group_offsets(topic_name) == {}
     assert admin.list_consumer_group_offsets(topic_name, [(topic_name, 0)]) == {(topic_name, 0): None}
     admin.alter_consumer_group_offsets(topic_name, {(topic_name, 0): 0}).raise_for_errors()
@@ -256,7 +257,7 @@ def test_a_reset_and_the_way_back(
     code, _, err = ours(broker, capsys, "reset", *group, "--to-latest", *execute)
     assert (code, err) == (
         1,
-        f"Error: {backup} is there already, and is not overwritten; nothing was changed. Give another --backup FILE\n",
+        f"Error: {backup} is there already, and is not overwritten; nothing was changed. Choose another --backup FILE\n",
     )
     assert committed() == [0, 0]
     theirs = reset_by_java(java_tools, broker, topic_name, "--from-file", str(backup), "--execute")

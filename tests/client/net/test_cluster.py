@@ -116,7 +116,7 @@ async def test_a_retriable_error_that_stays_ends_in_a_time_out_with_that_error()
 @in_loop
 async def test_a_broker_that_is_not_there_is_said_with_those_that_are() -> None:
     async with FakeBroker() as broker, Cluster(broker.config()) as cluster:
-        with pytest.raises(BrokerConnectionError, match="broker 9 is not among the brokers that are alive: 1"):
+        with pytest.raises(BrokerConnectionError, match="broker 9 is not alive; brokers that are alive: 1"):
             await ask(cluster, BrokerId(9))
 
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from messagegen_client.config.settings import ClientConfig
 from messagegen_client.errors import BrokerConnectionError, KafkaError
 from messagegen_client.net.cluster import BrokerId, Cluster
 from messagegen_client.net.connection import Connection
@@ -35,9 +36,8 @@ class WireTap:
 
 
 def connected(max_response_size: int = 10_000) -> tuple[Connection, WireTap]:
-    connection = Connection(
-        Broker(1, "broker", 9092), client_id="test", request_timeout=30, max_response_size=max_response_size
-    )
+    config = ClientConfig.of("broker:9092", client_id="test", max_response_size=max_response_size)
+    connection = Connection(Broker(1, "broker", 9092), config)
     tap = WireTap()
     connection.connection_made(cast("asyncio.Transport", tap))
     return connection, tap

@@ -23,7 +23,7 @@ def test_a_deadline_counts_down() -> None:
 
 @pytest.mark.parametrize("seconds", [0, -1, float("nan")])
 def test_a_deadline_lies_ahead(seconds: float) -> None:
-    with pytest.raises(ValueError, match="a timeout is a positive number of seconds"):
+    with pytest.raises(ValueError, match="a timeout must be a positive number of seconds"):
         Deadline.after(seconds)
 
 
@@ -41,7 +41,7 @@ async def test_the_error_tells_how_far_the_call_had_come() -> None:
     with pytest.raises(KafkaTimeoutError) as caught:
         await wait()
     assert str(caught.value) == (
-        "describing: not done within 0.01 s, while waiting for rain; what went wrong before: no clouds; "
+        "describing: timed out after 0.01 s while waiting for rain; last error: no clouds; "
         "the outcome is unknown: the broker may have carried it out, or may still do so"
     )
     assert caught.value.outcome_unknown
@@ -50,7 +50,7 @@ async def test_the_error_tells_how_far_the_call_had_come() -> None:
 
 @in_loop
 async def test_an_expired_deadline_ends_the_first_wait() -> None:
-    with pytest.raises(KafkaTimeoutError, match="describing: not done within 5 s"):
+    with pytest.raises(KafkaTimeoutError, match="describing: timed out after 5 s"):
         async with Deadline(moment=0, seconds=5).limit("describing"):
             await asyncio.Event().wait()
 
@@ -78,7 +78,7 @@ async def test_cancelling_passes_through() -> None:
 
 
 def test_a_fresh_progress_adds_nothing_to_the_error() -> None:
-    assert str(Deadline(moment=0, seconds=2.5).error("asking", Progress())) == "asking: not done within 2.5 s"
+    assert str(Deadline(moment=0, seconds=2.5).error("asking", Progress())) == "asking: timed out after 2.5 s"
 
 
 class Clock(Deadline):

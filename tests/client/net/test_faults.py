@@ -57,7 +57,7 @@ async def test_a_broker_that_never_answers_ends_in_a_time_out_that_says_what_was
     async with FakeBroker({kind: nothing}) as broker, Cluster(broker.config()) as cluster:
         with pytest.raises(KafkaTimeoutError) as caught:
             await ask(cluster, within=0.1)
-    assert "asking any broker for DescribeClientQuotas: not done within 0.1 s" in str(caught.value)
+    assert "asking any broker for DescribeClientQuotas: timed out after 0.1 s" in str(caught.value)
     assert f"waiting for {broker.address} to answer" in str(caught.value)
     assert not caught.value.outcome_unknown
     assert isinstance(caught.value, TimeoutError)
@@ -136,9 +136,7 @@ async def test_an_answer_with_another_correlation_id_is_refused() -> None:
         return received.frame(DescribeClientQuotasResponse(entries=()), correlation_id=received.correlation_id + 1)
 
     async with FakeBroker({DescribeClientQuotasRequest: swapped}) as broker, Cluster(broker.config()) as cluster:
-        with pytest.raises(
-            ProtocolError, match="with correlation id 3 where the one to DescribeClientQuotas, 2, was due"
-        ):
+        with pytest.raises(ProtocolError, match="with correlation id 3, expected 2 for DescribeClientQuotas"):
             await ask(cluster, to=BrokerId(1))
 
 
@@ -157,7 +155,7 @@ async def test_a_connection_that_ends_in_the_middle_of_an_answer() -> None:
         return Cut(whole[:-3])
 
     async with FakeBroker({DescribeClientQuotasRequest: cut}) as broker, Cluster(broker.config()) as cluster:
-        with pytest.raises(BrokerConnectionError, match=r"in the middle of an answer, after \d+ bytes of it") as caught:
+        with pytest.raises(BrokerConnectionError, match=r"in the middle of a response, after \d+ bytes") as caught:
             await ask(cluster, to=BrokerId(1), idempotent=False)
     assert caught.value.outcome_unknown
 
@@ -165,14 +163,14 @@ async def test_a_connection_that_ends_in_the_middle_of_an_answer() -> None:
 @pytest.mark.parametrize(
     ("raw", "message"),
     [
-        (TWO_GIGABYTES, r"announced an answer of 2,147,483,647 bytes.*the limit is 104,857,600"),
-        (b"\xff\xff\xff\xff", "an answer of -1 bytes"),
-        (b"\x00\x00\x00\x00", "an answer of 0 bytes"),
-        (b"\x15\x03\x03\x00\x02\x02\x50", "it speaks TLS there: set security.protocol to SSL or SASL_SSL"),
-        (b"HTTP/1.1 400 Bad Request\r\n", "a web server, not a Kafka broker"),
+        (TWO_GIGABYTES, r"sent 2,147,483,647 as the size of a response, expected 4 to 104,857,600 .max_response_size"),
+        (b"\xff\xff\xff\xff", "sent -1 as the size of a response"),
+        (b"\x00\x00\x00\x00", "sent 0 as the size of a response"),
+        (b"\x15\x03\x03\x00\x02\x02\x50", "the port uses TLS; set security.protocol to SSL or SASL_SSL"),
+        (b"HTTP/1.1 400 Bad Request\r\n", "is a web server, not a Kafka broker"),
         (b"SSH-2.0-OpenSSH_9.6\r\n", "an SSH server, not a Kafka broker"),
-        (b"\x00\x00\x00\x04\x00\x00\x00\x02", r"a response that can't be read: error_code|can't be read: "),
-        (b"\x00\x00\x00\x0a\x00\x00\x00\x02garbag", "can't be read"),
+        (b"\x00\x00\x00\x04\x00\x00\x00\x02", r"an invalid response: error_code|an invalid response header: "),
+        (b"\x00\x00\x00\x0a\x00\x00\x00\x02garbag", "sent an invalid response"),
     ],
 )
 @in_loop
@@ -265,7 +263,7 @@ def test_a_name_server_that_never_answers_does_not_keep_a_process_at_its_end() -
 @in_loop
 async def test_a_host_that_is_none_is_named() -> None:
     async with Cluster(ClientConfig.of(f"{'x' * 70}.example:9092")) as cluster:
-        with pytest.raises(BootstrapError, match=r"no name of a host|does not resolve"):
+        with pytest.raises(BootstrapError, match=r"invalid host name|does not resolve"):
             await ask(cluster)
 
 
@@ -314,7 +312,7 @@ async def test_a_time_out_tells_what_went_wrong_before() -> None:
         await cluster.metadata(deadline=cluster.deadline())
         broker.stop_listening()
         await broker.drop_connections()
-        with pytest.raises(KafkaTimeoutError, match="what went wrong before: no broker could be reached") as caught:
+        with pytest.raises(KafkaTimeoutError, match="last error: no broker could be reached") as caught:
             await ask(cluster, within=0.1)
         assert isinstance(caught.value.__cause__, BootstrapError)
 
@@ -378,9 +376,7 @@ def test_a_second_event_loop_gets_a_clear_error() -> None:
     with pytest.raises(BootstrapError):
         asyncio.run(ask(cluster))
     for work in (ask(cluster), cluster.close(), cluster.__aenter__()):
-        with pytest.raises(
-            ClientUsageError, match="belongs to the event loop that it was first used in, which is closed"
-        ):
+        with pytest.raises(ClientUsageError, match="belongs to a closed event loop, in which it was first used"):
             asyncio.run(work)
 
 
@@ -402,6 +398,6 @@ async def test_what_is_no_answer_is_not_asked_for_again(seconds: float) -> None:
     async with FakeBroker({DescribeClientQuotasRequest: garbage}) as broker:
         async with Cluster(broker.config(request_timeout=0.5)) as cluster:
             await cluster.metadata(deadline=cluster.deadline())
-            with pytest.raises(ProtocolError, match="can't be read"):
+            with pytest.raises(ProtocolError, match="sent an invalid response"):
                 await ask(cluster)
         assert len(broker.requests(DescribeClientQuotasRequest)) == 1

@@ -235,7 +235,7 @@ async def test_connecting_again_waits_longer_each_time_and_says_so() -> None:
         assert progress.stage is not None
         assert (
             progress.stage()
-            == "waiting to connect to broker 1 (127.0.0.1:9) again, because 127.0.0.1:9 can't be reached"
+            == "waiting to reconnect to broker 1 (127.0.0.1:9) after an error (127.0.0.1:9 can't be reached)"
         )
         await pool.close()
     gaps = [after - before for before, after in itertools.pairwise(started)]

@@ -38,9 +38,9 @@ def test_nothing_is_known_at_first(cache: Clocked) -> None:
 
 def test_each_topic_has_its_own_age(cache: Clocked) -> None:
     known, set_time = cache
-    known.learn(metadata("old"))
+    known.update(metadata("old"))
     set_time(6)
-    known.learn(metadata("new"))
+    known.update(metadata("new"))
     assert known.with_topics(["old", "new"]) == metadata("old", "new")
     set_time(11)
     assert known.with_topics(["new"]) == metadata("new")
@@ -51,16 +51,16 @@ def test_each_topic_has_its_own_age(cache: Clocked) -> None:
 
 def test_what_has_proved_wrong_is_not_believed_again_because_something_else_was_learned(cache: Clocked) -> None:
     known, _ = cache
-    known.learn(metadata("orders"))
+    known.update(metadata("orders"))
     known.expire()
     assert known.current() is None
-    known.learn(metadata("payments"))
+    known.update(metadata("payments"))
     assert known.with_topics(["orders"]) is None
 
 
 def test_brokers_that_were_known_stay_candidates_before_the_bootstrap_list(cache: Clocked) -> None:
     known, _ = cache
-    known.learn(metadata())
+    known.update(metadata())
     known.expire()
     found = known.candidates(lambda _: (False, False, 0))
     assert set(found[:2]) == {ONE, TWO}

@@ -76,7 +76,7 @@ def test_a_wrong_password(broker: Brokers, mechanism: Mechanism, caplog: pytest.
     wrong = jaas.replace(broker.users["admin"], "wrong-hunter2")
     error = failure(config_for(broker, "SASL_SSL", mechanism, {"sasl.jaas.config": wrong}))
     assert isinstance(error, SaslAuthenticationError)
-    assert f"did not accept user 'admin' with {mechanism}: " in str(error)
+    assert f"rejected user 'admin' with {mechanism}: " in str(error)
     assert "SASL_AUTHENTICATION_FAILED" in str(error)
     assert "hunter2" not in caplog.text + repr(error) + str(error)
 

@@ -55,10 +55,10 @@ def test_a_version_that_may_change_is_spoken_only_on_request() -> None:
 @pytest.mark.parametrize(
     ("offered", "versions", "message"),
     [
-        ({3: range(20, 30)}, None, "offers Metadata in versions 20 to 29, and this client asks in versions 0 to 13"),
-        ({3: range(2, 3)}, range(4, 14), "offers Metadata in version 2, and this client asks in versions 4 to 13"),
-        ({3: range(14)}, range(20, 21), "versions 0 to 13, and this client asks in version 20"),
-        ({18: range(5)}, None, r"does not offer Metadata \(api key 3\) at all"),
+        ({3: range(20, 30)}, None, "supports Metadata versions 20 to 29, this client uses versions 0 to 13"),
+        ({3: range(2, 3)}, range(4, 14), "supports Metadata version 2, this client uses versions 4 to 13"),
+        ({3: range(14)}, range(20, 21), "versions 0 to 13, this client uses version 20"),
+        ({18: range(5)}, None, r"does not support Metadata \(api key 3\)"),
     ],
 )
 def test_without_a_common_version_both_ranges_are_named(
@@ -142,7 +142,7 @@ async def garbage(received: Received) -> Reply:
     [
         (error(42), r"asking 127.0.0.1:\d+ for its ApiVersions: .*INVALID_REQUEST, error 42"),
         (refuse_always, "UNSUPPORTED_VERSION, error 35"),
-        (garbage, "an ApiVersions response that can't be read: api_keys"),
+        (garbage, "an invalid ApiVersions response: api_keys"),
     ],
 )
 @in_loop
@@ -165,9 +165,7 @@ async def test_a_request_that_a_broker_does_not_offer_is_not_sent() -> None:
 
 def test_an_api_that_no_broker_has_is_not_sent_under_the_key_of_another() -> None:
     assert ResolveClientQuotasRequest.API_KEY == 50
-    with pytest.raises(
-        NoCommonVersionError, match="no broker offers ResolveClientQuotas: to brokers its api key, 50, is"
-    ):
+    with pytest.raises(NoCommonVersionError, match="no broker supports ResolveClientQuotas: its api key, 50, is"):
         highest_common(ResolveClientQuotasRequest, {50: range(1)}, None, BROKER)
 
 

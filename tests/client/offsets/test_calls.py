@@ -106,7 +106,7 @@ def test_what_is_no_time_or_partition_is_refused_before_anything_is_sent(store: 
 
 @pytest.mark.parametrize("pair", [("", 0), (5, 0), ("a", "0"), ("a", 2**31), ("a", 1.0)])
 def test_what_is_no_partition(store: OffsetStore, pair: Any) -> None:
-    with pytest.raises(ValueError, match=r"a topic has a name|a partition of a is a number"):
+    with pytest.raises(ValueError, match=r"invalid topic name|invalid partition .* of topic a"):
         run(store, end_offsets, [pair])
 
 
@@ -197,7 +197,7 @@ def test_unknown_topics_are_asked_for_a_few_times_and_named(store: OffsetStore) 
     assert set(problem.errors) == {unknown, beyond}
     assert all(isinstance(error, UnknownTopicOrPartitionError) for error in problem.errors.values())
     assert problem.results == {A0: OffsetAndTimestamp(3, -1, 5)}
-    assert str(problem).startswith("2 of 3 partitions failed, the first one: listing offsets of nowhere-0: ")
+    assert str(problem).startswith("2 of 3 partitions failed: listing offsets of nowhere-0: ")
     assert problem.__cause__ is problem.errors[unknown]
     assert store.refreshes == 5
     assert store.asked() == [(1, [A0])]
@@ -236,7 +236,7 @@ def test_at_the_deadline_there_is_a_result_or_an_error_for_each(store: OffsetSto
     assert problem.results == {A0: OffsetAndTimestamp(3, -1, 5)}
     error = problem.errors[A1]
     assert isinstance(error, KafkaTimeoutError)
-    assert "listing offsets of a-1: not done within 0.05 s" in str(error)
+    assert "listing offsets of a-1: timed out after 0.05 s" in str(error)
     assert "NOT_LEADER_OR_FOLLOWER" in str(error.__cause__)
 
 
@@ -288,7 +288,7 @@ def test_answers_that_lack_what_was_asked_for(store: OffsetStore) -> None:
     store.answer_with = lambda answer: () if answer.partition_index == 1 else (answer,)
     problem = failure(store, end_offsets, [A0, A1])
     assert isinstance(problem.errors[A1], ProtocolError)
-    assert "does not mention it" in str(problem)
+    assert "missing in the response" in str(problem)
 
 
 def test_an_end_without_offset_is_no_answer(store: OffsetStore) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import javaproperties
 import pytest
 
+from messagegen_client.admin import Admin, AsyncAdmin
 from messagegen_client.cli.offsets.command import NAME, offsets
 from messagegen_client.cli.support import run as run_command
 from messagegen_client.config.settings import ClientConfig
@@ -27,7 +28,6 @@ from messagegen_client.offsets.calls import (
     list_offsets,
     offsets_for_times,
 )
-from messagegen_client.offsets.clients import AsyncOffsets, Offsets
 from messagegen_client.offsets.search import OffsetAndTimestamp
 from messagegen_client.offsets.specs import IsolationLevel, OffsetSpec
 from messagegen_kafka import ErrorCode, ListOffsetsRequest, ListOffsetsResponse
@@ -274,7 +274,7 @@ def test_partitions_are_selected_as_in_get_offset_shell(
 
 def test_the_clients_that_block_and_that_do_not(broker: Broker, five_records: TopicPartition) -> None:
     first, last = OffsetAndTimestamp(0, START, 0), OffsetAndTimestamp(5, -1, 0)
-    with Offsets(broker.bootstrap()) as client:
+    with Admin(broker.bootstrap()) as client:
         assert client.partitions_for([five_records.topic])[five_records.topic] == (
             five_records,
             (five_records.topic, 1),
@@ -285,7 +285,7 @@ def test_the_clients_that_block_and_that_do_not(broker: Broker, five_records: To
         assert client.list_offsets({five_records: OffsetSpec.latest()}) == {five_records: last}
 
     async def work() -> None:
-        async with AsyncOffsets(broker.bootstrap()) as client:
+        async with AsyncAdmin(broker.bootstrap()) as client:
             both = client.offsets_for_times({five_records: 0}), client.end_offsets([five_records])
             found, ends = await asyncio.gather(*both)
             assert (found, ends) == ({five_records: first}, {five_records: 5})

@@ -112,14 +112,17 @@ def test_entities_are_independent(store: QuotaStore) -> None:
     assert "{user=bob}: Quota producer_byte_rate must be greater than 0" in str(results[BOB])
     assert store.entries == {ALICE: {RATE: 1.0}}
     with pytest.raises(
-        AlterClientQuotasError, match=r"2 entities were not altered \(2 refused\), \{user=bob\} among them"
+        AlterClientQuotasError,
+        match=r"2 of 3 entities were not altered \(2 refused\): altering client quotas of \{user=bob\}",
     ) as caught:
         results.raise_for_errors()
     assert caught.value.errors == results.errors
+    assert caught.value.results == {ALICE: None}
+    assert caught.value.__cause__ is results[BOB]
 
 
-def test_one_error_is_raised_as_it_is(store: QuotaStore) -> None:
-    with pytest.raises(InvalidRequestError, match="Unhandled client quota entity type: planet"):
+def test_one_error_is_raised_in_the_same_form(store: QuotaStore) -> None:
+    with pytest.raises(AlterClientQuotasError, match="Unhandled client quota entity type: planet"):
         alter(store, sets(ALICE), sets(ClientQuotaEntity({"planet": "mars"}))).raise_for_errors()
 
 

@@ -92,7 +92,7 @@ async def test_a_lost_alteration_gives_no_advice_on_settings_that_were_right() -
 async def test_settings_that_are_wrong_show_before_an_alteration_is_sent() -> None:
     async with broker_that(hang_up) as broker, AsyncAdmin(broker.config()) as admin:
         broker.on[MetadataRequest] = hang_up
-        with pytest.raises(BootstrapError, match=r"is security\.protocol right\?") as caught:
+        with pytest.raises(BootstrapError, match=r"check security\.protocol") as caught:
             await admin.alter_client_quotas([ALTERATION])
     assert not caught.value.outcome_unknown
     assert not broker.requests(AlterClientQuotasRequest)

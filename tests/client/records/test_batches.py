@@ -88,7 +88,7 @@ def test_damage_is_one_error_or_bytes(codec: str, data: bytes, cut: float, flip:
 
 
 def test_other_compressions_are_errors() -> None:
-    with pytest.raises(DecompressionError, match="no compression of number 5"):
+    with pytest.raises(DecompressionError, match="unknown compression 5"):
         list(decompress(5, b""))
 
 
@@ -165,7 +165,7 @@ def test_what_can_not_be_read_is_an_error() -> None:
         first_record(batch(10, [(0, 5)], magic=3), 10)
     short = bytearray(batch(10, [(0, 5)], last_delta=1))
     short[57:61] = struct.pack(">i", 2)
-    with pytest.raises(DamagedBatchError, match="ends too early"):
+    with pytest.raises(DamagedBatchError, match="truncated"):
         first_record(bytes(short), 11)
     packed = batch(10, [(0, 5)], codec="gzip")
     with pytest.raises(DecompressionError):

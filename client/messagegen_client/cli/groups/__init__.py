@@ -1,1 +1,1 @@
-"""``kafka-offsets plan``, ``reset`` and ``lag``: the offsets of consumer groups."""
+"""The commands ``kafka-offsets plan``, ``reset`` and ``lag``."""

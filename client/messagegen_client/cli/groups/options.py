@@ -1,4 +1,4 @@
-"""What the options of the group commands mean: where a group is to go, and which of its partitions."""
+"""Parses the target options of the group commands."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TARGETS: Final = (
     "to_current",
     "from_file",
 )
-"""The options of which exactly one says where to go."""
+"""The target options. Exactly one must be given."""
 _AGO: Final = re.compile(r"([0-9]{1,15})(ms|[smhdw])")
 _ISO: Final = re.compile(
     r"P(?:([0-9]{1,9})D)?(?:T(?=[0-9])(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})(?:\.([0-9]{1,6}))?S)?)?"
@@ -33,19 +33,19 @@ _NUMBER: Final = re.compile("[+-]?[0-9]{1,19}")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a group is to go: in words, and as a reset; ``doubt`` is why that is hardly what was meant."""
+    """The target of a reset, and its text. ``warning`` says why it is probably a mistake."""
 
     text: str
     reset: OffsetReset
-    doubt: str | None = None
+    warning: str | None = None
 
 
 def parse_target(options: Mapping[str, Any], group_id: str, now: datetime) -> Target:
-    """Reads the one option that says where to go; raises ``OptionError``, which names the option."""
+    """Parses the target option. Raises ``OptionError``, which names the option."""
     given = [name for name in TARGETS if options[name] not in (None, False)]
     if len(given) != 1:
-        said = f", not {' and '.join(map(option_of, given))}" if given else ""
-        raise OptionError(f"say exactly one of {', '.join(map(option_of, TARGETS))}{said}")
+        found = f", not {' and '.join(map(option_of, given))}" if given else ""
+        raise OptionError(f"expected one of {', '.join(map(option_of, TARGETS))}{found}")
     (name,) = given
     try:
         return _read(name, options[name], group_id, now)
@@ -54,7 +54,7 @@ def parse_target(options: Mapping[str, Any], group_id: str, now: datetime) -> Ta
 
 
 def option_of(name: str) -> str:
-    """The option as it is typed."""
+    """The option on the command line."""
     return f"--{name.replace('_', '-')}"
 
 
@@ -82,12 +82,12 @@ def _read(name: str, value: Any, group_id: str, now: datetime) -> Target:
 def _to_datetime(text: str, now: datetime) -> Target:
     wanted = parse_time(text, now)
     if wanted.timestamp is None:
-        raise OptionError(f"{text!r} is a place and no time; write for example --to-earliest or --to-latest")
-    return Target(f"to {iso(wanted.timestamp)}", OffsetReset.to_datetime(wanted.timestamp), wanted.doubt)
+        raise OptionError(f"{text!r} is not a time; use for example --to-earliest or --to-latest")
+    return Target(f"to {iso(wanted.timestamp)}", OffsetReset.to_datetime(wanted.timestamp), wanted.warning)
 
 
 def parse_duration(text: str) -> timedelta:
-    """Reads ``2h``, with the units of ``--time``, or ``P1DT2H30M``, as Kafka's tool takes it; raises ``OptionError``."""
+    """Parses ``2h``, with the units of ``--time``, or ``P1DT2H30M``, as Kafka's tools. Raises ``OptionError``."""
     word = text.strip().removeprefix("-")
     simple, formal = _AGO.fullmatch(word), _ISO.fullmatch(word)
     try:
@@ -103,13 +103,13 @@ def parse_duration(text: str) -> timedelta:
                 microseconds=int(parts.ljust(6, "0")),
             )
     except OverflowError:
-        raise OptionError(f"{text!r} lies too far back") from None
+        raise OptionError(f"{text!r} is too long ago") from None
     raise OptionError(f"invalid duration {text!r}; write for example 2h, 30m, 7d or P1DT2H")
 
 
 def _whole(text: str) -> int:
     if not _NUMBER.fullmatch(text.strip()):
-        raise OptionError(f"expected a whole number, not {text!r}")
+        raise OptionError(f"invalid number {text!r}: expected a whole number")
     return int(text)
 
 
@@ -125,10 +125,10 @@ def _read_file(path: Path, group_id: str) -> dict[Any, int]:
     except OffsetFileError as problem:
         raise OptionError(f"{path}: {problem}") from None
     if not offsets:
-        raise OptionError(f"{path} has no offsets; write lines of topic,partition,offset")
+        raise OptionError(f"{path} has no offsets; expected lines of topic,partition,offset")
     return offsets
 
 
 def selected(options: Mapping[str, Any]) -> Sequence[str]:
-    """The options that choose partitions, of those that were given."""
+    """The options for partitions that were given."""
     return [option_of(name) for name in ("topic", "partitions", "topic_partitions") if options[name]]

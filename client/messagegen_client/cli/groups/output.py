@@ -1,4 +1,4 @@
-"""What the group commands print: tables for people, JSON and CSV for programs."""
+"""The output of the group commands: table, JSON and CSV."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Final
 
-from messagegen_client.cli.support import error_json, error_name, printable
+from messagegen_client.cli.support import error_json, error_name, plural, printable
 from messagegen_client.cli.tables import Column, table_text
 from messagegen_client.errors import KafkaError
 from messagegen_client.groups.descriptions import ConsumerGroupDescription, MemberDescription
@@ -22,13 +22,12 @@ from messagegen_client.outcomes import Outcome
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-FORMS: Final = ("table", "json", "csv")
 _COMMITTED_COLUMN: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """A plan, whom it is for, and what became of it; ``results`` is ``None`` where nothing was to be done."""
+    """A plan, its group, and its results; ``results`` is ``None`` if it was not executed."""
 
     plan: ConsumerGroupResetPlan
     target: str
@@ -39,7 +38,7 @@ class Reset:
 
 @dataclass(frozen=True, slots=True)
 class Lags:
-    """How far a group lags behind, who reads what, and the time that counts as now (milliseconds since 1970)."""
+    """The lag of a group, and the time of the measurement in milliseconds since 1970."""
 
     group: ConsumerGroupDescription
     now: int
@@ -47,13 +46,13 @@ class Lags:
     errors: Mapping[TopicPartition, KafkaError] = field(default_factory=dict[TopicPartition, KafkaError])
 
     def readers(self) -> dict[TopicPartition, MemberDescription]:
-        """Which member reads a partition."""
+        """The member that each partition is assigned to."""
         return {partition: member for member in self.group.members for partition in member.assignment}
 
 
 def group_text(group_id: str, group: ConsumerGroupDescription | None) -> str:
-    """The group's name with its type and state."""
-    kind = "no consumer group yet" if group is None else f"{group.type}, {group.state}"
+    """The name, type and state of a group."""
+    kind = "new group" if group is None else f"{group.type}, {group.state}"
     return f"{printable(group_id)} ({kind})"
 
 
@@ -90,7 +89,7 @@ def _remark(reset: Reset, partition: TopicPartition, change: OffsetChange) -> Re
 
 
 def reset_json(reset: Reset) -> str:
-    """One object; ``outcome`` is ``null`` where nothing was to be done."""
+    """One object; ``outcome`` is ``null`` if the plan was not executed."""
     document = {
         "group": reset.plan.group_id,
         "type": reset.group and reset.group.type.value,
@@ -113,20 +112,21 @@ def reset_json(reset: Reset) -> str:
 
 
 def _outcome(results: Mapping[TopicPartition, KafkaError | None], partition: TopicPartition) -> dict[str, object]:
-    if partition not in results:
-        return {"outcome": None, "error": None}
-    error = results[partition]
-    return {"outcome": Outcome.of(error).value, "error": error and error_json(error)}
+    error = results.get(partition)
+    return {
+        "outcome": Outcome.of(error).value if partition in results else None,
+        "error": error and error_json(error),
+    }
 
 
 def reset_csv(reset: Reset) -> str:
-    """The new offsets, as ``--from-file`` reads them."""
+    """The new offsets, in the format of ``--from-file``."""
     return csv_text({partition: change.new for partition, change in reset.plan.partitions.items()})
 
 
 @dataclass(frozen=True, slots=True)
 class _LagRow:
-    """One partition; the fields are the columns of CSV, and the members of JSON."""
+    """One partition. The fields are the columns of CSV and the keys of JSON."""
 
     topic: str
     partition: int
@@ -139,14 +139,14 @@ class _LagRow:
     error: KafkaError | None
 
     def texts(self) -> list[str]:
-        """All but topic, partition and error; what there is not is empty."""
+        """All fields but topic, partition and error; missing values are empty."""
         seconds = None if self.seconds is None else f"{self.seconds:.3f}"
         values = (self.committed, self.end, self.lag, seconds, self.client_id, self.host)
         return ["" if value is None else str(value) for value in values]
 
 
 def lag_table(lags: Lags) -> str:
-    """A row for each partition; times in seconds."""
+    """A row for each partition."""
     from rich.text import Text
 
     columns = [Column(name) for name in ("topic", "partition", "committed", "end", "lag", "seconds")]
@@ -160,12 +160,12 @@ def lag_table(lags: Lags) -> str:
         rows.append([*cells, Text("" if row.error is None else error_name(row.error), style="red")])
     records = sum(found.records or 0 for found in lags.results.values())
     seconds = [value for found in lags.results.values() if (value := found.seconds(lags.now)) is not None]
-    total = f"{records} record{'' if records == 1 else 's'}" + (f", {max(seconds):.3f} s" if seconds else "")
+    total = plural(records, "record") + (f", {max(seconds):.3f} s" if seconds else "")
     return table_text(f"lag of group {group_text(lags.group.group_id, lags.group)}: {total}", columns, rows)
 
 
 def lag_csv(lags: Lags) -> str:
-    """A line of names, and a line for each partition; what there is not is empty."""
+    """A header, and a line for each partition; missing values are empty."""
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
     lines.writerow([one.name for one in fields(_LagRow)])
@@ -176,7 +176,7 @@ def lag_csv(lags: Lags) -> str:
 
 
 def lag_json(lags: Lags) -> str:
-    """One object with the partitions in order."""
+    """One object with the partitions, sorted."""
     rows: list[dict[str, object]] = []
     for row in _lag_rows(lags):
         found = lags.results.get(TopicPartition(row.topic, row.partition))

@@ -1,4 +1,4 @@
-"""What the group commands do on a cluster."""
+"""Runs ``kafka-offsets plan``, ``reset`` and ``lag``."""
 
 from __future__ import annotations
 
@@ -7,50 +7,130 @@ import time
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
-from messagegen_client.cli.groups.output import Lags, Reset
-from messagegen_client.cli.offsets.input import named_partitions
-from messagegen_client.cli.offsets.topics import Choice
-from messagegen_client.cli.support import printable
+from messagegen_client.admin import AsyncAdmin
+from messagegen_client.cli.groups.options import Target, parse_target, selected
+from messagegen_client.cli.groups.output import (
+    Lags,
+    Reset,
+    lag_csv,
+    lag_json,
+    lag_table,
+    reset_csv,
+    reset_json,
+    reset_table,
+)
+from messagegen_client.cli.offsets.input import OptionError, named_partitions
+from messagegen_client.cli.offsets.topics import Choice, parse_choice
+from messagegen_client.cli.support import (
+    EXIT_FAILED,
+    Connection,
+    check_output,
+    echo_errors,
+    plural,
+    printable,
+    say,
+    with_admin,
+)
 from messagegen_client.errors import GroupIdNotFoundError, KafkaError
-from messagegen_client.groups.descriptions import ConsumerGroupDescription, describe_consumer_groups
+from messagegen_client.groups.descriptions import ConsumerGroupDescription, DescribeConsumerGroupsError
 from messagegen_client.groups.files import csv_text, write_new
-from messagegen_client.groups.lag import ConsumerGroupLagError, consumer_group_lag
-from messagegen_client.groups.offsets import alter_consumer_group_offsets, list_consumer_group_offsets
-from messagegen_client.groups.resets import OffsetReset, plan_consumer_group_reset
-from messagegen_client.net.cluster import Cluster
+from messagegen_client.groups.lag import ConsumerGroupLagError
 from messagegen_client.net.deadlines import Deadline
-from messagegen_client.net.partitions import TopicPartition, partitions_for
+from messagegen_client.net.partitions import TopicPartition
 from messagegen_client.offsets.specs import IsolationLevel
 
 _SHOWN_MEMBERS: Final = 10
-_NOT_IN_NAMES: Final = re.compile("[^A-Za-z0-9._-]")
+_NOT_IN_FILE_NAMES: Final = re.compile("[^A-Za-z0-9._-]")
 _LONGEST_NAME: Final = 100
 
 
-async def describe(cluster: Cluster, group_id: str, deadline: Deadline) -> ConsumerGroupDescription | None:
-    """The group; ``None`` where there is none."""
+def run_plan(connection: Connection, options: Mapping[str, Any]) -> None:
+    """Prints the plan of a reset."""
+    target, choice = _target_and_choice(options)
+    reset = with_admin(connection, lambda admin, deadline: _plan(admin, deadline, options["group"], target, choice))
+    if reset.group is not None and reset.group.members:
+        click.echo(f"warning: {members_text(reset.group)}; a reset needs a group without members", err=True)
+    _show(reset, options["output"])
+
+
+def run_reset(connection: Connection, options: Mapping[str, Any]) -> int:
+    """Prints the plan of a reset, and executes it with ``--execute``. Returns the exit code."""
+    target, choice = _target_and_choice(options)
+    execute, group = options["execute"], options["group"]
+    if options["backup"] is not None and not execute:
+        raise click.UsageError("--backup requires --execute.")
+    check_output()
+    backup = options["backup"] or default_backup(group, datetime.now(UTC))
+
+    async def work(admin: AsyncAdmin, deadline: Deadline) -> Reset:
+        planned = await _plan(admin, deadline, group, target, choice)
+        if planned.group is not None and planned.group.members:
+            raise click.ClickException(
+                f"{members_text(planned.group)}; stop them first. `kafka-offsets plan` shows what a reset would do"
+            )
+        return await execute(admin, deadline, planned, backup) if execute else planned
+
+    reset = with_admin(connection, work)
+    _show(reset, options["output"])
+    return _report(reset) if execute else _report_dry_run(reset)
+
+
+def run_lag(connection: Connection, options: Mapping[str, Any]) -> int:
+    """Prints the lag of a group. Returns the exit code."""
+    choice, level = _choice(options), IsolationLevel[options["isolation_level"].upper()]
+    lags = with_admin(connection, lambda admin, deadline: _lags(admin, deadline, options["group"], choice, level))
+    say({"table": lag_table, "json": lag_json, "csv": lag_csv}[options["output"]](lags))
+    errors = [*lags.errors.values(), *(one.time_error for one in lags.results.values() if one.time_error is not None)]
+    echo_errors(errors)
+    return EXIT_FAILED if errors else 0
+
+
+def _target_and_choice(options: Mapping[str, Any]) -> tuple[Target, Choice | None]:
+    """The target, and the partitions; ``None`` if a file has them."""
     try:
-        return (await describe_consumer_groups(cluster, [group_id], timeout=rest(deadline)))[group_id]
-    except GroupIdNotFoundError:
-        return None
+        target = parse_target(options, options["group"], datetime.now(UTC))
+    except OptionError as problem:
+        raise click.UsageError(f"{problem}.") from None
+    if target.warning is not None:
+        click.echo(f"warning: --to-datetime: {target.warning}", err=True)
+    if options["from_file"] is None:
+        return target, _choice(options)
+    if given := selected(options):
+        raise click.UsageError(f"{given[0]} can't be used with --from-file, which lists the partitions.")
+    return target, None
 
 
-async def make_plan(
-    cluster: Cluster, group_id: str, target: OffsetReset, choice: Choice | None, what: str, deadline: Deadline
-) -> Reset:
-    """The plan; ``choice`` is ``None`` where the target names partitions itself."""
-    group = await describe(cluster, group_id, deadline)
-    partitions = None if choice is None else await chosen(cluster, group_id, choice, (), deadline)
-    plan = await plan_consumer_group_reset(cluster, group_id, target, partitions, timeout=rest(deadline))
-    return Reset(plan, what, group)
+def _choice(options: Mapping[str, Any]) -> Choice:
+    try:
+        return parse_choice(
+            options["topic"],
+            partitions=options["partitions"],
+            topic_partitions=options["topic_partitions"],
+            exclude_internal=False,
+        )
+    except OptionError as problem:
+        raise click.UsageError(f"{problem}.") from None
 
 
-async def execute(cluster: Cluster, reset: Reset, backup: Path, deadline: Deadline) -> Reset:
-    """Writes the file to go back with, and then commits the new offsets."""
+async def _plan(admin: AsyncAdmin, deadline: Deadline, group_id: str, target: Target, choice: Choice | None) -> Reset:
+    """The plan. ``choice`` is ``None`` if the target lists partitions."""
+    group = None
+    try:
+        group = (await admin.describe_consumer_groups([group_id], timeout=deadline))[group_id]
+    except DescribeConsumerGroupsError as problem:
+        if not isinstance(problem.errors[group_id], GroupIdNotFoundError):
+            raise
+    partitions = None if choice is None else await _chosen(admin, deadline, group_id, choice, ())
+    plan = await admin.plan_consumer_group_reset(group_id, target.reset, partitions, timeout=deadline)
+    return Reset(plan, target.text, group)
+
+
+async def execute(admin: AsyncAdmin, deadline: Deadline, reset: Reset, backup: Path) -> Reset:
+    """Writes the backup, then commits the new offsets."""
     plan = reset.plan
     if not plan.offsets:
         return Reset(plan, reset.target, reset.group, {})
@@ -58,7 +138,7 @@ async def execute(cluster: Cluster, reset: Reset, backup: Path, deadline: Deadli
         _write_backup(backup, plan.before)
     results: Mapping[TopicPartition, KafkaError | None]
     try:
-        results = await alter_consumer_group_offsets(cluster, plan.group_id, plan.offsets, timeout=rest(deadline))
+        results = await admin.alter_consumer_group_offsets(plan.group_id, plan.offsets, timeout=deadline)
     except KafkaError as problem:
         results = dict.fromkeys(plan.offsets, problem)
     return Reset(plan, reset.target, reset.group, results, str(backup) if plan.before else None)
@@ -68,67 +148,80 @@ def _write_backup(path: Path, offsets: Mapping[TopicPartition, int]) -> None:
     try:
         write_new(path, csv_text(offsets))
     except FileExistsError:
-        raise click.ClickException(
-            f"{path} is there already, and is not overwritten; nothing was changed. Give another --backup FILE"
-        ) from None
+        raise click.ClickException(f"{path} exists; nothing was changed. Choose another --backup FILE") from None
     except OSError as problem:
         raise click.ClickException(
-            f"the offsets to go back to can't be written to {path} ({problem.strerror}), so nothing was changed; "
-            "give another --backup FILE"
+            f"can't write the backup {path} ({problem.strerror}); nothing was changed. Choose another --backup FILE"
         ) from None
 
 
 def default_backup(group_id: str, now: datetime) -> Path:
-    """The file in the current folder that offsets are written to before they are replaced."""
-    name = _NOT_IN_NAMES.sub("_", group_id).lstrip(".")[:_LONGEST_NAME]
+    """The default backup file, in the current folder."""
+    name = _NOT_IN_FILE_NAMES.sub("_", group_id).lstrip(".")[:_LONGEST_NAME]
     return Path(f"{name}-offsets-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}.csv")
 
 
 def members_text(group: ConsumerGroupDescription) -> str:
-    """The members of a group by client id and host, the first few of them."""
+    """The first few members of a group, by client id and host."""
     names = [f"{one.client_id} ({one.host.removeprefix('/')})" for one in group.members]
     more = f" and {len(names) - _SHOWN_MEMBERS} more" if len(names) > _SHOWN_MEMBERS else ""
-    count = f"{len(names)} member{'s' if len(names) > 1 else ''}"
+    count = plural(len(names), "member")
     return printable(f"group {group.group_id} has {count}: {', '.join(names[:_SHOWN_MEMBERS])}{more}")
 
 
-async def find_lags(cluster: Cluster, group_id: str, choice: Choice, level: IsolationLevel, deadline: Deadline) -> Lags:
-    """How far the group lags behind, also in partitions that members have and nothing is committed for."""
-    group = (await describe_consumer_groups(cluster, [group_id], timeout=rest(deadline)))[group_id]
+async def _lags(admin: AsyncAdmin, deadline: Deadline, group_id: str, choice: Choice, level: IsolationLevel) -> Lags:
+    """The lag of the group, also in partitions that members have without a committed offset."""
+    group = (await admin.describe_consumer_groups([group_id], timeout=deadline))[group_id]
     assigned = [partition for member in group.members for partition in member.assignment]
-    partitions = await chosen(cluster, group_id, choice, assigned, deadline)
+    partitions = await _chosen(admin, deadline, group_id, choice, assigned)
     now = time.time_ns() // 1_000_000
     try:
-        found = await consumer_group_lag(cluster, group_id, partitions, isolation_level=level, timeout=rest(deadline))
+        return Lags(
+            group, now, await admin.consumer_group_lag(group_id, partitions, isolation_level=level, timeout=deadline)
+        )
     except ConsumerGroupLagError as problem:
         return Lags(group, now, problem.results, problem.errors)
-    return Lags(group, now, found)
 
 
-async def chosen(
-    cluster: Cluster, group_id: str, choice: Choice, assigned: Iterable[TopicPartition], deadline: Deadline
+async def _chosen(
+    admin: AsyncAdmin, deadline: Deadline, group_id: str, choice: Choice, assigned: Iterable[TopicPartition]
 ) -> list[TopicPartition]:
-    """The partitions that are meant: all of topics with names, and what patterns find among those of the group.
+    """The chosen partitions: all of named topics, and those of the group that match a pattern.
 
-    Raises ``click.ClickException`` where there are none.
+    Raises ``click.ClickException`` if there are none.
     """
     partitions = set(named_partitions(choice.named))
-    whole = [name for name, numbers in choice.named.items() if numbers is None]
-    if whole:
-        known = await partitions_for(cluster, whole, timeout=rest(deadline))
-        partitions |= {partition for name in whole for partition in known[name]}
+    known = await admin.partitions_for(choice.whole_topics, timeout=deadline)
+    partitions |= {partition for name in known for partition in known[name]}
     if choice.filters:
-        committed = await list_consumer_group_offsets(cluster, group_id, timeout=rest(deadline))
+        committed = await admin.list_consumer_group_offsets(group_id, timeout=deadline)
         partitions |= {partition for partition in {*committed, *assigned} if choice.chooses(partition)}
     if not partitions:
         raise click.ClickException(
-            f"no partition matches that group {printable(group_id)} has committed an offset for; "
-            "name topics with --topic to choose others"
+            f"no partition with a committed offset of group {printable(group_id)} matches; use --topic to choose others"
         )
     return sorted(partitions)
 
 
-def rest(deadline: Deadline) -> float:
-    """The seconds that are left, for the next call."""
-    # No time at all is no timeout: the call itself has to say that it is over.
-    return max(deadline.remaining(), 0.001)
+def _show(reset: Reset, output: str) -> None:
+    say({"table": reset_table, "json": reset_json, "csv": reset_csv}[output](reset))
+
+
+def _report_dry_run(reset: Reset) -> int:
+    done = "Nothing was changed; use --execute to commit." if reset.plan.offsets else "Nothing to change."
+    click.echo(done, err=True)
+    return 0
+
+
+def _report(reset: Reset) -> int:
+    """Prints errors and how to undo the reset on standard error. Returns the exit code."""
+    errors = [error for error in (reset.results or {}).values() if error is not None]
+    echo_errors(errors)
+    if not reset.plan.offsets:
+        click.echo("Nothing to change.", err=True)
+    elif reset.backup is not None:
+        click.echo(f"The previous offsets are in {reset.backup}; restore them with reset --from-file.", err=True)
+    new = len(reset.plan.offsets) - len(reset.plan.before)
+    if new:
+        click.echo(f"{plural(new, 'partition')} had no committed offset before; this can't be restored.", err=True)
+    return EXIT_FAILED if errors else 0

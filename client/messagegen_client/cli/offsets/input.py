@@ -1,4 +1,4 @@
-"""What the options of ``kafka-offsets`` mean: which time or place, and which partitions."""
+"""Parses the options ``--time`` and ``--topic``."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from messagegen_client.net.partitions import TopicPartition
 from messagegen_client.offsets.specs import OffsetSpec
 
 MOST_PARTITIONS: Final = 100_000
-"""So many partitions can be named for one topic; no topic has more."""
+"""The most partitions in a range. No topic has more."""
 
-_PLACES: Final[Mapping[str, OffsetSpec]] = {
+_SPECIAL: Final[Mapping[str, OffsetSpec]] = {
     "earliest": OffsetSpec.earliest(),
     "latest": OffsetSpec.latest(),
     "max-timestamp": OffsetSpec.max_timestamp(),
@@ -22,7 +22,7 @@ _PLACES: Final[Mapping[str, OffsetSpec]] = {
     "latest-tiered": OffsetSpec.latest_tiered(),
     "earliest-pending-upload": OffsetSpec.earliest_pending_upload(),
 }
-_NUMBERED: Final = {str(spec.timestamp): spec for spec in _PLACES.values()}
+_NUMBERED: Final = {str(spec.timestamp): spec for spec in _SPECIAL.values()}
 UNITS: Final = {
     "ms": timedelta(milliseconds=1),
     "s": timedelta(seconds=1),
@@ -38,50 +38,50 @@ _EXAMPLES: Final = "2026-11-01T00:00Z, 1793491200000, -2h, earliest"
 
 
 class OptionError(ValueError):
-    """An option that can't be read; says what to write instead."""
+    """An invalid option. The text says what to write instead."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What ``--time`` asks for: as it was written, and as ListOffsets says it."""
+class TimeOption:
+    """The option ``--time``: its text, and the offset to find."""
 
     text: str
     spec: OffsetSpec
 
     @property
     def timestamp(self) -> int | None:
-        """The target time in milliseconds since 1970, or ``None`` for a place with a name."""
+        """The time in milliseconds since 1970, or ``None`` for a special offset."""
         return self.spec.timestamp if self.spec.timestamp >= 0 else None
 
     @property
-    def doubt(self) -> str | None:
-        """Why the time is hardly what was meant: ten digits are seconds in most places, and milliseconds here."""
+    def warning(self) -> str | None:
+        """A warning for ten digits, which are probably seconds and not milliseconds."""
         if not _SECONDS.fullmatch(self.text):
             return None
         return (
-            f"{self.text} is in milliseconds, which is {iso(self.spec.timestamp)}; "
-            f"if seconds are meant, write {self.text}000 ({iso(int(self.text) * 1000)})"
+            f"{self.text} is in milliseconds ({iso(self.spec.timestamp)}); "
+            f"for seconds write {self.text}000 ({iso(int(self.text) * 1000)})"
         )
 
 
-def parse_time(text: str, now: datetime) -> Wanted:
-    """Reads ``--time``: ISO 8601 with a time zone, milliseconds since 1970, so much before ``now``, or the name of a place.
+def parse_time(text: str, now: datetime) -> TimeOption:
+    """Parses ``--time``: ISO 8601 with a time zone, milliseconds since 1970, a duration before ``now``, or a special offset.
 
-    ``-1`` to ``-6`` are places too, as ListOffsets and Kafka's own tools number them. Raises ``OptionError``.
+    ``-1`` to ``-6`` are the numbers of special offsets in ListOffsets and Kafka's tools. Raises ``OptionError``.
     """
     word = text.strip()
-    place = _PLACES.get(word) or _NUMBERED.get(word)
+    place = _SPECIAL.get(word) or _NUMBERED.get(word)
     if place is not None:
-        return Wanted(word, place)
+        return TimeOption(word, place)
     try:
         if word.isascii() and word.isdigit():
-            return Wanted(word, OffsetSpec.for_timestamp(int(word[:20])))
+            return TimeOption(word, OffsetSpec.for_timestamp(int(word[:20])))
         ago = _AGO.fullmatch(word)
         if ago:
-            return Wanted(word, OffsetSpec.for_timestamp(now - int(ago[1]) * UNITS[ago[2]]))
-        return Wanted(word, OffsetSpec.for_timestamp(_moment(word)))
+            return TimeOption(word, OffsetSpec.for_timestamp(now - int(ago[1]) * UNITS[ago[2]]))
+        return TimeOption(word, OffsetSpec.for_timestamp(_moment(word)))
     except OverflowError:
-        raise OptionError(f"{text!r} lies too far back; write for example {_EXAMPLES}") from None
+        raise OptionError(f"{text!r} is too long ago; write for example {_EXAMPLES}") from None
     except OptionError:
         raise
     except ValueError as problem:
@@ -92,17 +92,17 @@ def _moment(text: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        known = ", ".join(_PLACES)
-        raise OptionError(f"{text!r} is no time; write for example {_EXAMPLES}, or one of {known}") from None
+        known = ", ".join(_SPECIAL)
+        raise OptionError(f"invalid time {text!r}; write for example {_EXAMPLES}, or one of {known}") from None
     if moment.utcoffset() is None:
-        # Local time would make the same command mean something else on another machine.
+        # With local time, the same command would mean another time on another machine.
         day = moment.isoformat(timespec="auto" if moment.second or moment.microsecond else "minutes")
-        raise OptionError(f"{text!r} has no time zone; write {day}Z for UTC, or {day}+01:00")
+        raise OptionError(f"missing time zone in {text!r}; write {day}Z for UTC, or {day}+01:00")
     return moment
 
 
 def iso(timestamp: int) -> str:
-    """A timestamp in milliseconds as ISO 8601 in UTC; as a plain number where it is beyond the year 9999."""
+    """A timestamp in milliseconds as ISO 8601 in UTC; as a number if it is after the year 9999."""
     try:
         moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=timestamp)
     except OverflowError:
@@ -111,15 +111,12 @@ def iso(timestamp: int) -> str:
 
 
 def parse_topics(texts: Iterable[str]) -> dict[str, tuple[int, ...] | None]:
-    """Reads ``--topic``: topics in order, each with the partitions that are named, or ``None`` for all of them.
-
-    Raises ``OptionError``.
-    """
+    """Parses ``--topic``: topics in order, each with its partitions, or ``None`` for all. Raises ``OptionError``."""
     topics: dict[str, tuple[int, ...] | None] = {}
     for item in (item.strip() for text in texts for item in text.split(",")):
         match = _TOPIC.fullmatch(item)
         if match is None:
-            raise OptionError(f"{item!r} is no topic; write NAME, NAME:3 for a partition, or NAME:0-3 for several")
+            raise OptionError(f"invalid topic {item!r}; write NAME, NAME:3 for a partition, or NAME:0-3 for a range")
         name, first, last = match.groups()
         named = topics.get(name, ())
         topics[name] = None if first is None or named is None else _united(name, named, int(first), int(last or first))
@@ -128,14 +125,12 @@ def parse_topics(texts: Iterable[str]) -> dict[str, tuple[int, ...] | None]:
 
 def _united(name: str, named: Sequence[int], first: int, last: int) -> tuple[int, ...]:
     if last < first:
-        raise OptionError(f"{name}:{first}-{last} runs backwards; write {name}:{last}-{first}")
+        raise OptionError(f"{name}:{first}-{last} is reversed; write {name}:{last}-{first}")
     if last - first >= MOST_PARTITIONS:
-        raise OptionError(
-            f"{name}:{first}-{last} are more than {MOST_PARTITIONS:,} partitions; write {name} for all it has"
-        )
+        raise OptionError(f"{name}:{first}-{last} has more than {MOST_PARTITIONS:,} partitions; write {name} for all")
     return tuple(dict.fromkeys([*named, *range(first, last + 1)]))
 
 
 def named_partitions(topics: Mapping[str, tuple[int, ...] | None]) -> list[TopicPartition]:
-    """The partitions that were named one by one."""
+    """The partitions that are given by number."""
     return [TopicPartition(name, number) for name, numbers in topics.items() for number in numbers or ()]

@@ -1,4 +1,4 @@
-"""What ``kafka-offsets`` prints: a table for people, JSON and TSV for programs."""
+"""The output of ``kafka-offsets``: table, JSON and TSV."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from messagegen_client.cli.offsets.input import Wanted, iso
+from messagegen_client.cli.offsets.input import TimeOption, iso
 from messagegen_client.cli.support import error_json, error_name, printable
 from messagegen_client.cli.tables import Column, table_text
 from messagegen_client.errors import KafkaError
@@ -18,37 +18,35 @@ from messagegen_client.offsets.specs import OffsetSpec
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-FORMS: Final = ("table", "json", "tsv")
-
 _TITLES: Final = {
     OffsetSpec.earliest(): "earliest offsets",
     OffsetSpec.latest(): "latest offsets",
     OffsetSpec.max_timestamp(): "records with the greatest timestamp",
     OffsetSpec.earliest_local(): "earliest offsets in the local log",
     OffsetSpec.latest_tiered(): "latest offsets in remote storage",
-    OffsetSpec.earliest_pending_upload(): "earliest offsets that wait for their upload to remote storage",
+    OffsetSpec.earliest_pending_upload(): "earliest offsets that are not in remote storage yet",
 }
 _NONE: Final = {
-    OffsetSpec.max_timestamp(): "there are no records",
-    OffsetSpec.latest_tiered(): "nothing is in remote storage",
-    OffsetSpec.earliest_pending_upload(): "nothing waits for upload",
+    OffsetSpec.max_timestamp(): "no records",
+    OffsetSpec.latest_tiered(): "no records in remote storage",
+    OffsetSpec.earliest_pending_upload(): "all records are in remote storage",
 }
-"""Why a partition has no such offset."""
+"""The reason why a partition has no such offset."""
 _ALL_OLDER: Final = "all records are older"
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What was asked for, and what came out: an offset, ``None`` or an error for each partition."""
+    """The request, and an offset, ``None`` or an error for each partition."""
 
-    wanted: Wanted
+    wanted: TimeOption
     partitions: Sequence[TopicPartition]
     results: Mapping[TopicPartition, OffsetAndTimestamp | None]
     errors: Mapping[TopicPartition, KafkaError]
 
 
 def as_json(listing: Listing) -> str:
-    """One object: ``time`` as it was written, its ``timestamp``, and ``partitions`` in order."""
+    """One object: the text of ``time``, its ``timestamp``, and the ``partitions`` in order."""
     document = {
         "time": listing.wanted.text,
         "timestamp": listing.wanted.timestamp,
@@ -58,22 +56,14 @@ def as_json(listing: Listing) -> str:
 
 
 def as_tsv(listing: Listing) -> str:
-    """A line of names, and a line for each partition; what there is not is empty."""
+    """A header, and a line for each partition; missing values are empty."""
     lines = [("topic", "partition", "offset", "timestamp", "leader_epoch", "error")]
     for partition in listing.partitions:
         found, error = listing.results.get(partition), listing.errors.get(partition)
         values = (None, None, None) if found is None else (found.offset, _timestamp(found), found.leader_epoch)
-        texts = ["" if value is None else str(value) for value in values]
-        lines.append(
-            (
-                printable(partition.topic),
-                str(partition.partition),
-                texts[0],
-                texts[1],
-                texts[2],
-                "" if error is None else error_name(error),
-            )
-        )
+        offset, timestamp, leader_epoch = ("" if value is None else str(value) for value in values)
+        name = "" if error is None else error_name(error)
+        lines.append((printable(partition.topic), str(partition.partition), offset, timestamp, leader_epoch, name))
     return "".join("\t".join(line) + "\n" for line in lines)
 
 
@@ -98,7 +88,7 @@ def as_table(listing: Listing) -> str:
     return table_text(_title(listing.wanted), [*columns, Column("leader epoch")], rows)
 
 
-def _title(wanted: Wanted) -> str:
+def _title(wanted: TimeOption) -> str:
     if wanted.timestamp is None:
         return _TITLES[wanted.spec]
     return f"first records at or after {iso(wanted.timestamp)} ({wanted.timestamp})"

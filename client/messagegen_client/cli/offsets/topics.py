@@ -1,4 +1,4 @@
-"""Which partitions ``kafka-offsets`` is asked for: by name, or by patterns as Kafka's ``GetOffsetShell`` takes them."""
+"""Parses the options for partitions: names, and patterns as in Kafka's ``GetOffsetShell``."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from messagegen_client.net.metadata import TopicMetadata
 from messagegen_client.net.partitions import TopicPartition
 
 _ALL: Final = range(2**31)
-_NAME: Final = re.compile(r"[A-Za-z0-9._-]+")  # what brokers allow in the name of a topic
+_NAME: Final = re.compile(r"[A-Za-z0-9._-]+")  # the characters of topic names
 _NUMBER: Final = re.compile("[0-9]{1,10}")
 _TOPIC_PARTITIONS: Final = re.compile(r"([^:,]*)(?::(?:([0-9]{1,10})|([0-9]{0,10})-([0-9]{0,10}))?)?")
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Topics whose whole name a pattern matches, and some of their partitions."""
+    """Topics whose full name matches a pattern, and some of their partitions."""
 
     topic: re.Pattern[str]
     partitions: Container[int]
@@ -27,15 +27,20 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What the options ask for: topics by name (``None``: all partitions), and what filters find in the cluster."""
+    """The chosen partitions: topics by name (``None``: all partitions), and filters."""
 
     named: dict[str, tuple[int, ...] | None]
     filters: tuple[Filter, ...] = ()
     internal: bool = True
-    """Whether filters find internal topics, such as ``__consumer_offsets``."""
+    """Whether filters include internal topics, such as ``__consumer_offsets``."""
+
+    @property
+    def whole_topics(self) -> list[str]:
+        """The named topics with all their partitions."""
+        return [name for name, numbers in self.named.items() if numbers is None]
 
     def matching(self, topics: Iterable[TopicMetadata]) -> list[str]:
-        """The topics in which filters may find partitions, sorted by name."""
+        """The topics that match a filter, sorted by name."""
         return sorted(
             topic.name
             for topic in topics
@@ -43,7 +48,7 @@ class Choice:
         )
 
     def chooses(self, partition: TopicPartition) -> bool:
-        """Whether a partition of a topic in ``matching`` is meant."""
+        """Whether a filter includes a partition."""
         return any(
             one.topic.fullmatch(partition.topic) and partition.partition in one.partitions for one in self.filters
         )
@@ -52,14 +57,14 @@ class Choice:
 def parse_choice(
     topics: Sequence[str], *, partitions: str | None, topic_partitions: Sequence[str], exclude_internal: bool
 ) -> Choice:
-    """Reads ``--topic``, ``--partitions``, ``--topic-partitions`` and ``--exclude-internal-topics``.
+    """Parses ``--topic``, ``--partitions``, ``--topic-partitions`` and ``--exclude-internal-topics``.
 
-    A name with characters that no topic has, such as ``orders-.*``, is a pattern. Without any of them, all partitions of all
-    topics are meant. Raises ``OptionError``, which names the option.
+    A name with characters that topic names can't have, such as ``orders-.*``, is a pattern. The default is all partitions of
+    all topics. Raises ``OptionError``, which names the option.
     """
     if topic_partitions:
         if topics or partitions is not None:
-            raise OptionError("--topic-partitions does not go with --topic and --partitions")
+            raise OptionError("--topic-partitions can't be used with --topic or --partitions")
         return Choice({}, tuple(_topic_partitions(topic_partitions)), internal=not exclude_internal)
     numbers = None if partitions is None else _numbers(partitions)
     named: dict[str, tuple[int, ...] | None] = {}
@@ -75,7 +80,7 @@ def parse_choice(
         raise OptionError(f"--topic: {problem}") from None
     if numbers is not None:
         if any(":" in item for item in items):
-            raise OptionError("--partitions goes with topics that name no partitions themselves")
+            raise OptionError("--partitions can't be used with partitions in --topic")
         named = dict.fromkeys(named, numbers)
         filters = [Filter(one.topic, numbers) for one in filters]
     if not items:
@@ -87,26 +92,24 @@ def _numbers(text: str) -> tuple[int, ...]:
     items = [item.strip() for item in text.split(",")]
     for item in items:
         if not _NUMBER.fullmatch(item):
-            raise OptionError(f"--partitions: {item!r} is no partition; write numbers, with commas between several")
+            raise OptionError(f"--partitions: invalid partition {item!r}; write numbers separated by commas")
     return tuple(map(int, items))
 
 
 def _topic_partitions(texts: Iterable[str]) -> Iterable[Filter]:
-    """The filters of ``--topic-partitions``; as in Java a range ends before its second number, and a part may be missing."""
+    """The filters of ``--topic-partitions``. As in Java, a range excludes its second number, and a part may be missing."""
     for item in (item.strip() for text in texts for item in text.split(",")):
         match = _TOPIC_PARTITIONS.fullmatch(item)
         if match is None:
             raise OptionError(
-                f"--topic-partitions: {item!r} has no known form; write PATTERN, PATTERN:3, or PATTERN:0-3 for 0, 1 and 2"
+                f"--topic-partitions: invalid item {item!r}; write PATTERN, PATTERN:3, or PATTERN:0-3 for 0, 1 and 2"
             )
         topic, number, first, stop = match.groups()
         partitions = range(int(first or 0), int(stop or _ALL.stop))
         if number is not None:
             partitions = range(int(number), int(number) + 1)
         if not partitions:
-            raise OptionError(
-                f"--topic-partitions: {item!r} has no partitions; its range ends before its second number"
-            )
+            raise OptionError(f"--topic-partitions: the range of {item!r} is empty; it excludes its second number")
         try:
             yield Filter(_pattern(topic or ".*"), partitions)
         except OptionError as problem:
@@ -117,7 +120,4 @@ def _pattern(text: str) -> re.Pattern[str]:
     try:
         return re.compile(text)
     except re.error as problem:
-        raise OptionError(
-            f"{text!r} is no topic: its characters make it a pattern, and that is invalid ({problem.msg}); "
-            "write a regular expression such as orders-.*"
-        ) from None
+        raise OptionError(f"invalid regular expression {text!r} ({problem.msg}); write for example orders-.*") from None

@@ -1,4 +1,4 @@
-"""The options of ``kafka-client-quotas``: one of three modes, or a command for quota files."""
+"""The command ``kafka-client-quotas``: three modes, and subcommands for quota files."""
 
 from __future__ import annotations
 
@@ -11,31 +11,30 @@ import click
 from messagegen_client.cli.quotas.files import apply, export, plan
 from messagegen_client.cli.quotas.main import NAME
 from messagegen_client.cli.quotas.modes import Request, alter_mode, describe_mode, resolve_mode
-from messagegen_client.cli.support import Connection, connection_options, version_option
+from messagegen_client.cli.support import CONTEXT_SETTINGS, Connection, connection_options, version_option
 
 _MODES: Final = {"describe": describe_mode, "resolve": resolve_mode, "alter": alter_mode}
-_SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-@click.group(invoke_without_command=True, context_settings=_SETTINGS, subcommand_metavar="[COMMAND [ARGS]...]")
+@click.group(invoke_without_command=True, context_settings=CONTEXT_SETTINGS, subcommand_metavar="[COMMAND [ARGS]...]")
 @connection_options
-@click.option("--describe", is_flag=True, help="Show the entities that match, with their configured quotas.")
-@click.option("--resolve", is_flag=True, help="Show which quotas hold for a client, and where they come from.")
-@click.option("--alter", is_flag=True, help="Set and delete quotas of one entity, all or none of them.")
+@click.option("--describe", is_flag=True, help="Show the matching entities with their configured quotas.")
+@click.option("--resolve", is_flag=True, help="Show the effective quotas of a client, and where they come from.")
+@click.option("--alter", is_flag=True, help="Set and delete quotas of one entity, atomically.")
 @click.option(
     "--names",
     multiple=True,
     metavar="TYPE=NAME[,...]",
-    help="Entity types with names: user=alice,client-id=app. With --describe a type alone stands for any name.",
+    help="Entity types with names: user=alice,client-id=app. With --describe, a type alone matches any name.",
 )
-@click.option("--defaults", multiple=True, metavar="TYPE[,...]", help="Entity types whose default entity is meant.")
-@click.option("--add", multiple=True, metavar="QUOTA=VALUE[,...]", help="With --alter: quotas to add or change.")
+@click.option("--defaults", multiple=True, metavar="TYPE[,...]", help="Entity types with the default entity.")
+@click.option("--add", multiple=True, metavar="QUOTA=VALUE[,...]", help="With --alter: quotas to set.")
 @click.option("--delete", multiple=True, metavar="QUOTA[,...]", help="With --alter: quotas to remove.")
-@click.option("--validate-only", is_flag=True, help="With --alter: let the broker check it, and change nothing.")
-@click.option("--wait", is_flag=True, help="With --alter: wait until all brokers describe the quotas so.")
 @click.option(
-    "--output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Form of output."
+    "--validate-only", is_flag=True, help="With --alter: let the broker check the changes, and change nothing."
 )
+@click.option("--wait", is_flag=True, help="With --alter: wait until all brokers describe the changes.")
+@click.option("--output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="Output format.")
 @version_option(NAME)
 @click.pass_context
 def quotas(
@@ -54,10 +53,10 @@ def quotas(
     wait: bool,
     output: str,
 ) -> None:
-    """Client quotas of a Kafka cluster: describe, resolve, alter; or plan and apply a file of them.
+    """Describe, resolve and alter client quotas, or plan and apply a file of quotas.
 
-    Types of entities are user, client-id (both together, too) and ip. With --describe, a type that is not named matches
-    everything. Names are shown percent-encoded, and are read so: a comma in a name is %2C, a percent sign %25.
+    Entity types are user, client-id (also both together) and ip. With --describe, a missing type matches everything. Names
+    are percent-encoded in options and output: a comma is %2C, a percent sign %25.
 
     \b
     Examples, each with --bootstrap-server localhost:9092:
@@ -69,7 +68,7 @@ def quotas(
       kafka-client-quotas plan quotas.yaml
       kafka-client-quotas apply quotas.yaml
 
-    Exit codes: 0 done, 1 something failed, 2 plan found changes, 64 wrong usage.
+    Exit codes: 0 success, 1 failure, 2 plan found changes, 64 usage error.
     """
     connection = Connection(bootstrap_server=bootstrap_server, command_config=command_config, timeout=timeout)
     modes = [mode for mode, wanted in (("describe", describe), ("resolve", resolve), ("alter", alter)) if wanted]
@@ -78,16 +77,16 @@ def quotas(
     if context.invoked_subcommand is not None:
         given += _given({"names": names, "defaults": defaults, **altering})
         if given:
-            raise click.UsageError(f"{given[0]} does not go with {context.invoked_subcommand}.")
-        context.obj = (connection, output)
+            raise click.UsageError(f"{given[0]} can't be used with {context.invoked_subcommand}.")
+        context.obj = connection
         return
     if len(modes) != 1:
-        said = f", not {' and '.join(given)}" if given else ""
-        raise click.UsageError(f"Say exactly one of --describe, --resolve and --alter{said}; or a command.")
+        found = f", not {' and '.join(given)}" if given else ""
+        raise click.UsageError(f"Expected one of --describe, --resolve and --alter{found}, or a command.")
     if not alter and (wrong := _given(altering)):
-        raise click.UsageError(f"{wrong[0]} goes with --alter only.")
+        raise click.UsageError(f"{wrong[0]} requires --alter.")
     if wait and validate_only:
-        raise click.UsageError("--wait does not go with --validate-only, which changes nothing.")
+        raise click.UsageError("--wait can't be used with --validate-only, which changes nothing.")
     request = Request(
         names=names,
         defaults=defaults,

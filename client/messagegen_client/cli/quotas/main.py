@@ -1,7 +1,7 @@
-"""The command ``kafka-client-quotas`` of KIP-546, with ``plan``, ``apply`` and ``export`` of quota files besides.
+"""The entry point of ``kafka-client-quotas`` (KIP-546).
 
-Exit codes: 0 done, 1 something failed, 2 ``plan`` found changes, 64 wrong usage, 130 interrupted. Of other commands 2 is
-wrong usage; here a mistyped option would then pass for a plan that has changes.
+Exit codes: 0 success, 1 failure, 2 ``plan`` found changes, 64 usage error, 130 interrupted. Usage errors of other commands are 2;
+here a mistyped option would then look like a plan with changes.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ EXIT_USAGE: Final = 64  # EX_USAGE of sysexits.h
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line with ``arguments`` (else the process's own) and exits with its code."""
+    """Runs the command with ``arguments`` (default: those of the process) and exits with its code."""
     sys.exit(run_quotas(arguments))
 
 
 def run_quotas(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line and returns its exit code."""
+    """Runs the command and returns its exit code."""
     missing = missing_extra()
     if missing is not None:
         missing.show()

@@ -1,24 +1,16 @@
-"""The three modes of ``kafka-client-quotas``: what the options ask for, and what is printed for it."""
+"""The modes ``--describe``, ``--resolve`` and ``--alter`` of ``kafka-client-quotas``."""
 
 from __future__ import annotations
 
-import asyncio
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import click
 
+from messagegen_client.cli.quotas.altering import alter
 from messagegen_client.cli.quotas.outcome import result_json, show_errors
-from messagegen_client.cli.support import Connection, check_output, say, with_cluster
-from messagegen_client.errors import KafkaError
-from messagegen_client.net.cluster import Cluster
-from messagegen_client.net.deadlines import Deadline
-from messagegen_client.quotas.calls import (
-    alter_client_quotas,
-    describe_client_quotas,
-    resolve_client_quotas,
-)
+from messagegen_client.cli.support import Connection, check_output, say, say_json, with_admin
 from messagegen_client.quotas.entities import QUOTAS, ClientQuotaAlteration, ClientQuotaEntity, Op
 from messagegen_client.quotas.file.writing import json_number, json_text
 from messagegen_client.quotas.filters import ClientQuotaFilter, ClientQuotaFilterComponent
@@ -33,13 +25,13 @@ from messagegen_client.quotas.names import (
     value_text,
 )
 from messagegen_client.quotas.resolution import ResolvedQuota
-from messagegen_client.quotas.results import AlterClientQuotasResult
-from messagegen_client.quotas.waiting import wait_for_client_quotas
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What the options say, as they were written."""
+    """The options, unparsed."""
 
     names: Sequence[str]
     defaults: Sequence[str]
@@ -51,147 +43,106 @@ class Request:
 
 
 def describe_mode(connection: Connection, request: Request) -> int:
-    """Prints the entities that match, each with its values: ``{type=name, ...}``, then a line ``quota=value`` each."""
+    """Prints the matching entities, as ``{type=name, ...}`` and a line ``quota=value`` for each quota."""
     wanted = filter_of(request)
-    described = with_cluster(
-        connection, lambda cluster: describe_client_quotas(cluster, wanted, timeout=connection.timeout)
-    )
-    text = json_text(described) if request.as_json else _described_text(described)
-    say(text)
+    described = with_admin(connection, lambda admin, deadline: admin.describe_client_quotas(wanted, timeout=deadline))
+    say(json_text(described) if request.as_json else _described_text(described))
     return 0
 
 
 def resolve_mode(connection: Connection, request: Request) -> int:
-    """Prints the quotas that hold for the entity, a line ``quota=value {source}`` each."""
+    """Prints the effective quotas of the entity, a line ``quota=value {source}`` each."""
     entity = entity_of(request)
-    resolved = with_cluster(
-        connection, lambda cluster: resolve_client_quotas(cluster, [entity], timeout=connection.timeout)
-    )[entity]
-    say(_resolved_json(entity, resolved) if request.as_json else _resolved_text(resolved))
+    found = with_admin(connection, lambda admin, deadline: admin.resolve_client_quotas([entity], timeout=deadline))
+    resolved = found[entity]
+    if request.as_json:
+        values = {
+            key: {"value": json_number(quota.value), "source": dict(quota.source)} for key, quota in resolved.items()
+        }
+        say_json({"entity": dict(entity), "values": values})
+    else:
+        say(_resolved_text(resolved))
     return 0
 
 
 def alter_mode(connection: Connection, request: Request) -> int:
-    """Alters the entity; prints nothing if that succeeds, or the result in JSON. Returns the exit code."""
+    """Alters the entity. Prints the result in JSON, or only errors. Returns the exit code."""
     alteration = alteration_of(request)
     if request.as_json:
         check_output()
-
-    async def work(cluster: Cluster) -> tuple[AlterClientQuotasResult, KafkaError | None]:
-        deadline = cluster.deadline(connection.timeout)
-        results = await alter(cluster, [alteration], validate_only=request.validate_only, timeout=connection.timeout)
-        return results, await waited(cluster, [alteration], results, deadline) if request.wait else None
-
-    results, behind = with_cluster(connection, work)
+    results, behind = with_admin(
+        connection,
+        lambda admin, deadline: alter(
+            admin, deadline, [alteration], validate_only=request.validate_only, wait=request.wait
+        ),
+    )
     if request.as_json:
-        document = result_json(results) | ({"brokers_agree": behind is None} if request.wait else {})
-        say(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+        say_json(result_json(results) | ({"brokers_agree": behind is None} if request.wait else {}))
     return show_errors(results, behind)
 
 
-async def alter(
-    cluster: Cluster,
-    alterations: Iterable[ClientQuotaAlteration],
-    *,
-    validate_only: bool,
-    timeout: float | None,  # noqa: ASYNC109 - as ``alter_client_quotas`` takes it
-) -> AlterClientQuotasResult:
-    """``alter_client_quotas``, which does not raise an error of an alteration that may have been done: it is a result.
-
-    Who interrupts it (Ctrl-C) is told that it may have been done all the same.
-    """
-    wanted = list(alterations)
-    try:
-        return await alter_client_quotas(cluster, wanted, validate_only=validate_only, timeout=timeout)
-    except KafkaError as problem:
-        if not problem.outcome_unknown:
-            raise
-        return AlterClientQuotasResult((alteration.entity, problem) for alteration in wanted)
-    except asyncio.CancelledError:
-        if not validate_only:
-            click.echo("Interrupted: the outcome is unknown; describe the quotas to see what was done.", err=True)
-        raise
-
-
-async def waited(
-    cluster: Cluster, alterations: Iterable[ClientQuotaAlteration], results: AlterClientQuotasResult, deadline: Deadline
-) -> KafkaError | None:
-    """Waits until all brokers describe what was done; returns why they do not where that takes too long."""
-    done = [alteration for alteration in alterations if results[alteration.entity] is None]
-    try:
-        # No time at all is no timeout: the call has to say that it is over.
-        await wait_for_client_quotas(cluster, done, timeout=max(deadline.remaining(), 0.001))
-    except KafkaError as problem:
-        return problem
-    return None
-
-
 def filter_of(request: Request) -> ClientQuotaFilter:
-    """The filter that ``--names`` and ``--defaults`` stand for. Raises ``click.UsageError``."""
+    """The filter from ``--names`` and ``--defaults``. Raises ``click.UsageError``."""
+    of = ClientQuotaFilterComponent
     components = [
-        (
-            ClientQuotaFilterComponent.of_entity_type(kind)
-            if name is None
-            else ClientQuotaFilterComponent.of_entity(kind, name)
-        )
-        for kind, name in _names(request)
+        of.of_entity_type(kind) if name is None else of.of_entity(kind, name) for kind, name in _names(request)
     ]
-    components += [ClientQuotaFilterComponent.of_default_entity(kind) for kind in _defaults(request)]
+    components += [of.of_default_entity(kind) for kind in _defaults(request)]
     _check_once([component.entity_type for component in components])
     return ClientQuotaFilter.contains(components)
 
 
 def entity_of(request: Request) -> ClientQuotaEntity:
-    """The entity that ``--names`` and ``--defaults`` stand for. Raises ``click.UsageError``."""
+    """The entity from ``--names`` and ``--defaults``. Raises ``click.UsageError``."""
     names = _names(request)
     for kind, name in names:
         if name is None:
             raise click.UsageError(f"--names: write {kind}=NAME, or --defaults={kind} for the default entity.")
     pairs = [*names, *((kind, None) for kind in _defaults(request))]
     if not pairs:
-        raise click.UsageError("Say which entity: --names=user=NAME,client-id=NAME, or --defaults=user, or both.")
+        raise click.UsageError("Missing entity: use --names=user=NAME,client-id=NAME, or --defaults=user, or both.")
     _check_once([kind for kind, _ in pairs])
     return ClientQuotaEntity(dict(pairs))
 
 
 def alteration_of(request: Request) -> ClientQuotaAlteration:
-    """The alteration that the options stand for. Raises ``click.UsageError``."""
+    """The alteration from the options. Raises ``click.UsageError``."""
     entity = entity_of(request)
-    try:
-        ops = [Op(key, value) for text in request.add for key, value in parse_values(text)]
-    except QuotaTextError as problem:
-        raise click.UsageError(f"--add: {problem}.") from None
-    try:
-        deleted = [key for text in request.delete for key in parse_list(text, "a quota")]
-        for key in deleted:
-            # Brokers refuse to set what they do not know, but say nothing when it is to be removed.
-            check_known(key, QUOTAS, "quota")
-    except QuotaTextError as problem:
-        raise click.UsageError(f"--delete: {problem}.") from None
-    ops += [Op(key, None) for key in deleted]
+    ops = [Op(key, value) for key, value in _parsed("--add", request.add, parse_values)]
+    ops += [Op(key, None) for key in _parsed("--delete", request.delete, _known_quotas)]
     if not ops:
-        raise click.UsageError("Say what to alter: --add=QUOTA=VALUE or --delete=QUOTA, or both.")
+        raise click.UsageError("Nothing to alter: use --add=QUOTA=VALUE or --delete=QUOTA, or both.")
     return ClientQuotaAlteration(entity, tuple(ops))
 
 
+def _known_quotas(text: str) -> list[str]:
+    keys = parse_list(text, "a quota")
+    for key in keys:
+        # Brokers refuse to set an unknown quota, but ignore its removal.
+        check_known(key, QUOTAS, "quota")
+    return keys
+
+
 def _names(request: Request) -> list[tuple[str, str | None]]:
-    try:
-        return [pair for text in request.names for pair in parse_names(text)]
-    except QuotaTextError as problem:
-        raise click.UsageError(f"--names: {problem}.") from None
+    return _parsed("--names", request.names, parse_names)
 
 
 def _defaults(request: Request) -> list[str]:
+    return _parsed("--defaults", request.defaults, lambda text: parse_list(text, "an entity type"))
+
+
+def _parsed(option: str, texts: Sequence[str], parse: Callable[[str], list[T]]) -> list[T]:
+    """The items of a repeatable option. Raises ``click.UsageError``."""
     try:
-        return [kind for text in request.defaults for kind in parse_list(text, "an entity type")]
+        return [item for text in texts for item in parse(text)]
     except QuotaTextError as problem:
-        raise click.UsageError(f"--defaults: {problem}.") from None
+        raise click.UsageError(f"{option}: {problem}.") from None
 
 
 def _check_once(kinds: Sequence[str]) -> None:
     twice = repeated(kinds)
     if twice is not None:
-        raise click.UsageError(f"The entity type {sanitize(twice)} is given twice.")
+        raise click.UsageError(f"Duplicate entity type {sanitize(twice)}.")
 
 
 def _described_text(described: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> str:
@@ -204,8 +155,3 @@ def _described_text(described: Mapping[ClientQuotaEntity, Mapping[str, float]]) 
 
 def _resolved_text(resolved: Mapping[str, ResolvedQuota]) -> str:
     return "".join(f"{sanitize(key)}={value_text(quota.value)} {quota.source}\n" for key, quota in resolved.items())
-
-
-def _resolved_json(entity: ClientQuotaEntity, resolved: Mapping[str, ResolvedQuota]) -> str:
-    values = {key: {"value": json_number(quota.value), "source": dict(quota.source)} for key, quota in resolved.items()}
-    return json.dumps({"entity": dict(entity), "values": values}, indent=2, ensure_ascii=False, allow_nan=False) + "\n"

@@ -1,4 +1,4 @@
-"""What became of alterations, for people and for programs: counts first, then the first few by name."""
+"""The results of alterations, as text and JSON."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Final
 
 import click
 
-from messagegen_client.cli.quotas.plan import summary
-from messagegen_client.cli.support import EXIT_FAILED, error_json, printable
+from messagegen_client.cli.support import EXIT_FAILED, error_json, plural, printable
 from messagegen_client.errors import KafkaError
 from messagegen_client.outcomes import NotSentError, Outcome, words
 from messagegen_client.quotas.entities import ClientQuotaEntity
@@ -18,7 +17,7 @@ _SHOWN: Final = 5
 
 
 def result_json(results: AlterClientQuotasResult) -> dict[str, object]:
-    """How many entities have which outcome, and the outcome and the error of each, for ``json.dumps``."""
+    """The number of entities with each outcome, and the outcome and error of each entity, for ``json.dumps``."""
     counts = {outcome.value: len(entities) for outcome, entities in results.by_outcome().items()}
     altered = [
         {"entity": dict(entity), "outcome": Outcome.of(error).value, "error": error and error_json(error)}
@@ -28,34 +27,34 @@ def result_json(results: AlterClientQuotasResult) -> dict[str, object]:
 
 
 def counts_text(results: AlterClientQuotasResult, *, validate_only: bool) -> str:
-    """How many entities were altered, and how many have each other outcome."""
+    """The number of entities that were altered, and with each other outcome."""
     found = results.by_outcome()
     done = "valid, nothing was changed" if validate_only else "altered"
-    first = f"{summary(len(found[Outcome.DONE]), 'entity', 'entities')} {done}"
+    first = f"{plural(len(found[Outcome.DONE]), 'entity', 'entities')} {done}"
     others = [outcome for outcome in Outcome if found[outcome] and outcome is not Outcome.DONE]
     return ", ".join([first, *(f"{len(found[outcome])} {words(outcome)}" for outcome in others)])
 
 
 def show_errors(results: AlterClientQuotasResult, behind: KafkaError | None = None) -> int:
-    """Says on standard error what went wrong, naming a few entities of each outcome; returns the exit code.
+    """Prints errors on standard error, with the first few entities of each outcome. Returns the exit code.
 
-    ``behind`` is why brokers have not followed, where they were waited for.
+    ``behind`` is the error if not all brokers describe the changes.
     """
     found = results.by_outcome()
     for entity in found[Outcome.REFUSED][:_SHOWN]:
-        _say(f"{results[entity]}")
+        _echo(f"{results[entity]}")
     if len(found[Outcome.REFUSED]) > _SHOWN:
         click.echo(f"and {len(found[Outcome.REFUSED]) - _SHOWN} more were refused", err=True)
     for outcome, phrase in ((Outcome.UNKNOWN, "the outcome is unknown for"), (Outcome.NOT_SENT, "not sent:")):
         entities = found[outcome]
         error = results[entities[0]] if entities else None
         if error is not None:
-            reason = "a request before them failed" if isinstance(error, NotSentError) else error.text()
-            _say(f"{phrase} {summary(len(entities), 'entity', 'entities')} ({_some(entities)}): {reason}")
+            reason = "an earlier request failed" if isinstance(error, NotSentError) else error.text()
+            _echo(f"{phrase} {plural(len(entities), 'entity', 'entities')} ({_some(entities)}): {reason}")
     if found[Outcome.UNKNOWN]:
-        click.echo("Describe them, or plan again, to see what was done.", err=True)
+        click.echo("Describe them, or run plan again, to see what was done.", err=True)
     if behind is not None:
-        _say(f"altered, but {behind}")
+        _echo(f"altered, but {behind}")
     return EXIT_FAILED if results.errors or behind is not None else 0
 
 
@@ -64,5 +63,5 @@ def _some(entities: Sequence[ClientQuotaEntity]) -> str:
     return ", ".join(map(str, entities[:_SHOWN])) + (f" and {more} more" if more > 0 else "")
 
 
-def _say(text: str) -> None:
+def _echo(text: str) -> None:
     click.echo(f"Error: {printable(text)}", err=True)

@@ -1,4 +1,4 @@
-"""A plan for people and for machines."""
+"""A plan as text and JSON."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Final
 
 import click
 
+from messagegen_client.cli.support import plural
 from messagegen_client.quotas.file.writing import json_number
 from messagegen_client.quotas.names import sanitize, value_text
 from messagegen_client.quotas.plan import Action, QuotaChange, QuotaPlan
@@ -14,20 +15,20 @@ _COLOURS: Final = {Action.ADD: "green", Action.CHANGE: "yellow", Action.REMOVE: 
 
 
 def plan_text(plan: QuotaPlan) -> str:
-    """The plan in lines that begin with ``+``, ``~`` or ``-``, coloured for terminals, and a summary."""
+    """The plan in lines that start with ``+``, ``~`` or ``-``, with colours, and a summary."""
     if not plan:
-        return "No changes: the cluster is as the file says."
+        return "No changes: the cluster has the quotas of the file."
     lines: list[str] = []
     for entity in plan.entities:
         lines.append(_line(entity.action, str(entity.entity)))
         lines += [_line(change.action, _change_text(change), indent="    ") for change in entity.changes]
     count = plan.count()
     parts = ", ".join(f"{count[action]} to {action.name.lower()}" for action in Action)
-    return "\n".join([*lines, "", f"{parts}, in {summary(len(plan.entities), 'entity', 'entities')}"])
+    return "\n".join([*lines, "", f"{parts}, in {plural(len(plan.entities), 'entity', 'entities')}"])
 
 
 def plan_json(plan: QuotaPlan) -> dict[str, object]:
-    """The plan for ``json.dumps``: each change with its entity, and how many there are."""
+    """The plan for ``json.dumps``: each change with its entity, and their numbers."""
     count = plan.count()
     changes = [
         {
@@ -40,11 +41,6 @@ def plan_json(plan: QuotaPlan) -> dict[str, object]:
         for change in entity.changes
     ]
     return {"changes": changes, **{action.name.lower(): count[action] for action in Action}}
-
-
-def summary(count: int, one: str, many: str) -> str:
-    """A number with its noun."""
-    return f"{count} {one if count == 1 else many}"
 
 
 def _line(action: Action, text: str, indent: str = "") -> str:

@@ -1,1 +1,1 @@
-"""Quota files, in YAML or JSON: the quotas that a cluster should have."""
+"""Quota files, in YAML or JSON."""

@@ -1,10 +1,10 @@
-"""Quota files: the quotas that a cluster should have, in YAML or JSON.
+"""Reads quota files in YAML or JSON.
 
-The form is that of ``quota_file.schema.json`` beside this module:
+``quota_file.schema.json`` is their schema. For example:
 
-    quotas:
-      - entity: {user: alice, client-id: null}
-        values: {producer_byte_rate: 1000000, request_percentage: 12.5}
+quotas:
+  - entity: {user: alice, client-id: null}
+    values: {producer_byte_rate: 1000000, request_percentage: 12.5}
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from messagegen_client.quotas.names import QuotaTextError, check_known
 _MOST_PROBLEMS: Final = 20
 _LONGEST: Final = 200
 _HINTS: Final = {
-    "minProperties": "; name at least one entity type, such as user",
+    "minProperties": "; expected at least one entity type, for example user",
 }
 
 
 class QuotaFileError(ValueError):
-    """A quota file that can't be used; ``problems`` has a line for each thing that is wrong, with its place."""
+    """An invalid quota file; ``problems`` has a line for each error, with its place."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
@@ -43,10 +43,9 @@ class QuotaFileError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class QuotaFile:
-    """What a quota file says: the values of each entity, ``None`` for a quota that it shall not have.
+    """A quota file: the values of each entity, ``None`` for a quota to remove.
 
-    ``scope`` has the combinations of entity types that the file speaks for when it comes to pruning: those of its entities,
-    and those that it names itself.
+    ``scope`` has the combinations of entity types to prune: those of its entities, and those in the key ``scope``.
     """
 
     entries: Mapping[ClientQuotaEntity, Mapping[str, float | None]]
@@ -54,14 +53,14 @@ class QuotaFile:
 
 
 def read_quota_file(text: str, name: str) -> QuotaFile:
-    """The quota file that a text is; ``name`` stands in errors. Raises ``QuotaFileError`` with all that is wrong."""
+    """Parses a quota file; ``name`` is for errors. Raises ``QuotaFileError`` with all errors."""
     try:
         document = parse_text(text)
     except TextError as problem:
         raise QuotaFileError([f"{name}{f':{problem.line}' if problem.line else ''}: {problem}"]) from None
     problems = list(document.problems)
-    told = {path for path, _ in problems if path}  # without a value there, what else is said of it misleads
-    problems += [finding for finding in _invalid(document) if finding[0] not in told]
+    reported = {path for path, _ in problems if path}  # further errors of a missing value would be misleading
+    problems += [finding for finding in _invalid(document) if finding[0] not in reported]
     problems += _contradictory(document)
     if problems:
         problems.sort(key=lambda finding: _line(finding[0], document) or 0)
@@ -78,28 +77,28 @@ def _validator() -> Draft202012Validator:
 
 
 def _invalid(document: Document) -> Iterator[tuple[Path, str]]:
-    untyped: Any = _validator()  # its stubs know half of what iter_errors takes
+    untyped: Any = _validator()  # its stubs lack types
     errors: Iterable[ValidationError] = untyped.iter_errors(document.value)
     for error in errors:
         path = tuple(error.absolute_path)
         if not path and error.validator == "type":
-            yield path, "a quota file is a mapping with the key quotas, a list of entities with their values"
+            yield path, "expected a mapping with the key quotas, a list of entities with their values"
         elif error.validator == "type" and len(path) == 4 and path[2] == "entity":
-            name = _shortened(f"{error.instance!r} is not a name")
-            yield path, f"{name}; put quotes around it, or write null for the default entity"
+            name = _shortened(f"invalid name {error.instance!r}")
+            yield path, f"{name}; put it in quotes, or write null for the default entity"
         elif error.validator == "anyOf":
-            yield path, _shortened(f"{error.instance!r} is not a value") + "; write a number, Infinity, or null"
+            yield path, _shortened(f"invalid value {error.instance!r}") + "; write a number, Infinity or null"
         else:
             yield path, _shortened(error.message) + _HINTS.get(str(error.validator), "")
 
 
 def _shortened(message: str) -> str:
-    """A message of the validator, which repeats the value: all of it, however long that is."""
+    """A message of the validator, shortened because it repeats the whole value."""
     return message if len(message) <= _LONGEST else f"{message[: _LONGEST // 2]} ... {message[-_LONGEST // 2 :]}"
 
 
 def _contradictory(document: Document) -> Iterator[tuple[Path, str]]:
-    """What a schema can't say, of those parts of the value that are as the schema has them."""
+    """Errors that a schema can't express, in those parts that are valid otherwise."""
     value = _mapping(document.value) or {}
     first: dict[ClientQuotaEntity, int] = {}
     for index, item in enumerate(_list(value.get("quotas"))):
@@ -108,7 +107,7 @@ def _contradictory(document: Document) -> Iterator[tuple[Path, str]]:
         if entity is not None and entity in first:
             line = document.lines.get(("quotas", first[entity]))
             before = f"on line {line}" if line else f"as quotas[{first[entity]}]"
-            yield ("quotas", index), f"{entity} is there already, {before}"
+            yield ("quotas", index), f"duplicate entity {entity}, first {before}"
         elif entity is not None:
             first[entity] = index
         if values is not None:
@@ -120,7 +119,7 @@ def _contradictory(document: Document) -> Iterator[tuple[Path, str]]:
 
 
 def _unusable(values: Mapping[str, object], path: Path) -> Iterator[tuple[Path, str]]:
-    """Numbers that are none, and quotas to remove that no broker has: it would not hear of them, nor complain."""
+    """Invalid numbers, and unknown quotas to remove, which a broker would ignore."""
     for key, value in values.items():
         if isinstance(value, Number) and value.problem is not None:
             yield (*path, key), value.problem
@@ -129,12 +128,12 @@ def _unusable(values: Mapping[str, object], path: Path) -> Iterator[tuple[Path, 
 
 
 def _unknown_types(kinds: Collection[str], path: Path) -> Iterator[tuple[Path, str]]:
-    """Entity types, and combinations of them, that no broker has; a broker refuses them only where it is to set a value."""
+    """Unknown entity types and combinations. A broker only refuses them if a value is set."""
     known = sorted({kind for kinds in COMBINATIONS for kind in kinds})
     problems = [problem for kind in kinds if kind and (problem := _problem(kind, known, "entity type"))]
     yield from ((path, problem) for problem in problems)
     if kinds and not problems and frozenset(kinds) not in COMBINATIONS and all(kinds):
-        yield path, f"no quota is for {' and '.join(kinds)} together; expected user, client-id, both of these, or ip"
+        yield path, f"invalid combination {' and '.join(kinds)}; expected user, client-id, user and client-id, or ip"
 
 
 def _problem(name: str, known: Iterable[str], what: str) -> str | None:
@@ -154,7 +153,7 @@ def _mapping(value: object) -> dict[str, Any] | None:
 
 
 def _entity(names: Mapping[str, object]) -> ClientQuotaEntity | None:
-    """The entity, where the names are those of one."""
+    """The entity, if the names are valid."""
     usable = {kind: name for kind, name in names.items() if kind and (name is None or (isinstance(name, str) and name))}
     return ClientQuotaEntity(usable) if names and len(usable) == len(names) else None
 

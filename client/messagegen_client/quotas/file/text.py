@@ -1,8 +1,8 @@
-"""Text of a quota file -> plain values, with the line of each; YAML and JSON, and nothing in them that could surprise.
+"""Parses YAML and JSON into plain values, with the line of each value.
 
-YAML is read as the events of a parser and turned into values here, because a loader keeps no lines, lets a key come twice,
-takes an empty value for null (which would be the default entity), and overflows its stack on deep nesting. Aliases are
-refused, so that a value is never larger than its text.
+YAML values are built here from parser events, because a YAML loader has no lines, accepts duplicate keys, reads an empty value as
+null (the default entity), and overflows the stack on deep nesting. Aliases are refused, so that a value is not larger than its
+text.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ _LOADER: Final[type[yaml.SafeLoader]] = getattr(yaml, "CSafeLoader", yaml.SafeLo
 
 
 class Number(float):
-    """A number of a text, as ``parse_value`` reads it; NaN, with its ``problem``, where that refuses it.
+    """A number, parsed by ``parse_value``; NaN with a ``problem`` if that fails.
 
-    It is shown as it was written, for a reader of YAML may take for a number what was meant as a name.
+    ``repr`` is its text, because YAML may read a name as a number.
     """
 
     __slots__ = ("problem", "text")
@@ -52,7 +52,7 @@ class Number(float):
     problem: str | None
 
     def __new__(cls, text: str) -> Self:
-        """The number that is written so."""
+        """Parses a number."""
         problem: str | None = None
         value = math.nan
         try:
@@ -69,7 +69,7 @@ class Number(float):
 
 @dataclass
 class Document:
-    """The value of a text, the line (from 1) of each path in it, and what is wrong with the text itself."""
+    """The value of a text, the line (from 1) of each path, and errors in the text."""
 
     value: Value = None
     lines: dict[Path, int] = field(default_factory=dict[Path, int])
@@ -77,7 +77,7 @@ class Document:
 
 
 class TextError(ValueError):
-    """Text that is neither YAML nor JSON; ``line`` counts from 1, where it is known."""
+    """Text that is neither YAML nor JSON; ``line`` counts from 1, or is ``None``."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message)
@@ -85,7 +85,7 @@ class TextError(ValueError):
 
 
 def parse_text(text: str) -> Document:
-    """The document that a text holds: JSON where it begins with a brace, else YAML. Raises ``TextError``."""
+    """Parses a text: JSON if it starts with a brace, else YAML. Raises ``TextError``."""
     try:
         return _parse_json(text) if text.lstrip().startswith("{") else _parse_yaml(text)
     except RecursionError:
@@ -99,19 +99,19 @@ def _parse_json(text: str) -> Document:
         result: dict[str, Value] = {}
         for key, value in pairs:
             if key in result:
-                document.problems.append(((), f"the key {key!r} is given twice in one object"))
+                document.problems.append(((), f"duplicate key {key!r} in an object"))
             result[key] = value
         return result
 
     def refuse(constant: str) -> float:
-        raise TextError(f'{constant} is not JSON; write "Infinity" for a limit that is never reached')
+        raise TextError(f'{constant} is not JSON; write "Infinity" for no limit')
 
     try:
         document.value = json.loads(
             text, object_pairs_hook=pairs_to_dict, parse_constant=refuse, parse_int=Number, parse_float=Number
         )
     except json.JSONDecodeError as problem:
-        raise TextError(f"this is not JSON: {problem.msg} (column {problem.colno})", problem.lineno) from None
+        raise TextError(f"invalid JSON: {problem.msg} (column {problem.colno})", problem.lineno) from None
     return document
 
 
@@ -121,20 +121,20 @@ def _parse_yaml(text: str) -> Document:
         document.value = _Reader(document, yaml.parse(text, Loader=_LOADER)).read()
     except yaml.MarkedYAMLError as problem:
         line = problem.problem_mark.line + 1 if problem.problem_mark else None
-        raise TextError(f"this is not YAML: {problem.problem or problem.context}", line) from None
+        raise TextError(f"invalid YAML: {problem.problem or problem.context}", line) from None
     except yaml.YAMLError as problem:
-        raise TextError(f"this is not YAML: {problem}") from None
+        raise TextError(f"invalid YAML: {problem}") from None
     return document
 
 
 class _Reader:
-    """Turns the events of a YAML parser into values, and notes lines and problems in the document."""
+    """Builds values from the events of a YAML parser, and collects lines and errors in the document."""
 
     def __init__(self, document: Document, events: Iterator[Event]) -> None:
         self.document = document
         self.events = events
         self.constructor = SafeConstructor()
-        untyped: Any = Resolver()  # its stubs leave this method untyped
+        untyped: Any = Resolver()  # its stubs lack types
         self.resolve: Callable[[type[ScalarNode], str, tuple[bool, bool]], str] = untyped.resolve
 
     def read(self) -> Value:
@@ -144,7 +144,7 @@ class _Reader:
             if isinstance(event, DocumentStartEvent):
                 documents += 1
                 if documents > 1:
-                    raise TextError("a quota file is one YAML document, and here a second one begins", _line(event))
+                    raise TextError("expected one YAML document, found a second one", _line(event))
             elif isinstance(event, NodeEvent):
                 value = self.node(event, ())
         return value
@@ -152,11 +152,11 @@ class _Reader:
     def node(self, event: Event, path: Path) -> Value:
         self.document.lines[path] = _line(event)
         if isinstance(event, AliasEvent):
-            return self.problem(path, "aliases (*name) are not supported; write the value again")
+            return self.problem(path, "aliases (*name) are not supported; repeat the value")
         if isinstance(event, ScalarEvent):
             return self.scalar(event, path)
         if len(path) > _DEEPEST:
-            # Not a problem to go on from: the parser's depth has no bound, and neither has what it would take to skip this.
+            # Stops here, because the depth is not limited.
             raise TextError("lists or mappings are nested too deeply", _line(event))
         return self.mapping(path) if isinstance(event, MappingStartEvent) else self.sequence(path)
 
@@ -170,12 +170,12 @@ class _Reader:
         result: dict[str, Value] = {}
         while not isinstance(event := next(self.events), MappingEndEvent):
             if not isinstance(event, ScalarEvent):
-                raise TextError("a key is a plain text", _line(event))
+                raise TextError("expected a string as key", _line(event))
             key: str = event.value
             inner = (*path, key)
             if key in result:
                 self.document.lines[inner] = _line(event)
-                self.problem(inner, "this key is given twice")
+                self.problem(inner, "duplicate key")
             result[key] = self.node(next(self.events), inner)
         return result
 
@@ -184,7 +184,7 @@ class _Reader:
         tag = event.tag or self.resolve(ScalarNode, text, event.implicit)
         kind = tag.removeprefix(_TAG)
         if kind == "null" and not text:
-            return self.problem(path, "there is no value; write null where that is meant")
+            return self.problem(path, "missing value; write null if that is meant")
         if kind == "str":
             is_number = event.implicit[0] and _FLOAT_OF_YAML_1_2.fullmatch(text)
             return Number(text) if is_number else text
@@ -199,11 +199,11 @@ class _Reader:
             if kind == "bool":
                 return bool(self.constructor.construct_yaml_bool(ScalarNode(_TAG + kind, text)))
         except (ValueError, KeyError):
-            return self.problem(path, f"{text!r} is not a {kind}")
-        return self.problem(path, f"{text!r} is a {kind} in YAML; put quotes around it")
+            return self.problem(path, f"invalid {kind} {text!r}")
+        return self.problem(path, f"{text!r} is a {kind} in YAML; put it in quotes")
 
     def problem(self, path: Path, message: str) -> Value:
-        """Notes what is wrong, and stands for the value that is not there; reading goes on, to find more."""
+        """Notes an error and continues, to find more errors."""
         self.document.problems.append((path, message))
         return None
 

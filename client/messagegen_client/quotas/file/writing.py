@@ -1,4 +1,4 @@
-"""Described quotas as a quota file, in YAML or JSON: what ``read_quota_file`` reads."""
+"""Writes quota files in YAML or JSON, for ``read_quota_file``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DUMPER: Final[type[yaml.SafeDumper]] = getattr(yaml, "CSafeDumper", yaml.SafeDu
 
 
 def yaml_text(entries: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> str:
-    """A quota file in YAML that has these entries; reading it gives the same. NaN can't stand in one."""
+    """A quota file in YAML with these entries, without NaN."""
     items = [
         {
             "entity": {_Quoted(kind): None if name is None else _Quoted(name) for kind, name in entity.items()},
@@ -37,7 +37,7 @@ def yaml_text(entries: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> str:
 
 
 def json_text(entries: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> str:
-    """The same in JSON, where infinity is the text ``"Infinity"``."""
+    """A quota file in JSON, where infinity is the string ``"Infinity"``."""
     items = [
         {"entity": dict(entity), "values": {key: json_number(value) for key, value in values.items()}}
         for entity, values in entries.items()
@@ -46,25 +46,25 @@ def json_text(entries: Mapping[ClientQuotaEntity, Mapping[str, float]]) -> str:
 
 
 def plain_number(value: float) -> float:
-    """The value as an ``int`` where it is a whole number, so that it is written without a point."""
+    """The value, as an ``int`` if it is a whole number, so that it is written without a point."""
     return int(value) if value.is_integer() else value
 
 
 def json_number(value: float) -> float | str:
-    """The value for JSON, which has no NaN and no infinities: they become texts."""
+    """The value for JSON; NaN and infinities are strings."""
     if math.isfinite(value):
         return plain_number(value)
     return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
 class _Quoted(str):
-    """A name, which is always quoted in YAML: readers differ in what they take for a number or a bool."""
+    """A name, always quoted in YAML, because readers differ on which words are numbers or booleans."""
 
     __slots__ = ()
 
 
-class _QuotingDumper(_DUMPER):  # type: ignore[misc, valid-type]  # the C class where there is one, chosen at run time
-    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - PyYAML asks; the reader takes no aliases
+class _QuotingDumper(_DUMPER):  # type: ignore[misc, valid-type]  # the C class, if available
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002 - called by PyYAML
         return True
 
 

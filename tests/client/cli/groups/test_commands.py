@@ -66,21 +66,24 @@ def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["reset", "--group", "g"], "say exactly one of --to-datetime, --by-duration, --to-earliest"),
+        (["reset", "--group", "g"], "expected one of --to-datetime, --by-duration, --to-earliest"),
         (["plan", "--group", "g", "--to-earliest", "--to-latest"], "not --to-earliest and --to-latest"),
-        (["plan", "--group", "g", "--to-datetime", "2026-11-01T00:00"], "has no time zone; write 2026-11-01T00:00Z"),
+        (
+            ["plan", "--group", "g", "--to-datetime", "2026-11-01T00:00"],
+            "missing time zone in '2026-11-01T00:00'; write 2026-11-01T00:00Z",
+        ),
         (
             ["plan", "--group", "g", "--to-datetime", "earliest"],
-            "is a place and no time; write for example --to-earliest",
+            "is not a time; use for example --to-earliest",
         ),
         (["plan", "--group", "g", "--by-duration", "2y"], "--by-duration: invalid duration '2y'; write for example 2h"),
-        (["plan", "--group", "g", "--to-offset", "-1"], "--to-offset: an offset is a whole number from 0"),
-        (["plan", "--group", "g", "--shift-by", "1.5"], "--shift-by: expected a whole number, not '1.5'"),
+        (["plan", "--group", "g", "--to-offset", "-1"], "--to-offset: invalid offset"),
+        (["plan", "--group", "g", "--shift-by", "1.5"], "--shift-by: invalid number '1.5': expected a whole number"),
         (["plan", "--group", "g", "--from-file", "no-such.csv"], "--from-file: no-such.csv can't be read"),
-        (["reset", "--group", "g", "--to-earliest", "--backup", "f"], "--backup goes with --execute"),
-        (["plan", "--group", "g", "--to-earliest", "--topic", "a[b"], "--topic: 'a[b' is no topic"),
+        (["reset", "--group", "g", "--to-earliest", "--backup", "f"], "--backup requires --execute"),
+        (["plan", "--group", "g", "--to-earliest", "--topic", "a[b"], "--topic: invalid regular expression 'a[b'"),
         (["lag"], "Missing option '--group'"),
-        (["--topic", "orders", "lag", "--group", "g"], "--topic does not stand before lag"),
+        (["--topic", "orders", "lag", "--group", "g"], "--topic can't be used before lag"),
         (["lag", "--group", "g", "--to-earliest"], "No such option '--to-earliest'"),
     ],
 )
@@ -94,12 +97,12 @@ def test_a_file_names_its_partitions_itself(command: Command, tmp_path: Path) ->
     file = tmp_path / "offsets.csv"
     file.write_text("orders,0,7\n")
     code, _, err = command("plan", "--group", "g", "--from-file", str(file), "--topic", "orders")
-    assert (code, "--topic does not go with --from-file" in err) == (2, True)
+    assert (code, "--topic can't be used with --from-file" in err) == (2, True)
     file.write_bytes(b"\xff")
     assert "is not UTF-8" in command("plan", "--group", "g", "--from-file", str(file))[2]
     file.write_text("")
     assert (
-        "has no offsets; write lines of topic,partition,offset"
+        "has no offsets; expected lines of topic,partition,offset"
         in command("plan", "--group", "g", "--from-file", str(file))[2]
     )
 
@@ -144,9 +147,9 @@ def test_a_file_reads_back(wanted: dict[TopicPartition, int]) -> None:
         ("orders,x,1\n", "line 1: invalid partition: expected a whole number below 2147483648, not 'x'"),
         ("orders,0,-1\n", "line 1: invalid offset: expected a whole number"),
         ("orders,0,9223372036854775808\n", "invalid offset"),
-        ("orders,0,1\norders,0,2\n", "line 2: orders-0 is there twice"),
-        (",0,1\n", "line 1: a topic has a name"),
-        ("h,orders,0,1\nk,orders,0,1\n", "it has no line of group g, only of h, k"),
+        ("orders,0,1\norders,0,2\n", "line 2: duplicate partition orders-0"),
+        (",0,1\n", "line 1: invalid topic name"),
+        ("h,orders,0,1\nk,orders,0,1\n", "no line for group g, only for h, k"),
     ],
 )
 def test_files_that_can_not_be_used(text: str, said: str) -> None:
@@ -177,7 +180,7 @@ def reset(**changes: object) -> Reset:
         "billing",
         {
             FIRST: OffsetChange(20, 7),
-            SECOND: OffsetChange(None, 12, "no record is that late: the end"),
+            SECOND: OffsetChange(None, 12, "all records are older: using the end"),
             THIRD: OffsetChange(3, 3),
         },
     )
@@ -186,10 +189,10 @@ def reset(**changes: object) -> Reset:
 
 def test_a_plan_in_each_form() -> None:
     assert reset_table(reset()) == dedent("""\
-        plan for group billing (no consumer group yet): to the first offsets
+        plan for group billing (new group): to the first offsets
         topic   partition  committed  new  change
         orders          0         20    7     -13
-        orders          1       none   12          no record is that late: the end
+        orders          1       none   12          all records are older: using the end
         orders          2          3    3    none
         """)
     assert reset_csv(reset()) == "orders,0,7\norders,1,12\norders,2,3\n"
@@ -258,9 +261,9 @@ def test_many_members_are_counted() -> None:
 def test_targets_are_checked() -> None:
     now = datetime(2026, 11, 1, tzinfo=UTC)
     assert OffsetReset.by_duration(timedelta(hours=1), now).number == 1793491200000 - 3_600_000
-    with pytest.raises(ValueError, match="an offset is a whole number"):
+    with pytest.raises(ValueError, match="invalid offset"):
         OffsetReset.to_offset(-1)
-    with pytest.raises(ValueError, match="an offset is a whole number"):
+    with pytest.raises(ValueError, match="invalid offset"):
         OffsetReset.to_offsets({("a", 0): True})
-    with pytest.raises(ValueError, match="a shift is a whole number"):
+    with pytest.raises(ValueError, match="invalid shift"):
         OffsetReset.shift_by(1.5)  # type: ignore[arg-type]

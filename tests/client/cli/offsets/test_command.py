@@ -12,7 +12,7 @@ from textwrap import dedent
 
 import pytest
 
-from messagegen_client.cli import support as cli_support
+from messagegen_client import admin as admin_module
 from messagegen_client.cli.offsets.command import NAME, offsets
 from messagegen_client.cli.support import run
 from messagegen_client.errors import BootstrapError, BrokerConnectionError
@@ -26,7 +26,7 @@ def store(monkeypatch: pytest.MonkeyPatch) -> OffsetStore:
     store = OffsetStore()
     store.add("orders", Log(1, 5, [1793491200000, 1793491200123]), Log(2, 6, [1793400000000]), Log(1, 7))
     store.add("payments", Log(2, 8, [15], start=100))
-    monkeypatch.setattr(cli_support, "Cluster", lambda _: OffsetCluster(store))
+    monkeypatch.setattr(admin_module, "Cluster", lambda _: OffsetCluster(store))
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("COLUMNS", "40")
     return store
@@ -71,8 +71,8 @@ def test_a_time_of_ten_digits_is_questioned(command: Command) -> None:
     code, out, err = command("--topic", "orders:0", "--time", "1793491200", "--output", "tsv")
     assert (code, out.splitlines()[1].split("\t")[2]) == (0, "0")
     assert err == (
-        "warning: --time: 1793491200 is in milliseconds, which is 1970-01-21T18:11:31.200Z; "
-        "if seconds are meant, write 1793491200000 (2026-11-01T00:00:00.000Z)\n"
+        "warning: --time: 1793491200 is in milliseconds (1970-01-21T18:11:31.200Z); "
+        "for seconds write 1793491200000 (2026-11-01T00:00:00.000Z)\n"
     )
     for time in ("179349120", "1793491200000", "1970-01-21T18:11:31.200Z"):
         assert command("--topic", "orders:0", "--time", time)[2] == ""
@@ -80,7 +80,7 @@ def test_a_time_of_ten_digits_is_questioned(command: Command) -> None:
 
 def test_places_that_there_are_not(command: Command) -> None:
     _, out, _ = command("--topic", "orders:2", "--time", "max-timestamp")
-    assert out.splitlines()[-1].split(maxsplit=2) == ["orders", "2", "none  there are no records"]
+    assert out.splitlines()[-1].split(maxsplit=2) == ["orders", "2", "none  no records"]
 
 
 @pytest.mark.parametrize("columns", ["1", "80"])
@@ -184,11 +184,14 @@ def test_a_cluster_that_is_not_there_is_one_line(store: OffsetStore, command: Co
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (("--topic-partitions", "a", "--topic", "b"), "--topic-partitions does not go with --topic and --partitions."),
-        (("--topic", "a:1", "--partitions", "0"), "--partitions goes with topics that name no partitions themselves."),
-        (("--topic", "a:3-1"), "--topic: a:3-1 runs backwards; write a:1-3."),
-        (("--topic", "a", "--time", "2026-11-01T00:00"), "has no time zone; write 2026-11-01T00:00Z for UTC"),
-        (("--topic", "a", "--time", "soon"), "--time: 'soon' is no time"),
+        (("--topic-partitions", "a", "--topic", "b"), "--topic-partitions can't be used with --topic or --partitions."),
+        (("--topic", "a:1", "--partitions", "0"), "--partitions can't be used with partitions in --topic."),
+        (("--topic", "a:3-1"), "--topic: a:3-1 is reversed; write a:1-3."),
+        (
+            ("--topic", "a", "--time", "2026-11-01T00:00"),
+            "missing time zone in '2026-11-01T00:00'; write 2026-11-01T00:00Z for UTC",
+        ),
+        (("--topic", "a", "--time", "soon"), "--time: invalid time 'soon'"),
         (("--topic", "a", "--isolation-level", "x"), "read_committed"),
         (("--topic", "a", "--timeout", "0"), "--timeout"),
     ],
@@ -266,7 +269,7 @@ def test_topics_as_kafkas_own_tool_takes_them(
     assert (code, err) == (
         (0, "")
         if expected
-        else (1, "Error: no partition matches; without topics, all those are listed that the user may see\n")
+        else (1, "Error: no partition matches; without topics, all that the user may describe are listed\n")
     )
 
 

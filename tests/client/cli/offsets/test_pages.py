@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from messagegen_client.cli import support as cli_support
+from messagegen_client import admin as admin_module
 from messagegen_client.cli.offsets.command import NAME, offsets
 from messagegen_client.cli.support import run
 from messagegen_client.net.partitions import UNKNOWN_ATTEMPTS
@@ -30,7 +30,7 @@ def test_a_session_is_what_the_command_prints(
     store = OffsetStore()
     store.add("orders", Log(1, 5, [1793491199000, 1793491200123]), Log(2, 6, [1793400000000]), Log(1, 7))
     store.add("payments", Log(2, 8, [1793400000000], start=100))
-    monkeypatch.setattr(cli_support, "Cluster", lambda _: OffsetCluster(store))
+    monkeypatch.setattr(admin_module, "Cluster", lambda _: OffsetCluster(store))
     assert run(offsets, NAME, shlex.split(command)) == 0
     said = capsys.readouterr()
     assert (said.out, said.err) == (expected, "")

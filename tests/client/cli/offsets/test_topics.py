@@ -36,27 +36,27 @@ def test_a_range_of_java_ends_before_its_second_number() -> None:
 @pytest.mark.parametrize(
     ("topics", "partitions", "topic_partitions", "expected"),
     [
-        (("a,,b",), None, (), "--topic: '' is no topic; write NAME"),
+        (("a,,b",), None, (), "--topic: invalid topic ''; write NAME"),
         (
             ("[a",),
             None,
             (),
-            "--topic: '\\[a' is no topic: its characters make it a pattern, .* write a regular expression",
+            "--topic: invalid regular expression '\\[a' .* write for example orders",
         ),
-        (("a*:x",), None, (), "--topic: 'a\\*:x' is no topic; write NAME"),
-        ((), "1-2", (), "--partitions: '1-2' is no partition; write numbers, with commas between several"),
-        ((), "", (), "--partitions: '' is no partition"),
-        (("a:1",), "1", (), "--partitions goes with topics that name no partitions themselves"),
-        ((), "1", ("a",), "--topic-partitions does not go with --topic and --partitions"),
-        (("a",), None, ("a",), "--topic-partitions does not go with --topic and --partitions"),
-        ((), None, ("a:x",), "--topic-partitions: 'a:x' has no known form; write PATTERN"),
+        (("a*:x",), None, (), "--topic: invalid topic 'a\\*:x'; write NAME"),
+        ((), "1-2", (), "--partitions: invalid partition '1-2'; write numbers separated by commas"),
+        ((), "", (), "--partitions: invalid partition ''"),
+        (("a:1",), "1", (), "--partitions can't be used with partitions in --topic"),
+        ((), "1", ("a",), "--topic-partitions can't be used with --topic or --partitions"),
+        (("a",), None, ("a",), "--topic-partitions can't be used with --topic or --partitions"),
+        ((), None, ("a:x",), "--topic-partitions: invalid item 'a:x'; write PATTERN"),
         (
             (),
             None,
             ("a:2-2",),
-            "--topic-partitions: 'a:2-2' has no partitions; its range ends before its second number",
+            "--topic-partitions: the range of 'a:2-2' is empty; it excludes its second number",
         ),
-        ((), None, ("(:1",), "--topic-partitions: '\\(' is no topic"),
+        ((), None, ("(:1",), "--topic-partitions: invalid regular expression '\\('"),
     ],
 )
 def test_what_can_not_be_read_says_what_to_write(

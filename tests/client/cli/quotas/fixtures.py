@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from messagegen_client.cli import support as cli_support
+from messagegen_client import admin as admin_module
 from messagegen_client.cli.quotas.main import run_quotas
 from messagegen_client.quotas.entities import ClientQuotaEntity
 from tests.client.fakes.quota_cluster import QuotaCluster, QuotaStore
@@ -19,7 +19,7 @@ Command = Callable[..., tuple[int, str, str]]
 @pytest.fixture
 def store(monkeypatch: pytest.MonkeyPatch) -> QuotaStore:
     store = QuotaStore()
-    monkeypatch.setattr(cli_support, "Cluster", lambda _: QuotaCluster(store))
+    monkeypatch.setattr(admin_module, "Cluster", lambda _: QuotaCluster(store))
     monkeypatch.delenv("NO_COLOR", raising=False)
     return store
 

@@ -64,7 +64,7 @@ def test_applying_does_what_the_plan_says_and_then_nothing(store: QuotaStore, co
         ClientQuotaEntity(user=None, client_id="a,b"): {RATE: 1.5},
     }
     assert [len(request.entries) for request in store.alterations] == [2]
-    same = "No changes: the cluster is as the file says.\n"
+    same = "No changes: the cluster has the quotas of the file.\n"
     assert command("plan", file) == command("apply", file) == (0, same, "")
     assert len(store.alterations) == 1
 
@@ -126,15 +126,15 @@ def test_refused_entities_fail_and_others_are_altered(store: QuotaStore, command
 def test_no_answer_leaves_the_outcome_unknown(store: QuotaStore, command: Command, file: str) -> None:
     def before(request: object) -> None:
         if request in store.alterations:
-            raise KafkaTimeoutError("not done within 60 s", outcome_unknown=True)
+            raise KafkaTimeoutError("timed out after 60 s", outcome_unknown=True)
 
     store.before = before
     code, out, err = command("apply", file)
     assert code == 1
     assert out.endswith("\n0 entities altered, 2 with unknown outcome\n")
     assert err == (
-        "Error: the outcome is unknown for 2 entities ({user=alice}, {user=<default>, client-id=a%2Cb}): not done within 60 s\n"
-        "Describe them, or plan again, to see what was done.\n"
+        "Error: the outcome is unknown for 2 entities ({user=alice}, {user=<default>, client-id=a%2Cb}): timed out after 60 s\n"
+        "Describe them, or run plan again, to see what was done.\n"
     )
 
 
@@ -148,14 +148,14 @@ def test_what_is_exported_plans_empty(store: QuotaStore, command: Command, tmp_p
     code, out, err = command("export")
     assert code == 0
     assert err == (
-        "warning: {user=alice}: producer_byte_rate is nan, which is no limit; left out\n"
-        "warning: {user=bob}: producer_byte_rate is nan, which is no limit; left out\n"
+        "warning: {user=alice}: producer_byte_rate is nan, which is not a limit; left out\n"
+        "warning: {user=bob}: producer_byte_rate is nan, which is not a limit; left out\n"
     )
     assert len(yaml.safe_load(out)["quotas"]) == 3
     for name, text in (("quotas.yaml", out), ("quotas.json", command("export", "--output=json")[1])):
         path = tmp_path / name
         path.write_text(text)
-        assert command("plan", str(path)) == (0, "No changes: the cluster is as the file says.\n", "")
+        assert command("plan", str(path)) == (0, "No changes: the cluster has the quotas of the file.\n", "")
 
 
 def test_the_file_may_be_standard_input(store: QuotaStore, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,8 +168,8 @@ def test_unusable_files(store: QuotaStore, command: Command, tmp_path: Path) -> 
     path.write_text("quotas:\n- {entity: {user: 1}, values: {}}\n- {entity: {user: a}, values: {a: x}}\n")
     code, out, err = command("plan", str(path))
     assert (code, out) == (1, "")
-    assert f"{path}:2: quotas[0].entity.user: 1 is not a name" in err
-    assert f"{path}:3: quotas[1].values.a: 'x' is not a value" in err
+    assert f"{path}:2: quotas[0].entity.user: invalid name 1" in err
+    assert f"{path}:3: quotas[1].values.a: invalid value 'x'" in err
     path.write_bytes(b"quotas: \xff")
     assert command("plan", str(path))[2] == f"Error: {path}: not UTF-8 text (invalid start byte at byte 8)\n"
     assert command("plan", str(tmp_path / "none.yaml"))[0] == 64
@@ -199,8 +199,8 @@ and 2 more were refused
 Error: the outcome is unknown for 10 entities ({user=user-10}, {user=user-11}, {user=user-12}, {user=user-13}, \
 {user=user-14} and 5 more): broker 2 closed the connection
 Error: not sent: 5 entities ({user=user-20}, {user=user-21}, {user=user-22}, {user=user-23}, {user=user-24}): \
-a request before them failed
-Describe them, or plan again, to see what was done.
+an earlier request failed
+Describe them, or run plan again, to see what was done.
 """.splitlines()
     applied = json.loads(command("apply", "--output=json", str(path))[1])
     assert applied["counts"] == {"done": 15, "refused": 7, "unknown": 0, "not_sent": 0}
@@ -246,7 +246,7 @@ def test_a_plan_that_the_broker_validates(store: QuotaStore, command: Command, f
 def test_nothing_to_change_needs_no_validation(store: QuotaStore, command: Command, file: str) -> None:
     command("apply", file)
     before = len(store.requests)
-    assert command("plan", "--validate", file) == (0, "No changes: the cluster is as the file says.\n", "")
+    assert command("plan", "--validate", file) == (0, "No changes: the cluster has the quotas of the file.\n", "")
     assert len(store.requests) == before + 1
 
 
@@ -254,8 +254,8 @@ def test_no_more_quotas_are_removed_than_allowed(store: QuotaStore, command: Com
     before = {entity: dict(values) for entity, values in store.entries.items()}
     planned = command("plan", "--prune", file)[1]
     said = (
-        "Error: 2 quotas would be removed, and --max-removals allows 1; nothing was changed. "
-        "If they shall go, write --max-removals 2\n"
+        "Error: 2 quotas would be removed, --max-removals allows 1; nothing was changed. "
+        "To remove them, use --max-removals 2\n"
     )
     for name in ("plan", "apply"):
         assert command(name, "--prune", "--max-removals=1", file) == (1, planned, said)
@@ -302,8 +302,8 @@ def test_brokers_that_do_not_follow_are_named(store: QuotaStore, command: Comman
     document = json.loads(out)
     assert (code, document["counts"]["done"], document["brokers_agree"]) == (1, 2, False)
     assert re.fullmatch(
-        r"Error: altered, but not all brokers agree after 0\.\d+ s: broker 2 still describes other quotas of {user=alice} and 1 more; "
-        r"broker 3 can't be asked: memory:9094: connection refused\n",
+        r"Error: altered, but not all brokers agree after 0\.\d+ s: broker 2 still has other quotas for {user=alice} and 1 more; "
+        r"broker 3 can't be reached: memory:9094: connection refused\n",
         err,
     )
 
@@ -326,7 +326,7 @@ def test_a_broker_that_may_not_be_asked_fails_at_once(store: QuotaStore, command
     store.brokers, store.described_by = [2], described_by
     code, _, err = command("apply", "--wait", file)
     assert code == 1
-    assert "broker 2 can't be asked: broker 2: the password is wrong" in err
+    assert "broker 2 can't be reached: broker 2: the password is wrong" in err
 
 
 def test_what_was_not_altered_is_not_waited_for(store: QuotaStore, command: Command, tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def test_a_file_of_thousands_is_applied_once(admin: Admin, command: Command, tmp
     assert planned.stdout.endswith("10000 to add, 0 to change, 0 to remove, in 10000 entities\n")
     assert output_of(command("apply", str(file))).endswith("10000 entities altered\n")
     eventually(lambda: admin.describe_client_quotas() == entries)
-    same = "No changes: the cluster is as the file says.\n"
+    same = "No changes: the cluster has the quotas of the file.\n"
     assert output_of(command("apply", str(file))) == same
     assert output_of(command("plan", str(file))) == same
     exported = output_of(command("export"))
