@@ -65,7 +65,7 @@ def _blocking_method(call: _Call[P, T]) -> Callable[Concatenate[Admin, P], T]:
 
     @functools.wraps(call)
     def method(self: Admin, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return self._run(call(self.cluster, *args, **kwargs))
+        return self._run(call(self.cluster, *args, **kwargs))  # pyright: ignore[reportPrivateUsage]  # its own class
 
     return _signed(method)
 

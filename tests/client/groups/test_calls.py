@@ -10,7 +10,7 @@ import pytest
 from messagegen_client.admin import AsyncAdmin
 from messagegen_client.cli.groups.output import Reset
 from messagegen_client.cli.groups.running import execute
-from messagegen_client.errors import AuthorizationError, BrokerConnectionError, BrokerError, KafkaTimeoutError
+from messagegen_client.errors import AuthorizationError, BrokerConnectionError, KafkaTimeoutError
 from messagegen_client.groups.descriptions import (
     DescribeConsumerGroupsError,
     GroupState,
