@@ -326,7 +326,9 @@ def test_certificates_that_are_none(pem: dict[str, str], tmp_path: Path) -> None
     assert f"{binary} is not PEM; convert JKS" in context_error(SslSettings(truststore=binary))
     assert "can't be read: No such file" in context_error(SslSettings(truststore=tmp_path / "none"))
     assert "invalid certificate and key" in context_error(SslSettings(certificate_chain=pem["chain"]))
-    assert "invalid certificate and key" in context_error(SslSettings(certificate_chain=pem["authority"], key=pem["key"]))
+    assert "invalid certificate and key" in context_error(
+        SslSettings(certificate_chain=pem["authority"], key=pem["key"])
+    )
 
 
 @pytest.mark.parametrize("password", [None, "wrong-hunter2"])
