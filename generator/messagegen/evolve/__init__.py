@@ -1,0 +1,18 @@
+"""What a change of specs breaks: two sets of specs in, findings with the places in both out."""
+
+from __future__ import annotations
+
+from messagegen.evolve.changes import CATEGORIES, BreakingChange, Category, Location
+from messagegen.evolve.compare import compare_specs, compare_texts
+from messagegen.evolve.rules import RULES, Rule
+
+__all__ = [
+    "CATEGORIES",
+    "RULES",
+    "BreakingChange",
+    "Category",
+    "Location",
+    "Rule",
+    "compare_specs",
+    "compare_texts",
+]

@@ -1,0 +1,79 @@
+"""What a comparison of two specs finds: a rule that is broken, where it stood and where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from messagegen.findings import Finding
+from messagegen.spec.model import Place
+from messagegen.spec.report import below
+
+Category = Literal["WIRE", "API", "JSON"]
+CATEGORIES: tuple[Category, ...] = get_args(Category)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Location:
+    """A place in a spec: line and column count from 1, ``json_path`` reads like ``fields[2].versions``."""
+
+    file: str
+    line: int
+    column: int
+    json_path: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+    def as_json(self) -> dict[str, object]:
+        """The location as a JSON object, with the keys that findings use."""
+        return {"file": self.file, "line": self.line, "column": self.column, "path": self.json_path}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class BreakingChange(Finding):
+    """A finding about a change: the place in the new spec, or in the old one where the new specs have none.
+
+    ``previous`` is the place in the old spec. ``versions`` are the released versions that the change breaks, in ascending
+    order; a change that breaks Python code only may have none.
+    """
+
+    previous: Location | None = None
+    categories: tuple[Category, ...] = ()
+    versions: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        # Not super(): a class with slots is another class than the one that this function was written in.
+        return f"{Finding.__str__(self)}{f' (was {self.previous})' if self.previous else ''}"
+
+    def as_json(self) -> dict[str, object]:
+        """The finding as a JSON object with stable keys."""
+        return {
+            **Finding.as_json(self),
+            "categories": list(self.categories),
+            "versions": list(self.versions),
+            "previous": self.previous.as_json() if self.previous else None,
+        }
+
+
+def location(file: str, place: Place | None, name: str = "") -> Location:
+    """Where property ``name`` of a part of a spec stands, or the part itself where the property is not written."""
+    if place is None:
+        return Location(file, 1, 1)
+    position = place.of(name)
+    written = name in place.properties
+    return Location(file, position.line, position.column, below(place.json_path, name) if written else place.json_path)
+
+
+def version_text(versions: Iterable[int]) -> str:
+    """Versions in words: ``version 3``, ``versions 0-2 and 5``."""
+    ranges: list[list[int]] = []
+    for version in sorted(versions):
+        if ranges and ranges[-1][1] == version - 1:
+            ranges[-1][1] = version
+        else:
+            ranges.append([version, version])
+    texts = [str(low) if low == high else f"{low}-{high}" for low, high in ranges]
+    plural = "" if len(ranges) == 1 and ranges[0][0] == ranges[0][1] else "s"
+    return f"version{plural} {' and '.join([', '.join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)}"

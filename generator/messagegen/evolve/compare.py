@@ -1,0 +1,102 @@
+"""Two sets of spec files in, all breaking changes out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from messagegen.evolve.align import align
+from messagegen.evolve.changes import BreakingChange
+from messagegen.evolve.rules import RULES
+from messagegen.evolve.sides import MessagePair, RemovedMessage, Side
+from messagegen.findings import Finding, SpecError
+from messagegen.spec import check_together, parse
+from messagegen.spec.model import MessageSpec
+
+Texts = Mapping[str, bytes]
+"""Spec files by the name that findings give them."""
+
+_TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|\s+', re.DOTALL)
+
+
+def compare_texts(old: Texts, new: Texts, *, partial: bool = False, messages: Collection[str] = ()) -> list[BreakingChange]:
+    """All breaking changes from the ``old`` specs to the ``new`` ones, sorted by place.
+
+    Files that differ in blanks and comments only are not read. With ``partial``, the new specs need not have all messages of the
+    old ones. ``messages`` restricts the comparison to messages of these names, on either side. Raises ``SpecError`` where a file that is read
+    has errors.
+    """
+    old_texts, new_texts = _changed(old, new)
+    old_specs, new_specs = _parse(old_texts), _parse(new_texts)
+    return compare_specs(_chosen(old_specs, messages), _chosen(new_specs, messages), partial=partial)
+
+
+def compare_specs(
+    old: Iterable[MessageSpec], new: Iterable[MessageSpec], *, partial: bool = False
+) -> list[BreakingChange]:
+    """The same for specs that were read."""
+    pairs = (pair for pair in pair_messages(list(old), list(new)) if not (partial and isinstance(pair, RemovedMessage)))
+    return sorted(change for pair in pairs for rule in RULES for change in rule.check(pair))
+
+
+def pair_messages(
+    old: Sequence[MessageSpec], new: Sequence[MessageSpec]
+) -> Iterator[MessagePair | RemovedMessage]:
+    """Each message of the old specs with what became of it: the message of its name, else the only one of its type and api key
+    that is left on both sides."""
+    by_name = {spec.name: spec for spec in new}
+    known = {spec.name for spec in old}
+    left_old = Counter(_identity(spec) for spec in old if spec.name not in by_name)
+    left_new: dict[object, list[MessageSpec]] = {}
+    for spec in new:
+        if spec.name not in known:
+            left_new.setdefault(_identity(spec), []).append(spec)
+    for spec in old:
+        side = Side(spec)
+        same = left_new.get(_identity(spec), [])
+        if spec.name in by_name:
+            yield align(side, Side(by_name[spec.name]))
+        elif spec.api_key is not None and left_old[_identity(spec)] == len(same) == 1:
+            yield align(side, Side(same[0]))
+        else:
+            yield RemovedMessage(side)
+
+
+def _identity(spec: MessageSpec) -> tuple[object, int | None]:
+    return spec.kind, spec.api_key
+
+
+def _changed(old: Texts, new: Texts) -> tuple[Texts, Texts]:
+    """Both sides without the files whose text, comments and blanks aside, the other side has too."""
+    same_bytes = set(old.values()) & set(new.values())
+    old_words = {name: _words(data) for name, data in old.items() if data not in same_bytes}
+    new_words = {name: _words(data) for name, data in new.items() if data not in same_bytes}
+    same = set(old_words.values()) & set(new_words.values())
+    return (
+        {name: old[name] for name, words in old_words.items() if words not in same},
+        {name: new[name] for name, words in new_words.items() if words not in same},
+    )
+
+
+def _words(data: bytes) -> bytes:
+    return _TOKEN.sub(lambda match: match[0] if match[0][:1] == b'"' else b" ", data.replace(b"\r\n", b"\n")).strip()
+
+
+def _parse(texts: Texts) -> list[MessageSpec]:
+    findings: list[Finding] = []
+    specs: list[MessageSpec] = []
+    for name, data in sorted(texts.items()):
+        parsed = parse(data, name)
+        findings.extend(finding for finding in parsed.findings if finding.severity == "error")
+        if parsed.spec is not None:
+            specs.append(parsed.spec)
+    findings.extend(check_together(specs))
+    if findings:
+        raise SpecError(findings)
+    return specs
+
+
+def _chosen(specs: list[MessageSpec], messages: Collection[str]) -> list[MessageSpec]:
+    return [spec for spec in specs if not messages or spec.name in messages]

@@ -1,0 +1,84 @@
+"""Rules about what structs hold: fields that are gone, fields that are new in released versions, and reused tags."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from messagegen.evolve.changes import version_text
+from messagegen.evolve.rules.rule import Change, each_struct
+from messagegen.evolve.sides import Field, StructPair
+from messagegen.spec.report import quoted
+
+
+@each_struct
+def renamed(struct: StructPair) -> Iterator[Change]:
+    if struct.holder and struct.old_class != struct.new_class:
+        text = f"struct {quoted(struct.old.name)} was renamed to {quoted(struct.new.name)}"
+        yield Change(text, f"keep the name {quoted(struct.old.name)}", struct.old_location, struct.new_location)
+
+
+@each_struct
+def field_removed(struct: StructPair) -> Iterator[Change]:
+    for lone in struct.removed:
+        if lone.other is None and lone.untagged:
+            text = f"field {quoted(lone.field.name)} was removed from {version_text(lone.untagged)}"
+            instead = 'keep it, and close its "versions" to leave it out of new ones'
+            yield Change(text, instead, lone.field.location(), struct.new_location, lone.untagged)
+
+
+@each_struct
+def tagged_field_removed(struct: StructPair) -> Iterator[Change]:
+    for lone in struct.removed:
+        if lone.tagged and not lone.untagged and not lone.refused:
+            text = f"tagged field {quoted(lone.field.name)} was removed from {version_text(lone.tagged)}"
+            instead = "keep it; readers may ignore it"
+            yield Change(text, instead, lone.field.location(), struct.new_location)
+
+
+@each_struct
+def attribute_removed(struct: StructPair) -> Iterator[Change]:
+    for lone in struct.removed:
+        if lone.other is None and not lone.untagged and not lone.tagged and not lone.refused:
+            text = f"field {quoted(lone.field.name)} was removed; no valid version of before had bytes of it"
+            instead = "keep it as long as Python code uses its attribute"
+            yield Change(text, instead, lone.field.location(), struct.new_location)
+
+
+@each_struct
+def field_added(struct: StructPair) -> Iterator[Change]:
+    for lone in struct.added:
+        if lone.other is None and lone.untagged:
+            text = f"field {quoted(lone.field.name)} was added to released {version_text(lone.untagged)}"
+            instead = 'start its "versions" at a new version, or make it a tagged field'
+            yield Change(text, instead, struct.old_location, lone.field.location(), lone.untagged)
+
+
+@each_struct
+def field_versions_changed(struct: StructPair) -> Iterator[Change]:
+    changes: dict[tuple[int, int], tuple[Field, Field, set[int]]] = {}
+    for lone in (*struct.removed, *struct.added):
+        own_tag = {version for version, holder in lone.refused.items() if holder is lone.other}
+        if lone.other is None or not (lone.untagged or own_tag):
+            continue
+        old, new = (lone.field, lone.other) if lone in struct.removed else (lone.other, lone.field)
+        changes.setdefault((id(old), id(new)), (old, new, set()))[2].update(lone.untagged, own_tag)
+    for old, new, versions in changes.values():
+        text = f'versions of field {quoted(new.name)} changed from "{old.spec.versions}" to "{new.spec.versions}", '
+        text += f"which changes {version_text(versions)}"
+        instead = f"keep it as it was in {version_text(versions)}, and change it in a new version"
+        yield Change(text, instead, old.location("versions"), new.location("versions"), versions)
+
+
+@each_struct
+def tag_reused(struct: StructPair) -> Iterator[Change]:
+    changes: dict[tuple[int, int], tuple[Field, Field, set[int]]] = {}
+    for lone in (*struct.removed, *struct.added):
+        for version, holder in lone.refused.items():
+            if holder is not lone.other:
+                old, new = (lone.field, holder) if lone in struct.removed else (holder, lone.field)
+                changes.setdefault((id(old), id(new)), (old, new, set()))[2].add(version)
+    for old, new, versions in changes.values():
+        text = f"tag {new.spec.tag}, which was that of field {quoted(old.name)}, is used for {quoted(new.name)} "
+        text += f"in {version_text(versions)}"
+        instead = "give the new field a tag that was never used"
+        yield Change(text, instead, old.location("tag"), new.location("tag"), versions)

@@ -1,0 +1,151 @@
+"""One message as it is on one side of a comparison, with its plan; and the pairs that a comparison makes of both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from messagegen.evolve.changes import Location, location
+from messagegen.evolve.wire import Slot
+from messagegen.plan import ops
+from messagegen.plan.build import build_plan
+from messagegen.spec.model import FieldSpec, MessageSpec, StructSpec
+
+
+@dataclass(frozen=True)
+class Side:
+    """A message on one side. ``plan`` is ``None`` for a retired message, which has no versions."""
+
+    spec: MessageSpec
+
+    @cached_property
+    def plan(self) -> ops.MessagePlan | None:
+        """What lies on the wire."""
+        return None if self.spec.valid_versions.empty else build_plan(self.spec)
+
+    @cached_property
+    def structs(self) -> tuple[StructSpec, ...]:
+        """The message itself as a struct, then its structs, in the order of the plan."""
+        spec = self.spec
+        return (StructSpec(spec.name, spec.valid_versions, spec.valid_versions, spec.fields), *spec.structs)
+
+    @cached_property
+    def released(self) -> frozenset[int]:
+        """The versions that must not change: the valid ones, without the latest where it is unstable."""
+        spec = self.spec
+        return frozenset(spec.valid_versions) - ({spec.valid_versions.highest} if spec.latest_version_unstable else set())
+
+    def layout(self, index: int) -> ops.Layout:
+        """A layout of the plan."""
+        assert self.plan is not None
+        return self.plan.layouts[index]
+
+    @cached_property
+    def fields(self) -> tuple[tuple[Field, ...], ...]:
+        """The fields of each struct, in the order of the plan and of the spec."""
+        assert self.plan is not None
+        return tuple(
+            tuple(Field(self.spec.file, spec, plan) for spec, plan in zip(struct.fields, planned.fields, strict=True))
+            for struct, planned in zip(self.structs, self.plan.structs, strict=True)
+        )
+
+    def location(self, name: str = "") -> Location:
+        """Where a property of the message stands."""
+        return location(self.spec.file, self.spec.place, name)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field on one side: as it is written, and as the plan has it."""
+
+    file: str
+    spec: FieldSpec
+    plan: ops.FieldPlan
+
+    @property
+    def name(self) -> str:
+        """Kafka's name of the field."""
+        return self.spec.name
+
+    def location(self, name: str = "") -> Location:
+        """Where a property of the field stands."""
+        return location(self.file, self.spec.place, name)
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPair:
+    """A field of the old spec and what became of it.
+
+    ``slots`` are the released versions that both specs have it in. ``as_default`` are those in which a default that changes
+    changes the meaning of old bytes: the field is tagged, or part of the default of a tagged struct.
+    ``moved`` are those in which its place among the untagged fields changed. ``reused`` says that a new field took the name.
+    """
+
+    old: Field
+    new: Field
+    slots: Mapping[int, tuple[Slot, Slot]]
+    as_default: frozenset[int]
+    moved: frozenset[int]
+    reused: Field | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LoneField:
+    """A field that only one side has, in some released versions or in all.
+
+    ``slots`` are these versions. ``other`` is what the field is on the other side, in other versions. ``refused`` maps the
+    versions in which the other side does not take the tag for an unknown one to the field of that tag there.
+    """
+
+    field: Field
+    slots: Mapping[int, Slot]
+    other: Field | None
+    refused: Mapping[int, Field]
+
+    @property
+    def untagged(self) -> frozenset[int]:
+        """The versions in which the field takes bytes that the other side does not expect."""
+        return frozenset(version for version, slot in self.slots.items() if slot.tag is None and not slot.empty)
+
+    @property
+    def tagged(self) -> frozenset[int]:
+        """The versions in which the other side keeps the value as an unknown tagged field."""
+        return frozenset(version for version, slot in self.slots.items() if slot.tag is not None) - self.refused.keys()
+
+
+@dataclass(frozen=True, slots=True)
+class StructPair:
+    """A struct of the old spec and the struct that lies in its place, with the fields of both.
+
+    ``holder`` are the fields that hold it, ``None`` for the message itself; the locations are theirs.
+    """
+
+    old: StructSpec
+    new: StructSpec
+    versions: frozenset[int]
+    holder: tuple[Field, Field] | None
+    fields: tuple[FieldPair, ...]
+    removed: tuple[LoneField, ...]
+    added: tuple[LoneField, ...]
+    old_class: str
+    new_class: str
+    old_location: Location
+    new_location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class MessagePair:
+    """A message on both sides; ``versions`` are the released versions that are still valid."""
+
+    old: Side
+    new: Side
+    versions: frozenset[int]
+    structs: tuple[StructPair, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedMessage:
+    """A message that only the old specs have."""
+
+    old: Side

@@ -1,0 +1,106 @@
+"""Reads message specs out of a git repository, as they are in a commit; the work tree is not touched."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from messagegen.fetch.sources import LARGEST_SPEC, FetchError
+
+_FILE_MODES: Final = (b"100644", b"100755")
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """The ``*.json`` files of a commit below some folders: bytes by the name that git gives them, ``REF:PATH``.
+
+    ``paths`` maps the same names to the places of these files in the work tree, whether they are there or not.
+    """
+
+    texts: Mapping[str, bytes]
+    paths: Mapping[str, Path]
+
+
+def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) -> Committed:
+    """The files of the commit ``ref`` that lie where ``sources``, files and folders of a work tree, lie today.
+
+    ``inside`` names another folder or file, from the top of the repository on, for sources that were elsewhere then. Raises
+    ``FetchError`` where there is no git, no repository or no such commit, and where the commit has no file in a source.
+    """
+    texts: dict[str, bytes] = {}
+    paths: dict[str, Path] = {}
+    for source in sources:
+        top = _top(source)
+        commit = _commit(top, ref)
+        path = inside if inside is not None else source.resolve().relative_to(top).as_posix()
+        found = _list(top, commit, path)
+        if not found:
+            raise FetchError(f"{ref} has no *.json files in {path}; name their folder in it: git:{ref}:FOLDER")
+        for name, data in _contents(top, found).items():
+            texts[f"{ref}:{name}"] = data
+            paths[f"{ref}:{name}"] = top / name
+    return Committed(texts, paths)
+
+
+def _top(source: Path) -> Path:
+    folder = source.resolve()
+    while not folder.is_dir():
+        folder = folder.parent
+    done = _git(folder, "rev-parse", "--show-toplevel")
+    if done.returncode:
+        raise FetchError(f"{source} is not in a git repository; give a folder of specs to compare with")
+    return Path(os.fsdecode(done.stdout.removesuffix(b"\n"))).resolve()
+
+
+def _commit(top: Path, ref: str) -> str:
+    done = _git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}")
+    if done.returncode:
+        raise FetchError(f"{top} has no commit {ref}; a shallow clone may lack it: fetch it first")
+    return done.stdout.decode("ascii").strip()
+
+
+def _list(top: Path, commit: str, path: str) -> dict[str, str]:
+    """The object of each ``*.json`` file below ``path``, by the path of the file."""
+    below = [] if path in {"", "."} else ["--", path.rstrip("/")]
+    done = _git(top, "--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree", commit, *below)
+    if done.returncode:
+        raise FetchError(f"git cannot list {path}: {_words(done.stderr)}")
+    found: dict[str, str] = {}
+    for line in done.stdout.split(b"\0"):
+        head, _, name = line.partition(b"\t")
+        if name.endswith(b".json") and head.split(b" ")[0] in _FILE_MODES:
+            found[os.fsdecode(name)] = head.split(b" ")[2].decode("ascii")
+    return found
+
+
+def _contents(top: Path, objects: Mapping[str, str]) -> dict[str, bytes]:
+    """The bytes of objects; one run of git reads all."""
+    done = _git(top, "cat-file", "--batch", stdin="".join(f"{name}\n" for name in objects.values()).encode())
+    if done.returncode:
+        raise FetchError(f"git cannot read the specs: {_words(done.stderr)}")
+    contents: dict[str, bytes] = {}
+    start = 0
+    for path in objects:
+        end = done.stdout.index(b"\n", start)
+        size = int(done.stdout[start:end].rpartition(b" ")[2])
+        contents[path] = done.stdout[end + 1 : end + 1 + min(size, LARGEST_SPEC + 1)]
+        start = end + 1 + size + 1
+    return contents
+
+
+def _git(folder: Path, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    git = shutil.which("git")
+    if git is None:
+        raise FetchError("no git on PATH; install it, or give a folder of specs to compare with")
+    # In a hook, git's variables name the repository and index of the hook relative to another folder.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    return subprocess.run([git, "-C", str(folder), *arguments], input=stdin, capture_output=True, check=False, env=environment)
+
+
+def _words(error: bytes) -> str:
+    return error.decode("utf-8", "replace").strip().removeprefix("fatal: ")
