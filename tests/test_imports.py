@@ -28,6 +28,7 @@ ALLOWED = {
     "jsonc": frozenset({"spec"}),
     "fmt": frozenset({"findings", "jsonc", "spec"}),
     "plan": frozenset({"versions", "spec", "names"}),
+    "evolve": frozenset({"versions", "findings", "spec", "plan"}),
     "lower": frozenset({"plan", "names", "versions", "runtime"}),
     "render": frozenset({"lower", "templating"}),
     "outputs": frozenset({"plan", "lower", "render", "publish", "findings"}),

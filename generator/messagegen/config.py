@@ -32,7 +32,9 @@ KEYS: Final = (
     "line-length",
     "license",
 )
-TABLE_KEYS: Final = (*KEYS, "required-version", "outputs")
+SECTIONS: Final = ("breaking",)
+"""Tables below ours that configure other commands."""
+TABLE_KEYS: Final = (*KEYS, "required-version", "outputs", *SECTIONS)
 LINE_LENGTHS: Final = range(60, 1001)
 
 _LICENCE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+() -]{0,199}")
@@ -126,6 +128,8 @@ def load_outputs(file: Path) -> tuple[Settings, ...]:
     try:
         table = _known(table, TABLE_KEYS, f"[{TABLE}]")
         _check_version(table.pop("required-version", None))
+        for name in SECTIONS:
+            table.pop(name, None)
         outputs = table.pop("outputs", None)
         if outputs is None:
             return (_settings(table, file.parent),)
@@ -137,6 +141,21 @@ def load_outputs(file: Path) -> tuple[Settings, ...]:
         if places.count(place) > 1:
             raise ConfigError(f"{file}: two outputs are {place}; give each a folder of its own")
     return several
+
+
+def load_section(file: Path, name: str, keys: Sequence[str]) -> dict[str, object]:
+    """The table ``[tool.messagegen.NAME]`` of ``file``, its keys in the spelling of ``keys``; empty where there is none.
+
+    Raises ``ConfigError`` for an unknown key.
+    """
+    section = (_table(file) or {}).get(name, {})
+    title = f"[{TABLE}.{name}]"
+    if not isinstance(section, dict):
+        raise ConfigError(f"{file}: {TABLE}.{name} is not a table; write {title} and its keys below")
+    try:
+        return _known(cast("dict[str, object]", section), keys, title)
+    except ConfigError as error:
+        raise ConfigError(f"{file}: {error}") from None
 
 
 def choose(

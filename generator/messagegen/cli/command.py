@@ -37,6 +37,7 @@ _COMMANDS: Final = {
     "fetch-specs": _Lazy("messagegen.cli.fetch", "fetch_specs", "Fetch the official specs of a Kafka release."),
     "plan": _Lazy("messagegen.cli.plan", "plan", "Show what messages look like on the wire, version by version."),
     "fmt": _Lazy("messagegen.cli.fmt", "fmt", "Give spec files one layout, or check it."),
+    "breaking": _Lazy("messagegen.cli.breaking", "breaking", "Find what a change of specs breaks."),
     "rules": _Lazy("messagegen.cli.rules", "rules", "List the rules that specs are checked by."),
     "conformance": _Lazy("messagegen.cli.conformance", "conformance", "Encode and decode messages line by line."),
 }

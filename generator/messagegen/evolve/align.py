@@ -15,21 +15,38 @@ from messagegen.evolve import wire
 from messagegen.evolve.sides import Field, FieldPair, LoneField, MessagePair, Side, StructPair
 from messagegen.evolve.wire import Slot
 from messagegen.plan import ops
+from messagegen.spec.model import MessageKind
 
 Matched = tuple[Slot, Slot]
 
 
 def align(old: Side, new: Side) -> MessagePair:
     """The pair of a message, with all structs that lie on the wire in a released version, outermost first."""
-    versions = old.released & frozenset(new.spec.valid_versions)
+    versions = _same_versions(old, new)
     if old.plan is None or new.plan is None:
         return MessagePair(old, new, versions, ())
     walk = _Walk(old, new)
-    for version in sorted(versions):
-        walk.visit((0, 0), version, (dict(old.plan.roots)[version], dict(new.plan.roots)[version]), None)
+    old_roots, new_roots = dict(old.plan.roots), dict(new.plan.roots)
+    for version, successor in versions.items():
+        walk.visit((0, 0), version, (old_roots[version], new_roots[successor]), None)
     walk.pairs.setdefault((0, 0), _Found(None))
     structs = tuple(_struct_pair(old, new, key, found) for key, found in walk.pairs.items())
     return MessagePair(old, new, versions, structs)
+
+
+def _same_versions(old: Side, new: Side) -> dict[int, int]:
+    """The new number of each released version that is still valid: the old one, with one exception.
+
+    A key of a coordinator that is written as ``data`` has the version that lies before it on the wire for its number. As a
+    ``coordinator-key`` it has that number as its api key, and version 0 (Kafka 4.1).
+    """
+    key = new.spec.api_key
+    if (old.spec.kind, new.spec.kind) == (
+        MessageKind.DATA,
+        MessageKind.COORDINATOR_KEY,
+    ) and key in old.spec.valid_versions:
+        return {key: 0} if key in old.released else {}
+    return {version: version for version in sorted(old.released) if version in new.spec.valid_versions}
 
 
 @dataclass(slots=True)

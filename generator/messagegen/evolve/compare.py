@@ -13,39 +13,62 @@ from messagegen.evolve.rules import RULES
 from messagegen.evolve.sides import MessagePair, RemovedMessage, Side
 from messagegen.findings import Finding, SpecError
 from messagegen.spec import check_together, parse
-from messagegen.spec.model import MessageSpec
+from messagegen.spec.model import MessageKind, MessageSpec
 
 Texts = Mapping[str, bytes]
 """Spec files by the name that findings give them."""
 
+_UNSTABLE: Final = re.compile(rb'"latestVersionUnstable"\s*:\s*"?true', re.IGNORECASE)
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|\s+', re.DOTALL)
 
 
-def compare_texts(old: Texts, new: Texts, *, partial: bool = False, messages: Collection[str] = ()) -> list[BreakingChange]:
+def compare_texts(
+    old: Texts, new: Texts, *, partial: bool = False, messages: Collection[str] = ()
+) -> list[BreakingChange]:
     """All breaking changes from the ``old`` specs to the ``new`` ones, sorted by place.
 
-    Files that differ in blanks and comments only are not read. With ``partial``, the new specs need not have all messages of the
-    old ones. ``messages`` restricts the comparison to messages of these names, on either side. Raises ``SpecError`` where a file that is read
-    has errors.
+    Files that differ in blanks and comments only are not compared. With ``partial``, the new specs need not have all messages
+    of the old ones. ``messages`` restricts the comparison to messages of these names, on either side. Raises ``SpecError``
+    where a file that is read has errors.
     """
     old_texts, new_texts = _changed(old, new)
+    beside = {name: text for name, text in old.items() if name not in old_texts and _UNSTABLE.search(text)}
     old_specs, new_specs = _parse(old_texts), _parse(new_texts)
-    return compare_specs(_chosen(old_specs, messages), _chosen(new_specs, messages), partial=partial)
+    return compare_specs(
+        [spec for spec in old_specs if not messages or spec.name in messages],
+        [spec for spec in new_specs if not messages or spec.name in messages],
+        partial=partial,
+        beside=(*old_specs, *_parse(beside)),
+    )
 
 
 def compare_specs(
-    old: Iterable[MessageSpec], new: Iterable[MessageSpec], *, partial: bool = False
+    old: Iterable[MessageSpec],
+    new: Iterable[MessageSpec],
+    *,
+    partial: bool = False,
+    beside: Iterable[MessageSpec] = (),
 ) -> list[BreakingChange]:
-    """The same for specs that were read."""
-    pairs = (pair for pair in pair_messages(list(old), list(new)) if not (partial and isinstance(pair, RemovedMessage)))
-    return sorted(change for pair in pairs for rule in RULES for change in rule.check(pair))
+    """The same for specs that were read; ``beside`` are old specs that may say which responses are unstable."""
+    old, new = list(old), list(new)
+    pairs = pair_messages(old, new, _unstable_requests((*old, *beside)))
+    return sorted(
+        change
+        for pair in pairs
+        if not (partial and isinstance(pair, RemovedMessage))
+        for rule in RULES
+        for change in rule.check(pair)
+    )
 
 
 def pair_messages(
-    old: Sequence[MessageSpec], new: Sequence[MessageSpec]
+    old: Sequence[MessageSpec], new: Sequence[MessageSpec], unstable: Mapping[int | None, int]
 ) -> Iterator[MessagePair | RemovedMessage]:
-    """Each message of the old specs with what became of it: the message of its name, else the only one of its type and api key
-    that is left on both sides."""
+    """Each message of the old specs with what became of it.
+
+    That is the message of its name, else the only one of its type and api key that is left on both sides. ``unstable`` maps
+    the api key of a request to its unstable version, which is that of the response too.
+    """
     by_name = {spec.name: spec for spec in new}
     known = {spec.name for spec in old}
     left_old = Counter(_identity(spec) for spec in old if spec.name not in by_name)
@@ -54,7 +77,8 @@ def pair_messages(
         if spec.name not in known:
             left_new.setdefault(_identity(spec), []).append(spec)
     for spec in old:
-        side = Side(spec)
+        request = spec.kind in (MessageKind.REQUEST, MessageKind.RESPONSE) and spec.api_key in unstable
+        side = Side(spec, frozenset({unstable[spec.api_key]} if request else ()))
         same = left_new.get(_identity(spec), [])
         if spec.name in by_name:
             yield align(side, Side(by_name[spec.name]))
@@ -62,6 +86,10 @@ def pair_messages(
             yield align(side, Side(same[0]))
         else:
             yield RemovedMessage(side)
+
+
+def _unstable_requests(specs: Iterable[MessageSpec]) -> dict[int | None, int]:
+    return {spec.api_key: spec.valid_versions.highest for spec in specs if spec.latest_version_unstable}
 
 
 def _identity(spec: MessageSpec) -> tuple[object, int | None]:
@@ -96,7 +124,3 @@ def _parse(texts: Texts) -> list[MessageSpec]:
     if findings:
         raise SpecError(findings)
     return specs
-
-
-def _chosen(specs: list[MessageSpec], messages: Collection[str]) -> list[MessageSpec]:
-    return [spec for spec in specs if not messages or spec.name in messages]

@@ -15,13 +15,14 @@ from messagegen.spec.model import FieldSpec, MessageSpec, StructSpec
 
 @dataclass(frozen=True)
 class Side:
-    """A message on one side. ``plan`` is ``None`` for a retired message, which has no versions."""
+    """A message on one side; ``unstable`` are its versions that may change."""
 
     spec: MessageSpec
+    unstable: frozenset[int] = frozenset()
 
     @cached_property
     def plan(self) -> ops.MessagePlan | None:
-        """What lies on the wire."""
+        """What lies on the wire; ``None`` for a retired message, which has no versions."""
         return None if self.spec.valid_versions.empty else build_plan(self.spec)
 
     @cached_property
@@ -32,9 +33,8 @@ class Side:
 
     @cached_property
     def released(self) -> frozenset[int]:
-        """The versions that must not change: the valid ones, without the latest where it is unstable."""
-        spec = self.spec
-        return frozenset(spec.valid_versions) - ({spec.valid_versions.highest} if spec.latest_version_unstable else set())
+        """The versions that must not change."""
+        return frozenset(self.spec.valid_versions) - self.unstable
 
     def layout(self, index: int) -> ops.Layout:
         """A layout of the plan."""
@@ -136,12 +136,17 @@ class StructPair:
 
 @dataclass(frozen=True, slots=True)
 class MessagePair:
-    """A message on both sides; ``versions`` are the released versions that are still valid."""
+    """A message on both sides; ``numbers`` maps the released versions that are still valid to their new numbers."""
 
     old: Side
     new: Side
-    versions: frozenset[int]
+    numbers: Mapping[int, int]
     structs: tuple[StructPair, ...] = field(repr=False)
+
+    @property
+    def versions(self) -> frozenset[int]:
+        """The released versions that are still valid, by their old numbers."""
+        return frozenset(self.numbers)
 
 
 @dataclass(frozen=True, slots=True)

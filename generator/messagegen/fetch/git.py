@@ -99,7 +99,9 @@ def _git(folder: Path, *arguments: str, stdin: bytes = b"") -> subprocess.Comple
         raise FetchError("no git on PATH; install it, or give a folder of specs to compare with")
     # In a hook, git's variables name the repository and index of the hook relative to another folder.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    return subprocess.run([git, "-C", str(folder), *arguments], input=stdin, capture_output=True, check=False, env=environment)
+    return subprocess.run(  # noqa: S603 - the caller's git, arguments in a list, no shell
+        [git, "-C", str(folder), *arguments], input=stdin, capture_output=True, check=False, env=environment
+    )
 
 
 def _words(error: bytes) -> str:

@@ -19,7 +19,7 @@ from messagegen.fetch.sources import ARTIFACT_NAME, FetchError
 
 Progress = Callable[[str], None]
 
-_RELEASE = re.compile(r"[0-9]+(?:\.[0-9]+)+(?:-[A-Za-z0-9][A-Za-z0-9.]*)?")
+RELEASE = re.compile(r"[0-9]+(?:\.[0-9]+)+(?:-[A-Za-z0-9][A-Za-z0-9.]*)?")
 _OPTIONS = ("--batch-mode", "--fail-at-end", "--strict-checksums", "--update-snapshots", "-Dstyle.color=never")
 
 _POM = """\
@@ -92,7 +92,7 @@ def download(
     Raises ``FetchError`` where ``release`` or an artifact cannot be a version or name, Maven is missing, or a jar
     cannot be had for another reason than that the release does not publish it.
     """
-    if _RELEASE.fullmatch(release) is None:
+    if RELEASE.fullmatch(release) is None:
         raise FetchError(f"{release!r} is not a Kafka release; write it as {NEWEST_RELEASE}")
     for artifact in artifacts:
         if ARTIFACT_NAME.fullmatch(artifact) is None:

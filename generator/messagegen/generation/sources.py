@@ -57,6 +57,11 @@ def _is_manifest(file: Path) -> bool:
     return True
 
 
+def read_texts(sources: Iterable[Path]) -> dict[str, bytes]:
+    """The bytes of the spec files in the given folders and files, by the name that findings give them."""
+    return {path.as_posix(): _read(path) for path in spec_files(sources)}
+
+
 def read_specs(
     sources: Iterable[Path], *, messages: Sequence[str] = (), versions: Mapping[str, str] | None = None
 ) -> list[MessageSpec]:

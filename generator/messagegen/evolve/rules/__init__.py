@@ -51,6 +51,17 @@ RULES: Final = (
         handler=messages.versions_removed,
     ),
     Rule(
+        id="MESSAGE_VERSIONS_SAME_NUMBERS",
+        purpose="Checks that the versions of a message keep their numbers.",
+        categories=("API",),
+        rationale="A key that becomes a coordinator key has its version as api key: the bytes stay, the number is now 0.",
+        example=(
+            '"type": "data", "validVersions": "3"',
+            '"type": "coordinator-key", "apiKey": 3, "validVersions": "0"',
+        ),
+        handler=messages.versions_renumbered,
+    ),
+    Rule(
         id="MESSAGE_RELEASED_VERSION_STABLE",
         purpose="Checks that a released version of a message does not become unstable.",
         categories=("API",),
@@ -143,7 +154,10 @@ RULES: Final = (
         purpose="Checks that the name of a field is not given to another one.",
         categories=("API", "JSON"),
         rationale="Code that reads the attribute from an old version silently gets the default of the other field.",
-        example=('{ "name": "Lag", "versions": "0+" }', '{ "name": "OldLag", "versions": "0" }, { "name": "Lag", "versions": "1+" }'),
+        example=(
+            '{ "name": "Lag", "versions": "0+" }',
+            '{ "name": "OldLag", "versions": "0" }, { "name": "Lag", "versions": "1+" }',
+        ),
         handler=fields.name_reused,
     ),
     Rule(
@@ -207,7 +221,10 @@ RULES: Final = (
         purpose="Checks that the tag of a field is not given to another one.",
         categories=("WIRE",),
         rationale="A value of the one field is refused, or taken for a value of the other.",
-        example=('{ "name": "Rack", "type": "string", "tag": 0, ... }', '{ "name": "Epoch", "type": "int32", "tag": 0, ... }'),
+        example=(
+            '{ "name": "Rack", "type": "string", "tag": 0, ... }',
+            '{ "name": "Epoch", "type": "int32", "tag": 0, ... }',
+        ),
         handler=structs.tag_reused,
     ),
     Rule(
@@ -215,7 +232,10 @@ RULES: Final = (
         purpose="Checks that a field keeps its default where missing bytes mean the default.",
         categories=("WIRE", "API", "JSON"),
         rationale="A tagged field that has its default is not written: without it, old bytes mean another value.",
-        example=('"taggedVersions": "0+", "tag": 0, "default": "-1"', '"taggedVersions": "0+", "tag": 0, "default": "0"'),
+        example=(
+            '"taggedVersions": "0+", "tag": 0, "default": "-1"',
+            '"taggedVersions": "0+", "tag": 0, "default": "0"',
+        ),
         handler=fields.tagged_default_changed,
     ),
     Rule(

@@ -1,3 +1,4 @@
+# ruff: noqa: D103 - the table of rules says what each of them checks
 """Rules about fields that are on both sides."""
 
 from __future__ import annotations
@@ -56,10 +57,14 @@ def type_changed(pair: FieldPair) -> Iterator[Change]:
 
 @each_field
 def encoding_changed(pair: FieldPair) -> Iterator[Change]:
-    for before, after in dict.fromkeys((wire.kind(old.codec), wire.kind(new.codec)) for old, new in pair.slots.values()):
+    for before, after in dict.fromkeys(
+        (wire.kind(old.codec), wire.kind(new.codec)) for old, new in pair.slots.values()
+    ):
         if before == after or not _same_type(pair):
             continue
-        versions = _versions(pair, lambda old, new, to=(before, after): (wire.kind(old.codec), wire.kind(new.codec)) == to)
+        versions = _versions(
+            pair, lambda old, new, to=(before, after): (wire.kind(old.codec), wire.kind(new.codec)) == to
+        )
         text = f"encoding of field {quoted(pair.new.name)} changed from {_encoding(before)} to {_encoding(after)} "
         text += f"in {version_text(versions)}"
         name = "elementEncoding" if isinstance(pair.new.spec.type, ArrayType) else "encoding"
@@ -121,7 +126,9 @@ def tag_changed(pair: FieldPair) -> Iterator[Change]:
 @each_field
 def order_changed(pair: FieldPair) -> Iterator[Change]:
     if pair.moved:
-        text = f"field {quoted(pair.new.name)} moved to another place in the order of fields in {version_text(pair.moved)}"
+        text = (
+            f"field {quoted(pair.new.name)} moved to another place in the order of fields in {version_text(pair.moved)}"
+        )
         instead = "put it back where it was; fields lie on the wire in the order of the spec"
         yield _change(pair, "", text, instead, pair.moved)
 
@@ -149,7 +156,9 @@ def python_type_changed(pair: FieldPair) -> Iterator[Change]:
     on_wire = any(wire.kind(old.codec) != wire.kind(new.codec) for old, new in pair.slots.values())
     if not on_wire and not _same_python_type(pair):
         before, after = type_text(pair.old.spec.type), type_text(pair.new.spec.type)
-        text = f"type of field {quoted(pair.new.name)} changed from {before} to {after}, which is another type in Python"
+        text = (
+            f"type of field {quoted(pair.new.name)} changed from {before} to {after}, which is another type in Python"
+        )
         yield _change(pair, "type", text, f"keep {before}, or give the new field another name")
 
 

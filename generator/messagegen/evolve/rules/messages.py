@@ -1,3 +1,4 @@
+# ruff: noqa: D103 - the table of rules says what each of them checks
 """Rules about messages as a whole."""
 
 from __future__ import annotations
@@ -20,9 +21,13 @@ _WITHOUT_API_KEY: Final = (MessageKind.DATA, MessageKind.HEADER)
 def removed(message: RemovedMessage) -> Iterator[Change]:
     spec = message.old.spec
     if message.old.released:
-        instead = 'keep the spec; write "validVersions": "none" once no version is in use'
+        instead = "keep the spec as long as somebody may read or send its bytes"
         yield Change(
-            f"message {quoted(spec.name)} was removed", instead, message.old.location("name"), None, message.old.released
+            f"message {quoted(spec.name)} was removed",
+            instead,
+            message.old.location("name"),
+            None,
+            message.old.released,
         )
 
 
@@ -67,10 +72,21 @@ def versions_removed(message: MessagePair) -> Iterator[Change]:
 
 
 @each_message
+def versions_renumbered(message: MessagePair) -> Iterator[Change]:
+    old, new = message.old, message.new
+    for before, after in message.numbers.items():
+        if before != after:
+            text = f"version {before} of {quoted(new.spec.name)} is now version {after} of api key {new.spec.api_key}"
+            places = old.location("validVersions"), new.location("validVersions")
+            yield Change(text, f'keep "type": "{old.spec.kind.value}"', *places)
+
+
+@each_message
 def made_unstable(message: MessagePair) -> Iterator[Change]:
     old, new = message.old, message.new
-    if unstable := message.versions - new.released:
-        text = f"released {version_text(unstable)} of {quoted(new.spec.name)} became unstable"
+    latest = new.spec.valid_versions.highest
+    if new.spec.latest_version_unstable and latest in message.versions:
+        text = f"released version {latest} of {quoted(new.spec.name)} became unstable"
         places = old.location("latestVersionUnstable"), new.location("latestVersionUnstable")
         yield Change(text, 'remove "latestVersionUnstable", or add a new version', *places)
 
@@ -79,7 +95,8 @@ def made_unstable(message: MessagePair) -> Iterator[Change]:
 def flexibility_changed(message: MessagePair) -> Iterator[Change]:
     old, new = message.old, message.new
     before, after = old.spec.flexible_versions, new.spec.flexible_versions
-    if changed := {version for version in message.versions if (version in before) != (version in after)}:
+    changed = {version for version, number in message.numbers.items() if (version in before) != (number in after)}
+    if changed:
         text = f'flexible versions of {quoted(new.spec.name)} changed from "{before}" to "{after}", '
         text += f"which changes {version_text(changed)}"
         places = old.location("flexibleVersions"), new.location("flexibleVersions")
@@ -91,13 +108,17 @@ def header_changed(message: MessagePair) -> Iterator[Change]:
     old, new = message.old.spec, message.new.spec
     if old.header_versions is None or new.header_versions is None or old.kind is not new.kind:
         return
-    headers = {version: (old.header_versions.get(version), new.header_versions.get(version)) for version in message.versions}
+    headers = {
+        version: (old.header_versions.get(version), new.header_versions.get(version)) for version in message.versions
+    }
     changes: dict[tuple[int | None, int | None], set[int]] = {}
     for version, (before, after) in headers.items():
         if before != after:
             changes.setdefault((before, after), set()).add(version)
     for (before, after), changed in sorted(changes.items(), key=lambda item: min(item[1])):
-        text = f"header of {quoted(new.name)} changed from header version {before} to {after} in {version_text(changed)}"
+        text = (
+            f"header of {quoted(new.name)} changed from header version {before} to {after} in {version_text(changed)}"
+        )
         places = message.old.location("headerVersions"), message.new.location("headerVersions")
         yield Change(text, "keep the header, or change it in a new version", *places, changed)
 

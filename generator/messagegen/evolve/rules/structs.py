@@ -1,3 +1,4 @@
+# ruff: noqa: D103 - the table of rules says what each of them checks
 """Rules about what structs hold: fields that are gone, fields that are new in released versions, and reused tags."""
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def tagged_field_removed(struct: StructPair) -> Iterator[Change]:
 def attribute_removed(struct: StructPair) -> Iterator[Change]:
     for lone in struct.removed:
         if lone.other is None and not lone.untagged and not lone.tagged and not lone.refused:
-            text = f"field {quoted(lone.field.name)} was removed; no valid version of before had bytes of it"
+            text = f"field {quoted(lone.field.name)} was removed; no version that is still valid has bytes of it"
             instead = "keep it as long as Python code uses its attribute"
             yield Change(text, instead, lone.field.location(), struct.new_location)
 

@@ -1,0 +1,222 @@
+"""The command ``messagegen breaking``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, cast
+
+import click
+
+from messagegen.cli.findings import format_option, show_findings
+from messagegen.cli.options import (
+    config_option,
+    errors_as_usage,
+    message_option,
+    progress_line,
+    read_outputs,
+    specs_option,
+)
+from messagegen.config import ConfigError, find_config, load_section
+from messagegen.fetch.releases import NEWEST_RELEASE
+
+if TYPE_CHECKING:
+    from messagegen.evolve import BreakingChange
+    from messagegen.evolve.selection import Selection
+
+_KEYS: Final = ("against", "use", "except", "ignore")
+EXIT_FINDINGS: Final = 1
+
+_HELP: Final = f"""Find what a change of specs breaks, field by field.
+
+The specs as they are now, those of --specs or [tool.messagegen], are compared with those of --against:
+
+\b
+  git:REF          the same files in a commit, a branch or a tag; git:REF:FOLDER if they were elsewhere then
+  DIR              another folder of specs, or one spec
+  kafka:{NEWEST_RELEASE}      the official specs of a release of Kafka, for the messages that are there now
+
+Every finding names the rule, the place now and the place before. Its rule has one or more categories: WIRE
+(bytes of a released version are refused, read as another value, or written differently), API (Python code that
+uses the generated classes breaks) and JSON (the JSON form changes). A version that latestVersionUnstable marks
+may change. `messagegen breaking --list-rules` lists all rules.
+
+\b
+  [tool.messagegen.breaking]
+  against = "git:main"                           # what --against is without the flag
+  use = ["WIRE", "JSON"]                         # rules and categories; all of them if it is left out
+  except = ["FIELD_SAME_NAME"]                   # rules and categories that do not count
+  ignore = {{ "message_specs/drafts" = ["WIRE"] }} # by spec, folder or pattern; paths count from this file
+
+\b
+Examples:
+  messagegen breaking --against git:main
+  messagegen breaking --against git:v1.2.0 --format github
+  messagegen breaking --against kafka:{NEWEST_RELEASE} --use WIRE
+  messagegen breaking --specs kafka_specs/4.4.0 --against kafka_specs/4.3.1
+
+Exit codes: 0 nothing is broken, 1 findings, 2 wrong usage or specs that cannot be read.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """The old specs: bytes by the name that findings give, and the place in the work tree that goes with each name.
+
+    ``partial`` says that messages which are not there now were never ours.
+    """
+
+    texts: Mapping[str, bytes]
+    paths: Mapping[str, Path]
+    partial: bool = False
+
+
+@click.command(help=_HELP)
+@click.option("--against", metavar="WHAT", help="What to compare with: git:REF, a folder, or kafka:RELEASE.")
+@specs_option
+@message_option
+@click.option("--use", multiple=True, metavar="RULE", help="Only this rule or category (repeatable).")
+@click.option("--except", "excluded", multiple=True, metavar="RULE", help="Not this rule or category (repeatable).")
+@format_option
+@click.option("--list-rules", is_flag=True, help="List the rules with their categories, and compare nothing.")
+@config_option
+@click.pass_context
+def breaking(
+    ctx: click.Context,
+    /,
+    against: str | None,
+    specs: Sequence[Path],
+    messages: Sequence[str],
+    use: Sequence[str],
+    excluded: Sequence[str],
+    form: str,
+    list_rules: bool,
+    config: Path | None,
+) -> None:
+    """The command ``breaking``; ``_HELP`` is what it says of itself, since that names the newest release."""
+    if list_rules:
+        _list_rules()
+        return
+    with errors_as_usage():
+        changes = _changes(against, specs, messages, use, excluded, config)
+    from messagegen.evolve import RULES
+
+    show_findings(changes, form, {rule.id: rule.purpose for rule in RULES})
+    if form == "text":
+        click.echo(_summary(changes), err=True)
+    ctx.exit(EXIT_FINDINGS if changes else 0)
+
+
+def _changes(
+    against: str | None,
+    specs: Sequence[Path],
+    messages: Sequence[str],
+    use: Sequence[str],
+    excluded: Sequence[str],
+    config: Path | None,
+) -> list[BreakingChange]:
+    from messagegen.evolve import compare_texts
+    from messagegen.generation.sources import read_texts
+
+    file = config or find_config(Path.cwd())
+    section = load_section(file, "breaking", _KEYS) if file else {}
+    selection = _selection(section, use, excluded)
+    against = against or _text(section, "against")
+    if against is None:
+        raise ConfigError(
+            'nothing to compare with; pass --against git:REF, or write against = "git:main" below [tool.messagegen.breaking]'
+        )
+    sources = list(specs) or [path for settings in read_outputs(config) for path in settings.require_specs()]
+    now = read_texts(sources)
+    before = _before(against, sources)
+    paths = {name: Path(name).absolute() for name in now} | dict(before.paths)
+    base = (file.parent if file else Path.cwd()).absolute()
+    changes = compare_texts(before.texts, now, partial=before.partial, messages=messages)
+    return [change for change in changes if selection.keeps(change, _relative(change, paths, base))]
+
+
+def _before(against: str, sources: Sequence[Path]) -> _Before:
+    from messagegen.fetch.specs import LOCK_NAME, FetchError
+    from messagegen.findings import UsageError
+    from messagegen.generation.sources import read_texts
+
+    scheme, _, rest = against.partition(":")
+    try:
+        if scheme == "git" and rest:
+            from messagegen.fetch.git import read_commit
+
+            ref, _, inside = rest.partition(":")
+            committed = read_commit(ref, sources, inside or None)
+            return _Before(committed.texts, committed.paths)
+        if scheme == "kafka" and rest:
+            complete = all((source / LOCK_NAME).is_file() for source in sources)
+            return _Before(_release(rest), {}, partial=not complete)
+    except FetchError as error:
+        raise UsageError(str(error)) from error
+    texts = read_texts([Path(against)])
+    return _Before(texts, {name: Path(name).absolute() for name in texts})
+
+
+def _release(release: str) -> Mapping[str, bytes]:
+    from platformdirs import user_cache_path
+
+    from messagegen.fetch.cached import release_specs
+
+    with progress_line(f"Fetching Kafka {release}", quiet=False):
+        specs = release_specs(release, user_cache_path("messagegen") / "specs")
+    return {f"kafka:{release}/{path}": data for path, data in specs.items()}
+
+
+def _selection(section: Mapping[str, object], use: Sequence[str], excluded: Sequence[str]) -> Selection:
+    from messagegen.evolve import CATEGORIES
+    from messagegen.evolve.selection import select
+
+    ignored = section.get("ignore", {})
+    if not isinstance(ignored, dict):
+        raise ConfigError('ignore must be a table; write ignore = { "message_specs/drafts" = ["WIRE"] }')
+    by_path = {path: _texts(cast("dict[str, object]", ignored), path) for path in cast("dict[str, object]", ignored)}
+    names = use or (_texts(section, "use") if "use" in section else CATEGORIES)
+    try:
+        return select(names, (*excluded, *_texts(section, "except")), by_path)
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+
+
+def _texts(table: Mapping[str, object], key: str) -> tuple[str, ...]:
+    value = table.get(key, [])
+    items = cast("list[object]", value) if isinstance(value, list) else [None]
+    texts = tuple(item for item in items if isinstance(item, str))
+    if len(texts) != len(items):
+        raise ConfigError(f'{key} must be a list of rules and categories; write ["WIRE", "FIELD_SAME_NAME"]')
+    return texts
+
+
+def _text(table: Mapping[str, object], key: str) -> str | None:
+    value = table.get(key)
+    if value is not None and not (isinstance(value, str) and value):
+        raise ConfigError(f'{key} must be a string; write {key} = "git:main"')
+    return value
+
+
+def _relative(change: BreakingChange, paths: Mapping[str, Path], base: Path) -> set[str]:
+    """The paths of a change's specs, from the folder ``base`` on where they lie below."""
+    names = {change.file, change.previous.file if change.previous else change.file}
+    found = {paths.get(name, Path(name)) for name in names}
+    return {(path.relative_to(base) if path.is_relative_to(base) else path).as_posix() for path in found}
+
+
+def _summary(changes: Sequence[BreakingChange]) -> str:
+    if not changes:
+        return "No breaking changes"
+    number = len(changes)
+    wire = sum("WIRE" in change.categories for change in changes)
+    return f"{number} breaking change{'' if number == 1 else 's'}, {wire} on the wire"
+
+
+def _list_rules() -> None:
+    from messagegen.evolve import RULES
+
+    width = max(len(rule.id) for rule in RULES)
+    for rule in RULES:
+        click.echo(f"{click.style(f'{rule.id:{width}}', bold=True)}  {' '.join(rule.categories):13}  {rule.purpose}")

@@ -1,0 +1,33 @@
+"""The specs of a release from a folder of the user's cache, fetched when it is not there yet; a release never changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from messagegen.fetch.maven import RELEASE, Progress
+from messagegen.fetch.releases import NEWEST_RELEASE
+from messagegen.fetch.sources import FetchError
+from messagegen.fetch.specs import check_specs, from_release, store_specs
+
+
+def release_specs(release: str, cache: Path, progress: Progress | None = None) -> Mapping[str, bytes]:
+    """The specs of a Kafka release, bytes by ``ARTIFACT/NAME.json``.
+
+    ``cache`` is a folder with a folder for each release; specs in it are held against their lock file. Raises ``FetchError``
+    where the release has to be fetched and cannot be.
+    """
+    if RELEASE.fullmatch(release) is None:
+        raise FetchError(f"{release!r} is not a Kafka release; write it as {NEWEST_RELEASE}")
+    folder = cache / release
+    if not _intact(folder, release):
+        store_specs(from_release(release, progress=progress), folder, force=True)
+    lock, _ = check_specs(folder)
+    return {path: (folder / path).read_bytes() for path in sorted(lock.files())}
+
+
+def _intact(folder: Path, release: str) -> bool:
+    try:
+        return not check_specs(folder, release)[1]
+    except FetchError:
+        return False

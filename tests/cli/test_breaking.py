@@ -1,0 +1,169 @@
+"""The command ``breaking``: what it compares with, what it leaves out, its formats and exit codes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from messagegen.cli import run
+from messagegen.evolve import RULES
+from tests.conftest import Golden
+from tests.fetch.test_git import git
+from tests.support.specs import GOLDEN
+
+OLD = """\
+{
+  "type": "data",
+  "name": "Reading",
+  "validVersions": "0-1",
+  "flexibleVersions": "none",
+  "fields": [
+    { "name": "Sensor", "type": "string", "versions": "0+" },
+    { "name": "Count", "type": "int32", "versions": "1+" }
+  ]
+}
+"""
+NEW = OLD.replace('"Sensor"', '"SensorName"').replace("int32", "int64")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder: ``specs`` and ``before`` hold the new and the old spec, and the branch ``main`` the old one as ``specs``."""
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "before").mkdir()
+    (tmp_path / "before" / "Reading.json").write_text(OLD)
+    (tmp_path / "specs" / "Reading.json").write_text(OLD)
+    (tmp_path / "pyproject.toml").write_text('[tool.messagegen]\nspecs = ["specs"]\n')
+    git(tmp_path, "init", "--initial-branch=main")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "--message=First")
+    (tmp_path / "specs" / "Reading.json").write_text(NEW)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    return tmp_path
+
+
+def rules(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    found: list[Mapping[str, str]] = json.loads(capsys.readouterr().out)["findings"]
+    return [finding["rule"] for finding in found]
+
+
+def configure(folder: Path, text: str) -> None:
+    with (folder / "pyproject.toml").open("a") as file:
+        file.write(f"[tool.messagegen.breaking]\n{text}\n")
+
+
+@pytest.mark.parametrize("form", ["text", "json", "github", "sarif"])
+def test_formats(folder: Path, form: str, capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
+    assert run(["breaking", "--against", "git:main", "--format", form]) == 1
+    golden(GOLDEN / "breaking" / f"format.{form}", capsys.readouterr().out)
+
+
+def test_nothing_broken(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "specs" / "Reading.json").write_text(OLD.replace("0-1", "0-2"))
+    assert run(["breaking", "--against", "git:main"]) == 0
+    assert capsys.readouterr() == ("", "No breaking changes\n")
+
+
+def test_a_folder_and_a_commit_say_the_same(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    both = []
+    for against in ("git:main", "before", "before/Reading.json", "git:HEAD:before"):
+        assert run(["breaking", "--against", against, "--format", "json"]) == 1
+        both.append(rules(capsys))
+    assert both == [["FIELD_SAME_NAME", "FIELD_SAME_TYPE"]] * 4
+
+
+def test_renamed_files_and_subfolders(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "specs" / "Reading.json").rename(folder / "specs" / "Other.json")
+    monkeypatch.chdir(folder / "specs")
+    assert run(["breaking", "--against", "git:main", "--format", "json"]) == 1
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert {Path(finding["file"]).name for finding in found} == {"Other.json"}
+    assert {finding["previous"]["file"] for finding in found} == {"main:specs/Reading.json"}
+
+
+def test_a_removed_message(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "specs" / "Reading.json").write_text(OLD.replace('"Reading"', '"Other"'))
+    assert run(["breaking", "--against", "git:main"]) == 1
+    told = capsys.readouterr()
+    assert told.out.startswith('main:specs/Reading.json:3:11: MESSAGE_NOT_REMOVED message "Reading" was removed')
+    assert told.err == "1 breaking change, 1 on the wire\n"
+
+
+@pytest.mark.parametrize(
+    ("table", "flags", "expected"),
+    [
+        ('use = ["WIRE"]', [], ["FIELD_SAME_TYPE"]),
+        ('use = ["WIRE"]', ["--use", "FIELD_SAME_NAME"], ["FIELD_SAME_NAME"]),
+        ('except = ["WIRE"]', [], ["FIELD_SAME_NAME"]),
+        ('except = ["WIRE"]', ["--except", "FIELD_SAME_NAME"], []),
+        ('ignore = { "specs" = ["WIRE"] }', [], ["FIELD_SAME_NAME"]),
+        ('ignore = { "specs/*.json" = ["API"] }', [], []),
+        ('ignore = { "specs/Read.json" = ["API"] }', [], ["FIELD_SAME_NAME", "FIELD_SAME_TYPE"]),
+        ('ignore = { "spec" = ["API"] }', ["--message", "Reading"], ["FIELD_SAME_NAME", "FIELD_SAME_TYPE"]),
+    ],
+)
+def test_configuration(
+    folder: Path, table: str, flags: list[str], expected: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    configure(folder, f'against = "git:main"\n{table}')
+    assert run(["breaking", "--format", "json", *flags]) == (1 if expected else 0)
+    assert rules(capsys) == expected
+
+
+@pytest.mark.parametrize(
+    ("table", "flags", "message"),
+    [
+        ("", [], "nothing to compare with; pass --against git:REF"),
+        ("against = 1", [], 'against must be a string; write against = "git:main"'),
+        ('use = "WIRE"', ["--against", "before"], "use must be a list of rules and categories"),
+        ('uses = ["WIRE"]', [], "uses is not a key of [tool.messagegen.breaking]; did you mean use?"),
+        ("", ["--against", "before", "--use", "WIER"], "unknown rule or category WIER; did you mean WIRE?"),
+        ("", ["--against", "before", "--use", "FIELD_SAME_NAMES"], "did you mean FIELD_SAME_NAME?"),
+        ("", ["--against", "nowhere"], "no such spec file or folder: nowhere"),
+        ("", ["--against", "git:nothing"], "has no commit nothing"),
+        ("", ["--against", "kafka:four"], "'four' is not a Kafka release; write it as"),
+        ("ignore = 1", ["--against", "before"], "ignore must be a table"),
+    ],
+)
+def test_wrong_usage(
+    folder: Path, table: str, flags: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configure(folder, table)
+    assert run(["breaking", *flags]) == 2
+    told = capsys.readouterr()
+    assert message in told.err
+    assert told.out == ""
+
+
+def test_specs_that_cannot_be_read(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "specs" / "Reading.json").write_text("{")
+    assert run(["breaking", "--against", "git:main"]) == 2
+    assert "specs/Reading.json:1:" in capsys.readouterr().err
+
+
+def test_rules_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["breaking", "--list-rules"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert " ".join(told[0].split()) == "MESSAGE_NOT_REMOVED WIRE API JSON Checks that no message is removed."
+    assert len(told) == len(RULES)
+
+
+def test_the_generator_leaves_the_table_alone(folder: Path) -> None:
+    configure(folder, 'against = "git:main"')
+    assert run(["plan"]) == 0
+
+
+def test_the_work_tree_is_not_touched(folder: Path) -> None:
+    def status() -> bytes:
+        return subprocess.run(["git", "status", "--porcelain"], cwd=folder, check=True, capture_output=True).stdout
+
+    before = status()
+    run(["breaking", "--against", "git:main"])
+    assert status() == before

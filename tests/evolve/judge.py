@@ -1,0 +1,189 @@
+"""Whether the codecs of two specs agree on a version of a message: bytes of one are held against the code of the other.
+
+Both sides are read by a reader of specs that shares nothing with the project's own, values are written by the generated
+class of one side and read by that of the other. ``docs/design/015-breaking-changes.md`` says what agreement means.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from types import ModuleType
+from typing import Any, Final
+
+from tests.oracle.mini_reader import MiniField, MiniSpec
+from tests.oracle.values import Mode, sample
+
+_BOUNDARIES: Final[tuple[Mode, ...]] = ("empty", "lowest", "highest")
+_BUDGET: Final = 400
+_WITH_HEADER: Final = ("request", "response")
+_WITHOUT_API_KEY: Final = ("data", "header")
+
+
+class Code:
+    """One side: the spec as read for the tests, and the generated class."""
+
+    def __init__(self, mini: MiniSpec, package: ModuleType) -> None:
+        self.mini = mini
+        self.cls: Any = getattr(package, mini.name) if mini.versions else None
+
+    def has(self, version: int) -> bool:
+        return version in self.mini.versions
+
+    def envelope(self, version: int) -> tuple[object, ...]:
+        """What lies before the message on a connection or in a log."""
+        if self.mini.kind in _WITH_HEADER:
+            return self.mini.kind, self.cls.API_KEY, self.cls.header_version(version)
+        return ("record", getattr(self.cls, "API_KEY", None))
+
+    def values(self, version: int, seed: str, mixed: int) -> Iterator[bytes]:
+        """Encoded values: the boundaries first."""
+        for mode in _BOUNDARIES:
+            yield self.encode(sample(self.mini, version, mode, seed=seed, budget=_BUDGET).json, version)
+        for number in range(mixed):
+            yield self.encode(
+                sample(self.mini, version, "mixed", seed=f"{seed}/{number}", budget=_BUDGET).json, version
+            )
+
+    def encode(self, value: Mapping[str, Any], version: int) -> bytes:
+        data: bytes = self.cls.from_json(value, version=version).encode(version=version)
+        return data
+
+
+def disagree(old: Code, new: Code, version: int, *, seed: str, mixed: int) -> bool:
+    """Whether some value is found on which the codecs of both sides disagree; ``mixed`` random ones are tried each way."""
+    if not new.has(version):
+        return True
+    kinds = {old.mini.kind, new.mini.kind}
+    framed = kinds & set(_WITH_HEADER) or not kinds & set(_WITHOUT_API_KEY)
+    if framed and old.envelope(version) != new.envelope(version):
+        return True
+    compare = _Comparison(old.mini, new.mini, version)
+    if not compare.same_names(old.mini.fields, new.mini.fields):
+        return True
+    return any(
+        not _same(data, writer, reader, old, new, compare)
+        for writer, reader in ((old, new), (new, old))
+        for data in writer.values(version, seed, mixed)
+    )
+
+
+def _same(data: bytes, writer: Code, reader: Code, old: Code, new: Code, compare: _Comparison) -> bool:
+    version = compare.version
+    try:
+        written = writer.cls.decode(data, version=version)
+    except ValueError:
+        # Arrays of structs without bytes: nobody reads them.
+        return True
+    try:
+        read = reader.cls.decode(data, version=version)
+    except ValueError:
+        return False
+    # A side must write what it read as it was, tagged fields that it does not know included.
+    if read.encode(version=version) != data:
+        return False
+    jsons = {id(reader): read.to_json(version=version), id(writer): written.to_json(version=version)}
+    return compare.same_values(old.mini.fields, new.mini.fields, jsons[id(old)], jsons[id(new)])
+
+
+class _Comparison:
+    """Holds the fields of both sides against each other: place by place, and tag by tag."""
+
+    def __init__(self, old: MiniSpec, new: MiniSpec, version: int) -> None:
+        self.old = old
+        self.new = new
+        self.version = version
+
+    def same_names(self, old: Sequence[MiniField], new: Sequence[MiniField]) -> bool:
+        """Whether each name that both sides have is in the same place, in all structs."""
+        old_slots, new_slots = self._slots(self.old, old), self._slots(self.new, new)
+        if old_slots.keys() != new_slots.keys() and any(
+            isinstance(place, int) for place in old_slots.keys() ^ new_slots.keys()
+        ):
+            return False
+        old_names = {one.name: place for place, one in old_slots.items()}
+        new_names = {one.name: place for place, one in new_slots.items()}
+        if any(new_names[name] != place for name, place in old_names.items() if name in new_names):
+            return False
+        return all(
+            self.same_names(self.old.struct_fields(one), self.new.struct_fields(new_slots[place]))
+            for place, one in old_slots.items()
+            if place in new_slots and one.is_struct and new_slots[place].is_struct
+        )
+
+    def same_values(
+        self, old: Sequence[MiniField], new: Sequence[MiniField], value: Mapping[str, Any], other: Mapping[str, Any]
+    ) -> bool:
+        """Whether two JSON values say the same, whatever the names of fields."""
+        old_slots, new_slots = self._slots(self.old, old), self._slots(self.new, new)
+        return all(
+            self._same_value(
+                one,
+                new_slots[place],
+                value.get(one.name, self._default(self.old, one)),
+                other.get(new_slots[place].name, self._default(self.new, new_slots[place])),
+            )
+            for place, one in old_slots.items()
+            if place in new_slots
+        )
+
+    def _same_value(self, old: MiniField, new: MiniField, value: Any, other: Any) -> bool:
+        if value is None or other is None:
+            return value is other
+        if old.array != new.array or old.is_struct != new.is_struct:
+            return False
+        if old.array:
+            return len(value) == len(other) and all(
+                self._same_element(old, new, *pair) for pair in zip(value, other, strict=True)
+            )
+        return self._same_element(old, new, value, other)
+
+    def _same_element(self, old: MiniField, new: MiniField, value: Any, other: Any) -> bool:
+        if old.is_struct:
+            return self.same_values(self.old.struct_fields(old), self.new.struct_fields(new), value, other)
+        # As text 1, 1.0 and true are three values, and -0.0 is not 0.0.
+        return json.dumps(value) == json.dumps(other)
+
+    def _slots(self, spec: MiniSpec, fields: Sequence[MiniField]) -> dict[int | str, MiniField]:
+        """The fields that take bytes: untagged ones by their place, tagged ones by ``tag N``."""
+        slots: dict[int | str, MiniField] = {}
+        untagged = 0
+        for one in fields:
+            if self.version not in one.versions or self._silent(spec, one):
+                continue
+            if self.version in one.tagged:
+                slots[f"tag {one.tag}"] = one
+            else:
+                slots[untagged] = one
+                untagged += 1
+        return slots
+
+    def _silent(self, spec: MiniSpec, one: MiniField) -> bool:
+        """Whether no value of a field takes any bytes: a struct of which nothing is left in this version."""
+        if not one.is_struct or one.array or self.version in one.nullable:
+            return False
+        tagged = self.version in one.tagged
+        if not tagged and self.version in spec.flexible:
+            return False
+        inside = [field for field in spec.struct_fields(one) if self.version in field.versions]
+        return all(self._constant(spec, field) for field in inside)
+
+    def _constant(self, spec: MiniSpec, one: MiniField) -> bool:
+        if not one.is_struct or one.array or self.version in one.nullable:
+            return False
+        inside = [field for field in spec.struct_fields(one) if self.version in field.versions]
+        return all(self._constant(spec, field) for field in inside)
+
+    def _default(self, spec: MiniSpec, one: MiniField) -> Any:
+        """The JSON of a field that was left out, which only a tagged one may be."""
+        if one.default == "null" and (one.array or one.is_struct):
+            return None
+        if one.array:
+            return []
+        if one.is_struct:
+            return {
+                field.name: self._default(spec, field)
+                for field in spec.struct_fields(one)
+                if self.version in field.versions
+            }
+        return one.default_json(self.version)

@@ -1,0 +1,81 @@
+"""The history of Apache Kafka, release by release: what it broke is listed, and what it broke on the wire has a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Final
+
+import pytest
+
+from messagegen.evolve import BreakingChange, compare_texts
+from messagegen.fetch.releases import artifacts_of
+from messagegen.fetch.specs import from_jars
+from tests.conftest import Golden
+from tests.oracle import KAFKA_RELEASE, TOOLS_RELEASE
+from tests.oracle.jars import message_jars
+from tests.support.specs import GOLDEN
+
+pytestmark = pytest.mark.java
+
+RELEASES: Final = ("3.9.2", "4.0.2", "4.1.2", "4.2.2", TOOLS_RELEASE, KAFKA_RELEASE)
+
+_SHARE_GROUPS: Final = (
+    "share groups (KIP-932) were early access in 4.0 and a preview in 4.1, which 4.0 could not upgrade to"
+)
+REASONS: Final[Mapping[tuple[str, str], Mapping[str, str]]] = {
+    ("3.9.2", "4.0.2"): {
+        "MESSAGE_VERSIONS_NOT_REMOVED": "4.0 removed the versions of clients before 2.1, and ZooKeeper (KIP-896, KIP-500)",
+        "ShareGroupPartitionMetadataValue": _SHARE_GROUPS,
+    },
+    ("4.0.2", "4.1.2"): {
+        "OffsetCommitKey": "version 0 is the message LegacyOffsetCommitKey since 4.1",
+        "ShareGroupPartitionMetadataKey": _SHARE_GROUPS,
+        "ShareGroupPartitionMetadataValue": _SHARE_GROUPS,
+        "ShareGroupMetadataValue": _SHARE_GROUPS,
+        "ShareGroupStatePartitionMetadataValue": _SHARE_GROUPS,
+        "ShareSnapshotValue": _SHARE_GROUPS,
+        "ShareUpdateValue": _SHARE_GROUPS,
+    },
+}
+"""Why a release changed bytes of the one before, by rule or by message."""
+
+
+def specs_of(release: str) -> dict[str, bytes]:
+    wanted = {f"{artifact}-{release}.jar" for artifact in artifacts_of(release)}
+    specs = from_jars([jar for jar in message_jars(release) if jar.name in wanted])
+    return {f"{release}/{each.name}/{name}": text for each in specs.artifacts for name, text in each.specs.items()}
+
+
+def reason_of(change: BreakingChange, releases: tuple[str, str]) -> str | None:
+    message = change.file.rpartition("/")[2].removesuffix(".json")
+    reasons = REASONS.get(releases, {})
+    return reasons.get(change.rule) or reasons.get(message)
+
+
+@pytest.mark.parametrize("releases", list(pairwise(RELEASES)), ids="-".join)
+def test_every_change_is_listed_and_has_a_reason(releases: tuple[str, str], golden: Golden) -> None:
+    old, new = map(specs_of, releases)
+    changes = compare_texts(old, new)
+    listed = "".join(f"{' '.join(change.categories)} {change}\n" for change in changes)
+    golden(GOLDEN / "breaking" / f"{'-'.join(releases)}.txt", listed)
+    on_wire = [change for change in changes if "WIRE" in change.categories]
+    assert [str(change) for change in on_wire if reason_of(change, releases) is None] == []
+    assert REASONS.get(releases, {}).keys() <= {
+        key for change in on_wire for key in (change.rule, change.file.rpartition("/")[2].removesuffix(".json"))
+    }
+
+
+def test_the_two_traps_of_4_4_are_found() -> None:
+    changes = compare_texts(specs_of(TOOLS_RELEASE), specs_of(KAFKA_RELEASE))
+    found = {
+        change.rule: change for change in changes if change.rule.startswith("FIELD_") and "JSON" in change.categories
+    }
+    assert found.keys() == {"FIELD_SAME_NAME", "FIELD_NAME_NOT_REUSED"}
+    renamed, reused = found["FIELD_SAME_NAME"], found["FIELD_NAME_NOT_REUSED"]
+    assert renamed.message == 'field "GenerationId" was renamed to "GenerationIdOrMemberEpoch"'
+    assert renamed.file.endswith("/TxnOffsetCommitRequest.json")
+    assert reused.message.startswith(
+        'field "AcceptableRecoveryLag" of version 0 is now called "AcceptableRecoveryLagLegacy"'
+    )
+    assert reused.file.endswith("/StreamsGroupHeartbeatResponse.json")

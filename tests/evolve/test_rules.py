@@ -1,0 +1,97 @@
+"""Each rule, held against pairs of specs: the folders ``previous`` and ``current``, and the exact findings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from messagegen.evolve import CATEGORIES, RULES, BreakingChange, compare_texts
+from messagegen.findings import SpecError
+from tests.conftest import Golden
+
+FIXTURES: Final = Path(__file__).parents[1] / "fixtures" / "breaking"
+PAIRS: Final = sorted(path for path in FIXTURES.iterdir() if path.is_dir())
+
+
+def texts(folder: Path) -> dict[str, bytes]:
+    return {f"{folder.name}/{path.name}": path.read_bytes() for path in sorted(folder.glob("*.json"))}
+
+
+def changes_of(pair: Path) -> list[BreakingChange]:
+    return compare_texts(texts(pair / "previous"), texts(pair / "current"))
+
+
+def rule_of(pair: Path) -> str:
+    """The rule that a pair is named after; a word may follow."""
+    return max((rule.id for rule in RULES if pair.name.upper().startswith(rule.id)), key=len)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+def test_findings_are_the_expected_ones(pair: Path, golden: Golden) -> None:
+    changes = changes_of(pair)
+    golden(pair / "expected.txt", "".join(f"{change}\n" for change in changes))
+    if pair.name.upper() == rule_of(pair):
+        assert rule_of(pair) in {change.rule for change in changes}
+    for change in changes:
+        assert (change.versions != ()) == ("WIRE" in change.categories)
+
+
+def test_each_rule_has_a_pair_that_breaks_it() -> None:
+    assert {rule.id for rule in RULES} <= {pair.name.upper() for pair in PAIRS}
+
+
+def test_the_table_of_rules_is_well_formed() -> None:
+    assert len({rule.id for rule in RULES}) == len(RULES)
+    for rule in RULES:
+        assert rule.purpose.startswith("Checks that ")
+        assert rule.purpose.endswith(".")
+        assert rule.rationale.endswith(".")
+        assert rule.categories == tuple(one for one in CATEGORIES if one in rule.categories) != ()
+        assert rule.example[0] != rule.example[1]
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+def test_specs_that_did_not_change_have_no_findings(pair: Path) -> None:
+    for side in (texts(pair / "previous"), texts(pair / "current")):
+        assert compare_texts(side, reworded(side)) == []
+        # A comment makes no difference and is not even read; an other about does, and is.
+        assert compare_texts(side, {name: b"/* moved */\r\n" + data for name, data in side.items()}) == []
+
+
+def reworded(side: Mapping[str, bytes]) -> dict[str, bytes]:
+    return {name: data.replace(b'"name"', b'"about": "It.", "name"') for name, data in side.items()}
+
+
+def test_unchanged_files_are_not_read() -> None:
+    broken = b"{ no spec }"
+    assert compare_texts({"old/A.json": broken}, {"new/B.json": broken + b" // the same"}) == []
+    with pytest.raises(SpecError, match=r"old/A\.json:1:3"):
+        compare_texts({"old/A.json": broken}, {})
+
+
+def test_only_chosen_messages_are_compared() -> None:
+    pair = FIXTURES / "message_not_removed"
+    old, new = texts(pair / "previous"), texts(pair / "current")
+    assert [change.rule for change in compare_texts(old, new, messages=["Other"])] == ["MESSAGE_NOT_REMOVED"]
+    assert compare_texts(old, new, messages=["Sample"]) == []
+    assert compare_texts(old, new, partial=True) == []
+
+
+def test_a_change_is_a_json_object() -> None:
+    change = changes_of(FIXTURES / "field_same_type")[0]
+    assert change.as_json() == {
+        "rule": "FIELD_SAME_TYPE",
+        "severity": "error",
+        "file": "current/Sample.json",
+        "line": 9,
+        "column": 32,
+        "path": "fields[1].type",
+        "message": 'type of field "Epoch" changed from int32 to int64, which changes versions 0-1',
+        "instead": "keep int32, or add a field of the new type in a new version",
+        "categories": ["WIRE", "API", "JSON"],
+        "versions": [0, 1],
+        "previous": {"file": "previous/Sample.json", "line": 8, "column": 32, "path": "fields[1].type"},
+    }

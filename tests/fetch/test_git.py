@@ -1,0 +1,87 @@
+"""Specs of a commit: read without a look at the work tree, from wherever in it."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from messagegen.fetch.git import read_commit
+from messagegen.fetch.sources import FetchError
+
+
+def git(folder: Path, *arguments: str) -> None:
+    identity = ("-c", "user.name=Somebody", "-c", "user.email=somebody@example.org", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A repository whose branch ``main`` has two specs in ``my specs``, one of them in a folder below."""
+    top = tmp_path / "repository"
+    (top / "my specs" / "data").mkdir(parents=True)
+    (top / "my specs" / "One.json").write_bytes(b"one\r\n")
+    (top / "my specs" / "data" / "Zwei ü.json").write_bytes(b"")
+    (top / "my specs" / "README.md").write_text("no spec")
+    git(top, "init", "--initial-branch=main")
+    git(top, "add", ".")
+    git(top, "commit", "--message=First")
+    return top
+
+
+def test_files_are_those_of_the_commit(repository: Path) -> None:
+    specs = repository / "my specs"
+    (specs / "One.json").write_bytes(b"edited")
+    (specs / "Untracked.json").write_bytes(b"new")
+    (specs / "data" / "Zwei ü.json").rename(specs / "Renamed.json")
+    status = subprocess.run(["git", "status", "--porcelain"], cwd=repository, check=True, capture_output=True).stdout
+    read = read_commit("main", [specs])
+    assert read.texts == {"main:my specs/One.json": b"one\r\n", "main:my specs/data/Zwei ü.json": b""}
+    assert read.paths["main:my specs/One.json"] == specs.resolve() / "One.json"
+    again = subprocess.run(["git", "status", "--porcelain"], cwd=repository, check=True, capture_output=True).stdout
+    assert again == status
+
+
+def test_the_current_folder_and_variables_of_hooks_make_no_difference(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository / "my specs" / "data")
+    monkeypatch.setenv("GIT_DIR", ".git")
+    monkeypatch.setenv("GIT_INDEX_FILE", "/nowhere/index")
+    monkeypatch.setenv("GIT_LITERAL_PATHSPECS", "0")
+    assert set(read_commit("main", [Path()]).texts) == {"main:my specs/data/Zwei ü.json"}
+    assert set(read_commit("HEAD", [Path("../One.json")]).texts) == {"HEAD:my specs/One.json"}
+    assert len(read_commit("main~0", [repository]).texts) == 2
+
+
+def test_a_folder_may_have_had_another_name(repository: Path) -> None:
+    git(repository, "mv", "my specs", "message_specs")
+    git(repository, "commit", "--message=Second")
+    with pytest.raises(FetchError, match=r"main~1 has no \*\.json files in message_specs; .*git:main~1:FOLDER"):
+        read_commit("main~1", [repository / "message_specs"])
+    read = read_commit("main~1", [repository / "message_specs"], "my specs/")
+    assert set(read.texts) == {"main~1:my specs/One.json", "main~1:my specs/data/Zwei ü.json"}
+
+
+def test_a_folder_that_is_gone_is_read(repository: Path) -> None:
+    specs = repository / "my specs"
+    specs.rename(repository.parent / "elsewhere")
+    assert len(read_commit("main", [specs]).texts) == 2
+
+
+@pytest.mark.parametrize("ref", ["nothing", "--all", "main:my specs", ""])
+def test_an_unknown_commit_is_an_error(repository: Path, ref: str) -> None:
+    with pytest.raises(FetchError, match="has no commit"):
+        read_commit(ref, [repository])
+
+
+def test_a_folder_outside_of_a_repository_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(FetchError, match="is not in a git repository"):
+        read_commit("main", [tmp_path])
+
+
+def test_no_git_is_an_error(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(FetchError, match="no git on PATH"):
+        read_commit("main", [repository])
