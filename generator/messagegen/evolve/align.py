@@ -103,7 +103,7 @@ class _Walk:
         old_fields, new_fields = self.old.fields[structs[0]], self.new.fields[structs[1]]
         for old, new in match.pairs:
             layouts_inside = wire.held_layout(old.codec), wire.held_layout(new.codec)
-            if layouts_inside[0] is None or layouts_inside[1] is None or wire.kind(old.codec) != wire.kind(new.codec):
+            if layouts_inside[0] is None or layouts_inside[1] is None or not _same_kind(old, new):
                 continue
             fields = old_fields[old.number], new_fields[new.number]
             inside = self.old.layout(layouts_inside[0]).struct, self.new.layout(layouts_inside[1]).struct
@@ -125,7 +125,8 @@ def _match(old: Side, new: Side, old_layout: ops.Layout, new_layout: ops.Layout)
     old_keys, new_keys = _keys(old_plan, old_layout), _keys(new_plan, new_layout)
     old_slots, new_slots = list(wire.slots(old_plan, old_layout)), list(wire.slots(new_plan, new_layout))
     by_key = {new_keys[slot.number]: slot for slot in new_slots}
-    named = [(slot, by_key[old_keys[slot.number]]) for slot in old_slots if old_keys[slot.number] in by_key]
+    same_key = [(slot, by_key[old_keys[slot.number]]) for slot in old_slots if old_keys[slot.number] in by_key]
+    named = [(one, other) for one, other in same_key if one.empty == other.empty or _same_kind(one, other)]
 
     def same_bytes(one: Slot, other: Slot) -> bool:
         return wire.signature(old_plan, one.codec) == wire.signature(new_plan, other.codec)
@@ -167,8 +168,12 @@ def _renamed_tagged(old: Sequence[Slot], new: Sequence[Slot]) -> Iterator[Matche
     by_tag = {slot.tag: slot for slot in new if slot.tag is not None}
     for slot in old:
         other = by_tag.get(slot.tag) if slot.tag is not None else None
-        if other is not None and wire.kind(slot.codec) == wire.kind(other.codec):
+        if other is not None and _same_kind(slot, other):
             yield slot, other
+
+
+def _same_kind(one: Slot, other: Slot) -> bool:
+    return wire.kind(one.codec) == wire.kind(other.codec)
 
 
 def _renamed_untagged(
@@ -202,7 +207,7 @@ def _paired(old: list[Slot], new: list[Slot], same_bytes: Callable[[Slot, Slot],
     ends = [(-1, -1), *((old.index(one), new.index(other)) for one, other in exact), (len(old), len(new))]
     for (old_start, new_start), (old_end, new_end) in pairwise(ends):
         inside = old[old_start + 1 : old_end], new[new_start + 1 : new_end]
-        yield from _in_order(*inside, lambda one, other: wire.kind(one.codec) == wire.kind(other.codec))
+        yield from _in_order(*inside, _same_kind)
 
 
 def _in_order(old: list[Slot], new: list[Slot], alike: Callable[[Slot, Slot], bool]) -> Iterator[Matched]:

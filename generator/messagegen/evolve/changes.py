@@ -43,12 +43,15 @@ class BreakingChange(Finding):
     categories: tuple[Category, ...] = ()
     versions: tuple[int, ...] = ()
 
-    def __str__(self) -> str:
-        # Not super(): a class with slots is another class than the one that this function was written in.
-        return f"{Finding.__str__(self)}{f' (was {self.previous})' if self.previous else ''}"
+    @property
+    def text(self) -> str:
+        """What changed, what to write instead, and where it was."""
+        advice = f"; {self.instead}" if self.instead else ""
+        return f"{self.message}{advice}{f' (was {self.previous})' if self.previous else ''}"
 
     def as_json(self) -> dict[str, object]:
         """The finding as a JSON object with stable keys."""
+        # Not super(): a class with slots is another class than the one that this function was written in.
         return {
             **Finding.as_json(self),
             "categories": list(self.categories),
