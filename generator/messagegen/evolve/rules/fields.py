@@ -57,18 +57,17 @@ def type_changed(pair: FieldPair) -> Iterator[Change]:
 
 @each_field
 def encoding_changed(pair: FieldPair) -> Iterator[Change]:
-    for before, after in dict.fromkeys(
-        (wire.kind(old.codec), wire.kind(new.codec)) for old, new in pair.slots.values()
-    ):
+    changes: dict[tuple[str, str], set[int]] = {}
+    for version, (old, new) in pair.slots.items():
+        changes.setdefault((wire.kind(old.codec), wire.kind(new.codec)), set()).add(version)
+    for (before, after), versions in changes.items():
         if before == after or not _same_type(pair):
             continue
-        versions = _versions(
-            pair, lambda old, new, to=(before, after): (wire.kind(old.codec), wire.kind(new.codec)) == to
-        )
         text = f"encoding of field {quoted(pair.new.name)} changed from {_encoding(before)} to {_encoding(after)} "
         text += f"in {version_text(versions)}"
         name = "elementEncoding" if isinstance(pair.new.spec.type, ArrayType) else "encoding"
-        yield _change(pair, name, text, "keep the encoding, and change it in a new version", versions)
+        instead = "keep the encoding, and change it in a new version"
+        yield _change(pair, name, text, instead, frozenset(versions))
 
 
 @each_field
