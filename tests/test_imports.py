@@ -27,6 +27,7 @@ ALLOWED = {
     "spec": frozenset({"versions", "findings"}),
     "jsonc": frozenset({"spec"}),
     "fmt": frozenset({"findings", "jsonc", "spec"}),
+    "lint": frozenset({"findings", "jsonc", "names", "spec", "versions"}),
     "plan": frozenset({"versions", "spec", "names"}),
     "evolve": frozenset({"versions", "findings", "spec", "plan"}),
     "lower": frozenset({"plan", "names", "versions", "runtime"}),
@@ -100,7 +101,7 @@ def test_the_table_names_parts_that_exist() -> None:
     assert set(ALLOWED) <= {part_of(path) for path in MODULES}
 
 
-CORE = {"versions", "findings", "names", "spec", "jsonc", "fmt", "plan", "lower", "render", "templating", "outputs"}
+CORE = {"versions", "findings", "names", "spec", "jsonc", "fmt", "lint", "plan", "lower", "render", "templating", "outputs"}
 
 
 @modules

@@ -32,7 +32,7 @@ KEYS: Final = (
     "line-length",
     "license",
 )
-SECTIONS: Final = ("breaking",)
+SECTIONS: Final = ("breaking", "lint")
 """Tables below ours that configure other commands."""
 TABLE_KEYS: Final = (*KEYS, "required-version", "outputs", *SECTIONS)
 LINE_LENGTHS: Final = range(60, 1001)

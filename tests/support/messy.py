@@ -46,8 +46,11 @@ def spec_value(path: Path) -> Any:
 @st.composite
 def messy_specs(draw: st.DrawFn) -> str:
     """The text of a spec of this repository, written badly."""
-    value = spec_value(draw(st.sampled_from(SPECS)))
-    random = draw(st.randoms(use_true_random=False))
+    return messy_text(spec_value(draw(st.sampled_from(SPECS))), draw(st.randoms(use_true_random=False)))
+
+
+def messy_text(value: Any, random: Any) -> str:
+    """A value as JSON with odd blanks, comments, and properties in any order."""
     gap = random.choice
     return f"{gap(GAPS)}{_text(value, random, gap)}{gap(GAPS)}"
 

@@ -36,6 +36,7 @@ _COMMANDS: Final = {
     "generate": _Lazy("messagegen.cli.generate", "generate", "Write a Python package from message specs, or check it."),
     "fetch-specs": _Lazy("messagegen.cli.fetch", "fetch_specs", "Fetch the official specs of a Kafka release."),
     "plan": _Lazy("messagegen.cli.plan", "plan", "Show what messages look like on the wire, version by version."),
+    "lint": _Lazy("messagegen.cli.lint", "lint", "Check the style of message specs."),
     "fmt": _Lazy("messagegen.cli.fmt", "fmt", "Give spec files one layout, or check it."),
     "breaking": _Lazy("messagegen.cli.breaking", "breaking", "Find what a change of specs breaks."),
     "rules": _Lazy("messagegen.cli.rules", "rules", "List the rules that specs are checked by."),

@@ -106,7 +106,7 @@ class _Parser:
             self._advance()
         leading += self._take_comments()
         value = self._container(depth) if self._next.text in _CLOSING else self._scalar()
-        return Part(key, value, leading, (), blank)
+        return Part(key, "" if key is None else str(key.value), value, leading, (), blank)
 
     def _scalar(self) -> Scalar:
         token = self._take()
@@ -122,13 +122,14 @@ class _Parser:
         closing = _CLOSING[opening.text]
         while self._next.text != closing or parts:
             part = self._part(depth + 1, is_object=opening.text == "{")
-            before = self._take_comments() if self._next.text == "," else ()
-            if self._next.text == ",":
+            is_last = self._next.text != ","
+            trailing = self._take_trailing() if is_last else self._take_comments()
+            if not is_last:
                 self._advance()
-                parts.append(replace(part, trailing=(*before, *self._take_trailing())))
-                continue
-            parts.append(replace(part, trailing=self._take_trailing()))
-            break
+                trailing += self._take_trailing()
+            parts.append(replace(part, trailing=trailing) if trailing else part)
+            if is_last:
+                break
         inner = self._take_comments()
         end = self._take()
         if end.text != closing:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -39,6 +40,8 @@ class Scalar:
     @property
     def value(self) -> str | int | float | bool | None:
         """What the text stands for; a number of very many digits is a float."""
+        if self.text[0] == '"' and "\\" not in self.text:
+            return self.text[1:-1]
         value: str | int | float | bool | None = json.loads(self.text, parse_int=_integer)
         return value
 
@@ -47,11 +50,12 @@ class Scalar:
 class Part:
     """An element of an array, or a property of an object, which has a ``key``; with the comments that belong to it.
 
-    ``leading`` comments stand before it, ``trailing`` ones behind it on its last line. ``blank_before`` says whether an empty
+    ``name`` is the key's value, empty in an array. ``leading`` comments stand before it, ``trailing`` ones behind it on its last line. ``blank_before`` says whether an empty
     line directly precedes the part itself.
     """
 
     key: Scalar | None
+    name: str
     value: Value
     leading: tuple[Comment, ...]
     trailing: tuple[Comment, ...]
@@ -61,11 +65,6 @@ class Part:
     def start(self) -> int:
         """Where the part begins, without its comments."""
         return self.value.start if self.key is None else self.key.start
-
-    @property
-    def name(self) -> str:
-        """The key's value; empty in an array."""
-        return "" if self.key is None else str(self.key.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,10 +99,18 @@ class Document:
 
     def position(self, offset: int) -> Position:
         """Line and column of an offset."""
+        starts = self._line_starts()
+        line = bisect_right(starts, offset)
+        return Position(line, offset - starts[line - 1] + 1)
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a line and column."""
+        return self._line_starts()[line - 1] + column - 1
+
+    def _line_starts(self) -> list[int]:
         if not self._starts:
-            self._starts.extend([0, *(i + 1 for i, letter in enumerate(self.text) if letter == "\n")])
-        line = bisect_right(self._starts, offset)
-        return Position(line, offset - self._starts[line - 1] + 1)
+            self._starts.extend([0, *(match.end() for match in re.finditer("\n", self.text))])
+        return self._starts
 
     def comments(self) -> Iterator[Comment]:
         """All comments in the order of the text."""

@@ -1,0 +1,165 @@
+"""The command ``messagegen lint``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, cast
+
+import click
+
+from messagegen.cli.findings import format_option, show_findings
+from messagegen.cli.options import config_option, errors_as_usage, paths_argument, read_outputs
+from messagegen.config import ConfigError, find_config, load_section
+
+if TYPE_CHECKING:
+    from messagegen.findings import Severity
+    from messagegen.lint import LintFinding, Selection
+
+_KEYS: Final = ("use", "except", "ignore", "severity")
+EXIT_FINDINGS: Final = 1
+
+
+@click.command()
+@paths_argument
+@click.option("--use", multiple=True, metavar="RULE", help="Only this rule or category (repeatable).")
+@click.option("--except", "excluded", multiple=True, metavar="RULE", help="Not this rule or category (repeatable).")
+@click.option("--fix", is_flag=True, help="Change the files where that is safe, and report what is left.")
+@format_option
+@click.option("--list-rules", is_flag=True, help="List the rules with their categories, and check nothing.")
+@config_option
+@click.pass_context
+def lint(
+    ctx: click.Context,
+    paths: Sequence[Path],
+    use: Sequence[str],
+    excluded: Sequence[str],
+    fix: bool,
+    form: str,
+    list_rules: bool,
+    config: Path | None,
+) -> None:
+    """Check the style of message specs.
+
+    PATHS are folders or files; without any, the specs of [tool.messagegen] are checked. What keeps a spec from being
+    generated is reported too. A rule has one or both categories: MINIMAL (what is probably a mistake) and STANDARD
+    (that, and what makes specs alike), which is the default. `messagegen lint --list-rules` lists all rules.
+
+    \b
+      [tool.messagegen.lint]
+      use = ["STANDARD"]                             # rules and categories
+      except = ["MESSAGE_FILE_NAME"]                 # rules and categories that do not count
+      ignore = { "specs/old" = ["FIELD_NAME_CASE"] } # by spec, folder or pattern; paths count from this file
+      severity = { FIELD_ABOUT_WRITTEN = "warning" } # error or warning; warnings alone end with 0
+
+    A comment in a spec ignores a rule for the property, field or message that it stands before or behind:
+
+    \b
+      // messagegen:ignore RULE because REASON
+
+    \b
+    Examples:
+      messagegen lint
+      messagegen lint --fix message_specs
+      messagegen lint --use MINIMAL --format github
+      messagegen lint --use FIELD_ABOUT_WRITTEN kafka_specs
+
+    Exit codes: 0 no findings but warnings, 1 findings, 2 wrong usage or an error.
+    """
+    if list_rules:
+        _list_rules()
+        return
+    with errors_as_usage():
+        findings, fixed = _run(paths, use, excluded, fix, config)
+    show_findings([one.finding for one in findings], form, _purposes())
+    if form == "text":
+        _summarise(findings, fixed, fix=fix)
+    ctx.exit(EXIT_FINDINGS if any(one.finding.severity == "error" for one in findings) else 0)
+
+
+def _run(
+    paths: Sequence[Path], use: Sequence[str], excluded: Sequence[str], fix: bool, config: Path | None
+) -> tuple[Sequence[LintFinding], int]:
+    """The findings, and how many others were fixed."""
+    from messagegen import lint as linter
+    from messagegen.generation.sources import read_texts
+
+    file = config or find_config(Path.cwd())
+    section = load_section(file, "lint", _KEYS) if file else {}
+    selection = _selection(section, use, excluded, file.parent if file else Path.cwd())
+    sources = paths or [path for output in read_outputs(config) for path in output.require_specs()]
+    texts = read_texts(sources)
+    if not fix:
+        return linter.lint(texts, selection), 0
+    from messagegen.cli.rewrite import rewrite
+
+    result = linter.fix(texts, selection)
+    for name, data in result.texts.items():
+        rewrite(Path(name), data)
+    return result.findings, result.count
+
+
+def _selection(section: Mapping[str, object], use: Sequence[str], excluded: Sequence[str], base: Path) -> Selection:
+    from messagegen.lint.selection import DEFAULT_USE, select
+
+    ignored = _table(section, "ignore", '{ "message_specs/drafts" = ["STANDARD"] }')
+    severity = _table(section, "severity", '{ FIELD_ABOUT_WRITTEN = "warning" }')
+    if not set(severity.values()) <= {"error", "warning"}:
+        raise ConfigError(
+            'a severity must be "error" or "warning"; write severity = { FIELD_ABOUT_WRITTEN = "warning" }'
+        )
+    names = use or (_texts(section, "use") if "use" in section else DEFAULT_USE)
+    try:
+        return select(
+            names,
+            (*excluded, *_texts(section, "except")),
+            {(base.absolute() / path).as_posix(): _texts(ignored, path) for path in ignored},
+            cast("Mapping[str, Severity]", severity),
+            Path.cwd(),
+        )
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+
+
+def _table(section: Mapping[str, object], key: Literal["ignore", "severity"], example: str) -> Mapping[str, object]:
+    value = section.get(key, {})
+    if not isinstance(value, dict):
+        raise ConfigError(f"{key} must be a table; write {key} = {example}")
+    return cast("dict[str, object]", value)
+
+
+def _texts(table: Mapping[str, object], key: str) -> tuple[str, ...]:
+    value = table.get(key, [])
+    items = cast("list[object]", value) if isinstance(value, list) else [None]
+    texts = tuple(item for item in items if isinstance(item, str))
+    if len(texts) != len(items):
+        raise ConfigError(f'{key} must be a list of rules and categories; write ["STANDARD", "FIELD_ABOUT_WRITTEN"]')
+    return texts
+
+
+def _summarise(findings: Sequence[LintFinding], fixed: int, *, fix: bool) -> None:
+    parts = [f"{fixed} fixed"] if fix else []
+    parts.append(f"{len(findings)} finding{'' if len(findings) == 1 else 's'}{' left' if fix else ''}")
+    fixable = sum(bool(one.edits) for one in findings)
+    if fixable and not fix:
+        parts.append(f"{fixable} of them fixed by --fix")
+    click.echo(", ".join(parts), err=True)
+
+
+def _purposes() -> dict[str, str]:
+    from messagegen.lint import IGNORE_RULES, RULES
+    from messagegen.spec import Rule
+
+    return {rule.name: rule.value for rule in Rule} | {rule.id: rule.purpose for rule in RULES} | IGNORE_RULES
+
+
+def _list_rules() -> None:
+    from messagegen.lint import IGNORE_RULES, RULES
+
+    width = max(len(rule.id) for rule in RULES)
+    for rule in RULES:
+        fixable = "fix" if rule.fixable else ""
+        title = click.style(f"{rule.id:{width}}", bold=True)
+        click.echo(f"{title}  {rule.categories[0]:8}  {fixable:3}  {rule.purpose}")
+    for name, purpose in IGNORE_RULES.items():
+        click.echo(f"{click.style(f'{name:{width}}', bold=True)}  {'always':8}  {'':3}  {purpose}")

@@ -1,0 +1,88 @@
+"""Comments that keep findings from being reported: ``// messagegen:ignore RULE because REASON``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from messagegen.jsonc import Comment, Container, Document, Edit, Part
+
+IGNORE_RULES: Final = {
+    "IGNORE_WITH_REASON": "Checks that a comment that ignores a rule names the rule and says why.",
+    "IGNORE_RULE_KNOWN": "Checks that a comment ignores a rule that exists.",
+    "IGNORE_USED": "Checks that a comment that ignores a rule is needed.",
+}
+"""Rules about the comments themselves. They always hold, and no comment ignores them."""
+
+_MARK: Final = re.compile(r"messagegen:ignore\b")
+_COMMENT: Final = re.compile(
+    r"(?://|/\*)\s*messagegen:ignore\s+(?P<rules>[A-Z0-9_]+(?:\s*,\s*[A-Z0-9_]+)*)\s+because\s+(?P<reason>\S.*?)\s*(?:\*/)?",
+    re.DOTALL,
+)
+
+
+@dataclass(slots=True)
+class Ignore:
+    """One such comment: its rules, the part of the text that it concerns, and which of its rules it was needed for."""
+
+    comment: Comment
+    rules: tuple[str, ...]
+    start: int
+    end: int
+    used: set[str] = field(default_factory=set[str])
+
+    def covers(self, rule: str, offset: int) -> bool:
+        """Whether a finding of ``rule`` at ``offset`` is not reported; takes note that the comment is needed."""
+        if rule not in self.rules or not self.start <= offset < self.end:
+            return False
+        self.used.add(rule)
+        return True
+
+    def removal(self, text: str) -> Edit:
+        """The edit that removes the comment, with its line where it is alone on it."""
+        start, end = self.comment.start, self.comment.start + len(self.comment.text)
+        line_start = text.rfind("\n", 0, start) + 1
+        line_end = text.find("\n", end)
+        if line_end >= 0 and not text[line_start:start].strip() and not text[end:line_end].strip():
+            return Edit(line_start, line_end + 1, "")
+        return Edit(len(text[:start].rstrip(" \t")), end, "")
+
+
+def find_ignores(document: Document) -> tuple[list[Ignore], list[Comment]]:
+    """The comments of a document that ignore rules, and those that try to without a rule or a reason.
+
+    A comment concerns the property, field, struct or message that it stands before or behind.
+    """
+    found: list[Ignore] = []
+    malformed: list[Comment] = []
+    if "messagegen:ignore" in document.text:
+        for comment, start, end in _places(document):
+            match = _COMMENT.fullmatch(comment.text)
+            if match is not None:
+                found.append(Ignore(comment, tuple(re.split(r"\s*,\s*", match["rules"])), start, end))
+            elif _MARK.search(comment.text):
+                malformed.append(comment)
+    return found, malformed
+
+
+def unknown_rules(ignore: Ignore, known: Collection[str]) -> list[str]:
+    """The rules of a comment that do not exist."""
+    return [rule for rule in ignore.rules if rule not in known]
+
+
+def _places(document: Document) -> Iterator[tuple[Comment, int, int]]:
+    yield from _part_places(document.root)
+    for comment in document.end_comments:
+        yield comment, 0, len(document.text)
+
+
+def _part_places(part: Part) -> Iterator[tuple[Comment, int, int]]:
+    for comment in (*part.leading, *part.trailing):
+        yield comment, part.start, part.value.end
+    if isinstance(part.value, Container):
+        for comment in part.value.inner:
+            yield comment, part.value.start, part.value.end
+        for inner in part.value.parts:
+            yield from _part_places(inner)

@@ -1,0 +1,80 @@
+"""Rules about map keys, error codes and encodings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from messagegen.lint.rules.rule import Problem, Spot
+from messagegen.lint.subject import FieldSubject
+from messagegen.spec.field_types import INTEGER_WIDTHS, element_or_self
+from messagegen.spec.model import (
+    ArrayType,
+    Encoding,
+    EncodingForm,
+    FieldType,
+    PrimitiveType,
+    StructType,
+)
+
+_KEY_TYPES: Final = (
+    *(PrimitiveType.INT8, PrimitiveType.INT16, PrimitiveType.UINT16, PrimitiveType.INT32, PrimitiveType.UINT32),
+    *(PrimitiveType.INT64, PrimitiveType.STRING, PrimitiveType.UUID),
+)
+_ERROR_CODE: Final = "ErrorCode"
+
+
+def map_key_type(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
+    """Problems with map keys of types that identify nothing."""
+    if field.spec.map_key and field.spec.type not in _KEY_TYPES:
+        message = f'map key "{field.spec.name}" is of type {_text(field.spec.type)}'
+        yield spot.problem("mapKey", message, "use an integer, string or uuid field, or remove mapKey")
+
+
+def map_key_never_null(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
+    """Problems with map keys that can be null."""
+    if field.spec.map_key and not field.spec.nullable_versions.intersect(field.spec.versions).empty:
+        message = f'map key "{field.spec.name}" can be null in versions {field.spec.nullable_versions}'
+        yield spot.problem("mapKey", message, "remove mapKey, or nullableVersions")
+
+
+def map_key_in_array(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
+    """Problems with the holder: a struct with map keys that is not the element of an array."""
+    type_ = field.spec.type
+    if not isinstance(type_, StructType):
+        return
+    if not any(inner.map_key for inner in field.spec.fields):
+        return
+    message = f'struct "{type_.name}" has map keys, but is not the element of an array'
+    yield spot.problem("type", message, f'write "[]{type_.name}", or remove mapKey from its fields')
+
+
+def error_code_type(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
+    """Problems with error codes of another type than int16."""
+    if field.spec.name == _ERROR_CODE and field.spec.type is not PrimitiveType.INT16:
+        message = f"{_ERROR_CODE} is of type {_text(field.spec.type)}"
+        yield spot.problem("type", message, 'write "int16", or use another name')
+
+
+def encoding_helps(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
+    """Problems with encodings that save no bytes."""
+    encodings, default = field.spec.encodings, field.spec.default
+    if encodings is None:
+        return
+    name = "elementEncoding" if isinstance(field.spec.type, ArrayType) else "encoding"
+    if spot.part(name) is None:
+        return
+    width = INTEGER_WIDTHS[PrimitiveType(_text(element_or_self(field.spec.type)))]
+    used = set(encodings.values())
+    if used == {Encoding(EncodingForm.FIXED, width)}:
+        yield spot.problem(name, f"fixed{width} is what {_text(field.spec.type)} has without {name}", f"remove {name}")
+        return
+    upacked = next((encoding for encoding in encodings.values() if encoding.form is EncodingForm.UPACKED), None)
+    if upacked is not None and isinstance(default, int) and default < 0 and not isinstance(default, bool):
+        length = -(-upacked.bits // 7)
+        message = f"the default {default} takes {length} bytes as {upacked}"
+        yield spot.problem(name, message, f"write packed{upacked.bits}, which is short for negative numbers too")
+
+
+def _text(type_: FieldType) -> str:
+    return type_.value if isinstance(type_, PrimitiveType) else str(type_)

@@ -1,0 +1,94 @@
+"""Rules about names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import PurePath
+from typing import Final
+
+from messagegen.lint.rules.rule import Problem, Spot
+from messagegen.lint.subject import FieldSubject, SpecSubject
+from messagegen.names import attribute_names, class_names, module_name, snake_case
+from messagegen.spec.model import ArrayType, MessageKind, StructType
+
+_ENDINGS: Final = {
+    MessageKind.REQUEST: "Request",
+    MessageKind.RESPONSE: "Response",
+    MessageKind.HEADER: "Header",
+    MessageKind.METADATA: "Record",
+    MessageKind.COORDINATOR_KEY: "Key",
+    MessageKind.COORDINATOR_VALUE: "Value",
+}
+_PASCAL: Final = re.compile(r"[A-Z][A-Za-z0-9]*")
+
+
+def message_ending(spot: Spot) -> Iterator[Problem]:
+    """Problems with messages whose name does not end with their kind."""
+    spec = spot.subject.spec
+    ending = _ENDINGS.get(spec.kind, "")
+    if not spec.name.endswith(ending):
+        message = f'the name of a {spec.kind.value} ends with {ending}, not "{spec.name}"'
+        yield spot.problem("name", message, f'write "{spec.name}{ending}"')
+
+
+def file_name(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
+    """Problems with messages in a file of another name."""
+    for subject in subjects:
+        path = PurePath(subject.file)
+        if path.suffix == ".json" and path.stem != subject.spec.name:
+            message = f'message "{subject.spec.name}" is in the file {path.name}'
+            yield Spot(subject, subject.root, "").problem(
+                "name", message, f"rename the file to {subject.spec.name}.json"
+            )
+
+
+def message_casing(spot: Spot) -> Iterator[Problem]:
+    """Problems with underscores in the names of a message and its common structs."""
+    name = spot.subject.spec.name
+    if not _PASCAL.fullmatch(name):
+        yield spot.problem("name", f'the name "{name}" has underscores', f'write "{_pascal(name)}"')
+    for path, node in spot.subject.structs:
+        part = node.part("name")
+        struct = "" if part is None else str(getattr(part.value, "value", ""))
+        if struct and not _PASCAL.fullmatch(struct):
+            message = f'the name "{struct}" has underscores'
+            yield Spot(spot.subject, node, path).problem("name", message, f'write "{_pascal(struct)}"')
+
+
+def field_casing(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
+    """Problems with the case of a field's name and of the struct that it defines."""
+    name = field.spec.name
+    if not name[0].isupper():
+        yield spot.problem("name", f'the name "{name}" begins with a small letter', f'write "{_pascal(name)}"')
+    element = field.spec.type.element if isinstance(field.spec.type, ArrayType) else field.spec.type
+    if isinstance(element, StructType) and not _PASCAL.fullmatch(element.name):
+        message = f'the name "{element.name}" has underscores'
+        yield spot.problem("type", message, f'write "{_pascal(element.name)}"')
+
+
+def not_reserved(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
+    """Problems with fields whose attribute has another name."""
+    names = [sibling.name for sibling in field.siblings]
+    index = next(i for i, sibling in enumerate(field.siblings) if sibling is field.spec)
+    attribute, wanted = attribute_names(names)[index], snake_case(field.spec.name)
+    if attribute != wanted:
+        message = f'field "{field.spec.name}" becomes the attribute {attribute}, as {wanted} is taken in Python classes'
+        yield spot.problem("name", message, "use another name")
+
+
+def message_not_reserved(spot: Spot) -> Iterator[Problem]:
+    """Problems with messages whose module or class has another name."""
+    spec = spot.subject.spec
+    module, wanted = module_name(spec.name), snake_case(spec.name)
+    if module != wanted:
+        message = f'message "{spec.name}" becomes the module {module}, as {wanted} is reserved'
+        yield spot.problem("name", message, "use another name")
+    (name,) = class_names([spec.name])
+    if name != spec.name:
+        message = f'message "{spec.name}" becomes the class {name}, as {spec.name} is reserved'
+        yield spot.problem("name", message, "use another name")
+
+
+def _pascal(name: str) -> str:
+    return "".join(word[:1].upper() + word[1:] for word in name.split("_"))

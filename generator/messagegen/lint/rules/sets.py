@@ -1,0 +1,70 @@
+"""Rules about the specs of a set: api keys, and requests with their responses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from messagegen.lint.kafka_api_keys import KAFKA_API_KEYS
+from messagegen.lint.rules.rule import Problem, Spot
+from messagegen.lint.subject import SpecSubject
+from messagegen.spec.model import MessageKind
+
+_PARTNERS = {MessageKind.REQUEST: MessageKind.RESPONSE, MessageKind.RESPONSE: MessageKind.REQUEST}
+
+
+def api_key_not_kafkas(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
+    """Problems with api keys that are Kafka's, of other messages."""
+    for subject, stem in _dispatched(subjects):
+        names = KAFKA_API_KEYS.get(subject.spec.api_key or 0, ())
+        if names and stem not in names:
+            message = f"api key {subject.spec.api_key} is that of Kafka's {names[-1]}{subject.spec.kind.value.title()}"
+            instead = "use a number that Kafka does not use, such as 1000"
+            yield Spot(subject, subject.root, "").problem("apiKey", message, instead)
+
+
+def paired(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
+    """Problems with requests and responses that are alone, or called differently."""
+    found = {(subject.spec.kind, subject.spec.api_key): (subject, stem) for subject, stem in _dispatched(subjects)}
+    for subject, stem in _dispatched(subjects):
+        partner_kind = _PARTNERS[subject.spec.kind]
+        partner = found.get((partner_kind, subject.spec.api_key))
+        spot = Spot(subject, subject.root, "")
+        if partner is None:
+            message = f"no {partner_kind.value} has api key {subject.spec.api_key}"
+            instead = f"add {stem}{partner_kind.value.title()}.json, or correct the api key"
+            yield spot.problem("apiKey", message, instead)
+        elif partner[1] != stem and subject.spec.kind is MessageKind.RESPONSE:
+            message = f'response "{subject.spec.name}" answers request "{partner[0].spec.name}"'
+            yield spot.problem("name", message, f'write "{partner[1]}Response"')
+
+
+def in_step(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
+    """Problems with responses that differ in their versions from their requests."""
+    requests = {
+        subject.spec.api_key: subject.spec
+        for subject, _ in _dispatched(subjects)
+        if subject.spec.kind is MessageKind.REQUEST
+    }
+    for subject, _ in _dispatched(subjects):
+        spec, request = subject.spec, requests.get(subject.spec.api_key)
+        if spec.kind is MessageKind.REQUEST or request is None:
+            continue
+        spot = Spot(subject, subject.root, "")
+        if spec.valid_versions != request.valid_versions:
+            message = f"the response has versions {spec.valid_versions}, its request {request.valid_versions}"
+            yield spot.problem("validVersions", message, f'write "{request.valid_versions}", or change the request')
+        elif spec.flexible_versions.intersect(spec.valid_versions) != request.flexible_versions.intersect(
+            spec.valid_versions
+        ):
+            message = f"versions {spec.flexible_versions} of the response are flexible, and {request.flexible_versions} of its request"
+            yield spot.problem(
+                "flexibleVersions", message, f'write "{request.flexible_versions}", or change the request'
+            )
+
+
+def _dispatched(subjects: Sequence[SpecSubject]) -> Iterator[tuple[SpecSubject, str]]:
+    """The requests and responses that are not retired, each with its name without the ending."""
+    for subject in subjects:
+        kind = subject.spec.kind
+        if kind in _PARTNERS and not subject.spec.valid_versions.empty:
+            yield subject, subject.spec.name.removesuffix(kind.value.title())

@@ -1,0 +1,148 @@
+"""Specs -> findings, and specs -> fixed specs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from messagegen.findings import Finding, Severity
+from messagegen.jsonc import Comment, Edit, apply_edits
+from messagegen.lint.ignores import Ignore, find_ignores, unknown_rules
+from messagegen.lint.rules import RULES
+from messagegen.lint.selection import KNOWN_RULES, Selection
+from messagegen.lint.subject import SpecSubject, read_subject
+from messagegen.spec import check_together, parse
+
+_ROUNDS: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class LintFinding:
+    """A finding, and the edits of its file that make it go away without changing what the spec means, if there are some."""
+
+    finding: Finding
+    edits: tuple[Edit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """What fixing gave: the files that change, the number of findings that are gone, and the findings that are left."""
+
+    texts: Mapping[str, bytes]
+    count: int
+    findings: tuple[LintFinding, ...]
+
+
+def lint(texts: Mapping[str, bytes], selection: Selection) -> tuple[LintFinding, ...]:
+    """The findings about the specs with the given bytes by file name, in the order of the text.
+
+    What the reader of specs finds is among them. Of a spec with an error nothing else is said, and rules about the set of
+    specs hold for the others.
+    """
+    found: list[LintFinding] = []
+    subjects: list[SpecSubject] = []
+    for file, data in texts.items():
+        subject, findings = read_subject(data, file)
+        if subject is None:
+            found.extend(LintFinding(finding) for finding in findings)
+        else:
+            subjects.append(subject)
+    found.extend(LintFinding(finding) for finding in check_together([subject.spec for subject in subjects]))
+    ignores = {subject.file: find_ignores(subject.document) for subject in subjects}
+    for subject, rule, offset, one in _problems(subjects):
+        inside = [ignore for ignore in ignores[subject.file][0] if ignore.covers(rule, offset)]
+        if not inside and selection.keeps(rule, subject.file):
+            severity: Severity = selection.severities.get(rule, one.finding.severity)
+            found.append(replace(one, finding=replace(one.finding, severity=severity)))
+    for subject in subjects:
+        well_formed, malformed = ignores[subject.file]
+        found.extend(
+            one
+            for one in _about_ignores(subject, well_formed, malformed, selection)
+            if selection.keeps(one.finding.rule, subject.file)
+        )
+    return tuple(sorted(found, key=lambda one: one.finding))
+
+
+def fix(texts: Mapping[str, bytes], selection: Selection) -> Fixed:
+    """Applies the edits of findings until none is left; a file with an error stays as it is."""
+    current, count = dict(texts), 0
+    findings = lint(current, selection)
+    for _ in range(_ROUNDS):
+        by_file: dict[str, list[LintFinding]] = {}
+        for one in findings:
+            if one.edits:
+                by_file.setdefault(one.finding.file, []).append(one)
+        if not by_file:
+            break
+        for file, fixable in by_file.items():
+            current[file], applied = _apply(current[file], file, fixable)
+            count += applied
+        findings = lint(current, selection)
+    changed = {file: data for file, data in current.items() if data != texts[file]}
+    return Fixed(changed, count, findings)
+
+
+def _problems(subjects: Sequence[SpecSubject]) -> Iterator[tuple[SpecSubject, str, int, LintFinding]]:
+    """The reader's warnings and the rules' problems: the spec, the rule, the offset, and the finding."""
+    for subject in subjects:
+        for warning in subject.warnings:
+            yield subject, warning.rule, subject.document.offset(warning.line, warning.column), LintFinding(warning)
+    for rule in RULES:
+        for problem in rule.handler(subjects):
+            finding = _finding(problem.subject, rule.id, problem.offset, problem.path, problem.message, problem.instead)
+            yield problem.subject, rule.id, problem.offset, LintFinding(finding, problem.edits)
+
+
+def _finding(subject: SpecSubject, rule: str, offset: int, path: str, message: str, instead: str) -> Finding:
+    position = subject.document.position(offset)
+    return Finding(subject.file, position.line, position.column, rule, message, instead, path)
+
+
+def _about_ignores(
+    subject: SpecSubject, ignores: Sequence[Ignore], malformed: Sequence[Comment], selection: Selection
+) -> Iterator[LintFinding]:
+    for comment in malformed:
+        message, instead = "no rule or no reason is given", "write // messagegen:ignore RULE because REASON"
+        yield LintFinding(_finding(subject, "IGNORE_WITH_REASON", comment.start, "", message, instead))
+    for ignore in ignores:
+        unknown = unknown_rules(ignore, KNOWN_RULES)
+        for name in unknown:
+            message, instead = f"unknown rule {name}", "see `messagegen lint --list-rules`"
+            yield LintFinding(_finding(subject, "IGNORE_RULE_KNOWN", ignore.comment.start, "", message, instead))
+        # Whether a rule that is not in use would find something is nobody's business.
+        unused = [rule for rule in ignore.rules if rule in selection.rules and rule not in ignore.used]
+        for name in unused:
+            finding = _finding(
+                subject, "IGNORE_USED", ignore.comment.start, "", f"there is nothing of {name} to ignore", "remove it"
+            )
+            alone = len(unused) == len(ignore.rules)
+            yield LintFinding(finding, (ignore.removal(subject.document.text),) if alone else ())
+
+
+def _apply(data: bytes, file: str, findings: Sequence[LintFinding]) -> tuple[bytes, int]:
+    """The bytes after the edits of as many findings as do not get in each other's way, and the number of these."""
+    chosen: list[Edit] = []
+    count = 0
+    for one in findings:
+        if all(_apart(edit, other) for edit in one.edits for other in chosen):
+            chosen.extend(one.edits)
+            count += 1
+    text = data.decode("utf-8")
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    after = (mark + apply_edits(text.removeprefix(mark), chosen)).encode("utf-8")
+    assert _model(after, file) == _model(data, file), "fixing keeps what a spec means"
+    return after, count
+
+
+def _apart(one: Edit, other: Edit) -> bool:
+    if one.start == other.start:
+        return False
+    first, second = sorted((one, other))
+    return first.end <= second.start
+
+
+def _model(data: bytes, file: str) -> str:
+    """The model as text, in which NaN is itself and the two zeros of floats differ."""
+    return repr(parse(data, file).spec)

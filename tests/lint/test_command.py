@@ -1,0 +1,155 @@
+"""``messagegen lint`` as users meet it: configuration, comments that ignore rules, formats, fixes and exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from messagegen.cli import command as cli
+from tests.conftest import Golden
+
+FOLDER = Path(__file__).parent
+SPEC = """\
+{
+  "type": "data",
+  "name": "Made",
+  "validVersions": "0-0",
+  "flexibleVersions": "0+",
+  "fields": [
+    { "name": "one", "type": "int32", "versions": "0+" },
+    { "name": "Two", "type": "int32", "versions": "0+", "ignorable": false }
+  ]
+}
+"""
+
+
+@pytest.fixture
+def spec(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A spec with five findings, in a repository whose table names its folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    configure("")
+    Path("specs").mkdir()
+    path = tmp_path / "specs" / "Made.json"
+    path.write_text(SPEC)
+    return path
+
+
+def configure(text: str) -> None:
+    Path("pyproject.toml").write_text(f'[tool.messagegen]\nspecs = ["specs"]\n[tool.messagegen.lint]\n{text}\n')
+
+
+def outcome(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = cli.run(("lint", *arguments))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def rules(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    found = json.loads(outcome(capsys, "--format", "json", *arguments)[1])["findings"]
+    return sorted({finding["rule"] for finding in found})
+
+
+ALL = ["FIELD_ABOUT_WRITTEN", "FIELD_NAME_CASE", "PROPERTY_NOT_REDUNDANT", "VERSIONS_SPELLING"]
+
+
+@pytest.mark.parametrize("form", ["text", "json", "github", "sarif"])
+def test_each_format(form: str, spec: Path, capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
+    code, out, err = outcome(capsys, "--format", form)
+    assert code == 1
+    assert err == ("5 findings, 2 of them fixed by --fix\n" if form == "text" else "")
+    golden(FOLDER / "golden" / f"{form}.txt", out)
+
+
+def test_fix_changes_what_is_safe(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = outcome(capsys, "--fix")
+    assert code == 1
+    assert err == "2 fixed, 3 findings left\n"
+    assert spec.read_text() == SPEC.replace('"0-0"', '"0"').replace(', "ignorable": false', "")
+    assert "[" not in out.splitlines()[0]
+
+
+def test_flags_choose_rules(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert rules(capsys) == ALL
+    assert rules(capsys, "--use", "MINIMAL") == []
+    assert rules(capsys, "--use", "FIELD_NAME_CASE", "--use", "VERSIONS_SPELLING") == [
+        "FIELD_NAME_CASE",
+        "VERSIONS_SPELLING",
+    ]
+    assert rules(capsys, "--except", "FIELD_NAME_CASE") == [rule for rule in ALL if rule != "FIELD_NAME_CASE"]
+    assert outcome(capsys, "--use", "MINIMAL")[0] == 0
+
+
+def test_the_table_chooses_rules(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    configure('use = ["FIELD_NAME_CASE", "VERSIONS_SPELLING"]')
+    assert rules(capsys) == ["FIELD_NAME_CASE", "VERSIONS_SPELLING"]
+    configure('except = ["FIELD_NAME_CASE"]')
+    assert rules(capsys) == [rule for rule in ALL if rule != "FIELD_NAME_CASE"]
+
+
+@pytest.mark.parametrize("pattern", ["specs", "specs/", "specs/Made.json", "specs/M*"])
+def test_rules_do_not_count_in_some_paths(pattern: str, spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    configure(f'ignore = {{ "{pattern}" = ["FIELD_NAME_CASE"], "other" = ["STANDARD"] }}')
+    assert rules(capsys) == [rule for rule in ALL if rule != "FIELD_NAME_CASE"]
+
+
+def test_paths_of_the_table_count_from_its_file(
+    spec: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    configure('ignore = { "specs" = ["FIELD_NAME_CASE"] }')
+    monkeypatch.chdir(spec.parent)
+    assert "FIELD_NAME_CASE" not in rules(capsys)
+    assert "FIELD_NAME_CASE" not in rules(capsys, "Made.json")
+
+
+def test_warnings_alone_end_with_0(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    configure('severity = { STANDARD = "warning" }')
+    code, out, _ = outcome(capsys)
+    assert code == 0
+    assert out.startswith("specs/Made.json:4:20: warning: VERSIONS_SPELLING ")
+
+
+def test_comments_ignore_rules_for_what_they_stand_at(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    comment = "// messagegen:ignore FIELD_ABOUT_WRITTEN, FIELD_NAME_CASE because it is an example\n"
+    spec.write_text(SPEC.replace('    { "name": "one"', f'    {comment}    {{ "name": "one"'))
+    code, out, _ = outcome(capsys, "--format", "json")
+    assert code == 1
+    found = [(finding["line"], finding["rule"]) for finding in json.loads(out)["findings"]]
+    assert found == [(4, "VERSIONS_SPELLING"), (9, "FIELD_ABOUT_WRITTEN"), (9, "PROPERTY_NOT_REDUNDANT")]
+    spec.write_text(comment + SPEC)
+    assert rules(capsys) == ["PROPERTY_NOT_REDUNDANT", "VERSIONS_SPELLING"]
+    # A comment for a rule that is not in use is neither needed nor reported.
+    assert rules(capsys, "--use", "VERSIONS_SPELLING") == ["VERSIONS_SPELLING"]
+
+
+def test_the_readers_findings_are_reported(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spec.write_text("{")
+    code, out, err = outcome(capsys)
+    assert (code, err) == (1, "1 finding\n")
+    assert out.startswith("specs/Made.json:1:1: SPEC_TEXT_JSON unclosed {")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('use = ["STANDART"]', "unknown rule or category STANDART; did you mean STANDARD?"),
+        ('use = "STANDARD"', 'use must be a list of rules and categories; write ["STANDARD", "FIELD_ABOUT_WRITTEN"]'),
+        ('ignore = ["x"]', 'ignore must be a table; write ignore = { "message_specs/drafts" = ["STANDARD"] }'),
+        ('severity = { STANDARD = "bad" }', 'a severity must be "error" or "warning"'),
+        ('uses = ["STANDARD"]', "uses is not a key of [tool.messagegen.lint]; did you mean use?"),
+    ],
+)
+def test_a_bad_table_is_wrong_usage(text: str, said: str, spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    configure(text)
+    code, _, err = outcome(capsys)
+    assert code == 2
+    assert said in " ".join(err.split())
+
+
+def test_lists_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = outcome(capsys, "--list-rules")
+    assert code == 0
+    assert any(line.split()[:3] == ["VERSIONS_SPELLING", "STANDARD", "fix"] for line in out.splitlines())
+    assert any(line.split()[:2] == ["IGNORE_USED", "always"] for line in out.splitlines())
