@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Writes the rules in docs/lint.md: each with its purpose, reason, example and findings.
 
 All but the findings come from the table of rules; these are those of the bad specs of the tests. Run
