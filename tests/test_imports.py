@@ -101,7 +101,20 @@ def test_the_table_names_parts_that_exist() -> None:
     assert set(ALLOWED) <= {part_of(path) for path in MODULES}
 
 
-CORE = {"versions", "findings", "names", "spec", "jsonc", "fmt", "lint", "plan", "lower", "render", "templating", "outputs"}
+CORE = {
+    "versions",
+    "findings",
+    "names",
+    "spec",
+    "jsonc",
+    "fmt",
+    "lint",
+    "plan",
+    "lower",
+    "render",
+    "templating",
+    "outputs",
+}
 
 
 @modules

@@ -55,7 +55,9 @@ def select(
     ``ValueError`` for a name that is not known.
     """
     by_path = {pattern.rstrip("/"): _rules(names) for pattern, names in (ignored or {}).items()}
-    by_rule: dict[str, Severity] = {rule: severity for name, severity in (severities or {}).items() for rule in _rules([name])}
+    by_rule: dict[str, Severity] = {
+        rule: severity for name, severity in (severities or {}).items() for rule in _rules([name])
+    }
     return Selection((_rules(use) | _ALWAYS) - _rules(exclude), by_path, by_rule, base)
 
 
