@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from tests.oracle import TOOLS_RELEASE, Oracle
+from tests.oracle import TOOLS_RELEASE, Oracle, official_specs
 from tests.support import profiles
 
 profiles.register()
@@ -34,8 +34,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-@pytest.hookimpl(trylast=True)
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Lets one worker run what reads all official specs, so that their plans and classes are made once."""
+    for item in items:
+        if "official" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("official"))
     if config.getoption("--seconds") is not None:
         Random(profiles.seed()).shuffle(items)
 
@@ -60,6 +64,17 @@ def golden(request: pytest.FixtureRequest) -> Golden:
         assert path.read_bytes().decode() == text
 
     return hold
+
+
+@pytest.fixture(scope="session")
+def official(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The official specs, a folder an artifact."""
+    root = tmp_path_factory.mktemp("official")
+    for artifact, texts in official_specs().items():
+        (root / artifact).mkdir()
+        for name, text in texts.items():
+            (root / artifact / f"{name}.json").write_text(text, encoding="utf-8")
+    return root
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,7 @@ from tests.oracle.made_up import made_up_text
 from tests.oracle.mini_reader import MiniSpec, read_spec
 from tests.oracle.values import Sample, sample, samples
 from tests.support import profiles
+from tests.support.specs import package
 
 pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.random]
 
@@ -43,9 +44,9 @@ def damaged_rows(oracle: Oracle, rows: list[Row]) -> Iterator[Row]:
             yield row | {"hex": question.hex, "answer": parts}
 
 
-def test_official_messages(oracle: Oracle, tmp_path: Path) -> None:
+def test_official_messages(oracle: Oracle, official: Path) -> None:
     texts = {name: text for specs in official_specs().values() for name, text in specs.items()}
-    messages = load_texts(tmp_path, ((name.removesuffix(".json"), text) for name, text in texts.items()))
+    messages = package(official)
     rows = list(java_rows(oracle, values([read_spec(text) for text in texts.values()], f"official {profiles.seed()}")))
     assert len(rows) > 2000
     assert list(round_trip_differences(messages, rows)) == []
@@ -66,9 +67,9 @@ def test_made_up_messages(tmp_path: Path) -> None:
         assert list(damaged_differences(messages, damaged_rows(oracle, rows[::3]))) == []
 
 
-def test_defaults_are_javas(oracle: Oracle, tmp_path: Path) -> None:
+def test_defaults_are_javas(oracle: Oracle, official: Path) -> None:
     texts = {name: text for specs in official_specs().values() for name, text in specs.items()}
-    messages = load_texts(tmp_path, ((name.removesuffix(".json"), text) for name, text in texts.items()))
+    messages = package(official)
     asked = [
         Question("default", spec.name, version) for spec in map(read_spec, texts.values()) for version in spec.versions
     ]

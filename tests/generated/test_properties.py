@@ -14,9 +14,8 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from tests.support.agreement import check_damaged, check_decoding, check_encoding, check_json, runtime
-from tests.oracle import official_specs
 from tests.oracle.jars import SPEC_ARTIFACTS
-from tests.support.specs import OWN, PURPOSE_MADE, Subject, package, subjects
+from tests.support.specs import OWN, PURPOSE_MADE, Subject, package, plans, subjects
 from tests.support.strategies import damaged, messages
 
 SUBJECTS = subjects(OWN, PURPOSE_MADE)
@@ -121,18 +120,18 @@ def test_two_thousand_million_brokers_in_a_few_bytes(version: int, length: int) 
 
 @pytest.mark.slow
 @pytest.mark.java
+@pytest.mark.random
 @pytest.mark.parametrize("artifact", SPEC_ARTIFACTS)
-def test_the_same_holds_for_all_official_specs(artifact: str, tmp_path: Path) -> None:
-    for name, text in official_specs()[artifact].items():
-        (tmp_path / f"{name}.json").write_text(text, encoding="utf-8")
-    checked = 0
-    for subject in subjects(tmp_path):
-        _check_whole(subject)
-        checked += 1
+def test_the_same_holds_for_all_official_specs(artifact: str, official: Path) -> None:
+    found = plans(official / artifact).values()
+    checked = [Subject(official, plan, version) for plan in found for version in plan.valid_versions]
     assert checked
+    for subject in checked:
+        _check_whole(subject)
 
 
 def _check_whole(subject: Subject) -> None:
+    @settings(max_examples=max(1, settings().max_examples // 2))
     @given(data=st.data())
     def check(data: st.DataObject) -> None:
         note(str(subject))
