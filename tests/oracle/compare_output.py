@@ -1,10 +1,11 @@
 """Shows how the generated code of the working tree differs from that of another commit.
 
-    python -m tests.oracle.compare_output REF                 specs of this repository and of the newest Kafka release
+    python -m tests.oracle.compare_output REF                 specs of REF and of the newest Kafka release
     python -m tests.oracle.compare_output REF --specs DIR     other folders of specs (repeatable)
 
 Both generators write packages from the same specs. Each file is compared as bytes, and as code: as a syntax tree without
-docstrings and comments. The exit code is 0 if all code is equal, 1 otherwise.
+docstrings and comments. Functions of files with other code are also compared with all local names taken for equal. The exit code
+is 0 if all code is equal, 1 otherwise.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from typing import Final
 from tests.oracle.jars import official_specs
 
 REPOSITORY: Final = Path(__file__).resolve().parents[2]
-OWN_FOLDERS: Final = (REPOSITORY / "message_specs", REPOSITORY / "tests" / "fixtures" / "specs")
+OWN_FOLDERS: Final = ("message_specs", "tests/fixtures/specs")
 SHOWN_LINES: Final = 30
 
 
@@ -81,6 +82,29 @@ def code_of(text: str) -> str:
     return ast.unparse(tree)
 
 
+def functions_of(text: str) -> dict[str, str]:
+    """The code of each function at the top of a module, with one name for all its local variables."""
+    functions: dict[str, str] = {}
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef):
+            names = [name for name in ast.walk(node) if isinstance(name, ast.Name)]
+            arguments = [argument for argument in ast.walk(node) if isinstance(argument, ast.arg)]
+            local = {name.id for name in names if isinstance(name.ctx, ast.Store)} | {one.arg for one in arguments}
+            for name in names:
+                name.id = "local" if name.id in local else name.id
+            for argument in arguments:
+                argument.arg = "local"
+            functions[node.name] = ast.unparse(node)
+    return functions
+
+
+def compare_functions(before: str, after: str) -> tuple[int, list[str]]:
+    """How many functions are equal up to the names of local variables, and the names of the others."""
+    left, right = functions_of(before), functions_of(after)
+    others = sorted(name for name in left.keys() | right.keys() if left.get(name) != right.get(name))
+    return len(left.keys() | right.keys()) - len(others), others
+
+
 def _is_docstring(statement: ast.stmt) -> bool:
     value = statement.value if isinstance(statement, ast.Expr) else None
     return isinstance(value, ast.Constant) and isinstance(value.value, str)
@@ -96,8 +120,8 @@ def generate(checkout: Path, specs: Path, output: Path) -> dict[str, str]:
 
 
 def check_out(ref: str, folder: Path) -> Path:
-    """The generator and the templates of a commit, below ``folder``."""
-    archive = ("git", "-C", str(REPOSITORY), "archive", ref, "generator", "templates")
+    """The generator, templates and specs of a commit, below ``folder``."""
+    archive = ("git", "-C", str(REPOSITORY), "archive", ref, "generator", "templates", *OWN_FOLDERS)
     data = subprocess.run(archive, check=True, capture_output=True).stdout
     with tarfile.open(fileobj=io.BytesIO(data)) as tar:
         tar.extractall(folder, filter="data")
@@ -129,12 +153,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("ref", help="the commit to compare with, such as main or HEAD~1")
     parser.add_argument("--specs", action="append", type=Path, metavar="DIR", help="folder of specs (repeatable)")
+    parser.add_argument("--diff", action="store_true", help="show the first differences of each file with other code")
     options = parser.parse_args(arguments)
     equal = True
     with tempfile.TemporaryDirectory(prefix="messagegen-compare-") as name:
         root = Path(name)
         checkout = check_out(options.ref, root / "checkout")
-        folders: list[Path] = options.specs or [*OWN_FOLDERS, write_official(root / "official")]
+        folders: list[Path] = options.specs or [
+            *(checkout / folder for folder in OWN_FOLDERS),
+            write_official(root / "official"),
+        ]
         for number, specs in enumerate(folders):
             place = root / str(number)
             place.mkdir()
@@ -143,7 +171,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             found = compare(before, after)
             equal = equal and found.equal_code
             sys.stdout.write(f"{specs}: {found.summary()}\n")
+            equal_functions, other_functions = 0, list[str]()
             for path in found.code:
+                number_equal, others = compare_functions(before[path], after[path])
+                equal_functions += number_equal
+                other_functions += [f"{path}: {name}" for name in others]
+            if found.code:
+                counts = f"{equal_functions} equal but for local names, {len(other_functions)} others"
+                sys.stdout.write(f"functions of files with other code: {counts}\n")
+            for path in found.code if options.diff else ():
                 sys.stdout.write("\n".join([f"\n{path}", *differences(before[path], after[path]), ""]))
     return 0 if equal else 1
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.oracle.compare_output import code_of, compare
+from tests.oracle.compare_output import code_of, compare, compare_functions
 
 BASE = '"""A."""\n\nclass A:\n    """About."""\n\n    x: int = 1\n    """One."""\n'
 
@@ -39,3 +39,11 @@ def test_other_files_have_no_code() -> None:
 
 def test_a_body_of_docstrings_alone_stays_a_body() -> None:
     assert code_of('class A:\n    """About."""\n') == "class A:\n    pass"
+
+
+def test_functions_are_compared_without_local_names() -> None:
+    before = "def f(a):\n    b = g(a)\n    return b\n\ndef h():\n    pass\n"
+    after = before.replace("b", "other").replace("(a)", "(one)")
+    assert compare_functions(before, after) == (2, [])
+    assert compare_functions(before, after.replace("g(", "k(")) == (1, ["f"])
+    assert compare_functions(before, "") == (0, ["f", "h"])

@@ -2,15 +2,14 @@
 
 It lets a later run tell its own files from everybody else's, and a stale file from one that was never its own. What is in
 the files they prove themselves (``header``), so a line changes only when a file comes or goes, and branches merge.
-Format 1, of messagegen before 0.2, listed a SHA-256 with each file; it is read, and written in the format of today.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final, cast
 
@@ -21,12 +20,10 @@ from messagegen.publish.header import in_conflict
 MANIFEST: Final = "MANIFEST.json"
 FORMAT: Final = 2
 
-_OLD_FORMAT: Final = 1
-_HASH = re.compile(r"[0-9a-f]{64}")
 _UNSAFE_CHARACTER = re.compile(r'[\x00-\x1f\x7f\\:*?"<>|]')
 _FORMAT_LINE: Final = re.compile(r'^\s*"format": ([0-9]{1,9}),\r?$', re.MULTILINE)
 _GENERATOR_LINE: Final = re.compile(r'^\s*"generator": "([^"\\]{1,100})",\r?$', re.MULTILINE)
-_FILE_LINE: Final = re.compile(r'^\s*"([^"\\]+)"(?:: "([0-9a-f]{64})")?,?\r?$', re.MULTILINE)
+_FILE_LINE: Final = re.compile(r'^\s*"([^"\\]+)",?\r?$', re.MULTILINE)
 
 
 class PublishError(ValueError):
@@ -37,13 +34,11 @@ class PublishError(ValueError):
 class Manifest:
     """The generated files of a folder by relative POSIX path, and the version of the messagegen that wrote them.
 
-    ``digests`` has the SHA-256 of files in hexadecimal, where a manifest of format 1 gave them. ``source`` is what was read.
-    One that is not ``clean`` was in conflict, or is not as it would be written.
+    ``source`` is what was read. One that is not ``clean`` was in conflict, or is not as it would be written.
     """
 
     generator: str
     files: frozenset[str]
-    digests: Mapping[str, str] = field(default_factory=dict[str, str])
     source: bytes = b""
     clean: bool = True
 
@@ -75,17 +70,15 @@ class Manifest:
     def _from_json(cls, value: dict[str, object], data: bytes) -> Manifest:
         form, generator, files = value.get("format"), value.get("generator"), value.get("files")
         _check_format(form)
-        if not isinstance(generator, str) or not isinstance(files, dict if form == _OLD_FORMAT else list):
+        if not isinstance(generator, str) or not isinstance(files, list):
             raise PublishError(f"{MANIFEST} is not messagegen's; {_RESTORE}")
-        if form == _OLD_FORMAT:
-            return cls(generator, *_digests(cast("dict[str, object]", files)), data, clean=False)
         listed = cast("list[object]", files)
         paths = [path for path in listed if isinstance(path, str)]
         if len(paths) < len(listed):
             raise PublishError(f"{MANIFEST} lists an invalid path; {_RESTORE}")
         owned = frozenset(paths)
         check_paths(owned)
-        return cls(generator, owned, {}, data, clean=paths == _ordered(owned))
+        return cls(generator, owned, data, clean=paths == _ordered(owned))
 
     @classmethod
     def _salvaged(cls, data: bytes) -> Manifest:
@@ -95,10 +88,9 @@ class Manifest:
         if not forms or not generators:
             raise PublishError(f"{MANIFEST} is in conflict and not messagegen's; {_RESTORE}")
         _check_format(max(forms))
-        listed = _FILE_LINE.findall(text)
-        check_paths({path for path, _ in listed})
-        digests = {path: digest for path, digest in listed if digest}
-        return cls(newest(generators), frozenset(path for path, _ in listed), digests, data, clean=False)
+        listed = frozenset(_FILE_LINE.findall(text))
+        check_paths(listed)
+        return cls(newest(generators), listed, data, clean=False)
 
     def render(self) -> bytes:
         """The manifest's file content: sorted JSON with a line for each file, which merges line by line."""
@@ -115,16 +107,8 @@ def _check_format(form: object) -> None:
             f"{MANIFEST} has format {form}, this messagegen knows format {FORMAT}: a newer messagegen wrote it; "
             "install that one, or delete the output folder and generate it anew"
         )
-    if type(form) is not int or form not in (_OLD_FORMAT, FORMAT):
-        raise PublishError(f"{MANIFEST} is not messagegen's: it has no format; {_RESTORE}")
-
-
-def _digests(files: Mapping[str, object]) -> tuple[frozenset[str], dict[str, str]]:
-    check_paths(files)
-    for path, digest in files.items():
-        if not isinstance(digest, str) or not _HASH.fullmatch(digest):
-            raise PublishError(f"{MANIFEST} gives no SHA-256 for {path}; {_RESTORE}")
-    return frozenset(files), cast("dict[str, str]", dict(files))
+    if type(form) is not int or form != FORMAT:
+        raise PublishError(f"{MANIFEST} is not messagegen's: its format is unknown; {_RESTORE}")
 
 
 def _ordered(paths: Iterable[str]) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -101,7 +100,7 @@ def _is_ours(path: str, content: bytes, wanted: Mapping[str, bytes], before: Man
     """Whether a file may be written over or, if nobody wants it, removed.
 
     A listed file is ours where it is to be written, since to do away with hand edits is the purpose of a run. To be removed
-    it must be known as generated: a Python file by its header, or any by the digest of an old manifest.
+    it must be known as generated: a Python file by its header.
     """
     if proves_itself(path, content) or (path in wanted and is_index(content)):
         return True
@@ -109,8 +108,6 @@ def _is_ours(path: str, content: bytes, wanted: Mapping[str, bytes], before: Man
         return False
     if path in wanted or has_header(content):
         return True
-    if path in before.digests:
-        return hashlib.sha256(content).hexdigest() == before.digests[path]
     return not path.endswith(".py")
 
 
@@ -142,12 +139,11 @@ def _kind(path: str, wanted: bytes, present: bytes | None, before: Manifest | No
         return "unchanged"
     if in_conflict(present):
         return "conflicted"
-    old_digest = before.digests.get(path) if before else None
-    if is_as_written(path, present) or (old_digest and old_digest == hashlib.sha256(present).hexdigest()):
+    if is_as_written(path, present):
         return "changed"
     if path.endswith(".py") and same_meaning(present, wanted):
         return "reformatted"
-    return "edited" if old_digest or is_signed(wanted) or is_signed(present) else "unsigned"
+    return "edited" if is_signed(wanted) or is_signed(present) else "unsigned"
 
 
 def _check_folders(output: Path, path: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final, Literal
+from typing import Any, ClassVar, Final, Literal, dataclass_transform
 
 LENGTH_SIZE: Final = {"B": 1, "h": 2, "i": 4}
 """The bytes of a length by its ``struct`` letter; ``B`` is a compact one, as long as it takes one byte."""
@@ -64,9 +64,10 @@ class Length:
         return LENGTH_SIZE[self.letter] - self.behind
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass_transform(frozen_default=True)
+@dataclass(frozen=True)
 class Op:
-    """An operation; what it needs of its module follows from its kind and its fields.
+    """An operation: a frozen dataclass. What it needs of its module follows from its kind and its fields.
 
     ``imported`` are names that every one of the kind needs. The others are fields: ``named`` hold names or expressions, ``called``
     functions of the module, ``constants`` formats by the kind of constant that is made of them, ``holds`` blocks.
@@ -77,6 +78,9 @@ class Op:
     called: ClassVar[tuple[str, ...]] = ()
     constants: ClassVar[tuple[tuple[ConstantKind, str], ...]] = ()
     holds: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
 
     def names(self) -> tuple[str, ...]:
         """The names that it needs of other modules, blocks left aside."""

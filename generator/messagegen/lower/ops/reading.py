@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from messagegen.lower.ops import Block, Expression, Format, Length, Op
 
 
-@dataclass(frozen=True, slots=True)
 class NewObject(Op):
     """Makes the object, with nothing set; the first of a function tells its type."""
 
@@ -17,7 +15,6 @@ class NewObject(Op):
     imported = ("_new",)
 
 
-@dataclass(frozen=True, slots=True)
 class SetDefault(Op):
     """Sets a field that the bytes do not hold, or may not."""
 
@@ -26,7 +23,6 @@ class SetDefault(Op):
     named = ("value",)
 
 
-@dataclass(frozen=True, slots=True)
 class ReadRun(Op):
     """Reads fields of constant size at one go, and the length after them, by its letter, into ``length_name``."""
 
@@ -43,7 +39,6 @@ class ReadRun(Op):
     constants = (("unpack", "format"),)
 
 
-@dataclass(frozen=True, slots=True)
 class MakeUuid(Op):
     """Makes a UUID of a field's 16 bytes."""
 
@@ -51,12 +46,10 @@ class MakeUuid(Op):
     imported = ("_uuid_of",)
 
 
-@dataclass(frozen=True, slots=True)
 class LookAtLength(Op):
     """Reads a compact length's first byte, without going past it."""
 
 
-@dataclass(frozen=True, slots=True)
 class ReadLength(Op):
     """Reads a length of constant size."""
 
@@ -64,7 +57,6 @@ class ReadLength(Op):
     constants = (("unpack", "format"),)
 
 
-@dataclass(frozen=True, slots=True)
 class ReadSized(Op):
     """Reads so many bytes, of ``data`` or of ``source`` whose views may be kept; ``reader`` does if they are many or null."""
 
@@ -76,7 +68,6 @@ class ReadSized(Op):
     named = ("reader",)
 
 
-@dataclass(frozen=True, slots=True)
 class ReadNumbers(Op):
     """Reads an array of numbers; ``reader`` does if they are many or null. A block follows each of the two ways."""
 
@@ -91,7 +82,6 @@ class ReadNumbers(Op):
     constants = (("unpackers", "number"),)
 
 
-@dataclass(frozen=True, slots=True)
 class ShareTuple(Op):
     """Keeps one tuple for two equal arrays; ``counted`` if ``shared`` counts the numbers for which none was kept."""
 
@@ -101,7 +91,6 @@ class ShareTuple(Op):
     counted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class ReadVarint(Op):
     """Reads a varint of KIP-625."""
 
@@ -110,7 +99,6 @@ class ReadVarint(Op):
     named = ("reader",)
 
 
-@dataclass(frozen=True, slots=True)
 class ReadArray(Op):
     """Reads an array whose elements a function of the runtime reads, each charged ``charge``."""
 
@@ -121,7 +109,6 @@ class ReadArray(Op):
     named = ("reader", "element_reader")
 
 
-@dataclass(frozen=True, slots=True)
 class CallDecoder(Op):
     """Reads a struct, or an array of structs; ``keeps_views`` if it takes the buffer of which views may be kept."""
 
@@ -131,19 +118,16 @@ class CallDecoder(Op):
     called = ("function",)
 
 
-@dataclass(frozen=True, slots=True)
 class ReadMark(Op):
     """Reads the int8 that tells whether a struct is null."""
 
 
-@dataclass(frozen=True, slots=True)
 class ReadVarintMark(Op):
     """Reads the varint that tells whether a struct is null."""
 
     imported = ("_read_uvarint",)
 
 
-@dataclass(frozen=True, slots=True)
 class ReadOrNull(Op):
     """Sets the field to null under a ``condition``, which ends after ``skip`` bytes; reads it otherwise."""
 
@@ -154,7 +138,6 @@ class ReadOrNull(Op):
     holds = ("block",)
 
 
-@dataclass(frozen=True, slots=True)
 class RefuseNull(Op):
     """Refuses null, which the reader of the field lets through."""
 
@@ -162,12 +145,10 @@ class RefuseNull(Op):
     imported = ("_CodecFailure",)
 
 
-@dataclass(frozen=True, slots=True)
 class NoTags(Op):
     """Sets no unknown tagged fields."""
 
 
-@dataclass(frozen=True, slots=True)
 class TagSection(Op):
     """A tag section; ``block`` reads one that is not empty, from its first byte on. ``peeked`` if ``tag_count`` is that byte."""
 
@@ -176,7 +157,6 @@ class TagSection(Op):
     holds = ("block",)
 
 
-@dataclass(frozen=True, slots=True)
 class CallTagDecoder(Op):
     """Reads a tag section in which tags are known; the position is ``behind`` its first byte or at it."""
 
@@ -186,7 +166,6 @@ class CallTagDecoder(Op):
     called = ("function",)
 
 
-@dataclass(frozen=True, slots=True)
 class ReadUnknownTags(Op):
     """Reads a tag section in which no tag is known, and refuses ``foreign`` ones."""
 
@@ -195,12 +174,10 @@ class ReadUnknownTags(Op):
     imported = ("_read_unknown_tags",)
 
 
-@dataclass(frozen=True, slots=True)
 class ReturnObject(Op):
     """Returns the object and the position after it."""
 
 
-@dataclass(frozen=True, slots=True)
 class ReadTag(Op):
     """Reads the value of one tag; ``first`` if it is the first that is looked for."""
 
@@ -210,7 +187,6 @@ class ReadTag(Op):
     holds = ("block",)
 
 
-@dataclass(frozen=True, slots=True)
 class RefuseForeignTags(Op):
     """Refuses tags that only other versions know."""
 
@@ -218,7 +194,6 @@ class RefuseForeignTags(Op):
     imported = ("_CodecFailure",)
 
 
-@dataclass(frozen=True, slots=True)
 class ReadTags(Op):
     """Reads a tag section: known tags as the block says, others as they stand; each is charged ``charge``."""
 
@@ -228,7 +203,6 @@ class ReadTags(Op):
     holds = ("block",)
 
 
-@dataclass(frozen=True, slots=True)
 class UnlessCounted(Op):
     """What is to be done once for an array that is read in portions: only where the count is not given."""
 
@@ -236,14 +210,12 @@ class UnlessCounted(Op):
     holds = ("block",)
 
 
-@dataclass(frozen=True, slots=True)
 class ReadCompactCount(Op):
     """Reads a compact count; an array that is empty or null ends here."""
 
     imported = ("_read_uvarint",)
 
 
-@dataclass(frozen=True, slots=True)
 class ReadCount(Op):
     """Reads an int32 count; an array that is empty or null ends here."""
 
@@ -251,14 +223,12 @@ class ReadCount(Op):
     constants = (("unpack", "format"),)
 
 
-@dataclass(frozen=True, slots=True)
 class CheckBytesLeft(Op):
     """Refuses an array of more elements than there are bytes, or than one may have: elements without bytes do not end."""
 
     imported = ("_CodecFailure",)
 
 
-@dataclass(frozen=True, slots=True)
 class ChargeArray(Op):
     """Takes ``charge`` for each element from the allowance; the block reads and counts the array where little is left."""
 
@@ -268,7 +238,6 @@ class ChargeArray(Op):
     imported = ("_CodecFailure", "_LITTLE")
 
 
-@dataclass(frozen=True, slots=True)
 class ReadCounted(Op):
     """Returns what ``reader`` makes of the array: in portions of ``function``, each counted, if it may cost too much."""
 
@@ -281,12 +250,10 @@ class ReadCounted(Op):
     called = ("function",)
 
 
-@dataclass(frozen=True, slots=True)
 class StartItems(Op):
     """Starts the list of elements."""
 
 
-@dataclass(frozen=True, slots=True)
 class ReadRows(Op):
     """Reads all elements at one go if all are of constant size: the bytes are enough, and each tag section is empty."""
 
@@ -297,19 +264,16 @@ class ReadRows(Op):
     constants = (("rows", "row"),)
 
 
-@dataclass(frozen=True, slots=True)
 class SetRow(Op):
     """Sets the fields of a row."""
 
     attributes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class StartCredit(Op):
     """Starts to count the numbers for which no tuple is kept."""
 
 
-@dataclass(frozen=True, slots=True)
 class ForCount(Op):
     """Reads one element after the other."""
 
@@ -317,18 +281,15 @@ class ForCount(Op):
     holds = ("block",)
 
 
-@dataclass(frozen=True, slots=True)
 class Append(Op):
     """Appends the element to the list."""
 
 
-@dataclass(frozen=True, slots=True)
 class GiveCredit(Op):
     """Gives back what was charged for tuples that are not kept."""
 
     credit: int
 
 
-@dataclass(frozen=True, slots=True)
 class ReturnItems(Op):
     """Returns the elements and the position after them."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from messagegen.lower.ops import INT16, INT32, Block, Expression, Format, Op
@@ -10,7 +9,6 @@ from messagegen.lower.ops import INT16, INT32, Block, Expression, Format, Op
 _LENGTHS = {"h": INT16, "i": INT32}
 
 
-@dataclass(frozen=True, slots=True)
 class CheckClass(Op):
     """Refuses an object of another class."""
 
@@ -18,7 +16,6 @@ class CheckClass(Op):
     imported = ("_check_instance",)
 
 
-@dataclass(frozen=True, slots=True)
 class Guard(Op):
     """Refuses to lose the value of a field that the version lacks, under the ``condition`` that it is not the default."""
 
@@ -28,7 +25,6 @@ class Guard(Op):
     imported = ("_CodecFailure",)
 
 
-@dataclass(frozen=True, slots=True)
 class CheckBool(Op):
     """Refuses what is not a bool, since ``struct`` would take the truth of anything."""
 
@@ -36,7 +32,6 @@ class CheckBool(Op):
     imported = ("_CodecFailure",)
 
 
-@dataclass(frozen=True, slots=True)
 class PutLength(Op):
     """Writes a length, with 1 added where it is compact, or that of null. ``listed`` if a list holds the bytes of each."""
 
@@ -58,7 +53,6 @@ class PutLength(Op):
     constants = (("pack", "format"),)
 
 
-@dataclass(frozen=True, slots=True)
 class PackRun(Op):
     """Writes fields of constant size at one go, ``uuids`` among them, and the length after them, or an empty tag section (``x``)."""
 
@@ -82,14 +76,12 @@ class PackRun(Op):
     constants = (("pack", "format"),)
 
 
-@dataclass(frozen=True, slots=True)
 class SetValue(Op):
     """Sets the value to be written."""
 
     source: str
 
 
-@dataclass(frozen=True, slots=True)
 class SetText(Op):
     """Sets the value to be written to a string as UTF-8."""
 
@@ -97,14 +89,12 @@ class SetText(Op):
     imported = ("_utf8",)
 
 
-@dataclass(frozen=True, slots=True)
 class CheckBytes(Op):
     """Makes bytes of another buffer, and refuses anything else."""
 
     imported = ("_bytes_of",)
 
 
-@dataclass(frozen=True, slots=True)
 class CheckTuple(Op):
     """Makes a tuple of a list, and refuses anything else."""
 
@@ -112,14 +102,12 @@ class CheckTuple(Op):
     imported = ("_array_of",)
 
 
-@dataclass(frozen=True, slots=True)
 class CheckBools(Op):
     """Refuses elements that are not bools."""
 
     imported = ("_check_bools",)
 
 
-@dataclass(frozen=True, slots=True)
 class Measure(Op):
     """Takes the length of what is written."""
 
@@ -131,7 +119,6 @@ class Measure(Op):
         return "count" if self.name == "array" else "length"
 
 
-@dataclass(frozen=True, slots=True)
 class IfNone(Op):
     """Writes null, or the value."""
 
@@ -141,7 +128,6 @@ class IfNone(Op):
     holds = ("null", "block")
 
 
-@dataclass(frozen=True, slots=True)
 class IfShort(Op):
     """Writes a short value in line, and a long one by a function of the runtime."""
 
@@ -151,19 +137,16 @@ class IfShort(Op):
     holds = ("short", "long")
 
 
-@dataclass(frozen=True, slots=True)
 class PutByte(Op):
     """Writes one byte."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
 class PutBytes(Op):
     """Writes the value, which is bytes."""
 
 
-@dataclass(frozen=True, slots=True)
 class PutNumbers(Op):
     """Writes the value, which is a few numbers."""
 
@@ -171,7 +154,6 @@ class PutNumbers(Op):
     constants = (("packers", "number"),)
 
 
-@dataclass(frozen=True, slots=True)
 class PutManyNumbers(Op):
     """Writes the value, which is many numbers, with their count."""
 
@@ -180,7 +162,6 @@ class PutManyNumbers(Op):
     named = ("writer",)
 
 
-@dataclass(frozen=True, slots=True)
 class PutLongLength(Op):
     """Writes a compact length of any size."""
 
@@ -189,7 +170,6 @@ class PutLongLength(Op):
     named = ("writer",)
 
 
-@dataclass(frozen=True, slots=True)
 class CallWriter(Op):
     """Writes a varint or an array by a function of the runtime."""
 
@@ -199,7 +179,6 @@ class CallWriter(Op):
     named = ("writer", "element_writer")
 
 
-@dataclass(frozen=True, slots=True)
 class CallEncoder(Op):
     """Writes a struct."""
 
@@ -208,7 +187,6 @@ class CallEncoder(Op):
     called = ("function",)
 
 
-@dataclass(frozen=True, slots=True)
 class CallArrayEncoder(Op):
     """Writes an array of structs."""
 
@@ -217,14 +195,12 @@ class CallArrayEncoder(Op):
     called = ("function",)
 
 
-@dataclass(frozen=True, slots=True)
 class PutCompactCount(Op):
     """Writes the compact count of an array of structs."""
 
     imported = ("_write_uvarint",)
 
 
-@dataclass(frozen=True, slots=True)
 class ForItems(Op):
     """Writes one element after the other."""
 
@@ -232,7 +208,6 @@ class ForItems(Op):
     holds = ("block",)
 
 
-@dataclass(frozen=True, slots=True)
 class WriteTag(Op):
     """Writes the value of one tag, under the ``condition`` that it is not the default."""
 
@@ -243,7 +218,6 @@ class WriteTag(Op):
     named = ("condition",)
 
 
-@dataclass(frozen=True, slots=True)
 class WriteTags(Op):
     """Writes a tag section: the block's tags, and unknown ones, none of which may be ``known``."""
 
@@ -253,7 +227,6 @@ class WriteTags(Op):
     holds = ("block",)
 
 
-@dataclass(frozen=True, slots=True)
 class WriteUnknownTags(Op):
     """Writes a tag section of unknown tags, none of which may be ``known``; ``packed`` if the run before wrote an empty one."""
 
@@ -262,7 +235,6 @@ class WriteUnknownTags(Op):
     imported = ("_NOTHING", "_raw_tags", "_write_tags")
 
 
-@dataclass(frozen=True, slots=True)
 class RefuseTags(Op):
     """Refuses unknown tagged fields, for which the version has no place."""
 
