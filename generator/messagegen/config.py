@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, cast
+from typing import Any, Final, TypedDict, Unpack, cast
 
 from messagegen import __version__
 from messagegen.versions import VersionRange
@@ -43,6 +43,16 @@ _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 class ConfigError(ValueError):
     """Raised for settings that are missing or wrong; the text says what to write instead."""
+
+
+class Flags(TypedDict, total=False):
+    """The flags that override settings; what is empty or ``None`` was not given."""
+
+    specs: Sequence[Path]
+    output: Path | None
+    messages: Sequence[str]
+    error_codes: Path | None
+    include: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,23 +95,12 @@ class Settings:
             raise ConfigError(f"no specs; pass --specs DIR or write specs under [{TABLE}] in {FILE_NAME}")
         return self.specs
 
-    def override(
-        self,
-        specs: Sequence[Path] = (),
-        output: Path | None = None,
-        messages: Sequence[str] = (),
-        error_codes: Path | None = None,
-        include: Sequence[str] = (),
-    ) -> Settings:
+    def override(self, **flags: Unpack[Flags]) -> Settings:
         """These settings with what the flags say; other specs also leave behind what goes with the old ones."""
-        settings = replace(self, specs=tuple(specs), messages=(), versions={}, error_codes=None) if specs else self
-        if output is not None:
-            settings = replace(settings, output=output)
-        if error_codes is not None:
-            settings = replace(settings, error_codes=error_codes)
-        if include:
-            settings = replace(settings, include=tuple(include))
-        return replace(settings, messages=tuple(messages)) if messages else settings
+        settings = replace(self, messages=(), versions={}, error_codes=None) if flags.get("specs") else self
+        given: dict[str, Any] = {name: value for name, value in flags.items() if value}
+        given |= {name: tuple(value) for name, value in given.items() if isinstance(value, list)}
+        return replace(settings, **given)
 
 
 def find_config(start: Path) -> Path | None:
@@ -158,27 +157,21 @@ def load_section(file: Path, name: str, keys: Sequence[str]) -> dict[str, object
         raise ConfigError(f"{file}: {error}") from None
 
 
-def choose(
-    outputs: tuple[Settings, ...],
-    specs: Sequence[Path] = (),
-    output: Path | None = None,
-    messages: Sequence[str] = (),
-    error_codes: Path | None = None,
-    include: Sequence[str] = (),
-) -> tuple[Settings, ...]:
+def choose(outputs: tuple[Settings, ...], **flags: Unpack[Flags]) -> tuple[Settings, ...]:
     """The outputs that the flags ask for: all of them without flags, else one.
 
     Raises ``ConfigError`` where the flags don't say which.
     """
-    if not (specs or output or messages or error_codes or include):
+    specs, output = flags.get("specs"), flags.get("output")
+    if not any(flags.values()):
         return outputs
     if len(outputs) > 1:
         named = [one for one in outputs if output and one.require_output().resolve() == output.resolve()]
         if not named and not (specs and output):
             names = ", ".join(str(one.output) for one in outputs)
             raise ConfigError(f"the outputs are {names}; choose one with --output")
-        return ((named or [Settings()])[0].override(specs, output, messages, error_codes, include),)
-    return tuple(one.override(specs, output, messages, error_codes, include) for one in outputs)
+        outputs = (named[0] if named else Settings(),)
+    return tuple(one.override(**flags) for one in outputs)
 
 
 def package_name(output: Path) -> str:
@@ -283,12 +276,17 @@ def _strings(table: Mapping[str, object], key: str, example: str) -> tuple[str, 
     return strings
 
 
+def _text(table: Mapping[str, object], key: str, what: str, example: str) -> str | None:
+    value = table.get(key)
+    if value is not None and (not isinstance(value, str) or not value or _CONTROL.search(value)):
+        raise ConfigError(f'{key} must be {what}; write {key} = "{example}"')
+    return value
+
+
 def _output(table: Mapping[str, object], folder: Path) -> Path | None:
-    value = table.get("output")
+    value = _text(table, "output", "the path of a folder", "src/kafka_messages")
     if value is None:
         return None
-    if not isinstance(value, str) or not value or _CONTROL.search(value):
-        raise ConfigError('output must be the path of a folder; write output = "src/kafka_messages"')
     if "include" not in table:
         package_name(folder / value)
     below = not Path(value).is_absolute() and os.pardir not in Path(value).parts
@@ -300,12 +298,8 @@ def _output(table: Mapping[str, object], folder: Path) -> Path | None:
 
 
 def _error_codes(table: Mapping[str, object], folder: Path) -> Path | None:
-    value = table.get("error_codes")
-    if value is None:
-        return None
-    if not isinstance(value, str) or not value or _CONTROL.search(value):
-        raise ConfigError('error_codes must be the path of a file; write error_codes = "error_codes/kafka.json"')
-    return folder / value
+    value = _text(table, "error_codes", "the path of a file", "error_codes/kafka.json")
+    return None if value is None else folder / value
 
 
 def _options(table: Mapping[str, object]) -> dict[str, dict[str, object]]:
@@ -342,7 +336,8 @@ def _line_length(table: Mapping[str, object]) -> int | None:
 
 
 def _licence(table: Mapping[str, object]) -> str | None:
-    value = table.get("license")
-    if value is None or (isinstance(value, str) and _LICENCE.fullmatch(value)):
-        return value
-    raise ConfigError('license must be an SPDX expression; write license = "Apache-2.0"')
+    what, example = "an SPDX expression", "Apache-2.0"
+    value = _text(table, "license", what, example)
+    if value is not None and not _LICENCE.fullmatch(value):
+        raise ConfigError(f'license must be {what}; write license = "{example}"')
+    return value

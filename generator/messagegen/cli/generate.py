@@ -98,7 +98,14 @@ def generate(
 
     report = report_as(form, quiet=quiet, diff=diff)
     try:
-        outputs = choose(read_outputs(config), specs, output, messages, error_codes, include)
+        outputs = choose(
+            read_outputs(config),
+            specs=specs,
+            output=output,
+            messages=messages,
+            error_codes=error_codes,
+            include=include,
+        )
         packages = [(_build(settings, jobs, cache, quiet), settings.require_output()) for settings in outputs]
         in_step = _deliver(packages, check, downgrade, report)
         report.done()
