@@ -62,7 +62,7 @@ def test_finds_nothing_where_no_file_has_the_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("spec = []", r"spec is not a key of \[tool.messagegen\]; did you mean specs\?"),
+        ("spec = []", r"unknown key spec in \[tool.messagegen\]; did you mean specs\?"),
         ("ouput = 'x'", r"did you mean output\?"),
         (
             "colour = 'x'",
@@ -89,7 +89,7 @@ def test_finds_nothing_where_no_file_has_the_table(tmp_path: Path) -> None:
         ('output = "src/a\\u0000b"', "output must be the path of a folder"),
         ('specs = ["a\\u0000b"]', "specs must be a list"),
         ('error_codes = "a\\nb"', "error_codes must be the path of a file"),
-        ("error-codes = 'x'\nerror_codes = 'x'", "error_codes is written twice"),
+        ("error-codes = 'x'\nerror_codes = 'x'", "duplicate key error_codes in"),
         ("line-length = '100'", "line-length must be a number from 60 to 1000"),
         ("line-length = true", "line-length must be a number"),
         ("line_length = 59", "line-length must be a number"),
@@ -97,8 +97,11 @@ def test_finds_nothing_where_no_file_has_the_table(tmp_path: Path) -> None:
         ('license = "MIT\\nimport os"', "license must be an SPDX expression"),
         ("required-version = 1", 'required-version must be a string; write required-version = ">=0.1,<0.2"'),
         ("required-version = 'newest'", 'invalid required-version "newest"'),
-        ("required-version = '99'", "required-version is 99, and this is messagegen .*; install one that fits"),
-        ("required-version = '<0.1'", "required-version is <0.1, and this is messagegen"),
+        (
+            "required-version = '99'",
+            "required-version is 99, but this is messagegen .*; install a version that matches",
+        ),
+        ("required-version = '<0.1'", "required-version is <0.1, but this is messagegen"),
         ("outputs = 3", r"outputs must be tables; write \[\[tool.messagegen.outputs\]\]"),
         ("outputs = []", "outputs must be tables"),
         (
@@ -108,10 +111,10 @@ def test_finds_nothing_where_no_file_has_the_table(tmp_path: Path) -> None:
         ("outputs = [{ specs = ['x'] }]", "has no output; write output"),
         (
             "outputs = [{ output = 'x', spec = ['x'] }]",
-            r"spec is not a key of \[\[tool.messagegen.outputs\]\]; did you",
+            r"unknown key spec in \[\[tool.messagegen.outputs\]\]; did you",
         ),
-        ("outputs = [{ output = 'x', required-version = '1' }]", "required-version is not a key of"),
-        ("outputs = [{ output = 'x' }, { output = 'y/../x' }]", "two outputs are .*; give each a folder of its own"),
+        ("outputs = [{ output = 'x', required-version = '1' }]", "unknown key required-version in"),
+        ("outputs = [{ output = 'x' }, { output = 'y/../x' }]", "duplicate output folder .*; give each output its own"),
     ],
 )
 def test_refuses_with_what_to_write_instead(tmp_path: Path, text: str, expected: str) -> None:

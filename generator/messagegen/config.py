@@ -138,7 +138,7 @@ def load_outputs(file: Path) -> tuple[Settings, ...]:
     places = [settings.require_output().resolve() for settings in several]
     for place in places:
         if places.count(place) > 1:
-            raise ConfigError(f"{file}: two outputs are {place}; give each a folder of its own")
+            raise ConfigError(f"{file}: duplicate output folder {place}; give each output its own")
     return several
 
 
@@ -216,9 +216,9 @@ def _known(table: Mapping[str, object], keys: Sequence[str], name: str) -> dict[
         if usual is None:
             near = difflib.get_close_matches(key, keys, n=1)
             advice = f"did you mean {near[0]}?" if near else f"the keys are {', '.join(keys)}"
-            raise ConfigError(f"{key} is not a key of {name}; {advice}")
+            raise ConfigError(f"unknown key {key} in {name}; {advice}")
         if usual in known:
-            raise ConfigError(f"{usual} is written twice in {name}")
+            raise ConfigError(f"duplicate key {usual} in {name}")
         known[usual] = value
     return known
 
@@ -264,7 +264,9 @@ def _check_version(wanted: object) -> None:
     except InvalidSpecifier:
         raise ConfigError(f'invalid required-version "{wanted}"; {example}') from None
     if not fitting.contains(__version__, prereleases=True):
-        raise ConfigError(f"required-version is {wanted}, and this is messagegen {__version__}; install one that fits")
+        raise ConfigError(
+            f"required-version is {wanted}, but this is messagegen {__version__}; install a version that matches"
+        )
 
 
 def _strings(table: Mapping[str, object], key: str, example: str) -> tuple[str, ...]:

@@ -139,11 +139,11 @@ class TestGenerate:
         assert out.startswith("src/ping_messages/ping_request.py was edited by hand\n")
         assert "\n--- on disk/ping_request.py\n+++ generated/ping_request.py\n" in out
         assert "\n-# by hand\n" in out
-        assert "1 file out of step. Run `messagegen generate`" in out
+        assert "1 file out of date. Run `messagegen generate`" in out
         assert "by hand\n-#" not in outcome(capsys, "generate", "--check", "--no-diff")[1]
         assert outcome(capsys, "generate", "--check", "--quiet") == (1, "", "")
-        assert outcome(capsys, "generate")[1].startswith("ping_request.py was edited by hand and is generated anew\n")
-        assert outcome(capsys, "generate", "--check")[:2] == (0, "src/ping_messages: in step with 1 message\n")
+        assert outcome(capsys, "generate")[1].startswith("ping_request.py was edited by hand and was regenerated\n")
+        assert outcome(capsys, "generate", "--check")[:2] == (0, "src/ping_messages: up to date with 1 message\n")
 
     def test_reformatted_output_is_one_line(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
         outcome(capsys, "generate")
@@ -169,7 +169,7 @@ class TestGenerate:
         code, out, _ = outcome(capsys, "generate", "--check", "--format", "json")
         report = json.loads(out)
         states = [(one["output"], one["status"]) for one in report["outputs"]]
-        assert (code, report["status"], states) == (1, "drift", [("src/one", "in step"), ("lib/two", "drift")])
+        assert (code, report["status"], states) == (1, "drift", [("src/one", "up to date"), ("lib/two", "drift")])
         assert outcome(capsys, "generate", "--output", "src/one", "--check")[0] == 0
         assert outcome(capsys, "generate", "--output", "lib/two")[1].startswith("lib/two: 1 message, 1 file new")
         code, out, err = outcome(capsys, "generate", "--message", "PingRequest")
@@ -193,7 +193,7 @@ class TestGenerate:
     @pytest.mark.parametrize(
         ("file", "text", "expected"),
         [
-            ("src/ping_messages/MANIFEST.json", "[" * 100_000, "is nested too deeply to be messagegen's"),
+            ("src/ping_messages/MANIFEST.json", "[" * 100_000, "is nested too deeply to be read"),
             ("pyproject.toml", f"[tool.messagegen]\nspecs = {'[' * 100_000}", "is nested too deeply to be read"),
             (
                 "pyproject.toml",
@@ -242,7 +242,7 @@ class TestGenerate:
         assert (code, err.split()[:2]) == (2, ["errors.json:1:66:", "ERROR_NAME_UNIQUE"])
         errors.write_text('{ "errors": [{ "code": 0, "name": "NONE" }, { "code": 1, "name": "LATE" }] }')
         code, out, _ = outcome(capsys, "generate", "--check")
-        assert (code, out.splitlines()[0]) == (1, "src/ping_messages/error_codes.py would be written differently")
+        assert (code, out.splitlines()[0]) == (1, "src/ping_messages/error_codes.py would change")
         flags = ("--specs", "specs", "--output", "src/ping_messages")
         assert outcome(capsys, "generate", *flags, "--error-codes", "errors.json")[0] == 0
         assert "LATE = 1" in (output / "error_codes.py").read_text()
@@ -280,7 +280,7 @@ class TestGenerate:
         code, out, _ = outcome(capsys, "generate", "--check", "--format", "github")
         assert code == 1
         path = "src/ping_messages/ping_request.py"
-        assert out.startswith(f"::error file={path},title=Out of step::{path} was edited by hand. Run ")
+        assert out.startswith(f"::error file={path},title=Out of date::{path} was edited by hand. Run ")
 
     def test_findings_in_each_format(self, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (repository / "specs/PingRequest.json").write_text(PING.replace('"string"', '"strin,g%"'))

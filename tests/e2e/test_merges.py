@@ -39,7 +39,7 @@ def conflicts(repository: Repository) -> list[str]:
 
 
 def assert_whole(repository: Repository, *messages: str, upgraded: bool = False) -> None:
-    """The output is in step, nothing is left to mend, and every message can be used."""
+    """The output is up to date, nothing is left to mend, and every message can be used."""
     check = repository.upgraded if upgraded else repository.messagegen
     done = check("generate", "--check")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -79,7 +79,7 @@ def test_messages_side_by_side_are_mended_by_generate(start: Repository, way: st
     assert conflicts(start) == damaged
     done = start.messagegen("generate", "--check")
     assert done.returncode == 1
-    assert {f"{path} holds both sides of a merge" for path in damaged} <= set(done.stdout.splitlines())
+    assert {f"{path} has merge conflicts" for path in damaged} <= set(done.stdout.splitlines())
     if way != "as it is":
         start.git("checkout", way, *damaged)
     generate(start)

@@ -250,7 +250,7 @@ def test_a_release_is_fetched_through_maven(fake_maven: FakeMaven) -> None:
     specs = from_release("4.3.1", mvn=fake_maven(all_jars("4.3.1")), progress=said.append)
     assert [artifact.name for artifact in specs.artifacts] == sorted(KAFKA_ARTIFACTS)
     assert (specs.release, specs.missing) == ("4.3.1", ())
-    assert said[0] == "Maven fetches kafka-clients-4.3.1.jar"
+    assert said[0] == "Maven: fetching kafka-clients-4.3.1.jar"
 
 
 @pytest.mark.parametrize("failure", [NOT_FOUND, CACHED])

@@ -83,7 +83,7 @@ class TestPublish:
         publish(FILES, output)
         before = {path: path.stat() for path in (output, *output.rglob("*"))}
         changes = publish(FILES, output)
-        assert changes.in_step
+        assert changes.up_to_date
         assert changes.unchanged == tuple(sorted(FILES))
         assert {path: path.stat() for path in (output, *output.rglob("*"))} == before
 
@@ -158,7 +158,7 @@ class TestPublish:
         manifest = json.loads((output / MANIFEST).read_bytes())
         manifest["generator"] = "0.0.1"
         (output / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
-        assert publish(FILES, output).in_step
+        assert publish(FILES, output).up_to_date
         assert json.loads((output / MANIFEST).read_bytes()) == manifest
         assert publish(LATER, output).changed == ("a.py",)
         assert snapshot(output) == written(LATER)
@@ -207,7 +207,7 @@ class TestRefusals:
 
     @pytest.mark.parametrize(("one", "other"), [("a.py", "A.py"), ("a", "a/b.py"), ("A", "a/b/c.py")])
     def test_paths_that_collide(self, output: Path, one: str, other: str) -> None:
-        with pytest.raises(PublishError, match=r"one file|both a file and a folder"):
+        with pytest.raises(PublishError, match=r"differ only in case|both a file and a folder"):
             publish({one: "", other: ""}, output)
 
     def test_a_file_that_is_not_ours(self, output: Path) -> None:
@@ -336,15 +336,15 @@ class TestRefusals:
         ("manifest", "expected"),
         [
             (b"<<<<<<< ours\n", "is not JSON"),
-            (b"<<<<<<< ours\n=======\n>>>>>>> theirs\n", "is in conflict and not messagegen's"),
+            (b"<<<<<<< ours\n=======\n>>>>>>> theirs\n", "is in conflict and was not written by messagegen"),
             (b"\xff", "is not JSON"),
-            (b"[]", "is not messagegen's"),
+            (b"[]", "was not written by messagegen"),
             (b"[" * 100_000, "is nested too deeply"),
             (b'{"name": "an extension", "version": 3}', "its format is unknown"),
             (b'{"format": true, "generator": "1", "files": []}', "its format is unknown"),
-            (b'{"format": 2}', "is not messagegen's"),
+            (b'{"format": 2}', "was not written by messagegen"),
             (b'{"format": 3}', "has format 3.*a newer messagegen wrote it"),
-            (b'{"format": 2, "generator": "1", "files": {}}', "is not messagegen's"),
+            (b'{"format": 2, "generator": "1", "files": {}}', "was not written by messagegen"),
             (b'{"format": 2, "generator": "1", "files": [7]}', "an invalid path"),
             (b'{"format": 2, "generator": "1", "files": ["../a.py"]}', "not a path below"),
             (b'{"format": 2, "generator": "1", "files": ["a\\u0000.py"]}', "not a path below"),
@@ -366,7 +366,7 @@ class TestOtherVersions:
         publish(FILES, output)
         newer = (output / MANIFEST).read_text().replace(f'"{__version__}"', '"99.0"')
         (output / MANIFEST).write_text(newer)
-        assert check(FILES, output).in_step
+        assert check(FILES, output).up_to_date
         before = snapshot(output)
         for run in (publish, check, plan_changes):
             with pytest.raises(PublishError, match=r"written by messagegen 99\.0, which is newer.*--downgrade"):
@@ -400,7 +400,7 @@ class TestConflicts:
         publish(FILES, output)
         lines = (output / MANIFEST).read_text().splitlines(keepends=True)
         (output / MANIFEST).write_text("".join([*lines[:4], lines[5], *lines[4:]]))
-        assert not check(FILES, output).in_step
+        assert not check(FILES, output).up_to_date
         publish(FILES, output)
         assert snapshot(output) == written(FILES)
 
@@ -442,7 +442,7 @@ class TestCheck:
             "merged.py": "conflicted",
             "new/c.py": "new",
         }
-        assert not drift.in_step
+        assert not drift.up_to_date
         assert drift.changes == plan_changes(LATER | others, output)
         assert drift.changes.foreign == ("notes.txt",)
         assert snapshot(output) == before
@@ -455,10 +455,10 @@ class TestCheck:
         assert check(FILES, output).changes.edited == ("__init__.py",)
         assert check(LATER, output).changes.changed == ("__init__.py", "a.py")
 
-    def test_in_step(self, output: Path) -> None:
+    def test_up_to_date(self, output: Path) -> None:
         publish(FILES, output)
         drift = check(FILES, output)
-        assert drift.in_step
+        assert drift.up_to_date
         assert drift.files == ()
         assert drift.written_by == drift.checked_by
 

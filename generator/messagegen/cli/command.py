@@ -1,6 +1,6 @@
 """The command ``messagegen``: its list of commands, and what ends a run.
 
-Exit codes of every command: 0 done or in step, 1 drift, 2 findings, wrong usage or an error, 130 interrupted.
+Exit codes of every command: 0 done or up to date, 1 drift, 2 findings, wrong usage or an error, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -66,16 +66,16 @@ class _LazyGroup(click.Group):
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="messagegen")
 def messagegen() -> None:
-    """Kafka-style message specs in, typed Python that serialises itself out, byte for byte as Apache Kafka does.
+    """Generate typed Python from Kafka-style message specs. Messages encode and decode byte for byte as Apache Kafka's do.
 
     \b
     Examples:
       messagegen generate                     as [tool.messagegen] in pyproject.toml says
-      messagegen generate --check             the same in memory; exit 1 if the output is out of step
+      messagegen generate --check             the same in memory; exit 1 if the output is out of date
       messagegen fetch-specs --out kafka_specs
       messagegen generate --specs kafka_specs --output src/kafka_messages
 
-    Exit codes: 0 done or in step, 1 drift, 2 findings, wrong usage or an error.
+    Exit codes: 0 done or up to date, 1 drift, 2 findings, wrong usage or an error.
     """
 
 
@@ -100,9 +100,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         error.show()
         return EXIT_ERROR
     except (RecursionError, MemoryError) as error:
-        # Exit code 1 means drift, so what was thought of by nobody must not end with it.
+        # Exit code 1 means drift, so an unexpected error must not end with it.
         click.echo(
-            f"Error: messagegen gave up ({type(error).__name__}): a spec or its configuration is too large", err=True
+            f"Error: messagegen stopped ({type(error).__name__}): a spec or its configuration is too large", err=True
         )
         return EXIT_ERROR
     except (click.Abort, KeyboardInterrupt):

@@ -19,8 +19,8 @@ _DIFFERENCES = {
     "changed": "was changed",
     "missing": "is missing",
     "unlisted": "is not in the lock file",
-    "interrupted": "was left by a fetch that did not end; fetch again",
-    "release": "is of another release",
+    "interrupted": "was left by an interrupted fetch; fetch again",
+    "release": "is for another release",
 }
 
 
@@ -38,7 +38,7 @@ Examples:
   messagegen fetch-specs --source ../kafka --out kafka_specs
   messagegen fetch-specs --check --out kafka_specs
 
-Exit codes: 0 done or in step, 1 a difference (--check), 2 an error.
+Exit codes: 0 done or up to date, 1 a difference (--check), 2 an error.
 """
 
 
@@ -120,7 +120,7 @@ def _read(release: str | None, options: Mapping[str, Any], progress: Progress) -
     if release is None:
         release = NEWEST_RELEASE
         click.echo(f"No RELEASE given: fetching {release}, the newest that this version of messagegen knows", err=True)
-    progress(f"Maven looks for Kafka {release}")
+    progress(f"Maven: looking for Kafka {release}")
     return from_release(release, extra=options["extra"], mvn=options["mvn"], progress=progress)
 
 
@@ -158,7 +158,7 @@ def _print_summary(fetched: Fetched, out: Path) -> None:
         click.echo(f"{len(artifact.specs):5} {name}")
     of_kafka = f" of Kafka {lock.release}" if lock.release else ""
     counts = f"{len(changes.written)} written, {len(changes.unchanged)} unchanged, {len(changes.removed)} removed"
-    click.echo(f"{len(lock.files()):5} in all")
+    click.echo(f"{len(lock.files()):5} total")
     click.echo(f"Message specs{of_kafka} in {out}: {counts}")
     if lock.missing:
         click.echo(f"Left out, as Kafka {lock.release} does not publish them: {', '.join(lock.missing)}", err=True)
@@ -182,4 +182,4 @@ def _print_differences(out: Path, differences: Sequence[Difference], specs: int)
     if differences:
         click.echo(f"Differences from the lock file: {len(differences)}", err=True)
     else:
-        click.echo(f"Message specs in {out} are as the lock file says: {specs}")
+        click.echo(f"Message specs in {out} match the lock file: {specs}")

@@ -30,21 +30,26 @@ EXIT_ERROR: Final = 2
 @click.command()
 @specs_option
 @click.option(
-    "--output", type=click.Path(path_type=Path), metavar="DIR", help="Folder to write; its name is the package's."
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Output folder; its last part is the name of the package.",
 )
 @message_option
 @click.option(
-    "--error-codes", type=click.Path(path_type=Path), metavar="FILE", help="File of error codes to offer too."
+    "--error-codes", type=click.Path(path_type=Path), metavar="FILE", help="File of error codes, for an enum of them."
 )
 @click.option("--include", multiple=True, metavar="NAME", help="Only this output, such as python (repeatable).")
 @config_option
-@click.option("--check", is_flag=True, help="Write nothing; exit 1 if the output is not what would be written.")
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 if the output is out of date.")
 @click.option("--diff/--no-diff", default=True, help="With --check, show how files differ.  [default: diff]")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to report.")
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes to work with; else one for each core.")
-@click.option("--cache/--no-cache", default=True, help="Remember formatted texts for later runs.  [default: cache]")
-@click.option("--downgrade", is_flag=True, help="Write over what a newer messagegen wrote.")
-@click.option("--quiet", is_flag=True, help="Say nothing but what went wrong.")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), metavar="N", help="Number of processes; by default one for each core."
+)
+@click.option("--cache/--no-cache", default=True, help="Cache formatted code for later runs.  [default: cache]")
+@click.option("--downgrade", is_flag=True, help="Overwrite what a newer messagegen wrote.")
+@click.option("--quiet", is_flag=True, help="Print errors only.")
 @click.pass_context
 def generate(
     ctx: click.Context,
@@ -91,7 +96,7 @@ def generate(
       messagegen generate --check --format github    annotations in a GitHub workflow
       messagegen generate --specs kafka_specs --output src/kafka_messages --message FetchRequest
 
-    Exit codes: 0 written or in step, 1 out of step (--check), 2 findings, wrong usage or an error.
+    Exit codes: 0 written or up to date, 1 out of date (--check), 2 findings, wrong usage or an error.
     """
     from messagegen.findings import SpecError, UsageError
     from messagegen.publish import PublishError
@@ -107,7 +112,7 @@ def generate(
             include=include,
         )
         packages = [(_build(settings, jobs, cache, quiet), settings.require_output()) for settings in outputs]
-        in_step = _deliver(packages, check, downgrade, report)
+        up_to_date = _deliver(packages, check, downgrade, report)
         report.done()
     except SpecError as error:
         report.findings(error.findings)
@@ -120,7 +125,7 @@ def generate(
     except OSError as error:
         report.error(describe(error))
         ctx.exit(EXIT_ERROR)
-    ctx.exit(0 if in_step else EXIT_DRIFT)
+    ctx.exit(0 if up_to_date else EXIT_DRIFT)
 
 
 def _build(settings: Settings, jobs: int | None, cache: bool, quiet: bool) -> Package:
@@ -150,21 +155,21 @@ def _build(settings: Settings, jobs: int | None, cache: bool, quiet: bool) -> Pa
 
 
 def _deliver(packages: Sequence[tuple[Package, Path]], check: bool, downgrade: bool, report: Report) -> bool:
-    """Writes or compares, and reports; false where an output is out of step and stays so."""
+    """Writes or compares, and reports; false where an output is out of date and stays so."""
     from messagegen import publish
 
     if len(packages) > 1 and not check:
         # What would be refused stops the run before any output is written.
         for package, output in packages:
             publish.plan_changes(package.files, output, downgrade=downgrade)
-    in_step = True
+    up_to_date = True
     for package, output in packages:
         report.warnings(package.warnings)
         if check:
             drift = publish.check(package.files, output, downgrade=downgrade)
             report.checked(drift, output, package.message_count)
-            in_step = in_step and drift.in_step
+            up_to_date = up_to_date and drift.up_to_date
         else:
             changes = publish.publish(package.files, output, downgrade=downgrade)
             report.written(changes, output, package.message_count)
-    return in_step
+    return up_to_date

@@ -29,7 +29,7 @@ config_option = click.option(
     "--config",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="The file with [tool.messagegen]; else the nearest pyproject.toml upwards that has it.",
+    help="The file with [tool.messagegen]; by default the nearest pyproject.toml that has it.",
 )
 
 paths_argument = click.argument("paths", type=click.Path(path_type=Path), nargs=-1)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -22,57 +22,32 @@ FORMATS: Final = ("text", "json", "github")
 SHOWN_DIFFS: Final = 20
 
 _STATES: Final = {
-    "new": "is not there yet",
-    "changed": "would be written differently",
+    "new": "does not exist yet",
+    "changed": "would change",
     "edited": "was edited by hand",
     "reformatted": "was reformatted by another tool",
-    "conflicted": "holds both sides of a merge",
-    "missing": "was deleted by hand",
-    "stale": "is not generated any more",
+    "conflicted": "has merge conflicts",
+    "missing": "was deleted",
+    "stale": "is no longer generated",
 }
-_MENDING: Final = "Run `messagegen generate` and commit what it writes; to change generated code, change its spec."
+_REMEDY: Final = "Run `messagegen generate` and commit what it writes; to change generated code, change its spec."
 DIFF_COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
 
 
-class Report(Protocol):
-    """Tells the end of a run; one method for each way in which it can end."""
+class Report:
+    """Reports a run as text; one method for each way in which it can end. ``quiet`` prints errors only."""
 
-    def findings(self, findings: Sequence[Finding]) -> None:
-        """The specs have findings, so nothing was rendered."""
-
-    def warnings(self, findings: Sequence[Finding]) -> None:
-        """The specs have findings that stop nothing; said before anything is written or compared."""
-
-    def error(self, text: str) -> None:
-        """The run could not do its job."""
-
-    def written(self, changes: Changes, output: Path, messages: int) -> None:
-        """The output is written."""
-
-    def checked(self, drift: Drift, output: Path, messages: int) -> None:
-        """The output was compared."""
-
-    def done(self) -> None:
-        """All outputs are reported."""
-
-
-def report_as(form: str, quiet: bool, diff: bool) -> Report:
-    """The report of that format; ``quiet`` concerns text only, since the other formats are for programs."""
-    if form == "json":
-        return _JsonReport(diff)
-    return _GithubReport() if form == "github" else _TextReport(quiet, diff)
-
-
-class _TextReport:
-    def __init__(self, quiet: bool, diff: bool) -> None:
+    def __init__(self, quiet: bool = False, diff: bool = True) -> None:
         self._quiet = quiet
         self._diff = diff
 
     def findings(self, findings: Sequence[Finding]) -> None:
+        """The specs have errors, so nothing was rendered."""
         self.warnings(findings)
         click.echo(f"{_found(findings)}; nothing was written", err=True)
 
     def warnings(self, findings: Sequence[Finding]) -> None:
+        """The specs have warnings only; reported before anything is written or compared."""
         for finding in findings:
             click.secho(str(finding), err=True, fg="red" if finding.severity == "error" else "yellow")
             if sys.stderr.isatty():
@@ -80,27 +55,27 @@ class _TextReport:
                     click.secho(line, err=True, dim=True)
 
     def error(self, text: str) -> None:
+        """The run failed."""
         click.secho(f"Error: {printable(text)}", err=True, fg="red")
 
     def written(self, changes: Changes, output: Path, messages: int) -> None:
+        """The output was written."""
         if self._quiet:
             return
         for path in changes.edited:
-            click.echo(f"{path} was edited by hand and is generated anew")
+            click.echo(f"{path} was edited by hand and was regenerated")
         for path in changes.conflicted:
-            click.echo(f"{path} held both sides of a merge and is generated anew")
+            click.echo(f"{path} had merge conflicts and was regenerated")
         if changes.reformatted:
             click.echo(_reformatted(changes, output))
         click.echo(_summary(changes, output, messages))
 
-    def done(self) -> None:
-        """Each output has its lines already."""
-
     def checked(self, drift: Drift, output: Path, messages: int) -> None:
+        """The output was compared."""
         if self._quiet:
             return
-        if drift.in_step:
-            click.echo(f"{shown(output)}: in step with {_messages(messages)}")
+        if drift.up_to_date:
+            click.echo(f"{shown(output)}: up to date with {_messages(messages)}")
             return
         for file in drift.files:
             if file.kind != "reformatted":
@@ -111,7 +86,10 @@ class _TextReport:
             self._print_diffs(drift)
         if drift.written_by and drift.written_by != drift.checked_by:
             click.echo(f"It was written by {drift.written_by}; this is {drift.checked_by}.")
-        click.echo(f"{shown(output)}: {_count(drift.files, 'file')} out of step. {_MENDING}")
+        click.echo(f"{shown(output)}: {_count(drift.files, 'file')} out of date. {_REMEDY}")
+
+    def done(self) -> None:
+        """All outputs are reported."""
 
     def _print_diffs(self, drift: Drift) -> None:
         differing = [file for file in _comparable(drift) if file.kind != "reformatted"]
@@ -125,9 +103,16 @@ class _TextReport:
             click.echo()
 
 
-class _JsonReport:
+def report_as(form: str, quiet: bool, diff: bool) -> Report:
+    """The report of that format; ``quiet`` is for text only, since the other formats are for programs."""
+    if form == "json":
+        return _JsonReport(diff)
+    return _GithubReport() if form == "github" else Report(quiet, diff)
+
+
+class _JsonReport(Report):
     def __init__(self, diff: bool) -> None:
-        self._diff = diff
+        super().__init__(diff=diff)
         self._warnings: list[dict[str, object]] = []
         self._outputs: list[dict[str, object]] = []
 
@@ -146,7 +131,7 @@ class _JsonReport:
 
     def checked(self, drift: Drift, output: Path, messages: int) -> None:
         value: dict[str, object] = {
-            "status": "in step" if drift.in_step else "drift",
+            "status": "up to date" if drift.up_to_date else "drift",
             "output": shown(output),
             "messages": messages,
             "changes": _as_json(drift.changes),
@@ -166,7 +151,7 @@ class _JsonReport:
         _print_json({"status": "drift" if "drift" in states else states[0], "outputs": self._outputs})
 
 
-class _GithubReport:
+class _GithubReport(Report):
     def findings(self, findings: Sequence[Finding]) -> None:
         self.warnings(findings)
 
@@ -183,12 +168,9 @@ class _GithubReport:
     def checked(self, drift: Drift, output: Path, messages: int) -> None:
         for file in drift.files:
             path = f"{shown(output)}/{file.path}"
-            _annotate("error", f"{path} {_STATES[file.kind]}. {_MENDING}", file=path, title="Out of step")
-        if drift.in_step:
-            click.echo(f"{shown(output)}: in step with {_messages(messages)}")
-
-    def done(self) -> None:
-        """Each output has its annotations already."""
+            _annotate("error", f"{path} {_STATES[file.kind]}. {_REMEDY}", file=path, title="Out of date")
+        if drift.up_to_date:
+            click.echo(f"{shown(output)}: up to date with {_messages(messages)}")
 
 
 def annotate(finding: Finding) -> None:
@@ -218,17 +200,8 @@ def _comparable(drift: Drift) -> list[FileDrift]:
 
 
 def _as_json(changes: Changes) -> dict[str, object]:
-    return {
-        "new": changes.new,
-        "changed": changes.changed,
-        "edited": changes.edited,
-        "reformatted": changes.reformatted,
-        "conflicted": changes.conflicted,
-        "missing": changes.missing,
-        "stale": changes.stale,
-        "foreign": changes.foreign,
-        "unchanged": len(changes.unchanged),
-    }
+    kinds = ("new", "changed", "edited", "reformatted", "conflicted", "missing", "stale", "foreign")
+    return {**{kind: getattr(changes, kind) for kind in kinds}, "unchanged": len(changes.unchanged)}
 
 
 def _summary(changes: Changes, output: Path, messages: int) -> str:

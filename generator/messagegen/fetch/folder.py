@@ -1,4 +1,4 @@
-"""Keeps a folder of fetched specs in step with its lock file.
+"""Keeps a folder of fetched specs up to date with its lock file.
 
 A folder that does not exist yet appears whole, by one rename. In a folder that exists, each file is replaced whole: all
 new bytes are staged first, then a journal names every file that is about to change, and the lock file comes last. A run
@@ -75,7 +75,7 @@ def check_folder(folder: Path, release: str | None = None) -> tuple[Lock, tuple[
     """The lock of ``folder`` and all that is not as it says, sorted; reads nothing but the folder.
 
     Kinds: ``missing``, ``changed``, ``unlisted`` (a JSON file beside ours), ``interrupted`` (a fetch was killed) and
-    ``release`` (the lock is of another release than ``release``). Raises ``FetchError`` without a lock.
+    ``release`` (the lock is for another release than ``release``). Raises ``FetchError`` without a lock.
     """
     lock = read_lock(folder)
     if lock is None:

@@ -146,7 +146,7 @@ def _run(command: Sequence[str], folder: Path, progress: Progress | None) -> tup
 def _report(line: str, progress: Progress | None) -> None:
     match = re.match(r"(?:\[INFO\] )?Downloading from \S+: \S*/(\S+)", line)
     if progress and match:
-        progress(f"Maven fetches {match[1]}")
+        progress(f"Maven: fetching {match[1]}")
 
 
 def _is_unpublished(artifact: str, release: str, lines: Sequence[str]) -> bool:
@@ -170,5 +170,5 @@ def condense(lines: Sequence[str]) -> str:
         return f"Maven failed: {causes[0]}"
     said = [line for line in lines if line and not line.startswith("[")]
     if any("JAVA_HOME" in line for line in said):
-        return f"Maven finds no Java ({' '.join(said)}); install a JDK or set JAVA_HOME"
-    return f"Maven failed and does not say why; its last line: {said[-1] if said else 'none'}"
+        return f"Maven cannot find Java ({' '.join(said)}); install a JDK or set JAVA_HOME"
+    return f"Maven failed without an error message; its last line: {said[-1] if said else 'none'}"

@@ -37,7 +37,7 @@ class Changes:
     manifest: bool = False
 
     @property
-    def in_step(self) -> bool:
+    def up_to_date(self) -> bool:
         """Whether there is nothing to write and nothing to remove."""
         return not (self.written or self.stale or self.manifest)
 
@@ -92,9 +92,9 @@ class Drift:
     checked_by: str
 
     @property
-    def in_step(self) -> bool:
+    def up_to_date(self) -> bool:
         """Whether the folder is as it would be generated."""
-        return self.changes.in_step
+        return self.changes.up_to_date
 
 
 def _lines(content: bytes | None) -> list[str]:

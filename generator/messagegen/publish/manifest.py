@@ -59,11 +59,11 @@ class Manifest:
         try:
             value: object = json.loads(data)
         except RecursionError:
-            raise PublishError(f"{MANIFEST} is nested too deeply to be messagegen's; {_RESTORE}") from None
+            raise PublishError(f"{MANIFEST} is nested too deeply to be read; {_RESTORE}") from None
         except ValueError as error:
             raise PublishError(f"{MANIFEST} is not JSON ({error}); {_RESTORE}") from None
         if not isinstance(value, dict):
-            raise PublishError(f"{MANIFEST} is not messagegen's; {_RESTORE}")
+            raise PublishError(f"{MANIFEST} was not written by messagegen; {_RESTORE}")
         return cls._from_json(cast("dict[str, object]", value), data)
 
     @classmethod
@@ -71,7 +71,7 @@ class Manifest:
         form, generator, files = value.get("format"), value.get("generator"), value.get("files")
         _check_format(form)
         if not isinstance(generator, str) or not isinstance(files, list):
-            raise PublishError(f"{MANIFEST} is not messagegen's; {_RESTORE}")
+            raise PublishError(f"{MANIFEST} was not written by messagegen; {_RESTORE}")
         listed = cast("list[object]", files)
         paths = [path for path in listed if isinstance(path, str)]
         if len(paths) < len(listed):
@@ -86,7 +86,7 @@ class Manifest:
         forms = [int(form) for form in _FORMAT_LINE.findall(text)]
         generators = _GENERATOR_LINE.findall(text)
         if not forms or not generators:
-            raise PublishError(f"{MANIFEST} is in conflict and not messagegen's; {_RESTORE}")
+            raise PublishError(f"{MANIFEST} is in conflict and was not written by messagegen; {_RESTORE}")
         _check_format(max(forms))
         listed = frozenset(_FILE_LINE.findall(text))
         check_paths(listed)
@@ -108,7 +108,7 @@ def _check_format(form: object) -> None:
             "install that one, or delete the output folder and generate it anew"
         )
     if type(form) is not int or form != FORMAT:
-        raise PublishError(f"{MANIFEST} is not messagegen's: its format is unknown; {_RESTORE}")
+        raise PublishError(f"{MANIFEST} was not written by messagegen: its format is unknown; {_RESTORE}")
 
 
 def _ordered(paths: Iterable[str]) -> list[str]:
@@ -166,7 +166,7 @@ def check_paths(paths: Iterable[str]) -> None:
     for path in paths:
         _check_path(path)
         if path.casefold() in files:
-            raise PublishError(f"{path} and {files[path.casefold()]} are one file where case does not count")
+            raise PublishError(f"{path} and {files[path.casefold()]} differ only in case")
         files[path.casefold()] = path
         folders |= {str(parent).casefold(): str(parent) for parent in PurePosixPath(path).parents}
     for both in files.keys() & folders.keys():

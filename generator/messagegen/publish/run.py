@@ -23,7 +23,7 @@ def plan_changes(files: Mapping[str, str], output: Path, *, downgrade: bool = Fa
 
 
 def publish(files: Mapping[str, str], output: Path, *, downgrade: bool = False) -> Changes:
-    """Makes ``output`` hold ``files`` (relative POSIX path to text) and its manifest; what is in step stays untouched.
+    """Makes ``output`` hold ``files`` (relative POSIX path to text) and its manifest; what is up to date stays untouched.
 
     A killed run leaves the old files or the new ones. Raises ``PublishError``, with nothing written, for a path
     outside ``output``, a file in the way that is not ours, a filled folder without a manifest, a link where a folder is
@@ -36,7 +36,7 @@ def publish(files: Mapping[str, str], output: Path, *, downgrade: bool = False) 
         recover(output)
         found = survey(files, output, downgrade=downgrade)
         changes = found.changes
-        if not changes.in_step:
+        if not changes.up_to_date:
             write = {path: found.wanted[path] for path in changes.written}
             update_tree(output, TreeUpdate(write, changes.stale, found.before, found.new_manifest))
     return changes

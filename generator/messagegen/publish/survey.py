@@ -31,7 +31,7 @@ class Survey:
     @property
     def new_manifest(self) -> Manifest | None:
         """The manifest to write, or ``None``: another messagegen that writes the same bytes is no reason to touch it."""
-        stays = self.changes.in_step or (
+        stays = self.changes.up_to_date or (
             not self.changes.manifest and self.before and self.before.generator == self.after.generator
         )
         return None if stays else self.after
@@ -80,7 +80,7 @@ def survey(files: Mapping[str, str], output: Path, *, downgrade: bool = False) -
     _check_ownership(wanted, present, owned, output)
     changes = _classify(wanted, present, owned, before, found)
     after = Manifest.of(wanted)
-    if before and not changes.in_step and not downgrade and is_newer(before.generator, after.generator):
+    if before and not changes.up_to_date and not downgrade and is_newer(before.generator, after.generator):
         raise PublishError(
             f"{output} was written by messagegen {before.generator}, which is newer than this one ({after.generator}); "
             f"install that version, or pass --downgrade to write it anew with this one"
@@ -119,7 +119,7 @@ def _classify(
     for path, content in wanted.items():
         kinds.setdefault(_kind(path, content, present.get(path), before), []).append(path)
     stale = tuple(path for path in sorted(owned) if path not in wanted)
-    # An index carries no digest. It follows from the other files: where those are in step, somebody edited it.
+    # An index carries no digest. It follows from the other files: where those are up to date, somebody edited it.
     moved = stale or not kinds.keys() <= {"unchanged", "reformatted", "unsigned"}
     kinds.setdefault("changed" if moved else "edited", []).extend(kinds.pop("unsigned", ()))
     theirs = found - set(wanted) - owned - {MANIFEST}
