@@ -99,7 +99,7 @@ class Settings:
         """These settings with what the flags say; other specs also leave behind what goes with the old ones."""
         settings = replace(self, messages=(), versions={}, error_codes=None) if flags.get("specs") else self
         given: dict[str, Any] = {name: value for name, value in flags.items() if value}
-        given |= {name: tuple(value) for name, value in given.items() if isinstance(value, list)}
+        given |= {name: tuple(given[name]) for name in ("specs", "messages", "include") if name in given}
         return replace(settings, **given)
 
 
