@@ -123,7 +123,7 @@ def test_configuration(
         ("", [], "nothing to compare with; pass --against git:REF"),
         ("against = 1", [], 'against must be a string; write against = "git:main"'),
         ('use = "WIRE"', ["--against", "before"], "use must be a list of rules and categories"),
-        ('uses = ["WIRE"]', [], "uses is not a key of [tool.messagegen.breaking]; did you mean use?"),
+        ('uses = ["WIRE"]', [], "unknown key uses in [tool.messagegen.breaking]; did you mean use?"),
         ("", ["--against", "before", "--use", "WIER"], "unknown rule or category WIER; did you mean WIRE?"),
         ("", ["--against", "before", "--use", "FIELD_SAME_NAMES"], "did you mean FIELD_SAME_NAME?"),
         ("", ["--against", "nowhere"], "no such spec file or folder: nowhere"),
