@@ -62,7 +62,7 @@ class ColumnBatch:
     def __len__(self) -> int: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
-        """The capsules of the Arrow PyCapsule interface; ``requested_schema`` is a wish that is left open."""
+        """The capsules of the Arrow PyCapsule interface; ``requested_schema`` is ignored, as the interface allows."""
 
 @final
 class ColumnSchema:
@@ -71,90 +71,93 @@ class ColumnSchema:
     def __arrow_c_schema__(self) -> object:
         """The capsule of the Arrow PyCapsule interface."""
 
-def decode_columns(
-    plan_text: str,
-    version: int | _ArrowArray,
-    values: _ArrowArray,
-    fields: Sequence[str] | None = None,
-    *,
-    schema_versions: Sequence[int] | None = None,
-    unknown_tagged_fields: bool = False,
-    uuid_as: Literal["binary", "string", "fixed_size_binary"] = "binary",
-    limits: tuple[int, int, int, int] | None = None,
-) -> ColumnBatch:
-    """Decodes each value of an Arrow array of ``binary``, ``large_binary`` or ``binary_view`` as one message.
+@final
+class ColumnDecoder:
+    """Decodes batches of one message into columns. It is compiled once, and can be used by several threads at a time.
 
-    ``version`` is that of all messages, or an Arrow array of integers that has one for each value.
+    There is a column for each field that one of ``versions`` has (default: all versions), in the order of the struct's fields,
+    and ``_error`` at the end. ``fields`` are the paths of the selected fields, in attributes, as
+    ``topics.partitions.leader_id``, each with everything within it (default: all); other fields are skipped, but checked.
+    Columns do not depend on rows.
 
-    The result has the columns that ``schema_of`` says for ``schema_versions``: those of one version if ``version`` is one
-    and nothing else is said, those of all versions of the message if it is an array. What columns there are never depends
-    on the rows. A field that the version of a row does not have is null there, at any depth.
-
-    The last column is ``_error``, a struct of ``message``, ``path`` and ``offset`` (bytes from the start of the value),
-    which is null for rows that are right. A row that is not exactly one message has only its ``_error``, and so has one
-    whose version is null, unknown or not among ``schema_versions``; a null value has nothing, whatever its version. The
-    interpreter's lock is released.
-
-    ``limits`` are what one message may hold, as ``Limits.packed`` of the runtime has them (``None``: its defaults): the
-    elements of an array, the tagged fields of a section, and a factor and a constant for memory. A row that goes beyond
-    one is an error. Memory is what the elements of its arrays add to columns, counted before they are read, and twice for
-    arrays of fewer than 1,024 elements, whose columns grow bit by bit; its own bytes are counted three times.
-
-    Raises ``KeyError`` for a version (as a number, or in ``schema_versions``) that the message does not have,
-    ``ValueError`` for a plan of another form, a path that leads nowhere, a number that is not among ``schema_versions``,
-    arrays of unequal lengths and a batch of which a column would have more than 2 GiB, and ``TypeError`` for other arrays.
-    """
-
-def encode_columns(plan_text: str, version: int | _ArrowArray, values: _ArrowArray) -> ColumnBatch:
-    """Encodes each row of an Arrow struct array, or of a record batch, as one message.
-
-    ``version`` is as for ``decode_columns``. The result has two columns: ``value``, ``binary``, and ``_error``, a struct
-    of ``message`` and ``path``, both as ``EncodeError`` has them. One of the two is null in each row, or both where the
-    row itself is null. What ``decode_columns`` read is written to the same bytes.
-
-    Columns may stand in any order; they are found by the attributes of fields, structs by theirs in turn. A field without
-    a column takes its default. Null is written where the version allows null, and is an error where it does not; for a
-    field that the version does not have it stands for the default, as in the columns of several versions. Anything else
-    than its default in such a field is an error, unless the field is ignorable. Columns that no field has are refused,
-    except those whose name begins with an underscore; a row whose ``_error`` is not null is an error again.
-
-    Integers may have any Arrow type as long as the value fits, ``float64`` fields ``float`` or ``double``, strings
-    ``string``, ``large_string`` or ``string_view``, bytes and records ``binary``, ``large_binary``, ``binary_view`` or
-    ``fixed_size_binary``, uuids the same with 16 bytes, or a string in Kafka's text form (base64url without padding);
-    arrays ``list``, ``large_list`` or ``fixed_size_list``, ``unknown_tagged_fields`` a ``map`` of integers to bytes. A
-    column of Arrow's type ``null`` fits everything. The interpreter's lock is released.
-
-    Raises ``KeyError`` for a version (as a number) that the message does not have, ``TypeError`` for a column of a type
-    that its field can't take, ``ValueError`` for a plan of another form, a column that no field has, arrays of unequal
-    lengths and a batch of more than 2 GiB.
-    """
-
-def schema_of(
-    plan_text: str,
-    versions: Sequence[int] | None = None,
-    fields: Sequence[str] | None = None,
-    *,
-    unknown_tagged_fields: bool = False,
-    uuid_as: Literal["binary", "string", "fixed_size_binary"] = "binary",
-) -> ColumnSchema:
-    """The columns that ``decode_columns`` gives, ``_error`` included, with ``versions`` (default: all) as its ``schema_versions``.
-
-    There is a column for each field that one of the versions has, named by its attribute, in the order of the struct's
-    fields, which does not depend on versions. ``fields`` are the paths that are wanted, as ``topics.partitions.leader_id``,
-    each with all that lies within it (default: all); the others are passed over, but checked.
-
+    ``names`` are the names of columns: attributes (``throttle_time_ms``) or those of Kafka's JSON (``throttleTimeMs``).
     uint16 becomes ``int32``, uint32 ``int64``, bytes and records ``binary``, arrays ``list``, structs ``struct``, and uuid
     what ``uuid_as`` says, as a ``string`` in Kafka's text form (base64url without padding). With ``unknown_tagged_fields``
-    each struct that has a tag section in one of the versions ends with a column of that name, a ``map`` of ``int32`` to
-    ``binary``, null where the version of the row has none; it is a path for ``fields`` too. Tags of more than 31 bits,
-    which Kafka does not have and ``encode`` refuses, make a row an error then.
+    each struct that has a tag section in one of the versions ends with a column of that name (``_unknownTaggedFields`` among
+    Kafka's names), a ``map`` of ``int32`` to ``binary``; it is a path for ``fields``, too. A tag of more than 31 bits,
+    which Kafka does not have, makes a row an error then.
 
-    Everything may be null in the schema but the keys of maps and their entries, so that a schema depends on what there is
-    and not on which version allows null for it.
+    Columns may be null, because a row that can't be decoded has no values. Within structs and arrays a column may be null
+    if one of the versions allows null or does not have the field.
 
-    Raises ``KeyError`` for a version that the message does not have, and ``ValueError`` for a plan of another form, a
-    path that leads nowhere and an empty list of versions.
+    ``limits`` are what one message may hold, as ``Limits.packed`` of the runtime has them (``None``: its defaults): the
+    elements of an array, the tagged fields of a section, and a factor and a constant for memory. A row beyond one of them
+    is an error. Memory is what the elements of its arrays add to columns, counted before they are read, and twice for arrays
+    of fewer than 1,024 elements, whose columns grow step by step; its own bytes are counted three times.
+
+    Raises ``KeyError`` for a version that the message does not have, and ``ValueError`` for a plan of another form, an
+    unknown field, an empty list of versions, and another value of an option.
     """
+
+    def __new__(
+        cls,
+        plan_text: str,
+        versions: Sequence[int] | None = None,
+        fields: Sequence[str] | None = None,
+        *,
+        names: Literal["attribute", "kafka"] = "attribute",
+        unknown_tagged_fields: bool = False,
+        uuid_as: Literal["binary", "string", "fixed_size_binary"] = "binary",
+        limits: tuple[int, int, int, int] | None = None,
+    ) -> ColumnDecoder: ...
+    @property
+    def schema(self) -> ColumnSchema:
+        """The columns of all batches."""
+
+    def decode(self, values: _ArrowArray, version: int | _ArrowArray) -> ColumnBatch:
+        """Decodes each value of an Arrow array of ``binary``, ``large_binary`` or ``binary_view`` as one message.
+
+        ``version`` is the version of all messages, or an Arrow array of integers with one for each value. A field that the
+        version of a row does not have is null there, at any depth.
+
+        ``_error`` is a struct of ``message``, ``path`` and ``offset`` (bytes from the start of the value), null for rows
+        that were decoded. A row that is not exactly one message has only its ``_error``, and so has a row whose version is
+        null or not one of the versions of the columns. A null value has nothing, whatever its version. The interpreter's
+        lock is released.
+
+        Raises ``KeyError`` for a number that is not a version of the message, ``ValueError`` for one that is not among
+        the versions of the columns, for arrays of unequal lengths, and for a batch of which a column would have more than
+        2 GiB, and ``TypeError`` for other arrays.
+        """
+
+@final
+class ColumnEncoder:
+    """Encodes rows of Arrow arrays as messages. Raises ``ValueError`` for a plan of another form."""
+
+    def __new__(cls, plan_text: str) -> ColumnEncoder: ...
+    def encode(self, values: _ArrowArray, version: int | _ArrowArray) -> ColumnBatch:
+        """Encodes each row of an Arrow struct array, or of a record batch, as one message.
+
+        ``version`` is as for ``ColumnDecoder.decode``. The result has two columns: ``value``, ``binary``, and ``_error``, a
+        struct of ``message`` and ``path``, both as ``EncodeError`` has them. One of the two is null in each row, or both if
+        the row itself is null. What ``ColumnDecoder`` decoded is encoded to the same bytes.
+
+        Columns are found by the attributes of fields, in any order and at any depth. A field without a column takes its
+        default. Null is written if the version allows null, and is an error otherwise; for a field that the version does
+        not have it stands for the default, as in the columns of several versions. Any other value than its default in such a
+        field is an error, unless the field is ignorable. Columns that no field has are refused, except those whose name
+        begins with an underscore; a row whose ``_error`` is not null is an error again.
+
+        Integers may have any Arrow type as long as the value fits, ``float64`` fields ``float`` or ``double``, strings
+        ``string``, ``large_string`` or ``string_view``, bytes and records ``binary``, ``large_binary``, ``binary_view`` or
+        ``fixed_size_binary``, uuids the same with 16 bytes, or a string in Kafka's text form (base64url without padding);
+        arrays ``list``, ``large_list`` or ``fixed_size_list``, ``unknown_tagged_fields`` a ``map`` of integers to bytes. A
+        column of Arrow's type ``null`` fits every field. The interpreter's lock is released.
+
+        Raises ``KeyError`` for a number that is not a version of the message, ``TypeError`` for a column of a type that its
+        field can't take, ``ValueError`` for a column that no field has, arrays of unequal lengths and a batch of more than
+        2 GiB.
+        """
 
 @final
 class RecordReader:

@@ -24,7 +24,7 @@ def native_engine() -> ModuleType | None:
         module = import_module("messagegen_native")
     except ImportError:
         return None
-    fits = module.PLAN_FORMAT == PLAN_FORMAT and hasattr(module, "encode_columns")
+    fits = module.PLAN_FORMAT == PLAN_FORMAT and hasattr(module, "ColumnDecoder")
     return module if fits else None
 
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from tests.native.column_rows import array_of, native, pa
+from tests.native.column_rows import array_of, pa
+from tests.native.columns import encode_columns
 from tests.native.random_messages import Subject, same
 
 _INTEGERS = (pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16(), pa.uint32(), pa.uint64())
@@ -140,5 +141,5 @@ def encoded(subject: Subject, versions: Any, array: Any) -> list[dict[str, Any]]
 
 def encoded_with(plan: str, versions: Any, array: Any) -> list[dict[str, Any]]:
     """The same with the text of a plan; Arrow checks what comes out."""
-    rows: list[dict[str, Any]] = array_of(native.encode_columns(plan, versions, array)).to_pylist()
+    rows: list[dict[str, Any]] = array_of(encode_columns(plan, versions, array)).to_pylist()
     return rows

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from tests.native.columns import decode_columns, encode_columns
 from tests.native.fuzzing import Fuzzer, fuzzer_options
 from tests.native.random_messages import FOLDERS, Maker, Subject, damaged, subjects
 
@@ -34,7 +35,7 @@ def main(fuzzer: Fuzzer) -> None:
     for _ in fuzzer.rounds():
         subject, data = random.choice(pool)
         rows = [random.choice([data, damaged(random, data), None]) for _ in range(random.randint(1, 6))]
-        fuzzer.refused += decode_and_encode(native, pa, random, subject, rows)
+        fuzzer.refused += decode_and_encode(pa, random, subject, rows)
 
 
 def sample(random: Random, subject: Subject) -> bytes:
@@ -43,12 +44,12 @@ def sample(random: Random, subject: Subject) -> bytes:
     return data
 
 
-def decode_and_encode(native: Any, pa: Any, random: Random, subject: Subject, rows: list[bytes | None]) -> int:
+def decode_and_encode(pa: Any, random: Random, subject: Subject, rows: list[bytes | None]) -> int:
     """How many rows are no messages."""
     plan, version = subject.cls.CODEC.plan, subject.version
     versions = pa.array([random.choice([version, version, version, 99, None]) for _ in rows], pa.int16())
     unknown = random.random() < 0.5
-    batch = native.decode_columns(
+    batch = decode_columns(
         plan,
         random.choice([version, versions]),
         pa.array(rows, random.choice([pa.binary(), pa.large_binary(), pa.binary_view()])),
@@ -59,11 +60,11 @@ def decode_and_encode(native: Any, pa: Any, random: Random, subject: Subject, ro
     decoded = pa.array(batch)
     decoded.validate(full=True)
     errors = decoded.field("_error")
-    encoded = pa.array(native.encode_columns(plan, version, odd(pa, random, decoded)))
+    encoded = pa.array(encode_columns(plan, version, odd(pa, random, decoded)))
     encoded.validate(full=True)
     if len(encoded) == 0:
         return 0
-    again = pa.array(native.decode_columns(plan, version, encoded.field("value"), unknown_tagged_fields=unknown))
+    again = pa.array(decode_columns(plan, version, encoded.field("value"), unknown_tagged_fields=unknown))
     again.validate(full=True)
     if again.field("_error").null_count != len(again):
         sys.exit(f"{subject}: what was encoded is no message: {encoded.field('value').to_pylist()}")

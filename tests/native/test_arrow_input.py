@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.native.column_rows import metadata, native, pa
+from tests.native.column_rows import metadata, pa
+from tests.native.columns import decode_columns, encode_columns
 from tests.native.random_messages import Maker
 
 _NEW_CAPSULE = ctypes.pythonapi.PyCapsule_New
@@ -54,6 +55,9 @@ Array._fields_ = [
 
 Change = Callable[[Any, Any], None]
 
+_nothing = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: None)
+"""The release callback of copies, which own nothing."""
+
 
 class Changed:
     """Copies of an array's structs, changed; the buffers and the texts are those of the array, which stays as it is."""
@@ -66,6 +70,7 @@ class Changed:
 
     def _copy(self, struct: Any) -> Any:
         copy = type(struct).from_buffer_copy(struct)
+        copy.release = ctypes.cast(_nothing, ctypes.c_void_p)
         children = [self._copy(struct.children[number].contents) for number in range(struct.n_children)]
         pointers = (ctypes.POINTER(type(struct)) * len(children))(*map(ctypes.pointer, children))
         copy.children = ctypes.cast(pointers, ctypes.POINTER(ctypes.POINTER(type(struct))))
@@ -138,14 +143,14 @@ WRONG = {
 def decoded() -> Any:
     subject = metadata()
     data = subject.engine.encode(13, Maker(Random(3)).message(subject.table.roots[13]))
-    return pa.array(native.decode_columns(subject.cls.CODEC.plan, 13, pa.array([data] * 3)))
+    return pa.array(decode_columns(subject.cls.CODEC.plan, 13, pa.array([data] * 3)))
 
 
 @pytest.mark.parametrize("what", WRONG)
 def test_a_struct_that_is_filled_wrongly_is_an_error(what: str) -> None:
     wrong = Changed(decoded(), WRONG[what])
     with pytest.raises((TypeError, ValueError)):
-        native.encode_columns(metadata().cls.CODEC.plan, 13, wrong)
+        encode_columns(metadata().cls.CODEC.plan, 13, wrong)
 
 
 @pytest.mark.parametrize(
@@ -154,11 +159,11 @@ def test_a_struct_that_is_filled_wrongly_is_an_error(what: str) -> None:
 def test_a_binary_array_that_is_filled_wrongly_is_an_error(what: str) -> None:
     wrong = Changed(pa.array([b"123", b"4"]), WRONG[what])
     with pytest.raises((TypeError, ValueError)):
-        native.decode_columns(metadata().cls.CODEC.plan, 13, wrong)
+        decode_columns(metadata().cls.CODEC.plan, 13, wrong)
 
 
 def test_what_was_not_changed_is_read() -> None:
     kept = decoded()
     plan = metadata().cls.CODEC.plan
-    same = native.encode_columns(plan, 13, Changed(kept, on("array")))
-    assert pa.array(same).equals(pa.array(native.encode_columns(plan, 13, kept)))
+    same = encode_columns(plan, 13, Changed(kept, on("array")))
+    assert pa.array(same).equals(pa.array(encode_columns(plan, 13, kept)))

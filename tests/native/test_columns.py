@@ -16,10 +16,10 @@ from tests.native.column_rows import (
     in_order,
     is_beyond_limits,
     metadata,
-    native,
     pa,
     without_nan,
 )
+from tests.native.columns import decode_columns, schema_of
 from tests.native.random_messages import HAS_STATM, Maker, Subject, damaged, resident
 from tests.support.profiles import examples
 
@@ -28,7 +28,7 @@ SEEDS = st.integers(0, (1 << 64) - 1)
 
 def columns(subject: Subject, rows: list[bytes | None], fields: list[str] | None = None, type_: Any = None) -> Any:
     values = pa.array(rows, type_ or pa.binary())
-    return array_of(native.decode_columns(subject.cls.CODEC.plan, subject.version, values, fields))
+    return array_of(decode_columns(subject.cls.CODEC.plan, subject.version, values, fields))
 
 
 @examples(100)
@@ -69,19 +69,21 @@ def test_fields_within_arrays_are_chosen_by_path() -> None:
     assert [field.name for field in array.type] == ["brokers", "topics", "_error"]
     topic = array.type.field("topics").type.value_type
     assert [field.name for field in topic] == ["name", "partitions"]
-    assert str(topic.field("partitions").type) == "list<item: struct<leader_id: int32>>"
+    assert str(topic.field("partitions").type) == "list<item: struct<leader_id: int32 not null> not null>"
     broker = array.type.field("brokers").type.value_type
     assert [field.name for field in broker] == ["node_id", "host", "port", "rack"]
 
 
-def test_types_are_those_of_the_fields_and_everything_may_be_null() -> None:
+def test_types_are_those_of_the_fields_and_columns_may_be_null() -> None:
     types = {str(field.name): str(field.type) for field in columns(metadata(), []).type}
     assert types["error_code"] == "int16"
     assert types["cluster_id"] == "string"
-    assert "topic_id: binary, " in types["topics"]
+    assert "topic_id: binary not null, " in types["topics"]
     assert "name: string, " in types["topics"]
     assert types["_error"] == "struct<message: string, path: string, offset: int64>"
-    assert not any("not null" in type_ for type_ in types.values())
+    assert all(field.nullable for field in columns(metadata(), []).type)
+    assert "rack: string>" in types["brokers"]
+    assert "topic_id: binary, " in str(pa.schema(schema_of(metadata().cls.CODEC.plan)).field("topics").type)
 
 
 def test_a_field_of_another_version_gives_no_column() -> None:
@@ -95,7 +97,7 @@ def test_a_field_of_another_version_gives_no_column() -> None:
     [
         ("topic", "its fields are throttle_time_ms, brokers"),
         ("topics.leader", "MetadataResponseTopic has no 'leader'"),
-        ("cluster_id.length", "'cluster_id' is no struct"),
+        ("cluster_id.length", "'cluster_id' is not a struct"),
         ("", "MetadataResponse has no ''"),
     ],
 )
@@ -106,21 +108,21 @@ def test_a_path_that_leads_nowhere_says_what_there_is(path: str, reason: str) ->
 
 def test_a_version_that_the_message_lacks_is_a_key_error() -> None:
     with pytest.raises(KeyError, match="14"):
-        native.decode_columns(metadata().cls.CODEC.plan, 14, pa.array([], pa.binary()))
+        decode_columns(metadata().cls.CODEC.plan, 14, pa.array([], pa.binary()))
 
 
 def test_views_are_read() -> None:
     rows = [b"\0" * 8, None, b"\0" * 40, b"\0\0\0\0\0\0\0\0"]
     views = pa.array(rows, pa.binary_view())
     assert columns(metadata(0), rows, type_=pa.binary_view()).equals(columns(metadata(0), rows))
-    sliced = array_of(native.decode_columns(metadata(0).cls.CODEC.plan, 0, views[2:]))
+    sliced = array_of(decode_columns(metadata(0).cls.CODEC.plan, 0, views[2:]))
     assert sliced.equals(columns(metadata(0), rows)[2:])
 
 
 @pytest.mark.parametrize("values", [pa.array(["text"]), pa.array([1]), pa.chunked_array([[b""]]), b"bytes", None])
 def test_values_that_are_no_binary_array_are_refused(values: Any) -> None:
     with pytest.raises(TypeError, match=r"binary|chunk by chunk"):
-        native.decode_columns(metadata().cls.CODEC.plan, 13, values)
+        decode_columns(metadata().cls.CODEC.plan, 13, values)
 
 
 def test_slices_large_arrays_and_nulls_are_read() -> None:
@@ -130,13 +132,13 @@ def test_slices_large_arrays_and_nulls_are_read() -> None:
     whole = columns(subject, with_nulls).to_pylist()
     assert columns(subject, with_nulls, type_=pa.large_binary()).to_pylist() == whole
     sliced = pa.array(with_nulls, pa.binary())[7:18]
-    array = pa.array(native.decode_columns(subject.cls.CODEC.plan, 0, sliced))
+    array = pa.array(decode_columns(subject.cls.CODEC.plan, 0, sliced))
     assert array.to_pylist() == whole[7:18]
-    assert len(native.decode_columns(subject.cls.CODEC.plan, 0, sliced)) == 11
+    assert len(decode_columns(subject.cls.CODEC.plan, 0, sliced)) == 11
 
 
 def test_a_batch_is_a_record_batch_too() -> None:
-    batch = native.decode_columns(metadata(0).cls.CODEC.plan, 0, pa.array([b"\0" * 8], pa.binary()))
+    batch = decode_columns(metadata(0).cls.CODEC.plan, 0, pa.array([b"\0" * 8], pa.binary()))
     assert pa.record_batch(batch).to_pylist() == [{"brokers": [], "topics": [], "_error": None}]
 
 
@@ -148,7 +150,7 @@ def test_batches_that_nobody_takes_are_freed() -> None:
 
     def rounds(count: int) -> int:
         for _ in range(count):
-            batch = native.decode_columns(subject.cls.CODEC.plan, 13, values)
+            batch = decode_columns(subject.cls.CODEC.plan, 13, values)
             batch.__arrow_c_array__()
             pa.array(batch)
         gc.collect()
@@ -165,4 +167,4 @@ def test_a_plan_that_contradicts_itself_is_refused(codec: str, type_: str) -> No
     head = f"messagegen-plan 1\nmessage Odd data 0\nstruct Odd\n value value {type_} null\n"
     plan = f"{head}layout 0 Odd 0\n value {codec}\n"
     with pytest.raises(ValueError, match=f"value has a type {type_} that its codec can't carry"):
-        native.decode_columns(plan, 0, pa.array([], pa.binary()))
+        decode_columns(plan, 0, pa.array([], pa.binary()))

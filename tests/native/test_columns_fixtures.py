@@ -12,7 +12,8 @@ import pytest
 import messagegen_kafka
 from messagegen.generation.loading import load_package
 from tests.native.column_input import encoded_with
-from tests.native.column_rows import array_of, native, pa
+from tests.native.column_rows import array_of, pa
+from tests.native.columns import decode_columns
 from tests.oracle import official_specs
 from tests.oracle.fixtures import MADE_UP_MESSAGES, MADE_UP_SPECS, OFFICIAL_MESSAGES, OWN_MESSAGES, read_rows
 
@@ -33,7 +34,7 @@ def differences(messages: Any, rows: Iterable[dict[str, Any]], options: dict[str
         versions = pa.array([row["version"] for row in of_message], pa.int16())
         data = [bytes.fromhex(row["hex"]) for row in of_message]
         values = pa.array(data, pa.binary())
-        array = array_of(native.decode_columns(plan, versions, values, unknown_tagged_fields=True, **options))
+        array = array_of(decode_columns(plan, versions, values, unknown_tagged_fields=True, **options))
         for row, wanted, got in zip(of_message, data, encoded_with(plan, versions, array), strict=True):
             if got["value"] != wanted:
                 yield f"{name} {row['version']}: {wanted.hex()} came back as {got}"

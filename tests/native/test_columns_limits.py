@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.native.column_rows import all_subjects, array_of, is_beyond_limits, native, pa
+from tests.native.columns import decode_columns, schema_of
 from tests.native.random_messages import Subject
 
 MOST = (1 << 64) - 1
@@ -40,7 +41,7 @@ layout 2 Outer 0 flexible
 
 
 def error_of(data: bytes, limits: tuple[int, int, int, int] | None = None, **options: Any) -> Any:
-    batch = native.decode_columns(PLAN, 0, pa.array([b"\1" + bytes(10), data]), limits=limits, **options)
+    batch = decode_columns(PLAN, 0, pa.array([b"\1" + bytes(10), data]), limits=limits, **options)
     array = array_of(batch)
     first, error = array.field("_error").to_pylist()
     assert first is None
@@ -160,7 +161,7 @@ def test_no_message_takes_more_than_it_may() -> None:
         for data in many_of_each_array(subject, 1_100):
             versions = pa.array([subject.version], pa.int16())
             for given in (limits, NO_LIMITS):
-                batch = native.decode_columns(
+                batch = decode_columns(
                     subject.cls.CODEC.plan, versions, pa.array([data]), unknown_tagged_fields=True, limits=given
                 )
                 array = pa.array(batch)
@@ -179,6 +180,6 @@ def test_large_limits_are_no_trouble() -> None:
 
 def test_arrays_nested_in_the_text_of_a_plan_end_in_an_error() -> None:
     nested = "array(" * 200_000 + "int8" + ")" * 200_000
-    for engine in (native.schema_of, lambda plan: native.Engine(plan, ())):
+    for engine in (schema_of, lambda plan: native.Engine(plan, ())):
         with pytest.raises(ValueError, match="arrays nest deeper than 64"):
             engine(PLAN.replace("array(int32)", nested))

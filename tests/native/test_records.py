@@ -224,7 +224,7 @@ def test_nothing_is_read_of_an_empty_buffer() -> None:
     [
         ({"start": 2, "end": 1}, r"start \(2\) and end \(1\) must lie in the buffer of 4 bytes, in that order"),
         ({"end": 5}, r"start \(0\) and end \(5\) must lie in the buffer of 4 bytes, in that order"),
-        ({"columns": ["keys"]}, 'there is no column "keys"; there are offset, timestamp, .*, batch_length'),
+        ({"columns": ["keys"]}, 'unknown column "keys"; the columns are offset, timestamp, .*, batch_length'),
         ({"max_batch_bytes": 0}, "max_batch_bytes must be between 1 and 2147483647, not 0"),
     ],
 )

@@ -244,6 +244,20 @@ def test_recovery_loses_no_batch_but_the_damaged_one(made: list[Batch], draw: st
         assert wrong == [position]
 
 
+def test_recovery_after_a_length_that_is_shorter_than_a_header() -> None:
+    made = in_order([Batch()] * 3)
+    data, _ = log(made)
+    size = len(data) // 3
+    hurt = bytearray(data)
+    hurt[size + 11] = HEADER_SIZE - 12 - 1
+    found = rows(native.RecordReader(bytes(hurt), recover=True), 1_000)
+    assert [(row["batch_position"], row["_error"] is None) for row in found] == [
+        (0, True),
+        (size, False),
+        (2 * size, True),
+    ]
+
+
 def test_without_recovery_a_length_is_believed() -> None:
     made = in_order([Batch()] * 4)
     data, expected = log(made)

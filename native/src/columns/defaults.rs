@@ -1,19 +1,19 @@
-//! What fields hold that are not on the wire.
+//! The defaults of fields.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::text_uuid;
+use crate::arrow::uuid_text;
 use crate::plan::{Field, Plan};
 
-/// What a field holds that is not on the wire.
+/// The default of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FieldDefault {
     /// Null.
     Null,
     /// An empty array, or a struct of defaults.
     Empty,
-    /// A truth as 0 or 1, or an integer.
+    /// A boolean as 0 or 1, or an integer.
     Int(i64),
     /// A float.
     Float(f64),
@@ -21,11 +21,18 @@ pub enum FieldDefault {
     Bytes(Vec<u8>),
 }
 
+impl FieldDefault {
+    /// Whether it is NaN, which does not equal itself and so is always written.
+    pub fn is_nan(&self) -> bool {
+        matches!(self, FieldDefault::Float(value) if value.is_nan())
+    }
+}
+
 /// The defaults of a plan, by the number of the struct and that of the field.
 pub struct Defaults(Vec<Vec<FieldDefault>>);
 
 impl Defaults {
-    /// Reads them from the plan's text. `ValueError` for what is no value of its type.
+    /// Reads them from a plan. `ValueError` for a default that is not a value of its type.
     pub fn new(py: Python<'_>, plan: &Plan) -> PyResult<Self> {
         let of_struct = |fields: &[Field]| fields.iter().map(|field| read(py, field)).collect::<PyResult<Vec<_>>>();
         Ok(Defaults(plan.structs.iter().map(|owner| of_struct(&owner.fields)).collect::<PyResult<Vec<_>>>()?))
@@ -43,8 +50,12 @@ fn read(py: Python<'_>, field: &Field) -> PyResult<FieldDefault> {
     if text == "null" {
         return Ok(FieldDefault::Null);
     }
-    let wrong =
-        || PyValueError::new_err(format!("{} has a default {text} that is no {}", field.attribute, field.type_name));
+    let wrong = || {
+        PyValueError::new_err(format!(
+            "{} has a default {text} that is not of type {}",
+            field.attribute, field.type_name
+        ))
+    };
     Ok(match field.type_name.as_str() {
         "bool" => FieldDefault::Int(i64::from(text == "true")),
         "int8" | "int16" | "uint16" | "int32" | "uint32" | "int64" => {
@@ -56,7 +67,7 @@ fn read(py: Python<'_>, field: &Field) -> PyResult<FieldDefault> {
             FieldDefault::Bytes(py.import("json")?.call_method1("loads", (text,))?.extract::<String>()?.into_bytes())
         }
         "bytes" | "records" => FieldDefault::Bytes(hex(text).ok_or_else(wrong)?),
-        "uuid" => FieldDefault::Bytes(hex(text).filter(|uuid| uuid.len() == text_uuid::SIZE).ok_or_else(wrong)?),
+        "uuid" => FieldDefault::Bytes(hex(text).filter(|uuid| uuid.len() == uuid_text::SIZE).ok_or_else(wrong)?),
         _ => FieldDefault::Empty,
     })
 }

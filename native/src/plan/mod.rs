@@ -86,6 +86,8 @@ pub enum Codec {
 #[allow(missing_docs)]
 pub struct Field {
     pub attribute: String,
+    /// Kafka's name, as in its JSON.
+    pub name: String,
     /// Kafka's type: `int32`, `[]string`, `Topic`, `[]Topic`.
     pub type_name: String,
     /// JSON.
@@ -144,6 +146,12 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The number of the struct that a Kafka type names, itself or as the elements of arrays.
+    pub fn struct_of(&self, type_name: &str) -> Option<usize> {
+        let name = type_name.trim_start_matches("[]");
+        self.structs.iter().position(|owner| owner.class_name == name)
+    }
+
     /// The least number of bytes that a value takes.
     pub fn smallest(&self, codec: Codec) -> usize {
         match codec {

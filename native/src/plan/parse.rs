@@ -89,8 +89,8 @@ impl Parser {
                 self.open_layout()?.steps.push(step);
             }
             (["", ":sensitive", attribute, ..], None) => self.sensitive_field(attribute)?,
-            (["", attribute, _key, type_name, default @ ..], None) if !default.is_empty() => {
-                self.struct_field(attribute, type_name, default.join(" "))?;
+            (["", attribute, name, type_name, default @ ..], None) if !default.is_empty() => {
+                self.struct_field(attribute, name, type_name, default.join(" "))?;
             }
             _ => return error("nothing that this engine knows".to_owned()),
         }
@@ -106,12 +106,13 @@ impl Parser {
         Ok(())
     }
 
-    fn struct_field(&mut self, attribute: &str, type_name: &str, default: String) -> Parsed<()> {
+    fn struct_field(&mut self, attribute: &str, name: &str, type_name: &str, default: String) -> Parsed<()> {
         let Some(owner) = self.plan.structs.last_mut() else {
             return error("a field without a struct".to_owned());
         };
         owner.fields.push(Field {
             attribute: attribute.to_owned(),
+            name: name.to_owned(),
             type_name: type_name.trim_end_matches('?').to_owned(),
             default,
         });

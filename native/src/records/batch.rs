@@ -1,32 +1,32 @@
 //! The records of one batch, some at a time, after all of them have been looked at.
 
 use super::codecs::Decompressor;
+use super::error::{RecordsError, RecordsResult, fail_at};
 use super::filter::Filter;
 use super::header::{Frame, HEADER, Header, Stopped, frame_at};
-use super::record::{Broken, Record, SMALLEST, read_record};
-use super::table::Problem;
+use super::record::{Record, SMALLEST, read_record};
 use crate::wire::Cursor;
 
 /// So many records are gone through at a time, so that what is known of them stays in the processor's cache.
 const CHUNK: usize = 1024;
 
-/// How many records, and how many bytes of them, may still be taken.
-pub struct Room {
+/// How many records, and how many bytes of records, may still be read.
+pub struct ReadBudget {
     pub records: usize,
     pub bytes: usize,
-    /// Whether nothing was taken yet: then a record is taken even if it has more bytes.
+    /// Whether nothing was read yet: then a record is read even if it has more bytes.
     pub is_empty: bool,
 }
 
-/// What there is after some records were read.
+/// What remains after some records were read.
 #[derive(Debug, PartialEq)]
-pub enum Left {
+pub enum Remaining {
     /// Nothing.
     Nothing,
     /// More records.
     Records,
-    /// More records, and the next one has no room.
-    TooMuch,
+    /// More records, and the next one is too large for the budget.
+    TooLarge,
 }
 
 /// A batch being read.
@@ -42,19 +42,19 @@ pub struct Batch {
 
 impl Batch {
     /// The batch in a frame, its records decompressed; `None` if there is nothing to read.
-    pub fn open(frame: &Frame<'_>, filter: &Filter, decompressor: &mut Decompressor) -> Result<Option<Self>, Problem> {
+    pub fn open(frame: &Frame<'_>, filter: &Filter, decompressor: &mut Decompressor) -> RecordsResult<Option<Self>> {
         let Some(header) = frame.header() else {
-            return Err(without_header(frame));
+            return without_header(frame);
         };
         if !filter.takes_batch(&header) {
             return Ok(None);
         }
         if filter.verify_checksums && !frame.is_intact() {
-            return Err(problem(frame, 17, "crc", "the checksum is wrong: the batch was damaged".to_owned()));
+            return fail_at("the checksum is wrong: the batch was damaged".to_owned(), "crc", frame.position + 17);
         }
         let Ok(count) = usize::try_from(header.record_count) else {
             let text = format!("{} is not a number of records", header.record_count);
-            return Err(problem(frame, HEADER - 4, "records", text));
+            return fail_at(text, "records", frame.position + HEADER - 4);
         };
         let payload = &frame.bytes[HEADER..];
         if count == 0 && payload.is_empty() {
@@ -63,13 +63,13 @@ impl Batch {
         let is_plain = header.codec() == 0;
         if !is_plain {
             let outcome = decompressor.decompress(header.codec(), payload);
-            outcome.map_err(|text| problem(frame, HEADER, "records", text))?;
+            outcome.or_else(|text| fail_at(text, "records", frame.position + HEADER))?;
         }
         let batch = Batch { header, is_plain, is_checked: false, count, next: 0, at: 0 };
         let left = batch.bytes(frame, decompressor).len();
         if count > left / SMALLEST {
             let text = format!("{count} records are announced, but only {left} bytes are left");
-            return Err(problem(frame, HEADER - 4, "records", text));
+            return fail_at(text, "records", frame.position + HEADER - 4);
         }
         Ok(Some(batch))
     }
@@ -84,32 +84,32 @@ impl Batch {
         if self.is_plain { &frame.bytes[HEADER..] } else { decompressor.bytes() }
     }
 
-    /// Reads as many of the records as there is room for, and replaces `records` by those that pass the filter.
+    /// Reads as many records as the budget allows, and replaces `records` by those that pass the filter.
     ///
     /// The first time the others are looked at too: no record of a batch is given before all are known to be right.
     pub fn read(
         &mut self,
         bytes: &[u8],
         filter: &Filter,
-        room: &mut Room,
+        budget: &mut ReadBudget,
         records: &mut Vec<Record>,
-    ) -> Result<Left, Problem> {
+    ) -> RecordsResult<Remaining> {
         records.clear();
-        let mut left = Left::Nothing;
+        let mut left = Remaining::Nothing;
         let mut cursor = self.cursor(bytes, self.at)?;
         while self.next < self.count {
-            if records.len() == room.records.min(CHUNK) {
-                left = Left::Records;
+            if records.len() == budget.records.min(CHUNK) {
+                left = Remaining::Records;
                 break;
             }
-            let record = read_record(&mut cursor).map_err(|broken| self.broken(self.next, &broken))?;
+            let record = read_record(&mut cursor).map_err(|error| self.in_record(self.next, *error))?;
             if filter.takes_record(&self.header, &record) {
-                if record.size > room.bytes && !room.is_empty {
-                    left = Left::TooMuch;
+                if record.size > budget.bytes && !budget.is_empty {
+                    left = Remaining::TooLarge;
                     break;
                 }
-                room.bytes = room.bytes.saturating_sub(record.size);
-                room.is_empty = false;
+                budget.bytes = budget.bytes.saturating_sub(record.size);
+                budget.is_empty = false;
                 records.push(record);
             }
             self.next += 1;
@@ -119,48 +119,48 @@ impl Batch {
             self.check_rest(bytes)?;
             self.is_checked = true;
         }
-        room.records -= records.len();
+        budget.records -= records.len();
         Ok(left)
     }
 
-    fn check_rest(&self, bytes: &[u8]) -> Result<(), Problem> {
+    fn check_rest(&self, bytes: &[u8]) -> RecordsResult<()> {
         let mut cursor = self.cursor(bytes, self.at)?;
         for number in self.next..self.count {
-            read_record(&mut cursor).map_err(|broken| self.broken(number, &broken))?;
+            read_record(&mut cursor).map_err(|error| self.in_record(number, *error))?;
         }
         match cursor.left() {
             0 => Ok(()),
-            left => Err(self.problem(cursor.at(), "records", format!("{left} bytes are left after the last record"))),
+            left => {
+                fail_at(format!("{left} bytes are left after the last record"), "records", self.position(cursor.at()))
+            }
         }
     }
 
-    fn cursor<'a>(&self, bytes: &'a [u8], at: usize) -> Result<Cursor<'a>, Problem> {
-        Cursor::new(bytes, at).map_err(|reason| self.problem(0, "records", reason.to_string()))
+    fn cursor<'a>(&self, bytes: &'a [u8], at: usize) -> RecordsResult<Cursor<'a>> {
+        Cursor::new(bytes, at).or_else(|error| fail_at(error.to_string(), "records", self.position(0)))
     }
 
     #[cold]
-    fn broken(&self, number: usize, broken: &Broken) -> Problem {
-        self.problem(broken.at, &format!("records[{number}].{}", broken.part), broken.fault.to_string())
+    fn in_record(&self, number: usize, error: RecordsError) -> Box<RecordsError> {
+        let RecordsError { message, path, at } = error;
+        Box::new(RecordsError { message, path: format!("records[{number}].{path}"), at: self.position(at) })
     }
 
-    /// A problem with a byte of the records. Within compressed ones no byte of the buffer is to blame but the first.
-    fn problem(&self, at: usize, path: &str, message: String) -> Problem {
-        let at = if self.is_plain { at } else { 0 };
-        Problem { message, path: path.to_owned(), at: self.header.place.position + HEADER + at }
-    }
-}
-
-fn without_header(frame: &Frame<'_>) -> Problem {
-    match frame.magic() {
-        2 => problem(frame, 8, "length", format!("a batch has {HEADER} bytes at least, not {}", frame.bytes.len())),
-        magic @ (0 | 1) => {
-            let text = format!("messages of magic {magic} (before Kafka 0.11) are not read, only batches of magic 2");
-            problem(frame, 16, "magic", text)
-        }
-        magic => problem(frame, 16, "magic", format!("there are no batches of magic {magic}, only 2 is read")),
+    /// Where a byte of the records lies in the buffer; for compressed records, where they begin.
+    fn position(&self, at: usize) -> usize {
+        self.header.place.position + HEADER + if self.is_plain { at } else { 0 }
     }
 }
 
-fn problem(frame: &Frame<'_>, at: usize, path: &str, message: String) -> Problem {
-    Problem { message, path: path.to_owned(), at: frame.position + at }
+fn without_header<T>(frame: &Frame<'_>) -> RecordsResult<T> {
+    let (text, path, at) = match frame.magic() {
+        2 => (format!("a batch has {HEADER} bytes at least, not {}", frame.bytes.len()), "length", 8),
+        magic @ (0 | 1) => (
+            format!("messages of magic {magic} (before Kafka 0.11) are not read, only batches of magic 2"),
+            "magic",
+            16,
+        ),
+        magic => (format!("there are no batches of magic {magic}, only 2 is read"), "magic", 16),
+    };
+    fail_at(text, path, frame.position + at)
 }

@@ -14,7 +14,7 @@ const SHORTEST: i32 = 14;
 /// What the checksum is of begins here.
 const CHECKED_FROM: usize = 21;
 
-/// Why there is no further batch.
+/// Why reading stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
     /// All bytes were read.
@@ -84,7 +84,12 @@ impl Frame<'_> {
 
     /// Where it is.
     pub fn place(&self) -> Place {
-        Place { position: self.position, length: self.bytes.len(), base_offset: self.base_offset() }
+        Place {
+            position: self.position,
+            length: self.bytes.len(),
+            base_offset: self.base_offset(),
+            magic: self.magic(),
+        }
     }
 
     /// Which format it is.
@@ -131,6 +136,7 @@ pub struct Place {
     pub position: usize,
     pub length: usize,
     pub base_offset: i64,
+    pub magic: i8,
 }
 
 /// The header of a batch of magic 2.
@@ -226,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_told_why_there_is_no_batch() {
+    fn the_reason_is_known_when_there_is_no_batch() {
         assert_eq!(frame_at(&batch(50, 2), 0).err(), Some(Stopped::Truncated));
         assert_eq!(frame_at(&batch(50, 2)[..11], 0).err(), Some(Stopped::Truncated));
         assert_eq!(frame_at(&batch(50, 3), 0).err(), Some(Stopped::Damaged));

@@ -1,21 +1,16 @@
 //! The headers of batches as columns.
 
-use arrow_buffer::NullBufferBuilder;
+use arrow_data::ArrayData;
 
-use super::builders::{Values, structure};
 use super::header::{Stopped, frame_at};
-use super::table::Origin;
-use crate::columns::Finished;
+use super::table::{Origin, Table};
 
-/// What is known of all batches; the magic is kept apart.
-const OF_ALL: [(&str, Origin); 3] = [
-    ("position", Origin::Place(|place| place.position as i64)),
-    ("length", Origin::Place(|place| place.length as i64)),
-    ("base_offset", Origin::Place(|place| place.base_offset)),
-];
-
-/// What only batches of magic 2 say.
-const OF_MAGIC_2: [(&str, Origin); 12] = [
+/// The columns; from the leader epoch on they are null unless the magic is 2.
+const HEADER_COLUMNS: [(&str, Origin); 16] = [
+    ("position", Origin::Place64(|place| place.position as i64)),
+    ("length", Origin::Place64(|place| place.length as i64)),
+    ("base_offset", Origin::Place64(|place| place.base_offset)),
+    ("magic", Origin::Place32(|place| place.magic.into())),
     ("leader_epoch", Origin::Batch32(|header| header.leader_epoch)),
     ("codec", Origin::Codec),
     ("timestamp_type", Origin::Batch32(|header| header.timestamp_type())),
@@ -30,45 +25,28 @@ const OF_MAGIC_2: [(&str, Origin); 12] = [
     ("record_count", Origin::Batch32(|header| header.record_count)),
 ];
 
-/// Columns, where hopping stopped, and why.
-pub struct Found {
-    pub columns: Finished,
+/// The headers of batches, where reading stopped, and why.
+pub struct Headers {
+    pub columns: ArrayData,
     pub position: usize,
     pub stopped: Stopped,
 }
 
-/// Hops from batch to batch.
-pub fn hop(data: &[u8], start: usize, max_batches: usize) -> Found {
-    let mut all = OF_ALL.map(|(_, origin)| origin.values());
-    let mut magics = Vec::new();
-    let mut of_magic_2 = OF_MAGIC_2.map(|(_, origin)| origin.values());
-    let mut nulls = NullBufferBuilder::new(0);
+/// Reads header after header.
+pub fn read_headers(data: &[u8], start: usize, max_batches: usize) -> Headers {
+    let mut table = Table::new(&HEADER_COLUMNS);
     let mut position = start;
     let stopped = loop {
         let frame = match frame_at(data, position) {
             Err(reason) => break reason,
-            Ok(_) if magics.len() == max_batches => break Stopped::Limit,
+            Ok(_) if table.rows() == max_batches => break Stopped::Limit,
             Ok(frame) => frame,
         };
-        let place = frame.place();
-        for ((_, origin), values) in OF_ALL.iter().zip(&mut all) {
-            origin.push_place(values, &place);
+        match frame.header() {
+            Some(header) => table.push_batch(&header),
+            None => table.push_place(&frame.place()),
         }
-        magics.push(i32::from(frame.magic()));
-        let header = frame.header();
-        for ((_, origin), values) in OF_MAGIC_2.iter().zip(&mut of_magic_2) {
-            match &header {
-                Some(header) => origin.push_batch(values, header, 1),
-                None => values.push_nothing(),
-            }
-        }
-        nulls.append(header.is_some());
         position = frame.end();
     };
-    let nulls = nulls.build();
-    let all = OF_ALL.iter().zip(all).map(|((name, _), values)| (*name, values.finish(None)));
-    let of_magic_2 =
-        OF_MAGIC_2.iter().zip(of_magic_2).map(|((name, _), values)| (*name, values.finish(nulls.as_ref())));
-    let magic = [("magic", Values::Int32(magics).finish(None))];
-    Found { columns: structure(all.chain(magic).chain(of_magic_2), None), position, stopped }
+    Headers { columns: table.finish(), position, stopped }
 }

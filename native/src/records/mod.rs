@@ -1,8 +1,8 @@
 //! Record batches of log segments (magic 2, KIP-98) to Arrow columns, and their headers.
 
 mod batch;
-mod builders;
 mod codecs;
+mod error;
 mod filter;
 mod header;
 mod headers;
@@ -22,9 +22,9 @@ use self::reader::Reader;
 use self::record::LONGEST;
 use self::recovery::Recovery;
 use self::source::Source;
-use self::table::COLUMNS;
-use crate::columns::ColumnBatch;
-use crate::guard::guarded;
+use self::table::{Origin, RECORD_COLUMNS};
+use crate::arrow::export::ColumnBatch;
+use crate::panics::catch_panics;
 
 /// What a batch may grow to by default; brokers take 1 MiB of compressed records unless they are told otherwise.
 const MAX_BATCH_BYTES: usize = 128 << 20;
@@ -62,7 +62,7 @@ impl RecordReader {
         recover: bool,
     ) -> PyResult<Self> {
         within("max_batch_bytes", max_batch_bytes, i32::MAX as usize)?;
-        let wanted = columns.map_or_else(|| Ok((0..COLUMNS.len()).collect()), |names| numbers(&names))?;
+        let wanted = columns.map_or_else(|| Ok(RECORD_COLUMNS.to_vec()), |names| selected(&names))?;
         let filter = Filter {
             verify_checksums,
             min_offset: min_offset.unwrap_or(i64::MIN),
@@ -81,7 +81,7 @@ impl RecordReader {
         within("max_records", max_records, i32::MAX as usize)?;
         within("max_bytes", max_bytes, LONGEST)?;
         let (source, reader) = (&self.source, &mut self.reader);
-        guarded(|| {
+        catch_panics(|| {
             let table = py.detach(|| {
                 let table = reader.read(source.bytes(), max_records, max_bytes);
                 (table.rows() > 0).then(|| table.finish())
@@ -101,7 +101,7 @@ impl RecordReader {
     }
 }
 
-/// What `batch_headers` found; see the type stub.
+/// The result of `batch_headers`; see the type stub.
 #[pyclass(frozen, get_all, module = "messagegen_native")]
 pub struct BatchHeaders {
     headers: Py<ColumnBatch>,
@@ -109,7 +109,7 @@ pub struct BatchHeaders {
     stopped: &'static str,
 }
 
-/// Hops over the batches of a buffer; see the type stub.
+/// Reads the headers of the batches of a buffer; see the type stub.
 #[pyfunction]
 #[pyo3(signature = (buffer, *, start = 0, end = None, max_batches = 1_000_000))]
 pub fn batch_headers(
@@ -120,22 +120,22 @@ pub fn batch_headers(
     max_batches: usize,
 ) -> PyResult<BatchHeaders> {
     within("max_batches", max_batches, MOST_BATCHES)?;
-    guarded(|| {
+    catch_panics(|| {
         let source = Source::new(buffer, start, end)?;
-        let found = py.detach(|| headers::hop(source.bytes(), start, max_batches));
+        let found = py.detach(|| headers::read_headers(source.bytes(), start, max_batches));
         let headers = Py::new(py, ColumnBatch::new(found.columns))?;
         Ok(BatchHeaders { headers, position: found.position, stopped: found.stopped.name() })
     })
 }
 
-/// The numbers of columns, ascending.
-fn numbers(names: &[String]) -> PyResult<Vec<usize>> {
-    if let Some(unknown) = names.iter().find(|name| !COLUMNS.iter().any(|(known, _)| known == name)) {
-        let known: Vec<&str> = COLUMNS.iter().map(|(name, _)| *name).collect();
-        let text = format!("there is no column {unknown:?}; there are {}", known.join(", "));
+/// The columns with some names, in the order of all columns.
+fn selected(names: &[String]) -> PyResult<Vec<(&'static str, Origin)>> {
+    if let Some(unknown) = names.iter().find(|name| !RECORD_COLUMNS.iter().any(|(known, _)| known == name)) {
+        let known: Vec<&str> = RECORD_COLUMNS.iter().map(|(name, _)| *name).collect();
+        let text = format!("unknown column {unknown:?}; the columns are {}", known.join(", "));
         return Err(PyValueError::new_err(text));
     }
-    Ok((0..COLUMNS.len()).filter(|number| names.iter().any(|name| name == COLUMNS[*number].0)).collect())
+    Ok(RECORD_COLUMNS.into_iter().filter(|(known, _)| names.iter().any(|name| name == known)).collect())
 }
 
 fn within(name: &str, value: usize, most: usize) -> PyResult<()> {

@@ -1,8 +1,7 @@
 //! One record of a batch (Kafka's `DefaultRecord`): where its parts lie.
 
-use std::fmt;
-
-use crate::wire::{Cursor, Reason, Refused};
+use super::error::{RecordsError, RecordsResult, fail, fail_at};
+use crate::wire::{Cursor, Reason};
 
 /// The least that a record takes: seven numbers of one byte each.
 pub const SMALLEST: usize = 7;
@@ -40,55 +39,9 @@ pub struct Record {
     pub size: usize,
 }
 
-/// Why bytes are no record.
-#[derive(Debug)]
-#[allow(missing_docs)]
-pub enum Fault {
-    Wire(Refused),
-    Negative { what: &'static str, value: i64 },
-    TooMany { count: usize, left: usize },
-    TooLong { length: usize },
-    Size { announced: usize, taken: usize },
-}
-
-impl From<Refused> for Box<Fault> {
-    #[cold]
-    fn from(reason: Refused) -> Self {
-        Box::new(Fault::Wire(reason))
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Fault::Wire(reason) => reason.fmt(out),
-            Fault::Negative { what, value } => write!(out, "{value} is not {what}"),
-            Fault::TooMany { count, left } => {
-                write!(out, "{count} headers are announced, but only {left} bytes are left")
-            }
-            Fault::TooLong { length } => write!(out, "a record of {length} bytes is too long, {LONGEST} are read"),
-            Fault::Size { announced, taken } => {
-                write!(out, "the record has {announced} bytes, but its parts take {taken}")
-            }
-        }
-    }
-}
-
-/// What is wrong with a record, in which part of it, at which byte of the records.
-#[derive(Debug)]
-#[allow(missing_docs)]
-pub struct Broken {
-    pub fault: Box<Fault>,
-    pub part: &'static str,
-    pub at: usize,
-}
-
-type Read<T> = Result<T, Box<Fault>>;
-type Outcome<T> = Result<T, Box<Broken>>;
-
 /// Reads the record that begins at the cursor, and all of it.
 #[inline]
-pub fn read_record(cursor: &mut Cursor<'_>) -> Outcome<Record> {
+pub fn read_record(cursor: &mut Cursor<'_>) -> RecordsResult<Record> {
     let start = cursor.at();
     let length = part(cursor, "length", record_length)?;
     let body = cursor.at();
@@ -104,7 +57,7 @@ pub fn read_record(cursor: &mut Cursor<'_>) -> Outcome<Record> {
     }
     let taken = cursor.at() - body;
     if taken != length {
-        return broken(start, "length", Box::new(Fault::Size { announced: length, taken }));
+        return fail_at(format!("the record has {length} bytes, but its parts take {taken}"), "length", start);
     }
     let size = cursor.at() - start;
     Ok(Record { offset_delta, timestamp_delta, key, value, header_count, headers_at, size })
@@ -112,7 +65,7 @@ pub fn read_record(cursor: &mut Cursor<'_>) -> Outcome<Record> {
 
 /// Reads the key and the value of a header; a key is never null.
 #[inline]
-pub fn read_header(cursor: &mut Cursor<'_>) -> Outcome<(Span, Span)> {
+pub fn read_header(cursor: &mut Cursor<'_>) -> RecordsResult<(Span, Span)> {
     let key = part(cursor, "headers.key", |cursor| {
         let found = span(cursor)?;
         if found.length < 0 { Err(Box::new(Reason::Null))? } else { Ok(found) }
@@ -121,29 +74,29 @@ pub fn read_header(cursor: &mut Cursor<'_>) -> Outcome<(Span, Span)> {
     Ok((key, value))
 }
 
-fn record_length(cursor: &mut Cursor<'_>) -> Read<usize> {
+fn record_length(cursor: &mut Cursor<'_>) -> RecordsResult<usize> {
     let length = cursor.packed(32)?;
     match usize::try_from(length) {
-        Ok(length) if length > LONGEST => Err(Box::new(Fault::TooLong { length })),
+        Ok(length) if length > LONGEST => fail(format!("a record of {length} bytes is too long, {LONGEST} are read")),
         Ok(length) => within(cursor, length),
-        Err(_) => Err(Box::new(Fault::Negative { what: "the length of a record", value: length })),
+        Err(_) => fail(format!("{length} is not the length of a record")),
     }
 }
 
-fn header_count(cursor: &mut Cursor<'_>) -> Read<u32> {
+fn header_count(cursor: &mut Cursor<'_>) -> RecordsResult<u32> {
     let count = cursor.packed(32)?;
     let left = cursor.left();
     match usize::try_from(count) {
         // The key and the value of a header have a length each, of one byte at least.
-        Ok(count) if count > left / 2 => Err(Box::new(Fault::TooMany { count, left })),
+        Ok(count) if count > left / 2 => fail(format!("{count} headers are announced, but only {left} bytes are left")),
         Ok(count) => Ok(count as u32),
-        Err(_) => Err(Box::new(Fault::Negative { what: "a number of headers", value: count })),
+        Err(_) => fail(format!("{count} is not a number of headers")),
     }
 }
 
 /// A length and bytes; Kafka reads any negative length as null.
 #[inline]
-fn span(cursor: &mut Cursor<'_>) -> Read<Span> {
+fn span(cursor: &mut Cursor<'_>) -> RecordsResult<Span> {
     let length = cursor.packed(32)?;
     let start = cursor.at() as u32;
     match usize::try_from(length) {
@@ -157,7 +110,7 @@ fn span(cursor: &mut Cursor<'_>) -> Read<Span> {
 }
 
 #[inline]
-fn within(cursor: &Cursor<'_>, length: usize) -> Read<usize> {
+fn within(cursor: &Cursor<'_>, length: usize) -> RecordsResult<usize> {
     let left = cursor.left();
     if length > left { Err(Box::new(Reason::TooFewBytesFor { length, what: "bytes", left }))? } else { Ok(length) }
 }
@@ -166,35 +119,37 @@ fn within(cursor: &Cursor<'_>, length: usize) -> Read<usize> {
 fn part<'a, T>(
     cursor: &mut Cursor<'a>,
     name: &'static str,
-    read: impl FnOnce(&mut Cursor<'a>) -> Read<T>,
-) -> Outcome<T> {
+    read: impl FnOnce(&mut Cursor<'a>) -> RecordsResult<T>,
+) -> RecordsResult<T> {
     let at = cursor.at();
-    read(cursor).or_else(|fault| broken(at, name, fault))
+    read(cursor).map_err(|error| in_part(error, name, at))
 }
 
 #[cold]
 #[inline(never)]
-fn broken<T>(at: usize, part: &'static str, fault: Box<Fault>) -> Outcome<T> {
-    Err(Box::new(Broken { fault, part, at }))
+fn in_part(mut error: Box<RecordsError>, name: &str, at: usize) -> Box<RecordsError> {
+    name.clone_into(&mut error.path);
+    error.at = at;
+    error
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(data: &[u8]) -> Outcome<Record> {
+    fn read(data: &[u8]) -> RecordsResult<Record> {
         read_record(&mut Cursor::new(data, 0).expect("the start is never past the end"))
     }
 
-    fn part_of(data: &[u8]) -> &'static str {
-        read(data).expect_err("no record").part
+    fn part_of(data: &[u8]) -> String {
+        read(data).expect_err("no record").path
     }
 
     #[test]
     fn a_record_says_where_its_parts_lie() {
         let data = [30, 0, 3, 4, 2, b'k', 0, 4, 2, b'h', 2, 7, 2, b'i', 1, 99];
         let record = read(&data[..15]).map(|_| ());
-        assert_eq!(record.expect_err("one byte short").part, "length");
+        assert_eq!(record.expect_err("one byte short").path, "length");
         let data = [28, 0, 3, 4, 2, b'k', 0, 4, 2, b'h', 2, 7, 2, b'i', 1, 99];
         let record = read(&data).expect("a record");
         assert_eq!((record.timestamp_delta, record.offset_delta, record.size), (-2, 2, 15));

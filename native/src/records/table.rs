@@ -1,83 +1,46 @@
-//! The columns that records make, filled with some records of one batch at a time, column by column.
+//! The columns of records and of batch headers, filled for some records of one batch at a time.
 
-use arrow_buffer::{BooleanBuffer, NullBuffer};
+use arrow_data::ArrayData;
 
-use super::builders::{Cut, HeaderLists, Values, structure};
 use super::codecs;
+use super::error::RecordsError;
 use super::header::{Header, Place};
-use super::record::{Record, read_header};
-use crate::columns::Finished;
+use super::record::{Record, Span, read_header};
+use crate::arrow::builder::{Columns, Overflow, Values};
 use crate::wire::Cursor;
 
 /// Where the values of a column come from.
 #[derive(Clone, Copy)]
 pub enum Origin {
-    /// Each record has its own.
+    /// The record.
     Record64(fn(&Header, &Record) -> i64),
-    /// Likewise.
+    /// The record.
     Record32(fn(&Header, &Record) -> i32),
-    /// The keys of records.
-    Key,
-    /// The values of records.
-    Value,
-    /// The headers of records.
+    /// Key or value of the record.
+    Bytes(fn(&Record) -> Span),
+    /// The headers of the record.
     Headers,
-    /// All records of a batch have the same.
+    /// The batch.
     Batch64(fn(&Header) -> i64),
-    /// Likewise.
+    /// The batch.
     Batch32(fn(&Header) -> i32),
-    /// Likewise.
+    /// The batch.
     BatchBool(fn(&Header) -> bool),
-    /// The name of a batch's compression.
+    /// The name of the batch's compression; null for an unknown one.
     Codec,
-    /// Known of what is no batch, too.
-    Place(fn(&Place) -> i64),
+    /// The place of the batch, which is known of a batch that can't be read, too.
+    Place64(fn(&Place) -> i64),
+    /// The place of the batch.
+    Place32(fn(&Place) -> i32),
 }
 
-impl Origin {
-    /// An empty column.
-    pub fn values(self) -> Values {
-        match self {
-            Origin::Record64(_) | Origin::Batch64(_) | Origin::Place(_) => Values::int64(),
-            Origin::Record32(_) | Origin::Batch32(_) => Values::int32(),
-            Origin::BatchBool(_) => Values::bool(),
-            Origin::Key | Origin::Value => Values::Cut(Cut::bytes()),
-            Origin::Codec => Values::Cut(Cut::text()),
-            Origin::Headers => Values::Headers(HeaderLists::new()),
-        }
-    }
-
-    /// Appends what is known of what is no batch, or nothing.
-    pub fn push_place(self, values: &mut Values, place: &Place) {
-        match (self, values) {
-            (Origin::Place(get), Values::Int64(values)) => values.push(get(place)),
-            (_, values) => values.push_nothing(),
-        }
-    }
-
-    /// Appends what `count` records of a batch have in common.
-    pub fn push_batch(self, values: &mut Values, header: &Header, count: usize) {
-        match (self, values) {
-            (Origin::Batch64(get), Values::Int64(values)) => values.resize(values.len() + count, get(header)),
-            (Origin::Batch32(get), Values::Int32(values)) => values.resize(values.len() + count, get(header)),
-            (Origin::BatchBool(get), Values::Bool(values)) => values.append_n(count, get(header)),
-            (Origin::Codec, Values::Cut(values)) => {
-                let name = codecs::name(header.codec()).map(str::as_bytes);
-                (0..count).for_each(|_| values.push(name));
-            }
-            (Origin::Place(get), Values::Int64(values)) => values.resize(values.len() + count, get(&header.place)),
-            _ => unreachable!("a column has the values of its origin"),
-        }
-    }
-}
-
-/// All columns but `_error`, in their order.
-pub const COLUMNS: [(&str, Origin); 16] = [
+/// The columns of records, in their order; `_error` follows them.
+pub const RECORD_COLUMNS: [(&str, Origin); 16] = [
     ("offset", Origin::Record64(Header::offset)),
     ("timestamp", Origin::Record64(Header::timestamp)),
     ("timestamp_type", Origin::Batch32(Header::timestamp_type)),
-    ("key", Origin::Key),
-    ("value", Origin::Value),
+    ("key", Origin::Bytes(|record| record.key)),
+    ("value", Origin::Bytes(|record| record.value)),
     ("headers", Origin::Headers),
     ("leader_epoch", Origin::Batch32(|header| header.leader_epoch)),
     ("producer_id", Origin::Batch64(|header| header.producer_id)),
@@ -86,134 +49,171 @@ pub const COLUMNS: [(&str, Origin); 16] = [
     ("is_transactional", Origin::BatchBool(Header::is_transactional)),
     ("is_control", Origin::BatchBool(Header::is_control)),
     ("codec", Origin::Codec),
-    ("batch_offset", Origin::Place(|place| place.base_offset)),
-    ("batch_position", Origin::Place(|place| place.position as i64)),
-    ("batch_length", Origin::Place(|place| place.length as i64)),
+    ("batch_offset", Origin::Place64(|place| place.base_offset)),
+    ("batch_position", Origin::Place64(|place| place.position as i64)),
+    ("batch_length", Origin::Place64(|place| place.length as i64)),
 ];
 
-/// What is wrong with a batch.
-#[derive(Debug)]
-pub struct Problem {
-    /// What it is.
-    pub message: String,
-    /// Which part of the batch.
-    pub path: String,
-    /// The byte where it was seen.
-    pub at: usize,
+const WITHIN_LIMITS: &str = "the limits of the reader keep columns below 2 GiB";
+
+/// Rows of some columns.
+pub struct Table {
+    columns: Columns,
+    /// Origins with the number of their column.
+    origins: Vec<(Origin, usize)>,
+    /// The columns of the headers of records.
+    headers: Option<HeaderColumns>,
+    errors: Option<ErrorColumns>,
+    rows: usize,
 }
 
-/// Rows of the columns that are wanted.
-pub struct Table {
-    columns: Vec<(&'static str, Origin, Values)>,
-    rows: usize,
-    problems: Vec<(usize, Problem)>,
+#[derive(Clone, Copy)]
+struct HeaderColumns {
+    pair: usize,
+    key: usize,
+    value: usize,
+}
+
+struct ErrorColumns {
+    error: usize,
+    message: usize,
+    path: usize,
+    offset: usize,
 }
 
 impl Table {
-    /// No rows of the columns with these numbers.
-    pub fn new(wanted: &[usize]) -> Self {
-        let columns = wanted.iter().map(|number| {
-            let (name, origin) = COLUMNS[*number];
-            (name, origin, origin.values())
-        });
-        Table { columns: columns.collect(), rows: 0, problems: Vec::new() }
+    /// No rows of some columns.
+    pub fn new(wanted: &[(&str, Origin)]) -> Self {
+        let mut table =
+            Table { columns: Columns::default(), origins: Vec::new(), headers: None, errors: None, rows: 0 };
+        for (name, origin) in wanted {
+            let values = match origin {
+                Origin::Record64(_) | Origin::Batch64(_) | Origin::Place64(_) => Values::Int64(Vec::new()),
+                Origin::Record32(_) | Origin::Batch32(_) | Origin::Place32(_) => Values::Int32(Vec::new()),
+                Origin::BatchBool(_) => Values::bool(),
+                Origin::Bytes(_) => Values::bytes(),
+                Origin::Codec => Values::text(),
+                Origin::Headers => {
+                    let key = table.columns.add("key", Values::text(), true);
+                    let value = table.columns.add("value", Values::bytes(), true);
+                    let pair = table.columns.add("item", Values::structs(vec![key, value]), true);
+                    table.headers = Some(HeaderColumns { pair, key, value });
+                    Values::list(pair)
+                }
+            };
+            table.origins.push((*origin, table.columns.add(name, values, true)));
+        }
+        table
     }
 
-    /// How many rows there are.
+    /// The same with a column for errors.
+    pub fn with_errors(mut self) -> Self {
+        let message = self.columns.add("message", Values::text(), true);
+        let path = self.columns.add("path", Values::text(), true);
+        let offset = self.columns.add("offset", Values::Int64(Vec::new()), true);
+        let error = self.columns.add("_error", Values::structs(vec![message, path, offset]), true);
+        self.errors = Some(ErrorColumns { error, message, path, offset });
+        self
+    }
+
+    /// The number of rows.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
     /// Appends records of a batch, whose bytes lie in `data`.
     pub fn push_records(&mut self, header: &Header, records: &[Record], data: &[u8]) {
-        for (_, origin, values) in &mut self.columns {
-            match (*origin, values) {
-                (Origin::Record64(get), Values::Int64(values)) => {
-                    values.extend(records.iter().map(|record| get(header, record)));
-                }
-                (Origin::Record32(get), Values::Int32(values)) => {
-                    values.extend(records.iter().map(|record| get(header, record)));
-                }
-                (Origin::Key, Values::Cut(values)) => values.extend(records.iter().map(|record| record.key.of(data))),
-                (Origin::Value, Values::Cut(values)) => {
-                    values.extend(records.iter().map(|record| record.value.of(data)));
-                }
-                (Origin::Headers, Values::Headers(lists)) => {
-                    records.iter().for_each(|record| push_headers(lists, record, data));
-                }
-                (origin, values) => origin.push_batch(values, header, records.len()),
-            }
-        }
-        self.rows += records.len();
+        self.push_rows(header, records.len(), records, data).expect(WITHIN_LIMITS);
     }
 
-    /// Appends the row of a batch that can't be read.
-    pub fn push_problem(&mut self, place: &Place, problem: Problem) {
-        for (_, origin, values) in &mut self.columns {
-            origin.push_place(values, place);
+    /// Appends one row for a batch.
+    pub fn push_batch(&mut self, header: &Header) {
+        self.push_rows(header, 1, &[], &[]).expect(WITHIN_LIMITS);
+    }
+
+    fn push_rows(&mut self, header: &Header, count: usize, records: &[Record], data: &[u8]) -> Result<(), Overflow> {
+        let columns = &mut self.columns;
+        for (origin, column) in &self.origins {
+            let column = *column;
+            match origin {
+                Origin::Record64(get) => columns.extend_int64(column, records.iter().map(|record| get(header, record))),
+                Origin::Record32(get) => columns.extend_int32(column, records.iter().map(|record| get(header, record))),
+                Origin::Bytes(get) => {
+                    columns.extend_bytes(column, records.iter().map(|record| get(record).of(data)))?
+                }
+                Origin::Headers => {
+                    let Some(headers) = self.headers else { unreachable!("added with their column") };
+                    records.iter().try_for_each(|record| push_headers(columns, column, headers, record, data))?;
+                }
+                Origin::Batch64(get) => columns.push_repeated(column, get(header), count),
+                Origin::Batch32(get) => columns.push_repeated(column, get(header).into(), count),
+                Origin::BatchBool(get) => columns.push_repeated(column, get(header).into(), count),
+                Origin::Place64(get) => columns.push_repeated(column, get(&header.place), count),
+                Origin::Place32(get) => columns.push_repeated(column, get(&header.place).into(), count),
+                Origin::Codec => match codecs::name(header.codec()) {
+                    Some(name) => columns.extend_bytes(column, (0..count).map(|_| Some(name.as_bytes())))?,
+                    None => columns.push_nulls(column, count),
+                },
+            }
         }
-        self.problems.push((self.rows, problem));
+        if let Some(errors) = &self.errors {
+            columns.push_nulls(errors.error, count);
+        }
+        self.rows += count;
+        Ok(())
+    }
+
+    /// Appends a row for a batch of which only the place is known.
+    pub fn push_place(&mut self, place: &Place) {
+        for (origin, column) in &self.origins {
+            match origin {
+                Origin::Place64(get) => self.columns.push_int(*column, get(place)),
+                Origin::Place32(get) => self.columns.push_int(*column, get(place).into()),
+                _ => self.columns.push_null(*column),
+            }
+        }
         self.rows += 1;
     }
 
-    /// The columns, `_error` at last.
-    pub fn finish(self) -> Finished {
-        let nulls = nulls_at(self.rows, &self.problems);
-        let mut columns = Vec::with_capacity(self.columns.len() + 1);
-        for (name, origin, values) in self.columns {
-            let nulls = if matches!(origin, Origin::Place(_)) { None } else { nulls.as_ref() };
-            columns.push((name, values.finish(nulls)));
+    /// Appends a row for a batch that can't be read.
+    pub fn push_error(&mut self, place: &Place, error: &RecordsError) {
+        self.push_place(place);
+        if let Some(errors) = &self.errors {
+            self.columns.begin_struct(errors.error);
+            self.columns.push_bytes(errors.message, error.message.as_bytes()).expect(WITHIN_LIMITS);
+            self.columns.push_bytes(errors.path, error.path.as_bytes()).expect(WITHIN_LIMITS);
+            self.columns.push_int(errors.offset, error.at as i64);
         }
-        columns.push(("_error", problem_column(self.rows, self.problems)));
-        structure(columns, None)
+    }
+
+    /// The rows as a struct array.
+    pub fn finish(mut self) -> ArrayData {
+        let fields = self.origins.iter().map(|(_, column)| *column);
+        let fields = fields.chain(self.errors.iter().map(|errors| errors.error)).collect();
+        let root = self.columns.add("", Values::structs(fields), false);
+        self.columns.begin_structs(root, self.rows);
+        self.columns.finish(root).expect(WITHIN_LIMITS)
     }
 }
 
-fn push_headers(lists: &mut HeaderLists, record: &Record, data: &[u8]) {
+fn push_headers(
+    columns: &mut Columns,
+    list: usize,
+    headers: HeaderColumns,
+    record: &Record,
+    data: &[u8],
+) -> Result<(), Overflow> {
     if record.header_count > 0
         && let Ok(mut cursor) = Cursor::new(data, record.headers_at as usize)
     {
         for _ in 0..record.header_count {
             let Ok((key, value)) = read_header(&mut cursor) else { unreachable!("the record was read before") };
-            let key = key.of(data).map(String::from_utf8_lossy);
-            lists.keys.push(key.as_ref().map(|key| key.as_bytes()));
-            lists.values.push(value.of(data));
+            columns.begin_struct(headers.pair);
+            // Keys are never null; Kafka's Java client replaces bytes that are not UTF-8, too.
+            let key = String::from_utf8_lossy(key.of(data).unwrap_or_default());
+            columns.push_bytes(headers.key, key.as_bytes())?;
+            columns.push_nullable_bytes(headers.value, value.of(data))?;
         }
     }
-    lists.end();
-}
-
-/// Null for the rows with a problem; `None` if there is none.
-fn nulls_at(rows: usize, problems: &[(usize, Problem)]) -> Option<NullBuffer> {
-    if problems.is_empty() {
-        return None;
-    }
-    let mut numbers = problems.iter().map(|(row, _)| *row).peekable();
-    Some(NullBuffer::new(BooleanBuffer::collect_bool(rows, |row| numbers.next_if_eq(&row).is_none())))
-}
-
-/// Null for the rows without a problem.
-fn problem_column(rows: usize, problems: Vec<(usize, Problem)>) -> Finished {
-    let (mut messages, mut paths) = (Cut::text(), Cut::text());
-    let mut places = vec![0; rows];
-    for (row, problem) in &problems {
-        messages.push_nulls_up_to(*row);
-        paths.push_nulls_up_to(*row);
-        messages.push(Some(problem.message.as_bytes()));
-        paths.push(Some(problem.path.as_bytes()));
-        places[*row] = problem.at as i64;
-    }
-    messages.push_nulls_up_to(rows);
-    paths.push_nulls_up_to(rows);
-    let right = nulls_at(rows, &problems);
-    let wrong = match right {
-        Some(right) => NullBuffer::new(!right.inner()),
-        None => NullBuffer::new_null(rows),
-    };
-    let columns = [
-        ("message", Values::Cut(messages).finish(None)),
-        ("path", Values::Cut(paths).finish(None)),
-        ("offset", Values::Int64(places).finish(Some(&wrong))),
-    ];
-    structure(columns, Some(wrong))
+    columns.end_list(list, record.header_count as usize)
 }

@@ -61,7 +61,7 @@ def _check_struct(plan: Plan, struct: str, type_: pa.DataType, outer: str) -> No
         elif column.name == UNKNOWN_TAGGED_FIELDS:
             _check_tags(column.type, path)
         elif not column.name.startswith("_"):
-            raise ValueError(f"no field has the column {path}; those of {struct} are {', '.join(fields)}")
+            raise ValueError(f"unknown column {path}; the fields of {struct} are {', '.join(fields)}")
 
 
 def _check_field(plan: Plan, field_type: str, type_: pa.DataType, path: str) -> None:

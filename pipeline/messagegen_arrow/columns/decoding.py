@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from types import ModuleType
-from typing import Protocol, Unpack
+from typing import Any, Unpack
 
 import pyarrow as pa
 
 from messagegen_arrow.catalog import Catalog, MessageTable, message_table
 from messagegen_arrow.columns import decoding_pure
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
-from messagegen_arrow.columns.schemas import arrow_message_type
 from messagegen_arrow.engine import native_engine
-
-
-class _ArrowArray(Protocol):
-    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
 
 
 def decode_arrow(
@@ -53,33 +49,21 @@ def decode_natively(
     engine: ModuleType, wanted: MessageColumns, values: pa.Array, version: int | pa.Array
 ) -> pa.StructArray:
     """``decode_columns`` by the native engine."""
-    batch = engine.decode_columns(
-        wanted.plan,
-        version,
-        values,
-        wanted.fields,
-        schema_versions=wanted.versions,
-        unknown_tagged_fields=wanted.unknown_tagged_fields,
-        uuid_as=wanted.uuid,
-        limits=wanted.limits.packed,
-    )
-    decoded = pa.array(Renamed(batch, arrow_message_type(wanted)))
+    decoded = pa.array(column_decoder(engine, wanted).decode(values, version))
     if values.null_count:
         return pa.StructArray.from_arrays(decoded.flatten(), fields=list(decoded.type), mask=values.is_null())
     return decoded
 
 
-class Renamed:
-    """An Arrow array with another type that differs in names only. Nothing is copied: only the schema is exchanged.
-
-    Arrow's own casts go by name, so they cannot rename what is nested.
-    """
-
-    def __init__(self, array: _ArrowArray, type_: pa.DataType) -> None:
-        self._array = array
-        self._type = type_
-
-    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
-        """The capsules of the Arrow PyCapsule interface."""
-        _, array = self._array.__arrow_c_array__()
-        return self._type.__arrow_c_schema__(), array
+@lru_cache(maxsize=256)
+def column_decoder(engine: ModuleType, wanted: MessageColumns) -> Any:
+    """The engine's compiled program for these columns."""
+    return engine.ColumnDecoder(
+        wanted.plan,
+        wanted.versions,
+        wanted.fields,
+        names="kafka" if wanted.names == "kafka" else "attribute",
+        unknown_tagged_fields=wanted.unknown_tagged_fields,
+        uuid_as=wanted.uuid,
+        limits=wanted.limits.packed,
+    )

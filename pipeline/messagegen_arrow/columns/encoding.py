@@ -10,7 +10,6 @@ import pyarrow as pa
 
 from messagegen_arrow.catalog import Catalog, MessageTable, message_table
 from messagegen_arrow.columns import encoding_pure
-from messagegen_arrow.columns.decoding import Renamed
 from messagegen_arrow.columns.model import KAFKA_UNKNOWN_TAGGED_FIELDS, UNKNOWN_TAGGED_FIELDS
 from messagegen_arrow.engine import native_engine
 from messagegen_arrow.malformed import ERROR_NAME, VALUE_NAME
@@ -50,8 +49,29 @@ def encode_natively(
     engine: ModuleType, plan_text: str, rows: pa.StructArray, version: int | pa.Array
 ) -> tuple[pa.BinaryArray, pa.StructArray]:
     """``encode_columns`` by the native engine, for columns named by attributes."""
-    encoded = pa.array(engine.encode_columns(plan_text, version, rows))
+    encoded = pa.array(_column_encoder(engine, plan_text).encode(rows, version))
     return encoded.field(VALUE_NAME), encoded.field(ERROR_NAME)
+
+
+@lru_cache(maxsize=256)
+def _column_encoder(engine: ModuleType, plan_text: str) -> Any:
+    return engine.ColumnEncoder(plan_text)
+
+
+class Renamed:
+    """An Arrow array with another type that differs in names only. Nothing is copied: only the schema is exchanged.
+
+    Arrow's own casts go by name, so they cannot rename what is nested.
+    """
+
+    def __init__(self, array: pa.Array, type_: pa.DataType) -> None:
+        self._array = array
+        self._type = type_
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
+        """The capsules of the Arrow PyCapsule interface."""
+        _, array = self._array.__arrow_c_array__()
+        return self._type.__arrow_c_schema__(), array
 
 
 @lru_cache(maxsize=256)

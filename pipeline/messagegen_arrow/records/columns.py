@@ -60,6 +60,6 @@ def wanted_columns(columns: list[str] | None) -> list[str]:
     known = [name for name in RECORD_COLUMNS if name != ERROR_NAME]
     for name in columns or ():
         if name not in known:
-            raise ValueError(f'there is no column "{name}"; there are {", ".join(known)}')
+            raise ValueError(f'unknown column "{name}"; the columns are {", ".join(known)}')
     wanted = known if columns is None else [name for name in known if name in columns]
     return [*wanted, ERROR_NAME]

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 from messagegen_arrow import decode_arrow, default_catalog, encode_arrow
 from messagegen_arrow.columns import encoding_pure
-from messagegen_arrow.columns.decoding import Renamed
 from messagegen_arrow.columns.decoding_pure import decode_columns
-from messagegen_arrow.columns.encoding import attribute_type, encode_natively
+from messagegen_arrow.columns.encoding import Renamed, attribute_type, encode_natively
 from messagegen_arrow.columns.model import MessageColumns
 from tests.arrow.support.messages import all_tables, java_messages, random_bytes
 
@@ -115,7 +114,7 @@ def test_columns_that_are_not_there_are_defaults(encode: Encoder) -> None:
         (
             {"ofset": 1},
             ValueError,
-            "no field has the column ofset; those of OffsetCommitValue are offset, leader_epoch",
+            "unknown column ofset; the fields of OffsetCommitValue are offset, leader_epoch",
         ),
         ({"offset": "1"}, TypeError, "offset needs integers, not"),
         ({"metadata": 1}, TypeError, "metadata needs string, large_string or string_view, not"),

@@ -286,7 +286,7 @@ def test_columns_are_those_that_are_asked_for() -> None:
     table = record_reader(data, columns=["value", "offset"]).read(10)
     assert table is not None
     assert table.schema.names == ["offset", "value", "_error"]
-    with pytest.raises(ValueError, match='there is no column "valeu"; there are offset, timestamp'):
+    with pytest.raises(ValueError, match='unknown column "valeu"; the columns are offset, timestamp'):
         record_reader(data, columns=["valeu"])
 
 

@@ -1,0 +1,99 @@
+//! One column: its values, and which of them are null.
+
+use arrow_buffer::BooleanBufferBuilder;
+
+use super::values::Values;
+
+/// One column. Nulls at the end are only counted, and a validity bitmap exists only after the first null, so neither columns
+/// without nulls nor columns of nulls cost anything.
+pub struct Column {
+    pub name: String,
+    pub values: Values,
+    /// Whether the schema allows nulls.
+    pub nullable: bool,
+    /// Which values are not null; `None` before the first null.
+    pub validity: Option<BooleanBufferBuilder>,
+    /// Nulls at the end that have no values yet.
+    pending: usize,
+    /// Whether there ever was a null: then values need [`Column::before_values`] first.
+    pub sparse: bool,
+}
+
+impl Column {
+    /// An empty column.
+    pub fn new(name: &str, values: Values, nullable: bool) -> Self {
+        Column { name: name.to_owned(), values, nullable, validity: None, pending: 0, sparse: false }
+    }
+
+    /// The number of values and nulls.
+    pub fn length(&self) -> usize {
+        self.values.length() + self.pending
+    }
+
+    /// Appends nulls.
+    #[inline]
+    pub fn push_nulls(&mut self, count: usize) {
+        self.pending += count;
+        self.sparse = true;
+    }
+
+    /// Appends values for the nulls at the end, and nulls to the fields of a struct; `below` are the columns below this one.
+    pub fn settle(&mut self, below: &mut [Column]) {
+        let count = std::mem::take(&mut self.pending);
+        if count == 0 {
+            return;
+        }
+        self.validity().append_n(count, false);
+        self.values.pad(count);
+        if let Values::Struct(_, fields) = &self.values {
+            fields.iter().for_each(|field| below[*field].push_nulls(count));
+        }
+    }
+
+    /// Prepares a column that has nulls for values that are not null.
+    pub fn before_values(&mut self, below: &mut [Column], count: usize) {
+        self.settle(below);
+        self.validity().append_n(count, true);
+    }
+
+    fn validity(&mut self) -> &mut BooleanBufferBuilder {
+        let length = self.values.length();
+        self.validity.get_or_insert_with(|| {
+            let mut validity = BooleanBufferBuilder::new(length);
+            validity.append_n(length, true);
+            validity
+        })
+    }
+
+    /// Reserves memory for more values, in the columns of a struct's fields too.
+    pub fn reserve(&mut self, below: &mut [Column], count: usize) {
+        match &mut self.values {
+            Values::Struct(_, fields) => fields.iter().for_each(|field| {
+                let (below, rest) = below.split_at_mut(*field);
+                rest[0].reserve(below, count);
+            }),
+            values => values.reserve(count),
+        }
+    }
+
+    /// Shortens this column, and all columns below it, to a length that it had before.
+    pub fn truncate(&mut self, below: &mut [Column], length: usize) {
+        let kept = length.min(self.values.length());
+        self.pending = length - kept;
+        self.values.truncate(kept);
+        if let Some(validity) = &mut self.validity {
+            validity.truncate(kept);
+        }
+        let (length, children) = match &self.values {
+            Values::List(lists) | Values::Map(lists) => {
+                (lists.offsets[kept] as usize, std::slice::from_ref(&lists.content))
+            }
+            Values::Struct(_, fields) => (kept, fields.as_slice()),
+            _ => return,
+        };
+        for child in children {
+            let (below, rest) = below.split_at_mut(*child);
+            rest[0].truncate(below, length);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Finished columns as Arrow arrays.
+#![allow(unsafe_code)]
+
+use arrow_buffer::{BooleanBufferBuilder, Buffer, NullBuffer};
+use arrow_data::ArrayData;
+use arrow_schema::{DataType, Field, Fields};
+
+use super::column::Column;
+use super::values::{Overflow, UuidForm, Values, Variable};
+
+/// A column with all columns below it as an array.
+pub fn array(columns: &mut [Column], number: usize) -> Result<(Field, ArrayData), Overflow> {
+    let (below, rest) = columns.split_at_mut(number);
+    let column = &mut rest[0];
+    column.settle(below);
+    let length = column.values.length();
+    let nulls = column.validity.take().map(|validity: BooleanBufferBuilder| NullBuffer::new(validity.build()));
+    let mut children = Vec::new();
+    let mut child = |number: usize| -> Result<Field, Overflow> {
+        let (field, data) = array(below, number)?;
+        children.push(data);
+        Ok(field)
+    };
+    let empty = column.values.empty();
+    let (data_type, buffers) = match std::mem::replace(&mut column.values, empty) {
+        Values::Bool(mut values) => (DataType::Boolean, vec![values.finish().into_inner()]),
+        Values::Int8(values) => (DataType::Int8, vec![Buffer::from_vec(values)]),
+        Values::Int16(values) => (DataType::Int16, vec![Buffer::from_vec(values)]),
+        Values::Int32(values) => (DataType::Int32, vec![Buffer::from_vec(values)]),
+        Values::Int64(values) => (DataType::Int64, vec![Buffer::from_vec(values)]),
+        Values::Float64(values) => (DataType::Float64, vec![Buffer::from_vec(values)]),
+        Values::Uuid(form, values) => uuids(form, values)?,
+        Values::Text(values) => (DataType::Utf8, variable(values)),
+        Values::Bytes(values) => (DataType::Binary, variable(values)),
+        Values::List(lists) => (DataType::List(child(lists.content)?.into()), vec![Buffer::from_vec(lists.offsets)]),
+        Values::Map(maps) => (DataType::Map(child(maps.content)?.into(), false), vec![Buffer::from_vec(maps.offsets)]),
+        Values::Struct(_, fields) => {
+            let fields = fields.into_iter().map(child).collect::<Result<Vec<_>, _>>()?;
+            (DataType::Struct(Fields::from(fields)), Vec::new())
+        }
+    };
+    let field = Field::new(&column.name, data_type.clone(), column.nullable);
+    let builder = ArrayData::builder(data_type).len(length).nulls(nulls).buffers(buffers).child_data(children);
+    // SAFETY: columns keep offsets ascending and within their content, because they refuse more than 2 GiB; texts are checked
+    // UTF-8, and all fields of a struct are as long as the struct. Checking it again would take longer than filling columns.
+    let data = unsafe { builder.build_unchecked() };
+    // Builds with debug assertions, which the fuzzers run, find a mistake in this.
+    if cfg!(debug_assertions) {
+        data.validate_full().expect("a valid Arrow array");
+    }
+    Ok((field, data))
+}
+
+fn variable(values: Variable<Vec<u8>>) -> Vec<Buffer> {
+    vec![Buffer::from_vec(values.offsets), Buffer::from_vec(values.content)]
+}
+
+/// Uuids are kept without offsets, because all have the same size.
+fn uuids(form: UuidForm, content: Vec<u8>) -> Result<(DataType, Vec<Buffer>), Overflow> {
+    let data_type = match form {
+        UuidForm::Fixed => return Ok((DataType::FixedSizeBinary(16), vec![Buffer::from_vec(content)])),
+        UuidForm::Binary => DataType::Binary,
+        UuidForm::Text => DataType::Utf8,
+    };
+    i32::try_from(content.len()).map_err(|_| Overflow)?;
+    let offsets = (0..=content.len()).step_by(form.width()).map(|offset| offset as i32).collect();
+    Ok((data_type, variable(Variable { offsets, content })))
+}

@@ -1,0 +1,283 @@
+//! Columns that are filled value by value, and become one Arrow array.
+//!
+//! Arrow's own builders can neither take a half-read row back nor leave nulls to be counted, which decoding needs, so these
+//! are our own. Schemas, arrays and their exchange with Python are Arrow's.
+
+mod column;
+mod finish;
+mod values;
+
+use arrow_data::ArrayData;
+
+use self::column::Column;
+use self::values::extend;
+pub use self::values::{Overflow, UuidForm, Values};
+use super::uuid_text;
+use crate::plan::Kind;
+use crate::wire::{chunk, fixed_int};
+
+/// The columns of an array, by number. Children have lower numbers than the columns that hold them.
+#[derive(Default)]
+pub struct Columns {
+    columns: Vec<Column>,
+}
+
+impl Columns {
+    /// Adds a column and returns its number.
+    pub fn add(&mut self, name: &str, values: Values, nullable: bool) -> usize {
+        self.columns.push(Column::new(name, values, nullable));
+        self.columns.len() - 1
+    }
+
+    /// Empty columns of the same schema.
+    pub fn empty(&self) -> Self {
+        let columns =
+            self.columns.iter().map(|column| Column::new(&column.name, column.values.empty(), column.nullable));
+        Columns { columns: columns.collect() }
+    }
+
+    /// The number of columns.
+    pub fn count(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// The number of values and nulls in a column.
+    pub fn length(&self, column: usize) -> usize {
+        self.columns[column].length()
+    }
+
+    /// The values of a column.
+    pub fn values(&self, column: usize) -> &Values {
+        &self.columns[column].values
+    }
+
+    /// Reserves memory for the elements of an array, in their column and in those of the fields of structs.
+    #[cold]
+    pub fn reserve(&mut self, list: usize, count: usize) {
+        if let Values::List(lists) = &self.columns[list].values {
+            let number = lists.content;
+            let (below, rest) = self.columns.split_at_mut(number);
+            rest[0].reserve(below, count);
+        }
+    }
+
+    /// Appends an integer, or a boolean as 0 or 1, that fits the type of the column.
+    #[inline]
+    pub fn push_int(&mut self, column: usize, value: i64) {
+        self.for_values(column, 1).push_int(value);
+    }
+
+    /// Appends the same integer, or boolean as 0 or 1, several times.
+    pub fn push_repeated(&mut self, column: usize, value: i64, count: usize) {
+        self.for_values(column, count).push_repeated(value, count);
+    }
+
+    /// Appends the integer, or boolean, at the start of the bytes.
+    #[inline(always)]
+    pub fn push_fixed(&mut self, column: usize, kind: Kind, bytes: &[u8]) {
+        match (self.for_values(column, 1), kind) {
+            (Values::Int32(values), Kind::Int32) => values.push(i32::from_be_bytes(chunk(bytes, 0))),
+            (Values::Int64(values), Kind::Int64) => values.push(i64::from_be_bytes(chunk(bytes, 0))),
+            (Values::Int16(values), Kind::Int16) => values.push(i16::from_be_bytes(chunk(bytes, 0))),
+            (values, _) => values.push_int(fixed_int(kind, bytes, 0)),
+        }
+    }
+
+    /// Appends an `int32` for each item.
+    #[inline]
+    pub fn extend_int32(&mut self, column: usize, items: impl ExactSizeIterator<Item = i32>) {
+        match self.for_values(column, items.len()) {
+            Values::Int32(values) => values.extend(items),
+            _ => unreachable!("not a column of int32"),
+        }
+    }
+
+    /// Appends an `int64` for each item.
+    #[inline]
+    pub fn extend_int64(&mut self, column: usize, items: impl ExactSizeIterator<Item = i64>) {
+        match self.for_values(column, items.len()) {
+            Values::Int64(values) => values.extend(items),
+            _ => unreachable!("not a column of int64"),
+        }
+    }
+
+    /// Appends a float.
+    #[inline]
+    pub fn push_float(&mut self, column: usize, value: f64) {
+        match self.for_values(column, 1) {
+            Values::Float64(values) => values.push(value),
+            _ => unreachable!("not a column of floats"),
+        }
+    }
+
+    /// Appends a text or bytes.
+    #[inline]
+    pub fn push_bytes(&mut self, column: usize, value: &[u8]) -> Result<(), Overflow> {
+        match self.for_values(column, 1) {
+            Values::Text(values) | Values::Bytes(values) => values.push(value),
+            _ => unreachable!("not a column of bytes"),
+        }
+    }
+
+    /// Appends a text or bytes, or null.
+    #[inline]
+    pub fn push_nullable_bytes(&mut self, column: usize, value: Option<&[u8]>) -> Result<(), Overflow> {
+        match value {
+            Some(value) => self.push_bytes(column, value)?,
+            None => self.push_null(column),
+        }
+        Ok(())
+    }
+
+    /// Appends texts or bytes, or nulls.
+    #[inline]
+    pub fn extend_bytes<'v>(
+        &mut self,
+        column: usize,
+        mut items: impl Iterator<Item = Option<&'v [u8]>>,
+    ) -> Result<(), Overflow> {
+        items.try_for_each(|item| self.push_nullable_bytes(column, item))
+    }
+
+    /// Appends the 16 bytes of a uuid.
+    #[inline]
+    pub fn push_uuid(&mut self, column: usize, value: [u8; uuid_text::SIZE]) {
+        match self.for_values(column, 1) {
+            Values::Uuid(UuidForm::Text, values) => values.extend_from_slice(&uuid_text::write(value)),
+            Values::Uuid(_, values) => values.extend_from_slice(&value),
+            _ => unreachable!("not a column of uuids"),
+        }
+    }
+
+    /// Appends consecutive values of constant size, the elements of an array.
+    #[inline(always)]
+    pub fn push_run(&mut self, column: usize, kind: Kind, count: usize, run: &[u8]) {
+        match (self.for_values(column, count), kind) {
+            (Values::Int32(values), Kind::Int32) => extend(values, run, i32::from_be_bytes),
+            (values, _) => values.push_run(kind, run),
+        }
+    }
+
+    /// Ends an array or a map whose elements were appended to their own column.
+    #[inline]
+    pub fn end_list(&mut self, column: usize, count: usize) -> Result<(), Overflow> {
+        match self.for_values(column, 1) {
+            Values::List(lists) | Values::Map(lists) => {
+                let end = lists.offsets[lists.offsets.len() - 1] as usize + count;
+                lists.offsets.push(i32::try_from(end).map_err(|_| Overflow)?);
+            }
+            _ => unreachable!("not a column of arrays"),
+        }
+        Ok(())
+    }
+
+    /// Begins a struct, whose fields are then appended to their own columns.
+    #[inline]
+    pub fn begin_struct(&mut self, column: usize) {
+        self.begin_structs(column, 1);
+    }
+
+    /// Begins several structs.
+    #[inline]
+    pub fn begin_structs(&mut self, column: usize, count: usize) {
+        if let Values::Struct(length, _) = self.for_values(column, count) {
+            *length += count;
+        }
+    }
+
+    /// Appends a null.
+    #[inline]
+    pub fn push_null(&mut self, column: usize) {
+        self.columns[column].push_nulls(1);
+    }
+
+    /// Appends nulls.
+    pub fn push_nulls(&mut self, column: usize, count: usize) {
+        self.columns[column].push_nulls(count);
+    }
+
+    /// The values of a column to which `count` values are appended next.
+    #[inline(always)]
+    fn for_values(&mut self, number: usize, count: usize) -> &mut Values {
+        if self.columns[number].sparse {
+            self.before_values(number, count);
+        }
+        &mut self.columns[number].values
+    }
+
+    #[inline(never)]
+    fn before_values(&mut self, number: usize, count: usize) {
+        let (below, rest) = self.columns.split_at_mut(number);
+        rest[0].before_values(below, count);
+    }
+
+    /// Shortens a column, and all columns below it, to a length that it had before.
+    pub fn truncate(&mut self, number: usize, length: usize) {
+        let (below, rest) = self.columns.split_at_mut(number);
+        rest[0].truncate(below, length);
+    }
+
+    /// The array of a column with all columns below it, usually the struct of all others.
+    pub fn finish(mut self, root: usize) -> Result<ArrayData, Overflow> {
+        Ok(finish::array(&mut self.columns, root)?.1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A list of structs of a text and an int8, as a column of the root.
+    fn columns() -> (Columns, [usize; 4]) {
+        let mut columns = Columns::default();
+        let text = columns.add("text", Values::text(), true);
+        let number = columns.add("number", Values::Int8(Vec::new()), true);
+        let element = columns.add("item", Values::structs(vec![text, number]), true);
+        let list = columns.add("list", Values::list(element), true);
+        (columns, [text, number, element, list])
+    }
+
+    #[test]
+    fn a_truncated_row_leaves_nothing() {
+        let (mut columns, [text, number, element, list]) = columns();
+        columns.begin_struct(element);
+        columns.push_null(text);
+        columns.push_int(number, 7);
+        columns.end_list(list, 1).expect("room");
+        columns.push_null(list);
+        columns.begin_struct(element);
+        columns.push_bytes(text, b"half").expect("room");
+        columns.push_int(number, 3);
+        columns.truncate(list, 2);
+        assert_eq!([text, number, element, list].map(|column| columns.length(column)), [1, 1, 1, 2]);
+        let array = columns.finish(list).expect("room");
+        let fields = array.child_data()[0].child_data();
+        assert_eq!(array.buffers()[0].typed_data::<i32>(), [0, 1, 1]);
+        assert_eq!(fields[1].buffers()[0].as_slice(), [7]);
+        assert_eq!(fields[0].buffers()[1].len(), 0);
+    }
+
+    #[test]
+    fn nulls_take_their_place_among_values_and_below_structs() {
+        let (mut columns, [text, number, element, _]) = columns();
+        columns.push_nulls(element, 2);
+        columns.begin_struct(element);
+        columns.push_bytes(text, b"a").expect("room");
+        columns.push_int(number, 3);
+        columns.push_null(element);
+        let array = columns.finish(element).expect("room");
+        let fields = array.child_data();
+        assert_eq!(array.nulls().map(|nulls| nulls.iter().collect::<Vec<_>>()), Some(vec![false, false, true, false]));
+        assert_eq!(fields[0].buffers()[0].typed_data::<i32>(), [0, 0, 0, 1, 1]);
+        assert_eq!(fields[1].buffers()[0].as_slice(), [0, 0, 3, 0]);
+        assert_eq!(fields[1].null_count(), 3);
+    }
+
+    #[test]
+    fn columns_without_nulls_have_no_validity() {
+        let (mut columns, [_, number, ..]) = columns();
+        columns.push_int(number, 1);
+        assert!(columns.empty().finish(number).expect("room").is_empty());
+        assert!(columns.finish(number).expect("room").nulls().is_none());
+    }
+}

@@ -1,0 +1,303 @@
+//! The values of a column by type, without its nulls.
+
+use arrow_buffer::BooleanBufferBuilder;
+
+use super::super::uuid_text;
+use crate::plan::{Codec, Kind};
+use crate::wire::{chunk, fixed_int};
+
+/// More values than Arrow's 32-bit offsets can address.
+#[derive(Debug)]
+pub struct Overflow;
+
+/// Values of variable size: offsets, and what they point into.
+pub struct Variable<T> {
+    pub offsets: Vec<i32>,
+    pub content: T,
+}
+
+impl<T> Variable<T> {
+    fn new(content: T) -> Self {
+        Variable { offsets: vec![0], content }
+    }
+
+    /// Appends empty values.
+    fn pad(&mut self, count: usize) {
+        let last = self.offsets[self.offsets.len() - 1];
+        self.offsets.resize(self.offsets.len() + count, last);
+    }
+}
+
+impl Variable<Vec<u8>> {
+    /// Appends a text or bytes.
+    #[inline]
+    pub fn push(&mut self, value: &[u8]) -> Result<(), Overflow> {
+        self.content.extend_from_slice(value);
+        self.offsets.push(i32::try_from(self.content.len()).map_err(|_| Overflow)?);
+        Ok(())
+    }
+}
+
+/// The Arrow type of uuids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UuidForm {
+    /// `fixed_size_binary(16)`.
+    Fixed,
+    /// `binary` of 16 bytes.
+    Binary,
+    /// A string, as Kafka writes them in JSON.
+    Text,
+}
+
+impl UuidForm {
+    /// The bytes of one uuid.
+    pub const fn width(self) -> usize {
+        match self {
+            UuidForm::Fixed | UuidForm::Binary => uuid_text::SIZE,
+            UuidForm::Text => uuid_text::LENGTH,
+        }
+    }
+}
+
+/// The values of a column, by type.
+pub enum Values {
+    /// `bool`.
+    Bool(BooleanBufferBuilder),
+    /// `int8`.
+    Int8(Vec<i8>),
+    /// `int16`.
+    Int16(Vec<i16>),
+    /// `int32` and `uint16`.
+    Int32(Vec<i32>),
+    /// `int64` and `uint32`.
+    Int64(Vec<i64>),
+    /// `float64`.
+    Float64(Vec<f64>),
+    /// `uuid`, each in as many bytes as its form has.
+    Uuid(UuidForm, Vec<u8>),
+    /// `string`.
+    Text(Variable<Vec<u8>>),
+    /// `bytes` and `records`.
+    Bytes(Variable<Vec<u8>>),
+    /// An array, with the number of the column of its elements.
+    List(Variable<usize>),
+    /// Unknown tagged fields, with the number of the column of their entries (structs of tag and bytes).
+    Map(Variable<usize>),
+    /// A struct: the number of values, and the columns of its fields.
+    Struct(usize, Vec<usize>),
+}
+
+impl Values {
+    /// Empty values of a Kafka type that is neither array nor struct.
+    pub fn of_type(type_name: &str, uuids: UuidForm) -> Option<Values> {
+        Some(match type_name {
+            "bool" => Values::bool(),
+            "int8" => Values::Int8(Vec::new()),
+            "int16" => Values::Int16(Vec::new()),
+            "int32" | "uint16" => Values::Int32(Vec::new()),
+            "int64" | "uint32" => Values::Int64(Vec::new()),
+            "float64" => Values::Float64(Vec::new()),
+            "uuid" => Values::Uuid(uuids, Vec::new()),
+            "string" => Values::text(),
+            "bytes" | "records" => Values::bytes(),
+            _ => return None,
+        })
+    }
+
+    /// Whether the values of a codec go into a column of this type.
+    pub fn accept(&self, codec: Codec) -> bool {
+        match self {
+            Values::Float64(_) => codec == Codec::Fixed(Kind::Float64),
+            Values::Uuid(..) => codec == Codec::Fixed(Kind::Uuid),
+            Values::Text(_) => matches!(codec, Codec::String(_)),
+            Values::Bytes(_) => matches!(codec, Codec::Bytes { .. }),
+            Values::List(_) | Values::Map(_) | Values::Struct(..) => false,
+            _ => match codec {
+                Codec::Fixed(kind) => !matches!(kind, Kind::Float64 | Kind::Uuid),
+                _ => matches!(codec, Codec::Packed(_) | Codec::Upacked(_)),
+            },
+        }
+    }
+
+    /// Empty values of the same type.
+    pub fn empty(&self) -> Values {
+        match self {
+            Values::Bool(_) => Values::bool(),
+            Values::Int8(_) => Values::Int8(Vec::new()),
+            Values::Int16(_) => Values::Int16(Vec::new()),
+            Values::Int32(_) => Values::Int32(Vec::new()),
+            Values::Int64(_) => Values::Int64(Vec::new()),
+            Values::Float64(_) => Values::Float64(Vec::new()),
+            Values::Uuid(form, _) => Values::Uuid(*form, Vec::new()),
+            Values::Text(_) => Values::text(),
+            Values::Bytes(_) => Values::bytes(),
+            Values::List(lists) => Values::list(lists.content),
+            Values::Map(maps) => Values::map(maps.content),
+            Values::Struct(_, fields) => Values::structs(fields.clone()),
+        }
+    }
+
+    /// No booleans.
+    pub fn bool() -> Values {
+        Values::Bool(BooleanBufferBuilder::new(0))
+    }
+
+    /// No texts.
+    pub fn text() -> Values {
+        Values::Text(Variable::new(Vec::new()))
+    }
+
+    /// No bytes.
+    pub fn bytes() -> Values {
+        Values::Bytes(Variable::new(Vec::new()))
+    }
+
+    /// No array; elements go into another column.
+    pub fn list(elements: usize) -> Values {
+        Values::List(Variable::new(elements))
+    }
+
+    /// No unknown tagged fields; their tags and bytes go into another column.
+    pub fn map(entries: usize) -> Values {
+        Values::Map(Variable::new(entries))
+    }
+
+    /// No structs; their fields go into other columns.
+    pub fn structs(fields: Vec<usize>) -> Values {
+        Values::Struct(0, fields)
+    }
+
+    /// Appends an integer, or a boolean as 0 or 1, that fits the type.
+    pub fn push_int(&mut self, value: i64) {
+        match self {
+            Values::Int32(values) => values.push(value as i32),
+            Values::Int64(values) => values.push(value),
+            Values::Int16(values) => values.push(value as i16),
+            Values::Int8(values) => values.push(value as i8),
+            Values::Bool(values) => values.append(value != 0),
+            _ => unreachable!("not a column of integers"),
+        }
+    }
+
+    /// Appends the same integer, or boolean as 0 or 1, several times.
+    pub fn push_repeated(&mut self, value: i64, count: usize) {
+        match self {
+            Values::Int32(values) => values.resize(values.len() + count, value as i32),
+            Values::Int64(values) => values.resize(values.len() + count, value),
+            Values::Bool(values) => values.append_n(count, value != 0),
+            _ => (0..count).for_each(|_| self.push_int(value)),
+        }
+    }
+
+    /// Appends values of constant size that lie one after the other.
+    pub fn push_run(&mut self, kind: Kind, run: &[u8]) {
+        match (self, kind) {
+            (Values::Int64(values), Kind::Int64) => extend(values, run, i64::from_be_bytes),
+            (Values::Float64(values), _) => extend(values, run, f64::from_be_bytes),
+            (Values::Uuid(UuidForm::Text, values), _) => {
+                run.chunks_exact(uuid_text::SIZE).for_each(|uuid| values.extend(uuid_text::write(chunk(uuid, 0))));
+            }
+            (Values::Uuid(_, values), _) => values.extend_from_slice(run),
+            (Values::Int64(values), _) => values.extend(ints(run, kind)),
+            (Values::Int32(values), _) => values.extend(ints(run, kind).map(|value| value as i32)),
+            (Values::Int16(values), _) => values.extend(ints(run, kind).map(|value| value as i16)),
+            (Values::Int8(values), _) => values.extend(ints(run, kind).map(|value| value as i8)),
+            (Values::Bool(values), _) => ints(run, kind).for_each(|value| values.append(value != 0)),
+            _ => unreachable!("not a column of constant size"),
+        }
+    }
+
+    /// The number of values.
+    pub fn length(&self) -> usize {
+        match self {
+            Values::Bool(values) => values.len(),
+            Values::Int8(values) => values.len(),
+            Values::Int16(values) => values.len(),
+            Values::Int32(values) => values.len(),
+            Values::Int64(values) => values.len(),
+            Values::Float64(values) => values.len(),
+            Values::Uuid(form, values) => values.len() / form.width(),
+            Values::Text(values) | Values::Bytes(values) => values.offsets.len() - 1,
+            Values::List(values) | Values::Map(values) => values.offsets.len() - 1,
+            Values::Struct(length, _) => *length,
+        }
+    }
+
+    /// Reserves memory for more values, without what offsets point to.
+    pub fn reserve(&mut self, count: usize) {
+        match self {
+            Values::Bool(values) => values.reserve(count),
+            Values::Int8(values) => values.reserve(count),
+            Values::Int16(values) => values.reserve(count),
+            Values::Int32(values) => values.reserve(count),
+            Values::Int64(values) => values.reserve(count),
+            Values::Float64(values) => values.reserve(count),
+            Values::Uuid(form, values) => values.reserve(count * form.width()),
+            Values::Text(values) | Values::Bytes(values) => values.offsets.reserve(count),
+            Values::List(values) | Values::Map(values) => values.offsets.reserve(count),
+            Values::Struct(..) => (),
+        }
+    }
+
+    /// The bits of one value, without what offsets point to and the fields of structs.
+    pub fn bits(&self) -> u64 {
+        const OFFSET: u64 = 32;
+        match self {
+            Values::Bool(_) => 1,
+            Values::Int8(_) => 8,
+            Values::Int16(_) => 16,
+            Values::Int32(_) => 32,
+            Values::Int64(_) | Values::Float64(_) => 64,
+            Values::Uuid(form, _) => OFFSET + 8 * form.width() as u64,
+            Values::Text(_) | Values::Bytes(_) | Values::List(_) | Values::Map(_) => OFFSET,
+            // So that elements that are structs without fields cost something.
+            Values::Struct(..) => 8,
+        }
+    }
+
+    /// Appends the zero of the type; the fields of structs are left to the caller.
+    pub fn pad(&mut self, count: usize) {
+        let length = self.length() + count;
+        match self {
+            Values::Bool(values) => values.resize(length),
+            Values::Int8(values) => values.resize(length, 0),
+            Values::Int16(values) => values.resize(length, 0),
+            Values::Int32(values) => values.resize(length, 0),
+            Values::Int64(values) => values.resize(length, 0),
+            Values::Float64(values) => values.resize(length, 0.0),
+            Values::Uuid(form, values) => values.resize(length * form.width(), 0),
+            Values::Text(values) | Values::Bytes(values) => values.pad(count),
+            Values::List(values) | Values::Map(values) => values.pad(count),
+            Values::Struct(held, _) => *held = length,
+        }
+    }
+
+    /// Shortens to a number of values; the columns below are left to the caller.
+    pub fn truncate(&mut self, length: usize) {
+        match self {
+            Values::Bool(values) => values.truncate(length),
+            Values::Int8(values) => values.truncate(length),
+            Values::Int16(values) => values.truncate(length),
+            Values::Int32(values) => values.truncate(length),
+            Values::Int64(values) => values.truncate(length),
+            Values::Float64(values) => values.truncate(length),
+            Values::Uuid(form, values) => values.truncate(length * form.width()),
+            Values::Text(values) | Values::Bytes(values) => {
+                values.offsets.truncate(length + 1);
+                values.content.truncate(values.offsets[length] as usize);
+            }
+            Values::List(values) | Values::Map(values) => values.offsets.truncate(length + 1),
+            Values::Struct(held, _) => *held = length,
+        }
+    }
+}
+
+/// Appends big-endian values.
+#[inline]
+pub fn extend<T, const SIZE: usize>(values: &mut Vec<T>, run: &[u8], of_bytes: fn([u8; SIZE]) -> T) {
+    values.extend(run.chunks_exact(SIZE).map(|bytes| of_bytes(chunk(bytes, 0))));
+}
+
+fn ints(run: &[u8], kind: Kind) -> impl Iterator<Item = i64> {
+    (0..run.len()).step_by(kind.size()).map(move |at| fixed_int(kind, run, at))
+}

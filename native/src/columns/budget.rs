@@ -1,0 +1,102 @@
+//! The memory that one message may take in columns: hostile bytes announce large arrays, and a value can take more memory in
+//! columns than on the wire.
+//!
+//! Elements of an array are charged before they are appended, each with the bits of its column and of all columns below it up
+//! to the next array. These are known from the columns, so an array costs one multiplication and a value nothing. Texts, bytes
+//! and arrays of constant size are charged as bytes of the message, because each byte goes into at most one column.
+//!
+//! A column that grows value by value takes up to three times its size for a moment: its memory doubles, and the old memory is
+//! not freed at once. So elements are charged twice, except those of a large array, whose memory is reserved at once.
+
+use crate::limits::Limits;
+
+/// How often the bytes of the message are charged.
+const OWN_BYTES: u64 = 3;
+/// Memory is reserved for so many elements.
+pub const LARGE: usize = 1024;
+/// How often elements are charged for which no memory is reserved.
+const GROWTH: u64 = 2;
+
+/// What one message may still append, in bits.
+#[derive(Clone, Copy)]
+pub struct Budget {
+    left: u64,
+}
+
+/// What an element costs that goes into columns.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    /// Bits of columns.
+    pub bits: u64,
+    /// The least number of bytes that it takes of the message.
+    pub smallest: usize,
+}
+
+impl Cost {
+    /// How many of so many announced elements may be appended, of a message of which so many bytes are left.
+    pub fn possible(self, count: usize, left: usize) -> usize {
+        left.checked_div(self.smallest).map_or(count, |most| count.min(most + 1))
+    }
+}
+
+impl Budget {
+    /// The budget of a message of so many bytes.
+    pub fn new(limits: &Limits, size: usize) -> Self {
+        // The bytes are charged at once: texts as columns that grow, arrays of constant size at up to twice their size.
+        let bytes = (size as u64)
+            .saturating_mul(limits.memory_factor.saturating_sub(OWN_BYTES))
+            .saturating_add(limits.memory_constant);
+        Budget { left: bytes.saturating_mul(8) }
+    }
+
+    /// Charges so many elements, of a message of which so many bytes are left; `false` if the budget is used up.
+    #[inline(always)]
+    pub fn charge(&mut self, count: usize, cost: Cost, left: usize) -> bool {
+        let bits = if count < LARGE { GROWTH * cost.bits } else { cost.bits };
+        match self.left.checked_sub((count as u64).saturating_mul(bits)) {
+            Some(rest) => {
+                self.left = rest;
+                true
+            }
+            None => self.charge_what_is_there(count, cost, left),
+        }
+    }
+
+    /// Of elements that the message can't have, no more than it can have are ever appended.
+    #[cold]
+    fn charge_what_is_there(&mut self, count: usize, cost: Cost, left: usize) -> bool {
+        let possible = cost.possible(count, left);
+        match self.left.checked_sub((possible as u64).saturating_mul(GROWTH * cost.bits)) {
+            Some(rest) if possible < count => {
+                self.left = rest;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: Limits = Limits { array_length: 10, tagged_field_count: 2, memory_factor: 4, memory_constant: 8 };
+
+    #[test]
+    fn a_budget_is_a_multiple_of_the_message_and_a_constant() {
+        let cost = Cost { bits: 8, smallest: 1 };
+        let mut budget = Budget::new(&LIMITS, 100);
+        assert!(budget.charge(50, cost, 1_000) && budget.charge(4, cost, 1_000));
+        assert!(!budget.charge(1, cost, 1_000));
+        assert!(Budget::new(&LIMITS, 10_000).charge(10_000, cost, 10_000));
+        let most = Limits { memory_factor: u64::MAX, memory_constant: u64::MAX, ..LIMITS };
+        assert!(Budget::new(&most, usize::MAX).charge(1 << 40, cost, 0));
+    }
+
+    #[test]
+    fn elements_that_cannot_be_there_are_not_charged() {
+        let mut budget = Budget::new(&LIMITS, 100);
+        assert!(budget.charge(1_000, Cost { bits: 32, smallest: 8 }, 100));
+        assert!(!budget.charge(1_000, Cost { bits: 32, smallest: 0 }, 100));
+    }
+}

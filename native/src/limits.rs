@@ -1,0 +1,75 @@
+//! The limits of a message that is decoded; the names and the defaults are those of the runtime (`limits.py`).
+
+use crate::wire::{Reason, WireError};
+
+/// The limits of one message.
+#[derive(Clone, Copy)]
+pub struct Limits {
+    /// Elements of one array (Kafka 4.4: `MessageUtil.MAX_ARRAY_LENGTH`).
+    pub array_length: u64,
+    /// Fields of one tag section (Kafka 4.4: `MessageUtil.MAX_TAGGED_FIELD_COUNT`).
+    pub tagged_field_count: u64,
+    /// Bytes of memory for each byte of the message.
+    pub memory_factor: u64,
+    /// Bytes of memory on top of that.
+    pub memory_constant: u64,
+}
+
+/// Limits as Python passes them, in the order of [`Limits`]; `None` for the defaults.
+pub type PackedLimits = Option<(u64, u64, u64, u64)>;
+
+impl Limits {
+    /// The defaults of the runtime.
+    pub const DEFAULT: Limits =
+        Limits { array_length: 1_000_000, tagged_field_count: 10_000, memory_factor: 10, memory_constant: 1_000_000 };
+
+    /// Refuses an array of too many elements.
+    #[inline]
+    pub fn check_elements(&self, count: usize) -> Result<(), WireError> {
+        let (count, most) = (count as u64, self.array_length);
+        if count > most { Err(Box::new(Reason::TooManyElements { count, most })) } else { Ok(()) }
+    }
+
+    /// Refuses a tag section of too many fields.
+    #[inline]
+    pub fn check_tags(&self, count: u32) -> Result<(), WireError> {
+        let (count, most) = (u64::from(count), self.tagged_field_count);
+        if count > most { Err(Box::new(Reason::TooManyTags { count, most })) } else { Ok(()) }
+    }
+
+    /// What may be made of so many bytes.
+    pub fn memory(&self, size: usize) -> u64 {
+        self.memory_factor.saturating_mul(size as u64).saturating_add(self.memory_constant)
+    }
+
+    /// Why a message of too much memory is refused.
+    #[cold]
+    #[inline(never)]
+    pub fn too_much_memory(&self) -> WireError {
+        Box::new(Reason::TooMuchMemory { factor: self.memory_factor, constant: self.memory_constant })
+    }
+}
+
+impl From<PackedLimits> for Limits {
+    fn from(packed: PackedLimits) -> Self {
+        let Some((array_length, tagged_field_count, memory_factor, memory_constant)) = packed else {
+            return Limits::DEFAULT;
+        };
+        Limits { array_length, tagged_field_count, memory_factor, memory_constant }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_names_the_option_that_sets_the_limit() {
+        let limits = Limits { array_length: 10, tagged_field_count: 2, memory_factor: 4, memory_constant: 8 };
+        assert!(limits.check_elements(10).is_ok() && limits.check_tags(2).is_ok());
+        let text = |outcome: Result<(), WireError>| outcome.expect_err("too much").to_string();
+        assert!(text(limits.check_elements(11)).contains("array_length="));
+        assert!(text(limits.check_tags(3)).contains("tagged_field_count="));
+        assert!(text(Err(limits.too_much_memory())).contains("4 times the bytes of the message plus 8 bytes"));
+    }
+}

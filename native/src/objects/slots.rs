@@ -1,0 +1,245 @@
+//! Python objects made and read without a call into Python: the slots of the generated classes, tuples, uuids.
+//!
+//! All `unsafe` of the object sink is here. It stands on one invariant: a [`Class`] is only made for a type whose
+//! instances are an object header, then pointers to objects and nothing else, so that every [`Slot`] within them
+//! holds such a pointer or null. [`Class::new`] proves it by looking, not by trusting descriptors.
+#![allow(unsafe_code)]
+
+use pyo3::exceptions::PyValueError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyInt, PyList, PyTuple, PyType};
+
+/// The place of a slot: bytes from the start of the object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot(u32);
+
+/// A type whose instances are an object header and slots.
+pub struct Class {
+    class: Py<PyType>,
+    /// Where the slots of an instance end.
+    end: u32,
+}
+
+const HEADER: usize = size_of::<ffi::PyObject>();
+const POINTER: usize = size_of::<*mut ffi::PyObject>();
+
+impl Class {
+    /// Finds the slots of `attributes`, which must be all that instances hold. `ValueError` for any other class.
+    pub fn new(class: &Bound<'_, PyType>, attributes: &[&str]) -> PyResult<(Class, Vec<Slot>)> {
+        let refuse = |what: &str| Err(PyValueError::new_err(format!("{} {what}", class.name()?)));
+        let raw = class.as_type_ptr();
+        // SAFETY: `raw` is a ready type, which `class` keeps alive.
+        let (flags, size, item_size, weak_references) =
+            unsafe { ((*raw).tp_flags, (*raw).tp_basicsize, (*raw).tp_itemsize, (*raw).tp_weaklistoffset) };
+        let object = class.py().get_type::<PyAny>();
+        let made_as_usual = class.getattr("__new__")?.is(&object.getattr("__new__")?)
+            && flags & ffi::Py_TPFLAGS_HEAPTYPE != 0
+            && item_size == 0;
+        let slots_end = HEADER + POINTER * attributes.len();
+        // uuid.UUID, not ours, keeps a list of weak references: behind its slots, or since Python 3.12 before the header.
+        let end = match (usize::try_from(size), usize::try_from(weak_references)) {
+            (Ok(size), Ok(0) | Err(_)) => size,
+            (Ok(size), Ok(list)) if list + POINTER == size => list,
+            _ => 0,
+        };
+        if !made_as_usual || end != slots_end {
+            return refuse("has other contents than the slots of its fields");
+        }
+        let made = Class { class: class.clone().unbind(), end: slots_end as u32 };
+        let mut slots = Vec::with_capacity(attributes.len());
+        for attribute in attributes {
+            match made.find(class.py(), attribute)? {
+                Some(slot) if !slots.contains(&slot) => slots.push(slot),
+                _ => return refuse(&format!("has no slot {attribute}")),
+            }
+        }
+        Ok((made, slots))
+    }
+
+    /// Puts a mark into a new instance as any caller would, and looks where it is.
+    fn find(&self, py: Python<'_>, attribute: &str) -> PyResult<Option<Slot>> {
+        let instance = self.instantiate(py)?;
+        let mark = PyList::empty(py).into_any();
+        py.get_type::<PyAny>().call_method1("__setattr__", (&instance.object, attribute, &mark))?;
+        let places = (HEADER as u32..self.end).step_by(POINTER).map(Slot);
+        Ok(places.into_iter().find(|place| instance.as_view().get(*place).is_some_and(|held| held.is(&mark))))
+    }
+
+    /// A new instance, all of whose slots are empty; `__init__` is not called.
+    #[inline]
+    pub fn instantiate<'py>(&self, py: Python<'py>) -> PyResult<Instance<'py>> {
+        let raw = self.class.as_ptr().cast::<ffi::PyTypeObject>();
+        // SAFETY: `self.class` keeps the heap type alive; its `tp_new` is that of object, so this is how it allocates.
+        let object = unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyType_GenericAlloc(raw, 0))? };
+        Ok(Instance { object, end: self.end })
+    }
+
+    /// The slots of an object if it is of exactly this class.
+    #[inline]
+    pub fn view<'a, 'py>(&self, object: &'a Bound<'py, PyAny>) -> Option<View<'a, 'py>> {
+        let exact = object.get_type_ptr().cast::<ffi::PyObject>() == self.class.as_ptr();
+        exact.then_some(View { object, end: self.end })
+    }
+
+    /// The class itself, for the garbage collector.
+    pub fn class(&self) -> &Py<PyType> {
+        &self.class
+    }
+}
+
+/// A new object whose slots are being filled. Dropped half-filled it is freed like any object.
+pub struct Instance<'py> {
+    object: Bound<'py, PyAny>,
+    end: u32,
+}
+
+impl<'py> Instance<'py> {
+    /// Puts a value into a slot; one that was there is released.
+    #[inline]
+    pub fn set(&self, slot: Slot, value: Bound<'py, PyAny>) {
+        let place = place(&self.object, slot, self.end);
+        // SAFETY: `place` is a pointer to an owned object, or null, by the invariant of `Class`; the interpreter's
+        // lock is held, and the old value is released only after the new one is in its place.
+        unsafe {
+            let old = place.replace(value.into_ptr());
+            ffi::Py_XDECREF(old);
+        }
+    }
+
+    fn as_view(&self) -> View<'_, 'py> {
+        View { object: &self.object, end: self.end }
+    }
+
+    /// The finished object.
+    pub fn finish(self) -> Bound<'py, PyAny> {
+        self.object
+    }
+}
+
+/// The slots of an object that exists.
+#[derive(Clone, Copy)]
+pub struct View<'a, 'py> {
+    object: &'a Bound<'py, PyAny>,
+    end: u32,
+}
+
+impl<'py> View<'_, 'py> {
+    /// What a slot holds; `None` if it was never set.
+    #[inline]
+    pub fn get(&self, slot: Slot) -> Option<Bound<'py, PyAny>> {
+        let place = place(self.object, slot, self.end);
+        // SAFETY: as in `Instance::set`. A reference of our own keeps the value alive whatever Python does with the slot.
+        unsafe { Bound::from_borrowed_ptr_or_opt(self.object.py(), place.read()) }
+    }
+}
+
+#[inline]
+fn place(object: &Bound<'_, PyAny>, slot: Slot, end: u32) -> *mut *mut ffi::PyObject {
+    assert!(slot.0 < end, "a slot of another class");
+    // SAFETY: slots begin behind the header, are aligned as pointers are, and `end` is where the object's slots end.
+    unsafe { object.as_ptr().byte_add(slot.0 as usize).cast() }
+}
+
+/// A tuple being filled from the left. Dropped half-filled it is freed like any tuple.
+pub struct TupleBuilder<'py> {
+    tuple: Bound<'py, PyTuple>,
+    length: usize,
+    filled: usize,
+}
+
+impl<'py> TupleBuilder<'py> {
+    /// A tuple of `length` elements, which must be memory that the caller can answer for.
+    pub fn new(py: Python<'py>, length: usize) -> PyResult<Self> {
+        // SAFETY: a new reference or null with an exception set. A half-filled tuple must not be seen by Python code
+        // that the garbage collector runs, so it is taken off its list; the empty one is shared and stays as it is.
+        let tuple = unsafe {
+            let raw = ffi::PyTuple_New(ffi::Py_ssize_t::try_from(length)?);
+            let tuple = Bound::from_owned_ptr_or_err(py, raw)?;
+            if length > 0 {
+                ffi::PyObject_GC_UnTrack(raw.cast());
+            }
+            tuple.cast_into_unchecked()
+        };
+        Ok(TupleBuilder { tuple, length, filled: 0 })
+    }
+
+    /// Appends an element; there must be room.
+    #[inline]
+    pub fn push(&mut self, value: Bound<'py, PyAny>) {
+        assert!(self.filled < self.length, "a tuple is full");
+        // SAFETY: within the tuple, which nobody else has seen; the place holds null.
+        unsafe { ffi::PyTuple_SET_ITEM(self.tuple.as_ptr(), self.filled as ffi::Py_ssize_t, value.into_ptr()) };
+        self.filled += 1;
+    }
+
+    /// The tuple. `cyclic` says whether its elements are of a kind that can be part of a reference cycle.
+    pub fn finish(self, cyclic: bool) -> Bound<'py, PyTuple> {
+        assert!(self.filled == self.length, "a tuple has gaps");
+        if cyclic && self.length > 0 {
+            // SAFETY: it is not tracked, see `new`, and every element is there.
+            unsafe { ffi::PyObject_GC_Track(self.tuple.as_ptr().cast()) };
+        }
+        self.tuple
+    }
+}
+
+/// An int of C's range, if the object is an int of any kind; `None` if it is none or too large.
+#[inline]
+pub fn as_int(value: &Bound<'_, PyAny>) -> Option<i64> {
+    let value = value.cast::<PyInt>().ok()?;
+    let mut overflow = 0;
+    // SAFETY: the object is an int or of a subclass, which can't fail but by overflow.
+    let number = unsafe { ffi::PyLong_AsLongLongAndOverflow(value.as_ptr(), &raw mut overflow) };
+    (overflow == 0).then_some(number)
+}
+
+/// `source[start:end]`.
+pub fn slice<'py>(source: &Bound<'py, PyAny>, start: usize, end: usize) -> PyResult<Bound<'py, PyAny>> {
+    let (start, end) = (ffi::Py_ssize_t::try_from(start)?, ffi::Py_ssize_t::try_from(end)?);
+    // SAFETY: a new reference or null with an exception set.
+    unsafe { Bound::from_owned_ptr_or_err(source.py(), ffi::PySequence_GetSlice(source.as_ptr(), start, end)) }
+}
+
+/// Makes and reads `uuid.UUID`s.
+pub struct Uuids {
+    class: Class,
+    int: Slot,
+    is_safe: Slot,
+    unknown: Py<PyAny>,
+    zero: Py<PyAny>,
+}
+
+impl Uuids {
+    /// Looks at the class of the standard library. `ValueError` where it is not made of slots.
+    pub fn new(py: Python<'_>) -> PyResult<Self> {
+        let module = py.import("uuid")?;
+        let class = module.getattr("UUID")?.cast_into::<PyType>()?;
+        let unknown = module.getattr("SafeUUID")?.getattr("unknown")?.unbind();
+        let (class, slots) = Class::new(&class, &["int", "is_safe"])?;
+        let mut uuids = Uuids { class, int: slots[0], is_safe: slots[1], unknown, zero: py.None() };
+        uuids.zero = uuids.fresh(py, 0)?.unbind();
+        Ok(uuids)
+    }
+
+    /// The uuid of 16 bytes.
+    pub fn make<'py>(&self, py: Python<'py>, bytes: [u8; 16]) -> PyResult<Bound<'py, PyAny>> {
+        match u128::from_be_bytes(bytes) {
+            0 => Ok(self.zero.bind(py).clone()),
+            number => self.fresh(py, number),
+        }
+    }
+
+    fn fresh<'py>(&self, py: Python<'py>, number: u128) -> PyResult<Bound<'py, PyAny>> {
+        let instance = self.class.instantiate(py)?;
+        instance.set(self.int, number.into_pyobject(py)?.into_any());
+        instance.set(self.is_safe, self.unknown.bind(py).clone());
+        Ok(instance.finish())
+    }
+
+    /// The 16 bytes of a `uuid.UUID`; `None` for anything else.
+    pub fn read(&self, value: &Bound<'_, PyAny>) -> Option<[u8; 16]> {
+        let number = self.class.view(value)?.get(self.int)?;
+        number.cast::<PyInt>().ok()?.extract::<u128>().ok().map(u128::to_be_bytes)
+    }
+}

@@ -1,0 +1,294 @@
+//! A plan bound to the classes of one output: what decoding and encoding run over.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyInt, PyMemoryView, PyString, PyTuple, PyType};
+
+use super::costs;
+use super::error::{ObjectResult, fail};
+use super::slots::{Class, Slot, Uuids};
+use super::values::sequence;
+use crate::limits::Limits;
+use crate::plan::{Codec, Kind, Layout, Length, Plan};
+
+const UNKNOWN_TAGGED_FIELDS: &str = "unknown_tagged_fields";
+
+/// One value of constant size within a run.
+pub struct Member {
+    /// Where the value starts within the run.
+    pub at: usize,
+    /// What it is.
+    pub kind: Kind,
+    /// Where it belongs in the object.
+    pub slot: Slot,
+}
+
+/// What is read or written next.
+pub enum Step {
+    /// Neighbouring values of constant size, of so many bytes in all.
+    Run(usize, Box<[Member]>),
+    /// An array of numbers of constant size; encoding takes its codec.
+    Numbers(Slot, Length, Kind, Codec),
+    /// Any other value.
+    Value(Slot, Codec),
+}
+
+/// A field of the tag section.
+pub struct TaggedSlot {
+    /// Its number on the wire.
+    pub tag: u32,
+    /// Where it belongs in the object.
+    pub slot: Slot,
+    /// How it lies on the wire.
+    pub codec: Codec,
+    /// The value at which it stays off the wire.
+    pub default: Default,
+}
+
+/// The bytes of one struct in some versions, by the slots of its class.
+pub struct LayoutTable {
+    /// The number of the class in [`Tables::classes`].
+    pub class: usize,
+    /// What the object costs without its values.
+    pub cost: u64,
+    /// Whether there is a tag section.
+    pub flexible: bool,
+    /// What lies on the wire, in order.
+    pub steps: Box<[Step]>,
+    /// The fields of the tag section, by ascending tag.
+    pub tagged: Box<[TaggedSlot]>,
+    /// Tags that only other versions know.
+    pub foreign: Box<[u32]>,
+    /// What fields that do not come from the wire, or need not, hold in a new object.
+    pub initial: Box<[(Slot, Py<PyAny>)]>,
+    /// Fields that are not on the wire and must hold their default.
+    pub guards: Box<[(Slot, Default)]>,
+    /// The slot of the unknown tagged fields.
+    pub unknown: Slot,
+}
+
+/// Everything that an engine knows.
+pub struct Tables {
+    /// By the number of the struct.
+    pub classes: Box<[Class]>,
+    /// By number; only referred to by later ones.
+    pub layouts: Box<[LayoutTable]>,
+    /// The plan's codecs, for the elements of arrays.
+    pub codecs: Box<[Codec]>,
+    /// The least number of bytes of a value of each codec.
+    pub smallest: Box<[usize]>,
+    /// The largest messages that can't exceed the default limits.
+    pub small: usize,
+    /// For plans that have uuids.
+    pub uuids: Option<Uuids>,
+}
+
+/// A field's default, in a form that is quick to compare with.
+pub enum Default {
+    /// The default of arrays: equal to any empty tuple or list, but not to null.
+    EmptyArray,
+    /// The default of bytes that are empty, in whatever object.
+    EmptyBytes,
+    /// Null, true or false, which equal only themselves.
+    Constant(Py<PyAny>),
+    /// Any other value. `itself` says that the object equals itself, which NaN does not.
+    Value {
+        #[allow(missing_docs)]
+        value: Py<PyAny>,
+        #[allow(missing_docs)]
+        itself: bool,
+    },
+}
+
+impl Default {
+    fn new(value: &Bound<'_, PyAny>, is_struct: bool) -> Self {
+        if value.cast_exact::<PyTuple>().is_ok_and(|tuple| tuple.as_slice().is_empty()) {
+            return Default::EmptyArray;
+        }
+        if value.is_none() || value.is_exact_instance_of::<PyBool>() {
+            return Default::Constant(value.clone().unbind());
+        }
+        if value.is_exact_instance_of::<PyBytes>() {
+            return Default::EmptyBytes;
+        }
+        let atom = value.is_exact_instance_of::<PyInt>() || value.is_exact_instance_of::<PyString>();
+        Default::Value { value: value.clone().unbind(), itself: atom || is_struct }
+    }
+
+    /// Whether a field of this value stays off the wire.
+    pub fn equals(&self, value: &Bound<'_, PyAny>) -> ObjectResult<bool> {
+        match self {
+            Default::EmptyArray => Ok(!value.is_none() && sequence(value)?.as_slice().is_empty()),
+            Default::EmptyBytes => match value.cast_exact::<PyBytes>() {
+                Ok(bytes) => Ok(bytes.as_bytes().is_empty()),
+                Err(_) => {
+                    Ok(!value.is_none() && PyMemoryView::from(value)?.getattr("nbytes")?.extract::<usize>()? == 0)
+                }
+            },
+            Default::Constant(default) => Ok(value.is(default)),
+            Default::Value { value: default, itself } => {
+                if *itself && value.is(default) {
+                    return Ok(true);
+                }
+                // What straight-line code asks, which is not the opposite of `==` for every object.
+                Ok(!value.ne(default)?)
+            }
+        }
+    }
+
+    fn object(&self) -> Option<&Py<PyAny>> {
+        match self {
+            Default::EmptyArray | Default::EmptyBytes => None,
+            Default::Constant(value) | Default::Value { value, .. } => Some(value),
+        }
+    }
+}
+
+impl Tables {
+    /// Binds a plan to classes, which are found by their names. `ValueError` where they do not fit.
+    pub fn new(plan: &Plan, classes: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let py = classes.py();
+        let mut bound = Vec::with_capacity(plan.structs.len());
+        let mut structs = Vec::with_capacity(plan.structs.len());
+        for (number, owner) in plan.structs.iter().enumerate() {
+            let class = class_named(classes, &owner.class_name)?;
+            let mut attributes: Vec<&str> = owner.fields.iter().map(|field| field.attribute.as_str()).collect();
+            attributes.push(UNKNOWN_TAGGED_FIELDS);
+            let (made, slots) = Class::new(&class, &attributes)?;
+            let defaults = class.getattr("__defaults__")?;
+            let values = attributes.iter().map(|name| defaults.get_item(name)).collect::<PyResult<Vec<_>>>()?;
+            bound.push(made);
+            structs.push(StructTable { number, slots, defaults: values });
+        }
+        let has_uuids = plan.codecs.contains(&Codec::Fixed(Kind::Uuid));
+        let smallest = plan.codecs.iter().map(|codec| plan.smallest(*codec)).collect();
+        Ok(Tables {
+            layouts: plan.layouts.iter().map(|layout| structs[layout.struct_number].layout(plan, layout)).collect(),
+            classes: bound.into(),
+            codecs: plan.codecs.clone().into(),
+            smallest,
+            small: costs::small(plan, &Limits::DEFAULT),
+            uuids: if has_uuids { Some(Uuids::new(py)?) } else { None },
+        })
+    }
+
+    /// How uuids are made and read; a plan without uuids never asks.
+    pub fn uuids(&self) -> ObjectResult<&Uuids> {
+        match &self.uuids {
+            Some(uuids) => Ok(uuids),
+            None => fail("the plan has no uuids"),
+        }
+    }
+
+    /// Shows the garbage collector what is held.
+    pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        for class in &self.classes {
+            visit.call(class.class())?;
+        }
+        for layout in &self.layouts {
+            for (_, value) in &layout.initial {
+                visit.call(value)?;
+            }
+            let tagged = layout.tagged.iter().map(|tagged| &tagged.default);
+            for default in layout.guards.iter().map(|(_, default)| default).chain(tagged) {
+                visit.call(default.object())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn class_named<'py>(classes: &Bound<'py, PyTuple>, name: &str) -> PyResult<Bound<'py, PyType>> {
+    for class in classes {
+        let class = class.cast_into::<PyType>()?;
+        if class.name()? == name {
+            return Ok(class);
+        }
+    }
+    Err(PyValueError::new_err(format!("no class {name} is among those given")))
+}
+
+/// Slots and defaults of a struct by field, then those of the unknown tagged fields.
+struct StructTable<'py> {
+    number: usize,
+    slots: Vec<Slot>,
+    defaults: Vec<Bound<'py, PyAny>>,
+}
+
+impl StructTable<'_> {
+    fn layout(&self, plan: &Plan, layout: &Layout) -> LayoutTable {
+        let unknown = self.slots.len() - 1;
+        let tagged = layout.tagged.iter().map(|tagged| tagged.field);
+        let absent = layout.guarded.iter().chain(&layout.skipped).copied();
+        let initial = absent.chain(tagged).chain([unknown]);
+        let mut by_tag = layout.tagged.clone();
+        by_tag.sort_by_key(|tagged| tagged.tag);
+        LayoutTable {
+            class: self.number,
+            cost: costs::structure(self.slots.len() - 1),
+            flexible: layout.flexible,
+            steps: self.steps(plan, layout),
+            tagged: by_tag
+                .iter()
+                .map(|tagged| TaggedSlot {
+                    tag: tagged.tag,
+                    slot: self.slots[tagged.field],
+                    codec: plan.codecs[tagged.codec as usize],
+                    default: self.default(tagged.field),
+                })
+                .collect(),
+            foreign: layout.foreign.clone().into(),
+            initial: initial.map(|field| (self.slots[field], self.defaults[field].clone().unbind())).collect(),
+            guards: layout.guarded.iter().map(|field| (self.slots[*field], self.default(*field))).collect(),
+            unknown: self.slots[unknown],
+        }
+    }
+
+    fn default(&self, field: usize) -> Default {
+        let value = &self.defaults[field];
+        // A struct compares by its values, of which each is the same object as itself.
+        Default::new(value, value.hasattr("__defaults__").unwrap_or(false))
+    }
+
+    /// Neighbouring values of constant size become one run, so that their bytes are checked for once.
+    fn steps(&self, plan: &Plan, layout: &Layout) -> Box<[Step]> {
+        let mut steps = Vec::new();
+        let mut run: (usize, Vec<Member>) = (0, Vec::new());
+        for (field, codec) in &layout.steps {
+            let slot = self.slots[*field];
+            match plan.codecs[*codec as usize] {
+                Codec::Fixed(kind) => {
+                    run.1.push(Member { at: run.0, kind, slot });
+                    run.0 += kind.size();
+                }
+                codec => {
+                    flush(&mut steps, &mut run);
+                    steps.push(match numbers(plan, codec) {
+                        Some((length, kind)) => Step::Numbers(slot, length, kind, codec),
+                        None => Step::Value(slot, codec),
+                    });
+                }
+            }
+        }
+        flush(&mut steps, &mut run);
+        steps.into()
+    }
+}
+
+/// The elements of an array of numbers; a uuid is none.
+fn numbers(plan: &Plan, codec: Codec) -> Option<(Length, Kind)> {
+    let Codec::Array { length, element } = codec else { return None };
+    match plan.codecs[element as usize] {
+        Codec::Fixed(Kind::Uuid) => None,
+        Codec::Fixed(kind) => Some((length, kind)),
+        _ => None,
+    }
+}
+
+fn flush(steps: &mut Vec<Step>, run: &mut (usize, Vec<Member>)) {
+    let (size, members) = std::mem::take(run);
+    if !members.is_empty() {
+        steps.push(Step::Run(size, members.into()));
+    }
+}

@@ -1,0 +1,56 @@
+//! Python values that are encoded.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyFloat, PyList, PyMemoryView, PyTuple};
+
+use super::error::{ObjectResult, fail};
+use super::slots::as_int;
+
+/// The same as `bytes(memoryview(value))`, for any layout and item size.
+pub fn bytes_of<'py>(value: &Bound<'py, PyAny>) -> ObjectResult<Bound<'py, PyBytes>> {
+    if let Ok(bytes) = value.cast_exact::<PyBytes>() {
+        return Ok(bytes.clone());
+    }
+    let view = PyMemoryView::from(value)?;
+    let bytes = value.py().get_type::<PyBytes>().call1((view,))?;
+    Ok(bytes.cast_into::<PyBytes>().map_err(PyErr::from)?)
+}
+
+/// The current elements of a tuple or list; methods of subclasses are not called.
+pub fn sequence<'py>(value: &Bound<'py, PyAny>) -> ObjectResult<Bound<'py, PyTuple>> {
+    if let Ok(tuple) = value.cast::<PyTuple>() {
+        return Ok(tuple.clone());
+    }
+    match value.cast::<PyList>() {
+        Ok(list) => Ok(list.to_tuple()),
+        Err(_) => fail("neither a tuple nor a list"),
+    }
+}
+
+/// A bool as 0 or 1.
+#[inline]
+pub fn truth(value: &Bound<'_, PyAny>) -> ObjectResult<i64> {
+    match value.cast::<PyBool>() {
+        Ok(value) => Ok(i64::from(value.is_true())),
+        Err(_) => fail("not a bool"),
+    }
+}
+
+/// A float, or anything that converts to one.
+#[inline]
+pub fn float(value: &Bound<'_, PyAny>) -> ObjectResult<f64> {
+    match value.cast_exact::<PyFloat>() {
+        Ok(value) => Ok(value.value()),
+        // Whatever a value raises when it is asked for a float, `struct` makes one error of it.
+        Err(_) => value.extract().or_else(|_: PyErr| fail("not a float")),
+    }
+}
+
+/// An integer, or anything that converts to one.
+#[inline]
+pub fn int(value: &Bound<'_, PyAny>) -> ObjectResult<i64> {
+    match as_int(value) {
+        Some(value) => Ok(value),
+        None => Ok(value.extract()?),
+    }
+}

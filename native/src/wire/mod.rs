@@ -1,0 +1,321 @@
+//! Reading and writing values, without Python or Arrow.
+//!
+//! Nothing here allocates by a length that was read: a length is first compared with the bytes that are left. The parts that most
+//! values need are always inlined, because calls took as long as the reading; the parts that few values need are not.
+
+mod error;
+mod write;
+
+use self::error::LONGEST_STRING;
+pub use self::error::{Reason, WireError};
+pub use self::write::{
+    insert_size, write_bytes, write_fixed_int, write_int, write_length, write_null_length, write_null_mark,
+    write_string, write_uvarint,
+};
+use crate::plan::{Kind, Length, NullMark};
+
+type Read<T> = Result<T, WireError>;
+
+#[cold]
+#[inline(never)]
+fn fail<T>(reason: Reason) -> Read<T> {
+    Err(Box::new(reason))
+}
+
+/// A position in the bytes of a message.
+#[derive(Clone, Copy)]
+pub struct Cursor<'a> {
+    data: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// A cursor at an offset, which must not be past the end.
+    pub fn new(data: &'a [u8], at: usize) -> Read<Self> {
+        if at > data.len() {
+            return fail(Reason::EndsEarly);
+        }
+        Ok(Cursor { data, at })
+    }
+
+    /// The offset of the next byte.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The number of bytes that are left.
+    pub fn left(&self) -> usize {
+        self.data.len() - self.at
+    }
+
+    /// The next `size` bytes.
+    #[inline(always)]
+    pub fn take(&mut self, size: usize) -> Read<&'a [u8]> {
+        let left = self.left();
+        if size > left {
+            return fail(Reason::TooFewBytes { needed: size, left });
+        }
+        let start = self.at;
+        self.at += size;
+        Ok(&self.data[start..self.at])
+    }
+
+    /// The next `SIZE` bytes.
+    #[inline]
+    pub fn array<const SIZE: usize>(&mut self) -> Read<[u8; SIZE]> {
+        match self.data[self.at..].first_chunk() {
+            Some(bytes) => {
+                self.at += SIZE;
+                Ok(*bytes)
+            }
+            None => fail(Reason::TooFewBytes { needed: SIZE, left: self.left() }),
+        }
+    }
+
+    #[inline(always)]
+    fn byte(&mut self) -> Read<u8> {
+        let Some(&byte) = self.data.get(self.at) else {
+            return fail(Reason::EndsEarly);
+        };
+        self.at += 1;
+        Ok(byte)
+    }
+
+    /// An unsigned varint of at most 5 bytes and 32 bits.
+    #[inline(always)]
+    pub fn uvarint(&mut self) -> Read<u32> {
+        let byte = self.byte()?;
+        if byte < 0x80 {
+            return Ok(u32::from(byte));
+        }
+        self.long_uvarint(byte)
+    }
+
+    #[inline(never)]
+    fn long_uvarint(&mut self, first: u8) -> Read<u32> {
+        let mut value = u64::from(first & 0x7F);
+        for shift in [7, 14, 21, 28] {
+            let byte = self.byte()?;
+            value |= u64::from(byte & 0x7F) << shift;
+            if byte < 0x80 {
+                return match u32::try_from(value) {
+                    Ok(value) => Ok(value),
+                    Err(_) => fail(Reason::UvarintTooWide),
+                };
+            }
+        }
+        fail(Reason::UvarintTooLong)
+    }
+
+    /// A zig-zag varint of a signed value of `bits` bits.
+    #[inline]
+    pub fn packed(&mut self, bits: u32) -> Read<i64> {
+        let value = self.varint_bits(bits)?;
+        Ok((value >> 1).cast_signed() ^ -((value & 1).cast_signed()))
+    }
+
+    /// A varint of the two's-complement bits of a signed value of `bits` bits.
+    pub fn upacked(&mut self, bits: u32) -> Read<i64> {
+        let unused = 64 - bits;
+        Ok((self.varint_bits(bits)? << unused).cast_signed() >> unused)
+    }
+
+    #[inline]
+    fn varint_bits(&mut self, bits: u32) -> Read<u64> {
+        let byte = self.byte()?;
+        if byte < 0x80 {
+            return Ok(u64::from(byte));
+        }
+        self.long_varint(byte, bits)
+    }
+
+    #[inline(never)]
+    fn long_varint(&mut self, first: u8, bits: u32) -> Read<u64> {
+        let mut value = u64::from(first & 0x7F);
+        let mut shift = 7;
+        loop {
+            let byte = self.byte()?;
+            let part = u64::from(byte & 0x7F);
+            value |= part << shift;
+            if byte < 0x80 {
+                let is_cut_off = shift == 63 && part > 1;
+                let is_wide = is_cut_off || bits < 64 && value >> bits != 0;
+                return if is_wide { fail(Reason::VarintTooWide { bits }) } else { Ok(value) };
+            }
+            shift += 7;
+            if shift >= bits {
+                return fail(Reason::VarintTooLong { bits });
+            }
+        }
+    }
+
+    /// The length of a string and its bytes; `None` for null.
+    #[inline(always)]
+    pub fn string(&mut self, form: Length) -> Read<Option<&'a [u8]>> {
+        let length = if form.compact { self.compact_length()? } else { i64::from(i16::from_be_bytes(self.array()?)) };
+        let Some(length) = self.not_null(length, form)? else {
+            return Ok(None);
+        };
+        if length > LONGEST_STRING {
+            return fail(Reason::StringTooLong { length });
+        }
+        self.announced(length, "bytes")?;
+        self.take(length).map(Some)
+    }
+
+    /// The length of bytes and the bytes; `None` for null.
+    #[inline]
+    pub fn bytes(&mut self, form: Length) -> Read<Option<&'a [u8]>> {
+        let length = self.length(form)?;
+        let Some(length) = self.not_null(length, form)? else {
+            return Ok(None);
+        };
+        self.announced(length, "bytes")?;
+        self.take(length).map(Some)
+    }
+
+    /// The number of an array's elements, at most one for each byte that is left; `None` for null.
+    #[inline(always)]
+    pub fn count(&mut self, form: Length) -> Read<Option<usize>> {
+        let length = self.length(form)?;
+        let Some(count) = self.not_null(length, form)? else {
+            return Ok(None);
+        };
+        self.announced(count, "elements")?;
+        Ok(Some(count))
+    }
+
+    /// Fails if so many elements need more bytes than are left.
+    #[inline]
+    pub fn check_elements(&self, count: usize, smallest: usize) -> Read<()> {
+        match count.checked_mul(smallest) {
+            Some(needed) if needed <= self.left() => Ok(()),
+            _ => fail(Reason::EndsEarly),
+        }
+    }
+
+    /// Whether a struct is null, by the mark before it.
+    #[inline]
+    pub fn is_null(&mut self, mark: NullMark) -> Read<bool> {
+        Ok(match mark {
+            NullMark::Never => false,
+            NullMark::Int8 => self.array::<1>()?[0] > 0x7F,
+            NullMark::Varint => self.uvarint()? == 0,
+        })
+    }
+
+    #[inline(always)]
+    fn compact_length(&mut self) -> Read<i64> {
+        Ok(i64::from(self.uvarint()?) - 1)
+    }
+
+    #[inline(always)]
+    fn length(&mut self, form: Length) -> Read<i64> {
+        if form.compact { self.compact_length() } else { Ok(i64::from(i32::from_be_bytes(self.array()?))) }
+    }
+
+    #[inline(always)]
+    fn not_null(&self, length: i64, form: Length) -> Read<Option<usize>> {
+        match usize::try_from(length) {
+            Ok(length) => Ok(Some(length)),
+            Err(_) if form.nullable => Ok(None),
+            Err(_) => fail(Reason::Null),
+        }
+    }
+
+    #[inline(always)]
+    fn announced(&self, length: usize, what: &'static str) -> Read<()> {
+        let left = self.left();
+        if length > left { fail(Reason::TooFewBytesFor { length, what, left }) } else { Ok(()) }
+    }
+}
+
+/// The text of a string's bytes.
+pub fn utf8(bytes: &[u8]) -> Read<&str> {
+    std::str::from_utf8(bytes).or_else(|error| fail(Reason::NotUtf8 { at: error.valid_up_to() }))
+}
+
+/// A string's bytes, which are UTF-8.
+#[inline]
+pub fn text_bytes(bytes: &[u8]) -> Read<&[u8]> {
+    // Most names are ASCII, which is told in a fraction of the time.
+    if bytes.is_ascii() { Ok(bytes) } else { utf8(bytes).map(str::as_bytes) }
+}
+
+/// A fixed integer out of a run of bytes that holds it; a bool is 0 or 1. Floats and uuids are no integers: 0.
+#[inline]
+pub fn fixed_int(kind: Kind, run: &[u8], at: usize) -> i64 {
+    match kind {
+        Kind::Bool => i64::from(run[at] != 0),
+        Kind::Int8 => i64::from(run[at].cast_signed()),
+        Kind::Int16 => i64::from(i16::from_be_bytes(chunk(run, at))),
+        Kind::UInt16 => i64::from(u16::from_be_bytes(chunk(run, at))),
+        Kind::Int32 => i64::from(i32::from_be_bytes(chunk(run, at))),
+        Kind::UInt32 => i64::from(u32::from_be_bytes(chunk(run, at))),
+        Kind::Int64 => i64::from_be_bytes(chunk(run, at)),
+        Kind::Float64 | Kind::Uuid => 0,
+    }
+}
+
+/// `SIZE` bytes of a run that holds them.
+#[inline]
+pub fn chunk<const SIZE: usize>(run: &[u8], at: usize) -> [u8; SIZE] {
+    let mut bytes = [0; SIZE];
+    bytes.copy_from_slice(&run[at..at + SIZE]);
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::write::{fits, write_packed, write_upacked};
+    use super::*;
+
+    fn cursor(data: &[u8]) -> Cursor<'_> {
+        Cursor::new(data, 0).expect("the start is never past the end")
+    }
+
+    #[test]
+    fn varints_hold_what_was_written() {
+        for value in [0, 1, -1, 63, -64, 64, i64::from(i16::MIN), i64::from(i32::MAX), i64::MIN, i64::MAX] {
+            for bits in [16, 32, 64] {
+                if fits(value, bits) {
+                    let (mut packed, mut upacked) = (Vec::new(), Vec::new());
+                    write_packed(&mut packed, value);
+                    write_upacked(&mut upacked, value, bits);
+                    assert_eq!(cursor(&packed).packed(bits), Ok(value));
+                    assert_eq!(cursor(&upacked).upacked(bits), Ok(value));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_varint_needs_no_more_bits_than_it_may_have() {
+        let ten = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01];
+        assert_eq!(cursor(&ten).upacked(64), Ok(-1));
+        assert_eq!(cursor(&ten).upacked(32), fail(Reason::VarintTooLong { bits: 32 }));
+        let mut wider = ten;
+        wider[9] = 0x02;
+        assert_eq!(cursor(&wider).upacked(64), fail(Reason::VarintTooWide { bits: 64 }));
+        assert_eq!(cursor(&[0xFF; 11]).upacked(64), fail(Reason::VarintTooLong { bits: 64 }));
+        assert_eq!(cursor(&[0xFF, 0xFF, 0x04]).packed(16), fail(Reason::VarintTooWide { bits: 16 }));
+        assert_eq!(cursor(&[0xFF, 0xFF, 0xFF, 0xFF, 0x10]).uvarint(), fail(Reason::UvarintTooWide));
+        assert_eq!(cursor(&[0x80; 6]).uvarint(), fail(Reason::UvarintTooLong));
+        assert_eq!(cursor(&[0x80]).uvarint(), fail(Reason::EndsEarly));
+    }
+
+    #[test]
+    fn lengths_are_held_against_what_is_left() {
+        let plain = Length { compact: false, nullable: true };
+        let compact = Length { compact: true, nullable: false };
+        assert_eq!(cursor(&[0xFF, 0xFF]).string(plain), Ok(None));
+        assert_eq!(cursor(&[0x80, 0, 0, 0]).count(plain), Ok(None));
+        assert_eq!(cursor(&[0]).count(compact), fail(Reason::Null));
+        assert_eq!(cursor(&[3, 1, 1]).count(compact), Ok(Some(2)));
+        assert!(cursor(&[0x7F, 0xFF, 0xFF, 0xFF, 0]).count(plain).is_err());
+        let mut long = vec![0x82, 0x80, 0x02];
+        long.resize(40_000, b'a');
+        assert_eq!(cursor(&long).string(compact), fail(Reason::StringTooLong { length: 32_769 }));
+        assert!(cursor(&[0; 8]).check_elements(usize::MAX, 2).is_err());
+    }
+}

@@ -1,0 +1,150 @@
+//! Writing values to bytes.
+
+use super::error::{LONGEST_STRING, Reason, WireError};
+use crate::plan::{Codec, Kind, Length, NullMark};
+
+type Written = Result<(), WireError>;
+
+/// Appends an unsigned varint in the fewest bytes.
+#[inline]
+pub fn write_uvarint(out: &mut Vec<u8>, mut value: u64) {
+    while value > 0x7F {
+        out.push((value & 0x7F) as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+/// Inserts the number of bytes from `start` on, as a varint, before those bytes.
+pub fn insert_size(out: &mut Vec<u8>, start: usize) {
+    let mut size = Vec::with_capacity(5);
+    write_uvarint(&mut size, (out.len() - start) as u64);
+    out.splice(start..start, size);
+}
+
+/// Whether a signed value has at most `bits` bits.
+#[inline]
+pub fn fits(value: i64, bits: u32) -> bool {
+    let unused = 64 - bits;
+    (value << unused) >> unused == value
+}
+
+/// Appends a value that fits `bits` bits as a zig-zag varint.
+pub fn write_packed(out: &mut Vec<u8>, value: i64) {
+    write_uvarint(out, ((value << 1) ^ (value >> 63)).cast_unsigned());
+}
+
+/// Appends the low `bits` bits of a value as a varint.
+pub fn write_upacked(out: &mut Vec<u8>, value: i64, bits: u32) {
+    write_uvarint(out, value.cast_unsigned() & (u64::MAX >> (64 - bits)));
+}
+
+/// Appends an integer, or a boolean as 0 or 1, of constant size; `false` if it does not fit.
+#[inline]
+pub fn write_fixed_int(out: &mut Vec<u8>, kind: Kind, value: i64) -> bool {
+    #[inline]
+    fn put<const SIZE: usize, T: TryFrom<i64>>(out: &mut Vec<u8>, value: i64, bytes: fn(T) -> [u8; SIZE]) -> bool {
+        T::try_from(value).map(|value| out.extend_from_slice(&bytes(value))).is_ok()
+    }
+    match kind {
+        Kind::Bool => put(out, value, u8::to_be_bytes),
+        Kind::Int8 => put(out, value, i8::to_be_bytes),
+        Kind::Int16 => put(out, value, i16::to_be_bytes),
+        Kind::UInt16 => put(out, value, u16::to_be_bytes),
+        Kind::Int32 => put(out, value, i32::to_be_bytes),
+        Kind::UInt32 => put(out, value, u32::to_be_bytes),
+        Kind::Int64 => put(out, value, i64::to_be_bytes),
+        Kind::Float64 | Kind::Uuid => false,
+    }
+}
+
+/// Appends an integer, or a boolean as 0 or 1, by its codec; `false` if it does not fit.
+#[inline]
+pub fn write_int(out: &mut Vec<u8>, codec: Codec, value: i64) -> bool {
+    match codec {
+        Codec::Fixed(kind) => return write_fixed_int(out, kind, value),
+        Codec::Packed(bits) if fits(value, bits) => write_packed(out, value),
+        Codec::Upacked(bits) if fits(value, bits) => write_upacked(out, value, bits),
+        _ => return false,
+    }
+    true
+}
+
+/// Appends a text with its length.
+#[inline]
+pub fn write_string(out: &mut Vec<u8>, form: Length, text: &[u8]) -> Written {
+    if text.len() > LONGEST_STRING {
+        return Err(Box::new(Reason::TextTooLong { length: text.len() }));
+    }
+    if form.compact {
+        write_uvarint(out, text.len() as u64 + 1);
+    } else {
+        out.extend_from_slice(&(text.len() as u16).to_be_bytes());
+    }
+    out.extend_from_slice(text);
+    Ok(())
+}
+
+/// Appends bytes with their length.
+#[inline]
+pub fn write_bytes(out: &mut Vec<u8>, form: Length, bytes: &[u8]) -> Written {
+    write_length(out, form, bytes.len())?;
+    out.extend_from_slice(bytes);
+    Ok(())
+}
+
+/// Appends the length of bytes, or the number of elements.
+#[inline]
+pub fn write_length(out: &mut Vec<u8>, form: Length, count: usize) -> Written {
+    match i32::try_from(count) {
+        Ok(_) if form.compact => write_uvarint(out, count as u64 + 1),
+        Ok(count) => out.extend_from_slice(&count.to_be_bytes()),
+        Err(_) => return Err(Box::new(Reason::CountTooLarge { count })),
+    }
+    Ok(())
+}
+
+/// Appends the length of a null string (of 2 bytes unless compact), or of null bytes or a null array (of 4).
+#[inline]
+pub fn write_null_length(out: &mut Vec<u8>, form: Length, size: usize) -> Written {
+    match form {
+        Length { nullable: false, .. } => return Err(Box::new(Reason::Null)),
+        Length { compact: true, .. } => out.push(0),
+        Length { compact: false, .. } => out.extend_from_slice(&[0xFF; 4][..size]),
+    }
+    Ok(())
+}
+
+/// Appends the mark of a struct that can be null.
+#[inline]
+pub fn write_null_mark(out: &mut Vec<u8>, mark: NullMark, is_null: bool) -> Written {
+    match mark {
+        NullMark::Never if is_null => return Err(Box::new(Reason::Null)),
+        NullMark::Never => (),
+        NullMark::Int8 => out.push(if is_null { 0xFF } else { 1 }),
+        NullMark::Varint => out.push(u8::from(!is_null)),
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_goes_before_what_it_counts() {
+        let mut out = vec![7; 3];
+        out.extend([9; 200]);
+        insert_size(&mut out, 3);
+        assert_eq!(&out[..6], [7, 7, 7, 0xC8, 0x01, 9]);
+        assert_eq!(out.len(), 205);
+    }
+
+    #[test]
+    fn integers_that_do_not_fit_are_not_written() {
+        let mut out = Vec::new();
+        assert!(write_fixed_int(&mut out, Kind::UInt16, 0xFFFF) && !write_fixed_int(&mut out, Kind::UInt16, -1));
+        assert!(!write_fixed_int(&mut out, Kind::Int8, 128) && !write_int(&mut out, Codec::Packed(16), 1 << 15));
+        assert_eq!(out, [0xFF, 0xFF]);
+    }
+}

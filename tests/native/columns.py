@@ -1,0 +1,38 @@
+"""The compiled programs of the engine, each for one batch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+
+def decode_columns(
+    plan: str,
+    version: Any,
+    values: Any,
+    fields: Sequence[str] | None = None,
+    *,
+    schema_versions: Sequence[int] | None = None,
+    **options: Any,
+) -> Any:
+    """Decodes a batch; the columns are those of ``schema_versions``, by default of the one version or of all."""
+    if schema_versions is None and isinstance(version, int):
+        schema_versions = [version]
+    return _native().ColumnDecoder(plan, schema_versions, fields, **options).decode(values, version)
+
+
+def encode_columns(plan: str, version: Any, values: Any) -> Any:
+    """Encodes a batch."""
+    return _native().ColumnEncoder(plan).encode(values, version)
+
+
+def schema_of(
+    plan: str, versions: Sequence[int] | None = None, fields: Sequence[str] | None = None, **options: Any
+) -> Any:
+    """The schema of decoded columns."""
+    return _native().ColumnDecoder(plan, versions, fields, **options).schema
+
+
+def _native() -> Any:
+    return import_module("messagegen_native")
