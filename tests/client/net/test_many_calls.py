@@ -1,4 +1,4 @@
-"""A thousand calls to three brokers, of which one is frozen and one is killed: all end in time and tell the truth."""
+"""Many calls to three brokers, of which one is frozen and one is killed: all end in time, with the right outcome."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from messagegen_kafka import DescribeClientQuotasRequest, DescribeClientQuotasRe
 from tests.broker.cluster import Cluster as Brokers
 from tests.broker.tools import JavaTools
 
-CALLS = 1000
+CALLS = 500
 WORKERS = 20
 KEY = "producer_byte_rate"
-TIMEOUTS = {"describe": 8.0, "alter": 2.0, "validate": 2.0, "offsets": 3.0}
+TIMEOUTS = {"describe": 8.0, "alter": 1.0, "validate": 1.0, "offsets": 2.0}
 LATE = 5.0
 """Seconds after its deadline at which a call has outlived it; a busy machine is late too, but not by so much."""
 
@@ -138,25 +138,25 @@ def topic(three_brokers: Brokers, java_tools: JavaTools, topic_name: str) -> str
     return topic_name
 
 
-def test_a_thousand_calls(three_brokers: Brokers, topic: str) -> None:
+def test_many_calls(three_brokers: Brokers, topic: str) -> None:
     async def work(freezer: Freezer) -> None:
         async with Cluster(ClientConfig.of(three_brokers.bootstrap())) as cluster:
             calls = Calls(cluster, topic)
             await cluster.metadata(deadline=cluster.deadline(60))
-            await calls.make(200)
+            await calls.make(100)
             frozen = await broker_in_use(cluster)
             freezer.freeze(frozen)
-            await calls.make(300)
+            await calls.make(150)
             # The frozen broker's partitions get other leaders, which are found although it never says so.
             assert len(await end_offsets(cluster, [(topic, number) for number in range(6)], timeout=60)) == 6
             used = await broker_in_use(cluster)
             killed = next(node for node in three_brokers.node_numbers if node not in {frozen, used})
             await asyncio.to_thread(three_brokers.kill, killed)
-            await calls.make(200)
-            freezer.thaw(frozen)
-            await calls.make(200)
-            await asyncio.to_thread(three_brokers.start, killed)
             await calls.make(100)
+            freezer.thaw(frozen)
+            await calls.make(100)
+            await asyncio.to_thread(three_brokers.start, killed)
+            await calls.make(50)
             assert calls.count == CALLS
             await check(calls)
 
@@ -183,7 +183,7 @@ async def check(calls: Calls) -> None:
         elif outcome in {Outcome.REFUSED, Outcome.NOT_SENT}:
             assert entity not in described
     assert not [entity for entity in described if entity["user"] == "validated"]
-    assert made[Outcome.DONE] > 100, made
+    assert made[Outcome.DONE] > 50, made
     await alter_client_quotas(
         cluster, [ClientQuotaAlteration(entity, dict.fromkeys(values)) for entity, values in described.items()]
     )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import get_args
 
 import pytest
@@ -45,17 +46,21 @@ def config_for(
 
 
 @in_loop
-async def _failure(config: ClientConfig, errors: list[KafkaError]) -> None:
-    async with Cluster(config) as cluster:
-        with pytest.raises(KafkaError) as caught:
-            await cluster.metadata(deadline=cluster.deadline(20))
-    errors.append(caught.value)
+async def _failures(configs: Iterable[ClientConfig], errors: list[KafkaError]) -> None:
+    async def fail(config: ClientConfig) -> KafkaError:
+        async with Cluster(config) as cluster:
+            with pytest.raises(KafkaError) as caught:
+                await cluster.metadata(deadline=cluster.deadline(60))
+        return caught.value
+
+    errors += await asyncio.gather(*map(fail, configs))
 
 
-def failure(config: ClientConfig) -> KafkaError:
+def failures(*configs: ClientConfig) -> list[KafkaError]:
+    """The error of each config; all connect at the same time."""
     errors: list[KafkaError] = []
-    _failure(config, errors)
-    return errors[0]
+    _failures(configs, errors)
+    return errors
 
 
 def test_there_are_three_mechanisms() -> None:
@@ -69,34 +74,37 @@ def test_every_way_to_connect(broker: Brokers, listener: Listener, mechanism: Me
         assert isinstance(admin.describe_client_quotas(), dict)
 
 
-@pytest.mark.parametrize("mechanism", MECHANISMS)
-def test_a_wrong_password(broker: Brokers, mechanism: Mechanism, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_wrong_password(broker: Brokers, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    jaas = broker.client_properties("SASL_SSL", mechanism=mechanism)["sasl.jaas.config"]
-    wrong = jaas.replace(broker.users["admin"], "wrong-hunter2")
-    error = failure(config_for(broker, "SASL_SSL", mechanism, {"sasl.jaas.config": wrong}))
-    assert isinstance(error, SaslAuthenticationError)
-    assert f"rejected user 'admin' with {mechanism}: " in str(error)
-    assert "SASL_AUTHENTICATION_FAILED" in str(error)
-    assert "hunter2" not in caplog.text + repr(error) + str(error)
+    configs: list[ClientConfig] = []
+    for mechanism in MECHANISMS:
+        jaas = broker.client_properties("SASL_SSL", mechanism=mechanism)["sasl.jaas.config"]
+        wrong = jaas.replace(broker.users["admin"], "wrong-hunter2")
+        configs.append(config_for(broker, "SASL_SSL", mechanism, {"sasl.jaas.config": wrong}))
+    errors = failures(*configs)
+    for mechanism, error in zip(MECHANISMS, errors, strict=True):
+        assert isinstance(error, SaslAuthenticationError)
+        assert f"rejected user 'admin' with {mechanism}: " in str(error)
+        assert "SASL_AUTHENTICATION_FAILED" in str(error)
+        assert "hunter2" not in repr(error) + str(error)
+    assert "hunter2" not in caplog.text
 
 
-@pytest.mark.parametrize("theirs", LISTENERS)
-@pytest.mark.parametrize("ours", LISTENERS)
-def test_another_security_protocol_than_the_brokers(broker: Brokers, ours: Listener, theirs: Listener) -> None:
-    if ours == theirs:
-        return
-    properties = broker.client_properties(ours)
-    config, _ = ClientConfig.from_properties(properties, bootstrap_servers=broker.bootstrap(theirs))
-    error = failure(config)
-    assert "security.protocol" in str(error)
-    assert broker.bootstrap(theirs) in str(error)
+def test_another_security_protocol_than_the_brokers(broker: Brokers) -> None:
+    pairs = list(itertools.permutations(LISTENERS, 2))
+    configs = [
+        ClientConfig.from_properties(broker.client_properties(ours), bootstrap_servers=broker.bootstrap(theirs))[0]
+        for ours, theirs in pairs
+    ]
+    for (ours, theirs), error in zip(pairs, failures(*configs), strict=True):
+        assert "security.protocol" in str(error), (ours, theirs)
+        assert broker.bootstrap(theirs) in str(error)
 
 
 def test_a_truststore_of_somebody_else(broker: Brokers) -> None:
     stranger = trustme.CA().cert_pem.bytes().decode()
     trust = {"ssl.truststore.location": "", "ssl.truststore.certificates": stranger}
-    assert isinstance(failure(config_for(broker, "SSL", changes=trust)), AuthenticationError)
+    assert isinstance(failures(config_for(broker, "SSL", changes=trust))[0], AuthenticationError)
 
 
 def test_the_certificate_of_the_broker_may_be_trusted_itself_as_in_java(broker: Brokers) -> None:

@@ -71,13 +71,13 @@ def test_a_broker_is_killed_and_comes_back(
     three_brokers: Brokers, java_tools: JavaTools, times: dict[TopicPartition, int]
 ) -> None:
     async def weather(asking: Asking) -> None:
-        await asking.more_answers(3)
+        await asking.more_answers(2)
         await asyncio.to_thread(three_brokers.kill, 2)
-        await asking.more_answers(3)
+        await asking.more_answers(2)
         await asyncio.to_thread(three_brokers.start, 2)
-        await asking.more_answers(3)
+        await asking.more_answers(2)
         await asyncio.to_thread(_elect, three_brokers, java_tools, times)
-        await asking.more_answers(3)
+        await asking.more_answers(2)
 
     async def work() -> None:
         async with Cluster(ClientConfig.of(three_brokers.bootstrap())) as cluster:

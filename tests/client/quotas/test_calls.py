@@ -15,6 +15,7 @@ from messagegen_client.errors import (
     ProtocolError,
 )
 from messagegen_client.outcomes import NotSentError
+from messagegen_client.quotas import batches as batches_module
 from messagegen_client.quotas.batches import MAX_BYTES, MAX_RECORDS, batches
 from messagegen_client.quotas.calls import (
     alter_client_quotas,
@@ -182,15 +183,17 @@ def test_an_error_before_any_result_is_raised(store: QuotaStore) -> None:
     assert caught.value.outcome_unknown
 
 
-def test_an_error_after_some_results_becomes_a_result(store: QuotaStore) -> None:
+def test_an_error_after_some_results_becomes_a_result(store: QuotaStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    records = 100
+    monkeypatch.setattr(batches_module, "MAX_RECORDS", records)
     problem = BrokerConnectionError("gone", outcome_unknown=True)
     store.before = fail_at(2, problem)
-    alterations = many(2 * MAX_RECORDS + 1)
+    alterations = many(2 * records + 1)
     results = alter(store, *alterations)
     assert list(results) == [one.entity for one in alterations]
     values = list(results.values())
-    assert values[:MAX_RECORDS] == [None] * MAX_RECORDS
-    assert values[MAX_RECORDS : 2 * MAX_RECORDS] == [problem] * MAX_RECORDS
+    assert values[:records] == [None] * records
+    assert values[records : 2 * records] == [problem] * records
     last = values[-1]
     assert isinstance(last, NotSentError)
     assert not last.outcome_unknown
@@ -199,10 +202,13 @@ def test_an_error_after_some_results_becomes_a_result(store: QuotaStore) -> None
     assert len(store.requests) == 2
 
 
-def test_names_that_no_message_carries_are_found_before_anything_is_sent(store: QuotaStore) -> None:
+def test_names_that_no_message_carries_are_found_before_anything_is_sent(
+    store: QuotaStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batches_module, "MAX_RECORDS", 100)
     too_long = sets(ClientQuotaEntity(user="x" * 40_000))
     with pytest.raises(EncodeError, match="entity_name"):
-        alter(store, *many(MAX_RECORDS), too_long)
+        alter(store, *many(100), too_long)
     assert store.requests == []
 
 

@@ -34,7 +34,7 @@ def list_of_eight(user: str, client_id: str) -> list[ClientQuotaEntity]:
     ]
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(NAMES, NAMES, ENTRIES)
 def test_as_a_naive_reading_of_the_list_of_eight(
     user: str, client_id: str, entries: dict[ClientQuotaEntity, dict[str, float]]
