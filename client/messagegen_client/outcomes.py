@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from messagegen_client.errors import BrokerConnectionError, BrokerError, KafkaError
 
@@ -80,6 +79,9 @@ class AlterationError(PartialError[K, None]):
 class AlterationResults(dict[K, KafkaError | None]):
     """A result for each thing to alter: ``None`` if it was altered, else its error. ``Outcome.of`` gives the outcome."""
 
+    ERROR: ClassVar[type[AlterationError[Any]]]
+    """The class of the error that ``raise_for_errors`` raises."""
+
     @property
     def errors(self) -> dict[K, KafkaError]:
         """The errors of what was not altered, or may not be."""
@@ -96,11 +98,7 @@ class AlterationResults(dict[K, KafkaError | None]):
         """Raises an ``AlterationError`` if there are errors."""
         if self.errors:
             done = {key: None for key, error in self.items() if error is None}
-            raise self._error(self.errors, done)
-
-    @abstractmethod
-    def _error(self, errors: dict[K, KafkaError], done: dict[K, None]) -> AlterationError[K]:
-        """The error to raise."""
+            raise self.ERROR(self.errors, done)
 
 
 def words(outcome: Outcome) -> str:

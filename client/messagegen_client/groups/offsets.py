@@ -59,10 +59,7 @@ class AlterConsumerGroupOffsetsError(AlterationError[TopicPartition]):
 class AlterConsumerGroupOffsetsResult(AlterationResults[TopicPartition]):
     """A result for each partition."""
 
-    def _error(
-        self, errors: dict[TopicPartition, KafkaError], done: dict[TopicPartition, None]
-    ) -> AlterConsumerGroupOffsetsError:
-        return AlterConsumerGroupOffsetsError(errors, done)
+    ERROR = AlterConsumerGroupOffsetsError
 
 
 async def list_consumer_group_offsets(

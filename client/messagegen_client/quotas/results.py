@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from messagegen_client.errors import KafkaError
 from messagegen_client.outcomes import AlterationError, AlterationResults
 from messagegen_client.quotas.entities import ClientQuotaEntity
 
@@ -16,7 +15,4 @@ class AlterClientQuotasError(AlterationError[ClientQuotaEntity]):
 class AlterClientQuotasResult(AlterationResults[ClientQuotaEntity]):
     """A result for each entity, in the order of the alterations."""
 
-    def _error(
-        self, errors: dict[ClientQuotaEntity, KafkaError], done: dict[ClientQuotaEntity, None]
-    ) -> AlterClientQuotasError:
-        return AlterClientQuotasError(errors, done)
+    ERROR = AlterClientQuotasError
