@@ -246,18 +246,18 @@ def test_a_reset_and_the_way_back(
         return [found.offset for found in admin.list_consumer_group_offsets(topic_name).values() if found is not None]
 
     code, out, err = ours(broker, capsys, "reset", *group, "--to-earliest")
-    assert (code, err) == (0, "Nothing was changed; --execute does it.\n")
+    assert (code, err) == (0, "Nothing was changed; use --execute to commit.\n")
     assert "plan for group" in out
     assert committed() == [7, 10]
     execute = ("--execute", "--backup", str(backup))
     code, _, err = ours(broker, capsys, "reset", *group, "--to-earliest", *execute)
-    assert (code, err) == (0, f"The offsets from before are in {backup}: reset --from-file takes them.\n")
+    assert (code, err) == (0, f"The previous offsets are in {backup}; restore them with reset --from-file.\n")
     assert committed() == [0, 0]
     assert backup.read_text() == f"{topic_name},0,7\n{topic_name},1,10\n"
     code, _, err = ours(broker, capsys, "reset", *group, "--to-latest", *execute)
     assert (code, err) == (
         1,
-        f"Error: {backup} is there already, and is not overwritten; nothing was changed. Choose another --backup FILE\n",
+        f"Error: {backup} exists; nothing was changed. Choose another --backup FILE\n",
     )
     assert committed() == [0, 0]
     theirs = reset_by_java(java_tools, broker, topic_name, "--from-file", str(backup), "--execute")
@@ -292,11 +292,11 @@ def test_a_group_with_members_is_not_reset(
         arguments = ("--group", topic_name, "--to-earliest", "--execute", "--backup", str(backup))
         code, out, err = ours(broker, capsys, "reset", *arguments)
         assert (code, out) == (1, "")
-        assert f"group {topic_name} has 1 member: {client_id} (127.0.0.1); only a group without members" in err
+        assert f"group {topic_name} has 1 member: {client_id} (127.0.0.1); stop them first" in err
         assert not backup.exists()
         code, out, err = ours(broker, capsys, "plan", "--group", topic_name, "--to-earliest", "--output", "csv")
         assert (code, out) == (0, f"{topic_name},0,0\n")
-        assert "a reset is refused as long as that is so" in err
+        assert "a reset needs a group without members" in err
         code, out, err = ours(broker, capsys, "lag", "--group", topic_name, "--output", "csv")
         assert (code, err) == (0, "")
         names, row = csv.reader(out.splitlines())

@@ -27,7 +27,7 @@ from tests.broker.tools import JavaTools
 CALLS = 500
 WORKERS = 20
 KEY = "producer_byte_rate"
-TIMEOUTS = {"describe": 8.0, "alter": 1.0, "validate": 1.0, "offsets": 2.0}
+TIMEOUTS = {"describe": 8.0, "alter": 2.0, "validate": 2.0, "offsets": 3.0}
 LATE = 5.0
 """Seconds after its deadline at which a call has outlived it; a busy machine is late too, but not by so much."""
 
