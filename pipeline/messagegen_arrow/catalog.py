@@ -104,8 +104,8 @@ class Catalog:
         if name in self._by_name:
             return self._by_name[name]
         near = difflib.get_close_matches(name, self._by_name, n=3)
-        advice = f"did you mean {' or '.join(near)}?" if near else "Catalog.names lists those that there are"
-        raise LookupError(f"there is no message {name!r} in this catalog; {advice}")
+        advice = f"did you mean {' or '.join(near)}?" if near else "Catalog.names lists the known ones"
+        raise LookupError(f"unknown message {name!r}; {advice}")
 
     def by_api_key(self, kind: str, api_key: int) -> tuple[MessageTable, ...]:
         """The messages of a kind that have an api key, sorted by name.

@@ -60,7 +60,7 @@ def reencoded(name: str, plan: str, version: int, values: pa.BinaryArray) -> Cou
     """Decodes and encodes messages of one version that are not null, with every unknown tagged field."""
     size = int(pc.sum(pc.binary_length(values)).as_py() or 0)
     if version not in read_plan(plan).versions:
-        return Count(name, version, len(values), size, 0, len(values), "there is no such version here")
+        return Count(name, version, len(values), size, 0, len(values), "unknown version")
     decoded, errors = without_errors(decode_columns(_all_columns(plan, version), values, version))
     again, encode_errors = encode_columns(plan, decoded, version)
     malformed = errors.is_valid()
@@ -119,9 +119,11 @@ class RecordCounter:
             of_group = take_rows(keys, rows), take_rows(values, rows)
             record_type = family.types.get(number)
             if problem != Problem.NONE:
-                yield _not_decoded(f"{family.name} {UNKNOWN}", None, of_group[1], "nothing says what these records are")
+                yield _not_decoded(
+                    f"{family.name} {UNKNOWN}", None, of_group[1], "the type of these records is unknown"
+                )
             elif record_type is None:
-                yield _not_decoded(f"{family.name} {UNKNOWN}", None, of_group[1], f"there is no spec of type {number}")
+                yield _not_decoded(f"{family.name} {UNKNOWN}", None, of_group[1], f"no spec of type {number}")
             else:
                 yield from _of_type(record_type, version, skip, *of_group)
 
@@ -152,7 +154,7 @@ def _of_type(
     if version == TOMBSTONE:
         return
     if record_type.value is None:
-        yield _not_decoded(f"{record_type.name}Value", version, values, "there is no spec of it")
+        yield _not_decoded(f"{record_type.name}Value", version, values, "no spec of it")
         return
     skipped = 0 if record_type.version_is_a_field else skip
     yield reencoded(record_type.value.name, record_type.value.plan, version, behind(values, skipped))

@@ -23,7 +23,7 @@ one; DROPMALFORMED drops it."""
 
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 
-KEEP_THEM: Final = "mode PERMISSIVE keeps such rows and says in _error what is wrong"
+KEEP_THEM: Final = "mode PERMISSIVE keeps such rows, with the reason in _error"
 """What is advised where FAILFAST ended a query."""
 
 _WHY_NOT: Final = {

@@ -54,7 +54,7 @@ def test_messages_are_found_by_kind_and_api_key() -> None:
 
 @pytest.mark.parametrize(
     ("name", "advice"),
-    [("OffsetComitValue", "did you mean OffsetCommitValue"), ("zzzz", "Catalog.names lists those that there are")],
+    [("OffsetComitValue", "did you mean OffsetCommitValue"), ("zzzz", "Catalog.names lists the known ones")],
 )
 def test_an_unknown_message_gets_advice(name: str, advice: str) -> None:
     with pytest.raises(LookupError, match=advice):

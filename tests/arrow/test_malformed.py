@@ -7,7 +7,7 @@ import pytest
 
 from messagegen_arrow.malformed import MalformedMessageError, fail_on_first
 
-ADVICE = "; mode PERMISSIVE keeps such rows and says in _error what is wrong"
+ADVICE = "; mode PERMISSIVE keeps such rows, with the reason in _error"
 
 
 def errors(*rows: dict[str, Any] | None, **offset: pa.DataType) -> pa.StructArray:

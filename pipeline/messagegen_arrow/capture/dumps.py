@@ -42,8 +42,8 @@ def read_dump(file: IO[bytes], settings: CaptureSettings) -> Iterator[Connection
             connection, row = _row(json.loads(line), dialogues, settings)
         except (ValueError, RecursionError) as problem:
             # What JSON and texts are found wrong with may quote the frame.
-            reason = str(problem) if isinstance(problem, _BadLineError) else "it is no JSON"
-            connection, row = "", FrameRow(None, None, problem=f"BAD_LINE: line {number} is no frame: {reason}")
+            reason = str(problem) if isinstance(problem, _BadLineError) else "it is not valid JSON"
+            connection, row = "", FrameRow(None, None, problem=f"BAD_LINE: line {number} is not a frame: {reason}")
         yield ConnectionRow(ConnectionName(connection, None, None), row)
         while not is_whole:
             line = file.readline(longest)
@@ -52,11 +52,11 @@ def read_dump(file: IO[bytes], settings: CaptureSettings) -> Iterator[Connection
 
 def _row(line: Any, dialogues: OrderedDict[str, Dialogue], settings: CaptureSettings) -> tuple[str, FrameRow]:
     if not isinstance(line, dict):
-        raise _BadLineError("it is no JSON object")
+        raise _BadLineError("expected a JSON object")
     connection = _field(line, "conn", (int, str))
     direction = _field(line, "dir", (str,))
     if connection is None or direction not in ("request", "response"):
-        raise _BadLineError('it needs conn, and dir, which is "request" or "response"')
+        raise _BadLineError('expected conn, and dir "request" or "response"')
     seconds = _field(line, "t", (int, float))
     data = _bytes(line)
     if len(data) > settings.max_frame_bytes:
@@ -102,10 +102,10 @@ def _bytes(line: dict[str, Any]) -> bytes:
     try:
         return bytes.fromhex(text or "")
     except ValueError:
-        raise _BadLineError("hex has other characters than hexadecimal digits") from None
+        raise _BadLineError("hex must have hexadecimal digits only") from None
 
 
 def _microseconds(seconds: float) -> int:
     if not -1e11 < seconds < 1e12:
-        raise _BadLineError("t is no time in seconds")
+        raise _BadLineError("t must be a time in seconds")
     return round(seconds * _MICROSECONDS)

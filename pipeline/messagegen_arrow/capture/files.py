@@ -80,9 +80,9 @@ def open_capture(path: str) -> Iterator[tuple[IO[bytes], Kind, bytes]]:
             file.seek(0)
             yield file, _kind(magic), magic
         except (gzip.BadGzipFile, zlib.error) as problem:
-            raise CaptureError(f"the file is gzipped, and damaged: {problem}") from None
+            raise CaptureError(f"damaged gzip file: {problem}") from None
         except EOFError:
-            raise CaptureError("the file is gzipped, and cut off") from None
+            raise CaptureError("truncated gzip file") from None
 
 
 def _kind(magic: bytes) -> Kind:
@@ -90,4 +90,4 @@ def _kind(magic: bytes) -> Kind:
         return "packets"
     if magic.lstrip()[:1] == b"{" or not magic:
         return "frames"
-    raise CaptureError("the file is no capture: neither pcap, pcapng nor JSON lines")
+    raise CaptureError("not a capture: expected pcap, pcapng or JSON lines")

@@ -89,7 +89,7 @@ class MessageColumns:
         unknown = set(options) - ColumnOptions.__optional_keys__
         if unknown:
             known = ", ".join(sorted(ColumnOptions.__optional_keys__))
-            raise ValueError(f"there is no option {', '.join(sorted(unknown))}; the options of columns are {known}")
+            raise ValueError(f"unknown option {', '.join(sorted(unknown))}; known options: {known}")
         plan = read_plan(table.plan)
         versions = _versions(plan, version, options.get("versions"))
         wanted = options.get("fields")
@@ -141,11 +141,11 @@ def _attributes(plan: Plan, path: str, with_tags: bool) -> str:
             if with_tags and number == len(parts) and part in (UNKNOWN_TAGGED_FIELDS, KAFKA_UNKNOWN_TAGGED_FIELDS):
                 return ".".join([*found, UNKNOWN_TAGGED_FIELDS])
             names = ", ".join(field.key for field in fields.values())
-            raise ValueError(f"there is no field {path!r}: {owner} has no {part!r}; its fields are {names}")
+            raise ValueError(f"unknown field {path!r}: {owner} has no {part!r}; its fields are {names}")
         found.append(field.attribute)
         owner = field.element_type
         if number < len(parts) and owner not in plan.structs:
-            raise ValueError(f"there is no field {path!r}: {part!r} is no struct and has no fields")
+            raise ValueError(f"unknown field {path!r}: {part!r} is not a struct")
     return ".".join(found)
 
 

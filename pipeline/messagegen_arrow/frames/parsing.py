@@ -62,7 +62,7 @@ class FrameMessages:
         """The same for one request or response. Raises ``ValueError`` for a message that is neither."""
         direction = _direction(table)
         if direction is None or table.api_key is None:
-            raise ValueError(f"{table.name} is no request and no response, so no frame has it as its body")
+            raise ValueError(f"{table.name} is neither a request nor a response")
         return FrameMessages(self.headers, {(direction, table.api_key): table})
 
     def body(self, direction: Direction, api_key: int, version: int) -> tuple[MessageTable, int]:
@@ -72,14 +72,12 @@ class FrameMessages:
         """
         if (direction, api_key) in self.ambiguous:
             names = " and ".join(self.ambiguous[direction, api_key])
-            raise FrameError(f"the api key {api_key} is that of {names} here; message= chooses one")
+            raise FrameError(f"ambiguous api key {api_key}: {names}; choose one with message=")
         table = self.bodies.get((direction, api_key))
         if table is None:
             name = api_name(api_key)
-            called = "" if name is None else f", {name},"
-            raise FrameError(
-                f"there is no {direction} with the api key {api_key}{called} here; a catalog of more specs may have it"
-            )
+            called = "" if name is None else f" ({name})"
+            raise FrameError(f"unknown {direction} with api key {api_key}{called}; use a catalog that has its spec")
         if version not in table.versions:
             lowest, highest = table.valid_versions
             raise FrameError(f"{table.name} has the versions {lowest} to {highest} here, not {version}")

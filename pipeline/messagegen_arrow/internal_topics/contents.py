@@ -190,7 +190,7 @@ class _ContentMaker:
         columns = MessageColumns.of(table, None, {**self.options, "fields": fields})
         shown, hidden = shown_and_hidden(table, columns)
         if hidden and fields is not None:
-            raise ValueError(f"{table.name} keeps {', '.join(sorted(hidden))} to itself: it is a secret")
+            raise ValueError(f"{table.name}: {', '.join(sorted(hidden))} is secret and cannot be selected")
         if hidden:
             columns = replace(columns, fields=shown)
         return _with_needed(table, columns)
@@ -227,7 +227,7 @@ def _fields_of(record_type: RecordType, part: Part, wanted: Sequence[str]) -> It
     for path in wanted:
         head, _, rest = path.partition(".")
         if head not in ("key", "value") or not rest:
-            raise ValueError(f"a field of {record_type.name} is called key.NAME or value.NAME, not {path!r}")
+            raise ValueError(f"a field of {record_type.name} must be key.NAME or value.NAME, not {path!r}")
         if head == part:
             yield rest
 
@@ -243,4 +243,4 @@ def _check_types(known: Sequence[str], types: Types) -> None:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=3)
             advice = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
-            raise LookupError(f"there is no record type {name!r}; {advice}")
+            raise LookupError(f"unknown record type {name!r}; {advice}")

@@ -34,12 +34,12 @@ from messagegen_arrow.internal_topics.record_types import CONTROL_RECORDS
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
 
 _PROBLEMS: Final = {
-    Problem.NO_KEY: ("key", "the key is null, so nothing says what the record is"),
-    Problem.SHORT_KEY: ("key", "the key is too short to say what the record is"),
+    Problem.NO_KEY: ("key", "the key is null, so the type of the record is unknown"),
+    Problem.SHORT_KEY: ("key", "the key is too short for the type of the record"),
     Problem.NO_VALUE: ("value", "the value is null"),
     Problem.SHORT_VALUE: ("value", "the value is too short for its version"),
     Problem.BAD_VARINT: ("value", "the frame before the record is damaged or cut off"),
-    Problem.FRAME_VERSION: ("value", "frames have the version 1, and this one has another"),
+    Problem.FRAME_VERSION: ("value", "expected frame version 1"),
 }
 
 _NO_FAMILY: Final = -1
@@ -276,7 +276,7 @@ class _Group:
 
     def _unknown_version(self, content: TypeContent) -> str:
         if not content.versions:
-            return f"there is no spec of {content.value_message}"
+            return f"no spec of {content.value_message}"
         lowest, highest = content.versions[0], content.versions[-1]
         return f"{content.value_message} has the versions {lowest} to {highest} here, not {self.version}"
 

@@ -128,5 +128,7 @@ def record_type_names(topic: str | None = None, catalog: Catalog | None = None) 
     families = record_families(default_catalog() if catalog is None else catalog)
     chosen = [family for family in families if topic in (None, family.name)]
     if not chosen:
-        raise LookupError(f"{topic} has no known records; there are {', '.join(family.name for family in families)}")
+        raise LookupError(
+            f"unknown internal topic {topic}; known topics: {', '.join(family.name for family in families)}"
+        )
     return tuple(family.types[number].name for family in chosen for number in sorted(family.types))

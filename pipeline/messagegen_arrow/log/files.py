@@ -92,7 +92,7 @@ def given_paths(path: str | None, paths: str | None) -> tuple[str, ...]:
     given = ([path] if path else []) + (json.loads(paths) if paths else [])
     if not given:
         raise LogPathError(
-            'say where the logs are: load("/var/lib/kafka/data"); a table needs it in each query, SELECT * FROM logs '
+            'missing path of the logs: load("/var/lib/kafka/data"); a table needs it in each query, SELECT * FROM logs '
             "WITH (path '/var/lib/kafka/data'), since Spark keeps its options from the source; a temporary view does not"
         )
     return tuple(_local(each) for each in given)
@@ -208,7 +208,7 @@ def _files_in(folder: str, wanted: Wanted) -> Iterator[str]:
 
 def _single_file(file: str, wanted: Wanted) -> Iterator[str]:
     if not _is_log_file(file):
-        raise LogPathError(f"{file} is no log: segments are called *.log, snapshots *{_SNAPSHOT_SUFFIX}")
+        raise LogPathError(f"{file} is not a log: segments are named *.log, snapshots *{_SNAPSHOT_SUFFIX}")
     log = partition_log(str(Path(file).parent), [file])
     if wanted(log.topic, log.partition):
         yield file

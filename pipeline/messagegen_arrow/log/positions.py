@@ -110,7 +110,7 @@ def located(log: PartitionLog, before: LogPosition | None, *, fail_on_data_loss:
 def report_gap(reason: str, *, fail_on_data_loss: bool) -> None:
     """Says that unread records are gone: raises ``LogGapError``, or logs a warning without ``fail_on_data_loss``."""
     if fail_on_data_loss:
-        raise LogGapError(f"{reason}; option failOnDataLoss=false reads on without the missing records")
+        raise LogGapError(f"{reason}; option failOnDataLoss=false continues without the missing records")
     _LOG.warning("%s; the records that are gone are missing", reason)
 
 

@@ -105,7 +105,7 @@ class RowReader:
         if each.planned is None or not tries or not has_begin(each.planned, each.path):
             reason = f"{each.path} is gone: a broker or somebody else deleted it since the query was planned"
             if self.options.fail_on_data_loss:
-                raise DataLossError(f"{reason}; option failOnDataLoss=false reads on without it")
+                raise DataLossError(f"{reason}; option failOnDataLoss=false continues without it")
             _LOG.warning("%s; its records are missing", reason)
         if each.planned is not None and tries > 0:
             for place in relocated(each, each.planned):

@@ -152,7 +152,7 @@ class Advice:
         for one in self.families:
             if one.name == name:
                 return one
-        raise LookupError(f"there is no family {name!r}; there are {', '.join(one.name for one in self.families)}")
+        raise LookupError(f"unknown family {name!r}; known families: {', '.join(one.name for one in self.families)}")
 
     def as_json(self) -> dict[str, Any]:
         """All of it but the plan, as JSON has it."""

@@ -24,7 +24,7 @@ _SCHEMA: Final = spark.StructType(
 )
 
 
-def bodies_of(frame: DataFrame, table: MessageTable) -> DataFrame:
+def bodies_of(df: DataFrame, table: MessageTable) -> DataFrame:
     """The bodies of a request or response, as ``value`` and ``version``, out of the columns of ``kafka-capture``.
 
     The version is that of the body, which for ApiVersions need not be the one that was asked for (KIP-511). A frame that can't be
@@ -33,7 +33,7 @@ def bodies_of(frame: DataFrame, table: MessageTable) -> DataFrame:
     """
     messages = FrameMessages.of().only(table)
     wanted = (sql.col("direction") == table.kind) & (sql.col("apiKey") == table.api_key) & sql.col("frame").isNotNull()
-    rows = frame.where(wanted).select("frame", "direction", "apiKey", "apiVersion")
+    rows = df.where(wanted).select("frame", "direction", "apiKey", "apiVersion")
 
     def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:

@@ -46,7 +46,7 @@ _BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
 def advise(  # noqa: PLR0913 - each argument is a word of the one sentence that a question is
-    frame: DataFrame,
+    df: DataFrame,
     message: str | MessageTable,
     version: int | Column | str = "version",
     *,
@@ -58,12 +58,12 @@ def advise(  # noqa: PLR0913 - each argument is a word of the one sentence that 
     costs: CostTable | None = None,
 ) -> Advice:
     """Which encoding would serve each integer field of a message best; see ``collect`` for the data, ``recommend`` for the rest."""
-    found = collect(frame, message, version, column=column, catalog=catalog, sample=sample)
+    found = collect(df, message, version, column=column, catalog=catalog, sample=sample)
     return recommend(found, costs=costs, engine=engine, nanoseconds_per_byte=nanoseconds_per_byte)
 
 
 def collect(
-    frame: DataFrame,
+    df: DataFrame,
     message: str | MessageTable,
     version: int | Column | str = "version",
     *,
@@ -71,7 +71,7 @@ def collect(
     catalog: Catalog | None = None,
     sample: float = 1.0,
 ) -> Statistics:
-    """The statistics of a message's integers in a column, in one pass over the frame.
+    """The statistics of a message's integers in a column, in one pass over the DataFrame.
 
     ``column`` holds messages without header or frame, as bytes, or as structs that were decoded by ``from_kafka_message`` or
     ``decode_messages``. ``version`` is the version of all, or a column of integers (or its name). ``sample`` is the share of rows
@@ -81,14 +81,14 @@ def collect(
     count. Raises ``LookupError`` for a message or version that there is not, ``ValueError`` for a sample that is no share.
     """
     if not 0 < sample <= 1:
-        raise ValueError(f"a sample is a share of the rows above 0 and up to 1, not {sample}")
+        raise ValueError(f"sample must be above 0 and at most 1, not {sample}")
     table = message_table(message, catalog)
     if isinstance(version, int):
         read_plan(table.plan).root_layouts([version])
     values = sql.col(column) if isinstance(column, str) else column
     versions = sql.lit(version) if isinstance(version, int) else version
     numbers = sql.col(versions) if isinstance(versions, str) else versions
-    rows = frame.sample(fraction=sample, seed=_SEED) if sample < 1 else frame
+    rows = df.sample(fraction=sample, seed=_SEED) if sample < 1 else df
     selected = rows.select(values.alias("value"), numbers.cast("int").alias("version"))
     partials = selected.mapInArrow(_collector(table.plan), _PARTIALS)
     merged = partials.repartition(_MERGERS).mapInArrow(_merge, _PARTIALS)

@@ -93,7 +93,7 @@ class CostTable:
         try:
             value = json.loads(text)
             if value["format"] != FORMAT:
-                raise ValueError(f"form {FORMAT} is read here, not {value['format']}")
+                raise ValueError(f"expected format {FORMAT}, not {value['format']}")
             found = {
                 (engine, place, encoding, int(bytes_)): Cost(float(encode), float(decode))
                 for engine, places in value["nanoseconds"].items()
@@ -103,11 +103,11 @@ class CostTable:
             }
             table = cls(found, dict(value["machine"]))
         except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"no table of costs: {type(error).__name__} {error}") from error
+            raise ValueError(f"not a table of costs: {type(error).__name__} {error}") from error
         for engine in {key[0] for key in found}:
             missing = [key for key in keys_of(engine) if key not in found]
             if missing:
-                raise ValueError(f"the table of costs lacks {' '.join(map(str, missing[0]))}; measure it anew")
+                raise ValueError(f"the table of costs lacks {' '.join(map(str, missing[0]))}; measure it again")
         return table
 
     @classmethod

@@ -30,7 +30,7 @@ def encoding_of_codec(codec: str) -> str:
 def split(encoding: str) -> tuple[Form, int]:
     """The form and the bits of an encoding. Raises ``ValueError`` for what is none."""
     if encoding not in ENCODINGS:
-        raise ValueError(f"{encoding!r} is no encoding; those of KIP-625 are {', '.join(ENCODINGS)}")
+        raise ValueError(f"unknown encoding {encoding!r}; those of KIP-625 are {', '.join(ENCODINGS)}")
     width = int(encoding[-2:])
     for form in FORMS:
         if encoding == f"{form}{width}":

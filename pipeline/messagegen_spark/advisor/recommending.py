@@ -68,7 +68,7 @@ def recommend(
     """
     costs = default_costs() if costs is None else costs
     if not costs.has(engine):
-        raise ValueError(f"the costs of the engine {engine!r} were not measured; measure them anew, or name the other")
+        raise ValueError(f"the costs of the engine {engine!r} were not measured; measure them again, or name the other")
     if not nanoseconds_per_byte >= 0:
         raise ValueError(f"a byte costs 0 ns or more, not {nanoseconds_per_byte}")
     judge = _Judge(statistics, costs, engine, nanoseconds_per_byte)

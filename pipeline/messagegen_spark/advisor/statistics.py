@@ -206,12 +206,12 @@ class Statistics:
         try:
             value = json.loads(text)
             if value["format"] != FORMAT:
-                raise ValueError(f"form {FORMAT} is read here, not {value['format']}: make the statistics again")
+                raise ValueError(f"expected format {FORMAT}, not {value['format']}: make the statistics again")
             return cls(
                 str(value["message"]), str(value["plan"]), float(value["sample"]), versions_from_json(value["versions"])
             )
         except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"no statistics of the encoding advisor: {type(error).__name__} {error}") from error
+            raise ValueError(f"not statistics of the encoding advisor: {type(error).__name__} {error}") from error
 
     @classmethod
     def load(cls, file: Path) -> Self:
@@ -244,5 +244,5 @@ def _either(choose: Any, one: Any, other: Any) -> Any:
 
 def _whole(value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise ValueError(f"{value!r} counts nothing")
+        raise ValueError(f"invalid count {value!r}")
     return value

@@ -42,7 +42,7 @@ class Trial:
         for one in self.rows:
             if one.name == name:
                 return one
-        raise LookupError(f"there is no variant {name!r}; there are {', '.join(one.name for one in self.rows)}")
+        raise LookupError(f"unknown variant {name!r}; known variants: {', '.join(one.name for one in self.rows)}")
 
     def as_json(self) -> dict[str, Any]:
         """All of it."""

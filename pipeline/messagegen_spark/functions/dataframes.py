@@ -21,14 +21,14 @@ MALFORMED: Final = "_malformed"
 _MARK: Final = spark.StructField(MALFORMED, spark.BooleanType())
 
 
-def kept_fields(frame: DataFrame, keep: Sequence[str] | None, replaced: Collection[str]) -> list[spark.StructField]:
-    """The columns ``keep`` of a frame; ``None`` stands for all but those that are ``replaced``. Raises ``ValueError``."""
+def kept_fields(df: DataFrame, keep: Sequence[str] | None, replaced: Collection[str]) -> list[spark.StructField]:
+    """The columns ``keep`` of a DataFrame; ``None`` stands for all but those that are ``replaced``. Raises ``ValueError``."""
     if keep is None:
-        return [field for field in frame.schema if field.name not in replaced]
-    unknown = [name for name in keep if name not in frame.columns]
+        return [field for field in df.schema if field.name not in replaced]
+    unknown = [name for name in keep if name not in df.columns]
     if unknown:
-        raise ValueError(f"keep names {', '.join(unknown)}, but the columns are {', '.join(frame.columns)}")
-    return [frame.schema[name] for name in keep]
+        raise ValueError(f"keep names {', '.join(unknown)}, but the columns are {', '.join(df.columns)}")
+    return [df.schema[name] for name in keep]
 
 
 def quoted(name: str) -> str:
@@ -36,13 +36,13 @@ def quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
-def for_workers(frame: DataFrame, kept: Iterable[spark.StructField], arguments: Iterable[Column]) -> DataFrame:
+def for_workers(df: DataFrame, kept: Iterable[spark.StructField], arguments: Iterable[Column]) -> DataFrame:
     """What ``mapInArrow`` gets: the kept columns, and behind them those that workers need; all go by position.
 
     It looks its columns up by names, and not every name that a column may have can be looked up, so they have numbers here.
     """
     columns = [*(sql.col(quoted(field.name)) for field in kept), *arguments]
-    return frame.select(*(column.alias(f"_{number}") for number, column in enumerate(columns)))
+    return df.select(*(column.alias(f"_{number}") for number, column in enumerate(columns)))
 
 
 def mark_fields(mode: Mode) -> list[spark.StructField]:
@@ -60,15 +60,15 @@ def result_schema(fields: Sequence[spark.StructField], advice: str = "leave them
     return schema
 
 
-def observed(frame: DataFrame, malformed: Column, observe: Observation | str | None) -> DataFrame:
-    """The frame, with ``rows`` and ``malformed`` counted under ``observe``, if there is one."""
+def observed(df: DataFrame, malformed: Column, observe: Observation | str | None) -> DataFrame:
+    """The DataFrame, with ``rows`` and ``malformed`` counted under ``observe``, if there is one."""
     if observe is None:
-        return frame
-    return frame.observe(observe, sql.count(sql.lit(1)).alias("rows"), sql.count_if(malformed).alias("malformed"))
+        return df
+    return df.observe(observe, sql.count(sql.lit(1)).alias("rows"), sql.count_if(malformed).alias("malformed"))
 
 
-def without_marked(frame: DataFrame, mode: Mode, error: Column, observe: Observation | str | None) -> DataFrame:
+def without_marked(df: DataFrame, mode: Mode, error: Column, observe: Observation | str | None) -> DataFrame:
     """The rows that ``mode`` leaves of what workers gave, counted under ``observe``; ``error`` is where PERMISSIVE says why."""
     malformed = {"PERMISSIVE": error.isNotNull(), "FAILFAST": sql.lit(col=False)}.get(mode, sql.col(MALFORMED))
-    counted = observed(frame, malformed, observe)
+    counted = observed(df, malformed, observe)
     return counted.where(~sql.col(MALFORMED)).drop(MALFORMED) if mode == "DROPMALFORMED" else counted

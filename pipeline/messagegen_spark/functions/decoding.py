@@ -30,7 +30,7 @@ _PIECE_BYTES: Final = 1 << 22
 
 
 def decode_messages(  # noqa: PLR0913 - each argument is a word of the one sentence that a query is
-    frame: DataFrame,
+    df: DataFrame,
     column: Column | str,
     message: str | MessageTable,
     version: int | Column | str,
@@ -42,7 +42,7 @@ def decode_messages(  # noqa: PLR0913 - each argument is a word of the one sente
     catalog: Catalog | None = None,
     **options: Unpack[ColumnOptions],
 ) -> DataFrame:
-    """Decodes a column of bytes of a frame, batch or streaming; all else is as in ``from_kafka_message``.
+    """Decodes a column of bytes of a DataFrame, batch or streaming; all else is as in ``from_kafka_message``.
 
     The result has the columns ``keep`` (default: all but ``column``, if that is a name) and a struct column ``into``. With
     ``into=None`` the message's fields are columns themselves; raises ``ValueError`` if one has the name of a kept column. Spark
@@ -50,18 +50,18 @@ def decode_messages(  # noqa: PLR0913 - each argument is a word of the one sente
     all others are built or carried for nothing.
 
     DROPMALFORMED leaves out rows that cannot be read. ``observe`` counts under ``rows`` all rows, and under ``malformed``
-    those that cannot be read; a name instead of an ``Observation`` is for streaming frames.
+    those that cannot be read; a name instead of an ``Observation`` is for streaming DataFrames.
     """
     table = message_table(message, catalog)
     fixed = version if isinstance(version, int) else None
     wanted = MessageColumns.of(table, fixed, options)
     checked = check_mode(mode)
-    kept = kept_fields(frame, keep, replaced=[column] if isinstance(column, str) else [])
+    kept = kept_fields(df, keep, replaced=[column] if isinstance(column, str) else [])
     decoded = decoded_schema(wanted, checked, table)
     schema = _schema(kept, decoded, checked, into)
     decoder = MessageDecoder(table.name, wanted, fixed, checked)
     arguments = [item for item in (column, version) if not isinstance(item, int)]
-    selected = for_workers(frame, kept, [sql.col(item) if isinstance(item, str) else item for item in arguments])
+    selected = for_workers(df, kept, [sql.col(item) if isinstance(item, str) else item for item in arguments])
     error = sql.col(quoted(ERROR_NAME) if into is None else f"{quoted(into)}.{ERROR_NAME}")
     given = selected.mapInArrow(_work(decoder, len(kept), schema, into), schema)
     return without_marked(given, checked, error, observe)

@@ -33,7 +33,7 @@ _OPTIONAL: Final = {"errors": ERROR_NAME, "raws": RAW_NAME}
 
 
 def from_kafka_frame(
-    frame: DataFrame,
+    df: DataFrame,
     message: str | MessageTable | None = None,
     mode: str = "PERMISSIVE",
     *,
@@ -68,10 +68,10 @@ def from_kafka_frame(
     if table is not None:
         known = known.only(table)
     elif set(options) - {"unknown_tagged_fields", "names", "uuid", "limits"}:
-        raise ValueError("versions and fields are of one message; name it with message=")
+        raise ValueError("versions and fields need message=")
     reader = FrameReader(known, _pickled(options), is_json=table is None, include_secrets=include_secrets)
     checked = check_mode(mode)
-    paired = frame if {"apiKey", "apiVersion"} <= set(frame.columns) else pair_frames(frame)
+    paired = df if {"apiKey", "apiVersion"} <= set(df.columns) else pair_frames(df)
     if table is not None:
         paired = paired.where((sql.col("direction") == table.kind) & (sql.col("apiKey") == table.api_key))
     kept = kept_fields(paired, keep, (_FRAME, ERROR_NAME, RAW_NAME))
@@ -83,7 +83,7 @@ def from_kafka_frame(
 
 
 def pair_frames(
-    frame: DataFrame, connection: str | Sequence[str] = "connection", time: str = "time", column: str = _FRAME
+    df: DataFrame, connection: str | Sequence[str] = "connection", time: str = "time", column: str = _FRAME
 ) -> DataFrame:
     """Adds ``apiKey``, ``apiVersion``, ``correlationId`` and ``requestTime`` to frames whose source does not know them.
 
@@ -92,13 +92,13 @@ def pair_frames(
     correlation id, which is one shuffle; streaming frames can't be. ``kafka-capture`` has paired its frames already.
     """
     names = [connection] if isinstance(connection, str) else list(connection)
-    missing = [name for name in (*names, time, column, "direction") if name not in frame.columns]
+    missing = [name for name in (*names, time, column, "direction") if name not in df.columns]
     if missing:
         raise ValueError(
-            f"to pair frames, the columns {', '.join(missing)} are missing; there are {', '.join(frame.columns)}"
+            f"pairing frames needs the columns {', '.join(missing)}; the DataFrame has {', '.join(df.columns)}"
         )
     is_request = sql.col("direction") == "request"
-    frames = frame.withColumn(
+    frames = df.withColumn(
         "correlationId", sql.when(is_request, _integer(column, 5, 4)).otherwise(_integer(column, 1, 4)).cast("int")
     )
     asked = sql.struct(
@@ -160,11 +160,11 @@ def _comment(text: str) -> dict[str, str]:
     return {"comment": text}
 
 
-def _arguments(frame: DataFrame) -> dict[str, Column]:
-    missing = [name for name in _NEEDED.values() if name not in frame.columns]
+def _arguments(df: DataFrame) -> dict[str, Column]:
+    missing = [name for name in _NEEDED.values() if name not in df.columns]
     if missing:
-        raise ValueError(f"the frame has no column {', '.join(missing)}; there are {', '.join(frame.columns)}")
-    present = _NEEDED | {field: name for field, name in _OPTIONAL.items() if name in frame.columns}
+        raise ValueError(f"the DataFrame has no column {', '.join(missing)}; its columns are {', '.join(df.columns)}")
+    present = _NEEDED | {field: name for field, name in _OPTIONAL.items() if name in df.columns}
     return {field: sql.col(name) for field, name in present.items()}
 
 
@@ -184,9 +184,9 @@ def _work(reader: FrameReader, mode: Mode, kept: int, fields: Sequence[str], nam
     return decode
 
 
-def _counted(frame: DataFrame, mode: Mode, observe: Observation | str | None) -> DataFrame:
+def _counted(df: DataFrame, mode: Mode, observe: Observation | str | None) -> DataFrame:
     is_malformed = sql.col(ERROR_NAME).isNotNull()
-    frame = observed(frame, is_malformed, observe)
+    df = observed(df, is_malformed, observe)
     if mode == "DROPMALFORMED":
-        frame = frame.where(~is_malformed)
-    return frame if mode == "PERMISSIVE" else frame.drop(ERROR_NAME, RAW_NAME)
+        df = df.where(~is_malformed)
+    return df if mode == "PERMISSIVE" else df.drop(ERROR_NAME, RAW_NAME)

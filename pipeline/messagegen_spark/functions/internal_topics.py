@@ -99,7 +99,7 @@ def schema_of_internal_topic(
 
 
 def decode_internal_topics(  # noqa: PLR0913 - as above
-    frame: DataFrame,
+    df: DataFrame,
     types: Types | None = None,
     mode: str = "PERMISSIVE",
     *,
@@ -111,23 +111,23 @@ def decode_internal_topics(  # noqa: PLR0913 - as above
     uuid: UuidType = "string",
     limits: Limits = DEFAULT_LIMITS,
 ) -> DataFrame:
-    """Decodes a frame of records, batch or streaming, of ``kafka-log`` or of Spark's own ``kafka`` source.
+    """Decodes a DataFrame of records, batch or streaming, of ``kafka-log`` or of Spark's own ``kafka`` source.
 
     It must have the columns ``key``, ``value`` and ``topic``, unless ``topic`` names that of all. Where it has ``isControl``, control
     records are read too, and where it has the ``_error`` and ``_raw`` of damaged batches, those are handed on. The result has the
     columns ``keep`` (default: all but those that are replaced) and the fields of ``from_internal_topic``'s struct as columns.
 
     DROPMALFORMED leaves out rows that cannot be read. ``observe`` counts under ``rows`` all rows, and under ``malformed`` those
-    that cannot be read; a name instead of an ``Observation`` is for streaming frames. Raises what ``from_internal_topic`` raises.
+    that cannot be read; a name instead of an ``Observation`` is for streaming DataFrames. Raises what ``from_internal_topic`` raises.
     """
     known = default_catalog() if catalog is None else catalog
     contents = Contents.of(types, known, names=names, uuid=uuid, limits=limits)
     decoder = InternalTopicDecoder(RecordReader(contents), check_mode(mode))
-    return decoded_frame(frame, decoder, topic=topic, keep=keep, observe=observe, catalog=known)
+    return decoded_rows(df, decoder, topic=topic, keep=keep, observe=observe, catalog=known)
 
 
-def decoded_frame(
-    frame: DataFrame,
+def decoded_rows(
+    df: DataFrame,
     decoder: InternalTopicDecoder,
     *,
     topic: str | None = None,
@@ -138,10 +138,10 @@ def decoded_frame(
     """What ``decode_internal_topics`` gives, by a decoder that is there; ``catalog`` has the comments of fields."""
     contents = decoder.reader.contents
     decoded = _schema(contents, with_errors=decoder.mode == "PERMISSIVE", catalog=catalog)
-    kept = kept_fields(frame, keep, _RECORD_COLUMNS)
+    kept = kept_fields(df, keep, _RECORD_COLUMNS)
     schema = result_schema([*kept, *decoded.fields, *mark_fields(decoder.mode)])
-    arguments = _arguments(frame, topic)
-    selected = for_workers(frame, kept, arguments.values())
+    arguments = _arguments(df, topic)
+    selected = for_workers(df, kept, arguments.values())
     result = selected.mapInArrow(_work(decoder, len(kept), list(arguments), schema.names), schema)
     return without_marked(result, decoder.mode, sql.col(ERROR_NAME), observe)
 
@@ -169,20 +169,20 @@ class InternalTopicDecoder:
         return pa.StructArray.from_arrays(decoded.flatten()[:-2], fields=list(decoded.type)[:-2]), malformed
 
 
-def _arguments(frame: DataFrame, topic: str | None) -> dict[str, Column]:
+def _arguments(df: DataFrame, topic: str | None) -> dict[str, Column]:
     """The columns that workers need, by the field of ``RecordBatch`` that they are for."""
     needed = ["key", "value"] if topic is not None else ["key", "value", "topic"]
-    missing = [name for name in needed if name not in frame.columns]
+    missing = [name for name in needed if name not in df.columns]
     if missing:
         advice = "; topic= names the topic of all records" if missing == ["topic"] else ""
-        raise ValueError(f"the frame has no column {', '.join(missing)}{advice}")
+        raise ValueError(f"the DataFrame has no column {', '.join(missing)}{advice}")
     found = {
         "keys": sql.col("key"),
         "values": sql.col("value"),
         "topics": sql.col("topic") if topic is None else sql.lit(topic),
     }
     optional = {"is_control": "isControl", "errors": ERROR_NAME, "raws": RAW_NAME}
-    found |= {field: sql.col(name) for field, name in optional.items() if name in frame.columns}
+    found |= {field: sql.col(name) for field, name in optional.items() if name in df.columns}
     return found
 
 

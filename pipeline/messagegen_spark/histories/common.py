@@ -12,7 +12,7 @@ from messagegen_arrow.catalog import Catalog, default_catalog
 from messagegen_arrow.internal_topics.contents import Contents
 from messagegen_arrow.internal_topics.reading import RecordReader
 from messagegen_arrow.malformed import Mode, check_mode
-from messagegen_spark.functions.internal_topics import InternalTopicDecoder, decoded_frame
+from messagegen_spark.functions.internal_topics import InternalTopicDecoder, decoded_rows
 
 HISTORY_MODES: Final[tuple[Mode, ...]] = ("DROPMALFORMED", "FAILFAST")
 """A record that can't be read says nothing of what happened: kept, it would pass for a deletion."""
@@ -36,7 +36,7 @@ def history_records(
 ) -> DataFrame:
     """The records of a log with columns for these types, and where they lay: ``logTopic``, ``logPartition``, ``logOffset``, ``logTimestamp``.
 
-    ``more`` are columns that are kept where the log has them. Raises ``ValueError`` for a frame that is no log, and for a mode that histories
+    ``more`` are columns that are kept where the log has them. Raises ``ValueError`` for a DataFrame that is not a log, and for a mode that histories
     do not have.
     """
     checked = check_mode(mode, HISTORY_MODES)
@@ -48,7 +48,7 @@ def history_records(
     keep = [*_POSITION, *(name for name in more if name in log.columns)]
     known = default_catalog() if catalog is None else catalog
     decoder = InternalTopicDecoder(RecordReader(Contents.of(types, known)), checked, _LEAVE_THEM_OUT)
-    records = decoded_frame(log, decoder, keep=keep, observe=observe, catalog=known)
+    records = decoded_rows(log, decoder, keep=keep, observe=observe, catalog=known)
     return records.withColumnsRenamed({name: f"log{name.capitalize()}" for name in _POSITION})
 
 

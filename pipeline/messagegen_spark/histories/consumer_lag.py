@@ -100,7 +100,7 @@ def consumer_lag_history(
 
 
 def end_offsets(log: DataFrame) -> DataFrame:
-    """How far partitions were at what time, for ``consumer_lag_history``: a row for each batch of a ``kafka-log`` frame.
+    """How far partitions were at what time, for ``consumer_lag_history``: a row for each batch of a ``kafka-log`` DataFrame.
 
     Read the log with ``includeControl=true``: marks of transactions take offsets too. The columns are ``topic``, ``partition``,
     ``endOffset`` (the offset after the batch) and ``timestamp`` (the highest in the batch, in the broker's or the producer's time).

@@ -34,7 +34,7 @@ def transaction_history(
 
     ``log`` has the records of ``__transaction_state``. ``state`` is Kafka's word, ``previousState`` that of the record before;
     ``partitions`` are those of the transaction, as ``topic`` and ``partitions``. Records that can't be read are
-    left out, or end the query (``mode`` FAILFAST); ``observe`` counts them. Raises ``ValueError`` for a frame that lacks columns, and
+    left out, or end the query (``mode`` FAILFAST); ``observe`` counts them. Raises ``ValueError`` for a DataFrame that lacks columns, and
     for other modes.
     """
     records = history_records(log, ["TransactionLog"], mode, observe, catalog)

@@ -61,9 +61,9 @@ class Conformance:
             "column": self.column,
             "catalog": self._digest(),
         }
-        return Job("conformance", arguments, lambda spark: self.input.units(spark, unit_bytes), self.frame)
+        return Job("conformance", arguments, lambda spark: self.input.units(spark, unit_bytes), self.rows)
 
-    def frame(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
+    def rows(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
         """A row for each message and version in the unit. Only counts travel, not messages."""
         counts = self._counts(spark, unit)
         observed = counts.observe(observation, _total("messages").alias("rows"), _total("malformed").alias("malformed"))
@@ -81,20 +81,20 @@ class Conformance:
         return self._frames(spark, unit) if self.input.format == KAFKA_CAPTURE else self._records(spark, unit)
 
     def _frames(self, spark: SparkSession, unit: Unit) -> DataFrame:
-        frames = self.input.with_options(mode="PERMISSIVE").frame(spark, unit.paths)
+        frames = self.input.with_options(mode="PERMISSIVE").rows(spark, unit.paths)
         columns = frames.select("frame", "direction", "apiKey", "apiVersion", ERROR_NAME)
         return columns.mapInArrow(_count_frames(FrameCounter(FrameMessages.of(self.catalog))), COUNT_SCHEMA)
 
     def _records(self, spark: SparkSession, unit: Unit) -> DataFrame:
         known = default_catalog() if self.catalog is None else self.catalog
-        rows = internal_log(self.input, "PERMISSIVE").frame(spark, unit.paths)
+        rows = internal_log(self.input, "PERMISSIVE").rows(spark, unit.paths)
         columns = rows.select("key", "value", "topic", "isControl", f"{ERROR_NAME}.message")
         return columns.mapInArrow(_count_records(RecordCounter(record_families(known))), COUNT_SCHEMA)
 
     def _messages(self, spark: SparkSession, unit: Unit, message: str) -> DataFrame:
         table = message_table(message, self.catalog)
         version = sql.lit(self.version) if isinstance(self.version, int) else sql.col(str(self.version))
-        rows = self.input.frame(spark, unit.paths)
+        rows = self.input.rows(spark, unit.paths)
         values = rows.select(sql.col(self.column).alias("value"), version.cast("int").alias("version"))
         return values.mapInArrow(_count_messages(table.name, table.plan), COUNT_SCHEMA)
 
@@ -157,8 +157,8 @@ def _count_messages(name: str, plan: str) -> _BatchFunction:
 def counts_target() -> Target:
     """Keeps the counts of each unit in its folder; they are few, and come to this process."""
 
-    def write(frame: DataFrame, _: Unit, staged: Path) -> None:
-        counts = [row.asDict() for row in frame.collect()]
+    def write(df: DataFrame, _: Unit, staged: Path) -> None:
+        counts = [row.asDict() for row in df.collect()]
         staged.mkdir()
         write_json(staged / _COUNTS, counts)
 

@@ -63,13 +63,13 @@ class DecodeMessages:
             "columns": described(self.options),
             "catalog": plans_digest([message_table(self.message, self.catalog)]),
         }
-        return Job("decode", arguments, lambda spark: self.input.units(spark, unit_bytes), self.frame)
+        return Job("decode", arguments, lambda spark: self.input.units(spark, unit_bytes), self.rows)
 
-    def frame(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
+    def rows(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
         """The kept columns, and a struct ``message``."""
         # Rows are dropped here and not by the source, so that those of damaged batches are counted too.
         mode: Mode = "FAILFAST" if self.mode == "FAILFAST" else "PERMISSIVE"
-        rows = self._source(mode).frame(spark, unit.paths)
+        rows = self._source(mode).rows(spark, unit.paths)
         decoded = decode_messages(
             rows,
             self.column,
@@ -126,7 +126,7 @@ class DecodeInternalTopics:
             "columns": described(self.options),
             "catalog": catalog_digest(self.catalog),
         }
-        return Job("decode-internal", arguments, lambda spark: self._plan(spark, unit_bytes), self.frame)
+        return Job("decode-internal", arguments, lambda spark: self._plan(spark, unit_bytes), self.rows)
 
     def _plan(self, spark: SparkSession, unit_bytes: int | None) -> list[Unit]:
         """The units. Raises ``ValueError`` where there are other topics only, whose records would be told to be malformed, one by one."""
@@ -137,16 +137,16 @@ class DecodeInternalTopics:
             families = record_families(default_catalog() if self.catalog is None else self.catalog)
             if topics and not topics.keys() & {None, *(family.name for family in families)}:
                 raise ValueError(
-                    f"there is no internal topic of Kafka's here, only {_some(topics)}: say which message their values are, and in "
-                    "which version (--message NAME --version NUMBER); for control records alone use --mode dropmalformed"
+                    f"no internal topic of Kafka in the input, only {_some(topics)}: name the message of the values and its "
+                    "version (--message NAME --version NUMBER); for control records alone use --mode dropmalformed"
                 )
         return units
 
-    def frame(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
+    def rows(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
         """Where each record lay, and what it says."""
         rows = internal_log(self.input, "FAILFAST" if self.mode == "FAILFAST" else "PERMISSIVE")
         return decode_internal_topics(
-            rows.frame(spark, unit.paths),
+            rows.rows(spark, unit.paths),
             self.types,
             self.mode,
             keep=_POSITION,
@@ -178,13 +178,13 @@ class DecodeFrames:
             "columns": described(self.options),
             "catalog": catalog_digest(self.catalog),
         }
-        return Job("decode-frames", arguments, lambda spark: self.input.units(spark, unit_bytes), self.frame)
+        return Job("decode-frames", arguments, lambda spark: self.input.units(spark, unit_bytes), self.rows)
 
-    def frame(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
+    def rows(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
         """What the capture says of each frame, its header and its body."""
         # Rows are dropped behind the source, so that those that it can't read are counted too.
         mode: Mode = "FAILFAST" if self.mode == "FAILFAST" else "PERMISSIVE"
-        frames = self.input.with_options(mode=mode).frame(spark, unit.paths)
+        frames = self.input.with_options(mode=mode).rows(spark, unit.paths)
         return from_kafka_frame(
             frames, self.message, self.mode, observe=observation, catalog=self.catalog, **self.options
         )
@@ -209,9 +209,9 @@ def internal_log(log: Input, mode: Mode, more: Sequence[str] = ()) -> Input:
     return log.with_options(mode=mode, includeControl="true", columns=",".join(columns))
 
 
-def counted(frame: DataFrame, wrong: Sequence[Column], observation: Observation, *, drop: bool = False) -> DataFrame:
-    """The frame, of which all rows and those that are wrong in any way are counted; these are dropped on request."""
+def counted(df: DataFrame, wrong: Sequence[Column], observation: Observation, *, drop: bool = False) -> DataFrame:
+    """Counts all rows and malformed ones under ``observation``, and drops the latter if ``drop``."""
     malformed = reduce(or_, wrong) if wrong else sql.lit(col=False)
     rows: Any = sql.count(sql.lit(1)).alias("rows")
-    observed = frame.observe(observation, rows, sql.count_if(malformed).alias("malformed"))
+    observed = df.observe(observation, rows, sql.count_if(malformed).alias("malformed"))
     return observed.where(~malformed) if drop else observed

@@ -13,8 +13,8 @@ _NUMBERS_IN_LETTERS: Final = ("NaN", "Infinity")
 """What Java reads as a number though it begins with a letter."""
 
 
-def keep_readable(folder: Path, frame: DataFrame, partition_by: Sequence[str]) -> None:
-    """Makes ``spark.read.parquet`` give the columns ``partition_by`` of a folder as the frame has them that was written there.
+def keep_readable(folder: Path, df: DataFrame, partition_by: Sequence[str]) -> None:
+    """Makes ``spark.read.parquet`` give the columns ``partition_by`` of a folder as the DataFrame written there has them.
 
     Spark guesses the types of these columns from the names of folders: the text ``007`` would come back as the number 7. And it
     writes no file at all where there are no rows, so nothing would say which columns there are.
@@ -22,8 +22,8 @@ def keep_readable(folder: Path, frame: DataFrame, partition_by: Sequence[str]) -
     if not partition_by:
         return
     if not any(folder.rglob("*.parquet")):
-        _write_no_rows(folder, frame, partition_by)
-    types = {field.name: field.dataType for field in frame.schema.fields}
+        _write_no_rows(folder, df, partition_by)
+    types = {field.name: field.dataType for field in df.schema.fields}
     _rename(folder, [isinstance(types[name], spark.StringType) for name in partition_by])
 
 
@@ -32,12 +32,12 @@ def as_hadoop_path(path: Path) -> str:
     return f"file://{path}"
 
 
-def _write_no_rows(folder: Path, frame: DataFrame, partition_by: Sequence[str]) -> None:
+def _write_no_rows(folder: Path, df: DataFrame, partition_by: Sequence[str]) -> None:
     """A file without rows, in folders whose names give the columns the types that they have."""
-    fields = {field.name: field for field in frame.schema.fields}
+    fields = {field.name: field for field in df.schema.fields}
     names = [f"{name}={_sample(fields[name].dataType)}" for name in partition_by]
     schema = spark.StructType([field for name, field in fields.items() if name not in partition_by])
-    frame.sparkSession.createDataFrame([], schema).write.parquet(as_hadoop_path(folder.joinpath(*names)))
+    df.sparkSession.createDataFrame([], schema).write.parquet(as_hadoop_path(folder.joinpath(*names)))
 
 
 def _sample(type_: spark.DataType) -> str:

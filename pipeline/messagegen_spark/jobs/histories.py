@@ -41,9 +41,9 @@ class ConsumerLagHistory:
             "mode": self.mode,
             "catalog": catalog_digest(None),
         }
-        return Job("consumer-lag-history", arguments, lambda spark: self._plan(spark, unit_bytes), self.frame)
+        return Job("consumer-lag-history", arguments, lambda spark: self._plan(spark, unit_bytes), self.rows)
 
-    def frame(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
+    def rows(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
         """The history of the groups whose partitions are in the unit."""
         # As the group coordinator does: commits behind a transaction that is open count, those in it do not yet.
         committed = self.input.with_options(isolationLevel="read_committed", untilLastStableOffset="false")
@@ -53,8 +53,8 @@ class ConsumerLagHistory:
             columns = {"columns": "topic,partition,offset,timestamp,batchOffset", "includeControl": "true"}
             # Damaged batches are left out with a warning: offsets behind them say how far the partition was all the same.
             logs = self.ends.with_options(mode=self.mode, **columns)
-            ends = end_offsets(logs.frame(spark, self.ends.paths))
-        history = consumer_lag_history(log.frame(spark, unit.paths), ends, self.mode, observe=observation)
+            ends = end_offsets(logs.rows(spark, self.ends.paths))
+        history = consumer_lag_history(log.rows(spark, unit.paths), ends, self.mode, observe=observation)
         is_share = sql.col("logTopic") == SHARE_GROUP_STATE
         return history.where(is_share) if unit.name == _SHARE_UNIT else history
 
@@ -62,7 +62,7 @@ class ConsumerLagHistory:
         offsets = self._units(spark, CONSUMER_OFFSETS, unit_bytes)
         states = self._units(spark, SHARE_GROUP_STATE, unit_bytes)
         if not offsets:
-            raise LogPathError(f"there is no {CONSUMER_OFFSETS} in {', '.join(self.input.paths)}")
+            raise LogPathError(f"no {CONSUMER_OFFSETS} in {', '.join(self.input.paths)}")
         if self.ends is not None:
             self.ends.units(spark)  # what is wrong with these paths is said before the output knows of them
         check_one_replica(offsets)
@@ -88,17 +88,17 @@ class MetadataHistory:
         """The job of this history. Raises ``ValueError`` for a mode that histories do not have."""
         check_mode(self.mode, HISTORY_MODES)
         arguments = {"input": self.input.described(), "mode": self.mode, "catalog": catalog_digest(None)}
-        return Job("metadata-history", arguments, lambda spark: self._plan(spark, unit_bytes), self.frame)
+        return Job("metadata-history", arguments, lambda spark: self._plan(spark, unit_bytes), self.rows)
 
-    def frame(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
+    def rows(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
         """The whole history."""
         log = internal_log(self.input, self.mode if self.mode == "FAILFAST" else "PERMISSIVE", more=["path"])
-        return metadata_history(log.frame(spark, unit.paths), self.mode, observe=observation)
+        return metadata_history(log.rows(spark, unit.paths), self.mode, observe=observation)
 
     def _plan(self, spark: SparkSession, unit_bytes: int | None) -> list[Unit]:
         units = self.input.with_options(topics=CLUSTER_METADATA).units(spark, unit_bytes, whole_partitions=True)
         if not units:
-            raise LogPathError(f"there is no {CLUSTER_METADATA} in {', '.join(self.input.paths)}")
+            raise LogPathError(f"no {CLUSTER_METADATA} in {', '.join(self.input.paths)}")
         check_one_replica(units)
         return [_with_snapshots(unit) for unit in units]
 

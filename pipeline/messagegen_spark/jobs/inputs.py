@@ -54,7 +54,7 @@ class Input:
             return file_units(find_captures(self.paths), size, whole_folders=options.continuous)
         return file_units(self._files(spark), size)
 
-    def frame(self, spark: SparkSession, paths: Sequence[str]) -> DataFrame:
+    def rows(self, spark: SparkSession, paths: Sequence[str]) -> DataFrame:
         """The rows of some of the files."""
         if self.format in (KAFKA_LOG, KAFKA_CAPTURE):
             # One string for all: Spark limits neither the length of an option nor the number of files in it.
@@ -111,7 +111,7 @@ def base_path(files: Sequence[str]) -> str | None:
         return None
     if len(bases) > 1:
         raise ValueError(
-            f"columns are in the names of folders, and these are below different ones ({', '.join(bases)}): give what is below one"
+            f"partition folders are below different folders ({', '.join(bases)}): give the input below one of them"
         )
     return bases[0]
 

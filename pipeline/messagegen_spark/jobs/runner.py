@@ -16,7 +16,7 @@ from messagegen_spark.jobs.unit_store import UnitCounts, UnitStore, begun_job, u
 from messagegen_spark.jobs.units import Unit
 
 Planner = Callable[[SparkSession], Sequence[Unit]]
-FrameMaker = Callable[[SparkSession, Unit, Observation], DataFrame]
+RowsOfUnit = Callable[[SparkSession, Unit, Observation], DataFrame]
 """The rows of a unit, with an observation that counts ``rows`` and ``malformed`` of what was read."""
 
 
@@ -28,7 +28,7 @@ class Job:
     arguments: Mapping[str, Any]
     """All that decides what the rows are, as JSON values: a job goes on only where these, its target and the engines are the same."""
     plan: Planner
-    frame: FrameMaker
+    rows: RowsOfUnit
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def _planned(spark: SparkSession, job: Job, arguments: Mapping[str, Any], output
 def _do_unit(spark: SparkSession, job: Job, unit: Unit, store: UnitStore, write: Writer) -> UnitCounts:
     with store.staged(unit) as staged:
         observation = Observation()
-        write(job.frame(spark, unit, observation), unit, staged)
+        write(job.rows(spark, unit, observation), unit, staged)
         found = observation.get
         counts = UnitCounts(int(found.get("rows", 0)), int(found.get("malformed", 0)))
         store.commit(unit, staged, counts)

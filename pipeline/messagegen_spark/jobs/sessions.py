@@ -95,7 +95,7 @@ def _beside(running: SparkSession, master: str | None, conf: Mapping[str, str]) 
     )
     if master is not None and is_other:
         raise ValueError(
-            f"this process has a session elsewhere already: stop it before a job runs on {master}, or leave out the master"
+            f"this process has a session with another master already: stop it before a job runs on {master}, or do not set the master"
         )
     spark = running.newSession()
     for key, value in conf.items():
@@ -139,8 +139,8 @@ def probe_executors(spark: SparkSession, shared: Path) -> Executors:
     blind = sorted({row["host"] for row in found if not row["sees"]})
     if blind:
         raise ExecutorError(
-            f"executors on {', '.join(blind)} do not see {shared}: input and output have to be on paths that lead to the same "
-            "place here and on every executor, such as a mounted file system"
+            f"executors on {', '.join(blind)} have no access to {shared}: input and output must be on a file system that is mounted "
+            "at the same path here and on every executor"
         )
     hosts, engines, pythons = (tuple(sorted({row[name] for row in found})) for name in ("host", "engine", "python"))
     return Executors(hosts, engines, pythons)

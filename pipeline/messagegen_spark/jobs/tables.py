@@ -31,14 +31,14 @@ def table_target(spark: SparkSession, table: str, format_: str, partition_by: Se
     def writer(store: UnitStore) -> Writer:
         if store.done() and not spark.catalog.tableExists(table):
             raise OutputError(
-                f"there is no table {table}, into which {len(store.done())} units were written: give the session the catalog "
-                "that it is in, or name another output to begin again"
+                f"table {table} does not exist, but {len(store.done())} units were written to it: configure the catalog "
+                "that has it, or name another output to start again"
             )
 
-        def write(frame: DataFrame, unit: Unit, staged: Path) -> None:
-            check_columns(frame, partition_by)
+        def write(df: DataFrame, unit: Unit, staged: Path) -> None:
+            check_columns(df, partition_by)
             name = f"{store.id}-{unit.name}"
-            rows = frame.withColumn(UNIT_COLUMN, sql.lit(name))
+            rows = df.withColumn(UNIT_COLUMN, sql.lit(name))
             if not spark.catalog.tableExists(table):
                 columns = [sql.col(column) for column in (UNIT_COLUMN, *partition_by)]
                 made = spark.createDataFrame([], rows.schema).writeTo(table).using(format_)
@@ -80,7 +80,7 @@ def _replace_folders(spark: SparkSession, table: str, rows: DataFrame) -> None:
         # Spark would replace all rows that have nothing to do with the unit.
         raise OutputError(
             f"{table} is not partitioned by {UNIT_COLUMN} first, so a unit can't replace its own rows alone: "
-            "name a table that is not there yet"
+            "name a new table"
         )
     here, there = set(rows.columns), {column.name for column in columns}
     if here != there:

@@ -32,22 +32,20 @@ def parquet_target(partition_by: Sequence[str] = ()) -> Target:
     """Parquet files in the folder of each unit, in folders by columns."""
 
     def writer(_: UnitStore) -> Writer:
-        def write(frame: DataFrame, _: Unit, staged: Path) -> None:
-            check_columns(frame, partition_by)
-            frame.write.partitionBy(*partition_by).parquet(as_hadoop_path(staged))
-            keep_readable(staged, frame, partition_by)
+        def write(df: DataFrame, _: Unit, staged: Path) -> None:
+            check_columns(df, partition_by)
+            df.write.partitionBy(*partition_by).parquet(as_hadoop_path(staged))
+            keep_readable(staged, df, partition_by)
 
         return write
 
     return Target(writer, {"partition-by": list(partition_by)})
 
 
-def check_columns(frame: DataFrame, partition_by: Sequence[str]) -> None:
+def check_columns(df: DataFrame, partition_by: Sequence[str]) -> None:
     """Raises ``OutputError`` for columns to partition by that there are not, and for one with the name of ours."""
-    missing = [name for name in partition_by if name not in frame.columns]
+    missing = [name for name in partition_by if name not in df.columns]
     if missing:
-        raise OutputError(
-            f"there is no column {', '.join(missing)} to partition by; there are {', '.join(frame.columns)}"
-        )
-    if UNIT_COLUMN in frame.columns:
+        raise OutputError(f"there is no column {', '.join(missing)} to partition by; there are {', '.join(df.columns)}")
+    if UNIT_COLUMN in df.columns:
         raise OutputError(f"the rows have a column {UNIT_COLUMN}, which is the name of the folders: rename or drop it")

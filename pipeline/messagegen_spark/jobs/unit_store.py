@@ -30,7 +30,7 @@ _FORMAT: Final = 2
 _NEW: Final = ".new"
 _ENGINES: Final = "engines"
 _WHAT: Final[dict[str, str]] = {
-    "catalog": "catalog: the message specs are others",
+    "catalog": "catalog: the message specs differ",
     _ENGINES: "engines: executors decode with another engine",
 }
 _JOB: Final = "_job.json"
@@ -40,7 +40,7 @@ _STAGING: Final = "_staging"
 _UNIT: Final = "unit="
 
 SHARED_PATH_ADVICE: Final = (
-    "the output has to be a path that leads to the same place here and on every executor, such as a mounted file system"
+    "the output must be on a file system that is mounted at the same path here and on every executor"
 )
 
 
@@ -73,7 +73,7 @@ class Begun:
     def difference(self, job: str, arguments: Mapping[str, Any]) -> str | None:
         """What is wrong about another process that goes on with this job; ``None`` if nothing is."""
         if self.format != _FORMAT:
-            return "a job of another version of messagegen: let that one end it, or name another output"
+            return "a job of another version of messagegen: finish it with that version, or name another output"
         if self.job != job:
             return f"another job, {self.job}: name another output"
         old, new = self.arguments, json.loads(json.dumps(arguments))

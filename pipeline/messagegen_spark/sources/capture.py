@@ -77,7 +77,7 @@ class KafkaCaptureReader(DataSourceReader):
             if problem is not None and mode == "FAILFAST":
                 where = f"{row.path}, {row.connection.connection}" if row.connection.connection else row.path
                 raise MalformedMessageError(
-                    f"{problem} ({where}); mode PERMISSIVE keeps such rows and says in _error what is wrong"
+                    f"{problem} ({where}); mode PERMISSIVE keeps such rows, with the reason in _error"
                 )
             if problem is None or mode == "PERMISSIVE":
                 yield row

@@ -73,13 +73,13 @@ def test_tokens_are_left_out_of_dumps_too(tmp_path: Path) -> None:
 
 
 BAD_LINES = {
-    "{": "it is no JSON",
-    "[" * 100_000: "it is no JSON",
-    "[]": "it is no JSON object",
-    '{"conn": 1}': 'it needs conn, and dir, which is "request" or "response"',
+    "{": "it is not valid JSON",
+    "[" * 100_000: "it is not valid JSON",
+    "[]": "expected a JSON object",
+    '{"conn": 1}': 'expected conn, and dir "request" or "response"',
     '{"conn": true, "dir": "request"}': "conn has a value that is not int or str",
-    '{"conn": 1, "dir": "request", "hex": "0g"}': "hex has other characters than hexadecimal digits",
-    '{"conn": 1, "dir": "request", "t": 1e99, "hex": ""}': "t is no time in seconds",
+    '{"conn": 1, "dir": "request", "hex": "0g"}': "hex must have hexadecimal digits only",
+    '{"conn": 1, "dir": "request", "t": 1e99, "hex": ""}': "t must be a time in seconds",
     '{"conn": 1, "dir": "response", "hex": "00000001", "api_key": 99999, "api_version": 1}': "api_key and api_version are numbers of 16 bits",
     '{"conn": 1, "dir": "request", "hex": "' + "00" * 2000 + '"}': "its frame has 2000 bytes (maxFrameBytes is 1000)",
     '{"conn": 1, "dir": "request", "hex": "' + "00" * 600_000 + '"}': "it is longer than 1050576 bytes",
@@ -93,7 +93,7 @@ def test_a_bad_line_is_a_row_that_says_why_and_costs_no_other(tmp_path: Path, li
     path.write_text(f"{good}\n{line}\n{good}", "ascii")
     found = rows(path, max_frame_bytes=1000)
     assert frames(row for row in found if row.frame) == frames_of(SAID) * 2
-    assert [row.problem for row in found if row.problem] == [f"BAD_LINE: line 10 is no frame: {BAD_LINES[line]}"]
+    assert [row.problem for row in found if row.problem] == [f"BAD_LINE: line 10 is not a frame: {BAD_LINES[line]}"]
 
 
 def test_a_frame_that_is_too_short_for_a_header_is_kept(tmp_path: Path) -> None:

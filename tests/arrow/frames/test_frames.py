@@ -372,7 +372,7 @@ def test_two_messages_with_one_api_key_are_told_apart_by_name(tmp_path: Path) ->
 
 def test_headers_and_records_are_no_bodies() -> None:
     known = FrameMessages.of()
-    with pytest.raises(ValueError, match="TopicRecord is no request and no response"):
+    with pytest.raises(ValueError, match="TopicRecord is neither a request nor a response"):
         known.only(default_catalog().message("TopicRecord"))
 
 
@@ -406,5 +406,5 @@ def test_apis_are_named_whose_messages_are_not_known() -> None:
     frames = batch([("request", 0, 11, b"\0\0\0\x0b"), ("response", 93, 0, bytes(9)), ("request", 999, 0, b"\x03\xe7")])
     rows = read(frames)
     assert [row["apiName"] for row in rows] == ["Produce", "StreamsGroupTopologyDescriptionUpdate", None]
-    assert rows[0]["_error"]["message"].startswith("there is no request with the api key 0, Produce, here; a catalog")
-    assert rows[2]["_error"]["message"].startswith("there is no request with the api key 999 here; a catalog")
+    assert rows[0]["_error"]["message"].startswith("unknown request with api key 0 (Produce); use a catalog")
+    assert rows[2]["_error"]["message"].startswith("unknown request with api key 999; use a catalog")

@@ -42,11 +42,11 @@ def test_fields_can_be_chosen() -> None:
 
 
 def test_wrong_wishes_are_refused() -> None:
-    with pytest.raises(LookupError, match="no record type 'OffsetComit'; did you mean OffsetCommit"):
+    with pytest.raises(LookupError, match="unknown record type 'OffsetComit'; did you mean OffsetCommit"):
         Contents.of(["OffsetComit"])
-    with pytest.raises(ValueError, match=r"is called key\.NAME or value\.NAME, not 'offset'"):
+    with pytest.raises(ValueError, match=r"must be key\.NAME or value\.NAME, not 'offset'"):
         Contents.of({"OffsetCommit": ["offset"]})
-    with pytest.raises(ValueError, match="there is no field 'ofset'"):
+    with pytest.raises(ValueError, match="unknown field 'ofset'"):
         Contents.of({"OffsetCommit": ["value.ofset"]})
     with pytest.raises(TypeError, match="types is a list of names"):
         Contents.of("OffsetCommit")

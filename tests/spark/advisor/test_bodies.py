@@ -109,5 +109,5 @@ def test_other_frames_are_left_out(spark: SparkSession) -> None:
         ("request", METADATA, 9, None),
     )
     assert bodies(frame, "MetadataRequest") == []
-    with pytest.raises(ValueError, match="OffsetCommitValue is no request and no response"):
+    with pytest.raises(ValueError, match="OffsetCommitValue is neither a request nor a response"):
         bodies_of(frame, default_catalog().message("OffsetCommitValue"))

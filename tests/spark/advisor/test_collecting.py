@@ -137,7 +137,8 @@ class TestCommandLine:
         value = json.loads(out)
         assert (value["messages"], value["malformed"]) == (500, 3)
         assert (
-            "warning: 1 messages of version 7 could not be read and do not count, such as: there is no version 7" in err
+            "warning: 1 messages of version 7 could not be decoded and are left out, such as: there is no version 7"
+            in err
         )
         assert Statistics.load(files["all.json"]) == statistics(MESSAGES + DAMAGED)
         encodings = {tuple(one["paths"]): one["recommended"] for one in value["fields"]}
@@ -179,12 +180,12 @@ class TestCommandLine:
         ("flags", "complaint"),
         [
             (["--message", "Sampel", "--version", "1"], "unknown message Sampel"),
-            (["--message", "MetadataResponse"], "say which version the messages have"),
+            (["--message", "MetadataResponse"], "missing version of the messages"),
             (
                 ["--message", "MetadataResponse", "--version", "api"],
                 "neither a number nor one of the columns value, version",
             ),
-            (["--message", "MetadataResponse", "--version", "1", "--column", "body"], "there is no column body"),
+            (["--message", "MetadataResponse", "--version", "1", "--column", "body"], "unknown column body"),
             (
                 ["--message", "MetadataResponse", "--version", "1", "--patch", "x.diff"],
                 "name its folder or file with --specs",
@@ -275,7 +276,7 @@ class TestSources:
         assert {row["version"] for row in value["versions"]} == {13}
         assert value["families"][0]["bytes"] == len(body)
         assert run_command([*command, "OffsetCommitValue"]) == 2
-        assert "no request and no response" in capsys.readouterr().err
+        assert "is neither a request nor a response" in capsys.readouterr().err
 
     def test_records_of_internal_topics(self, spark: SparkSession) -> None:
         rows = [

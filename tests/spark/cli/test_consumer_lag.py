@@ -150,7 +150,7 @@ def test_ends_may_be_several(spark: SparkSession, history: Callable[..., Done], 
     ("name", "reason"),
     [
         ("nowhere", "nowhere does not exist here"),
-        ("rows.parquet", "rows.parquet is no log: segments are called *.log, snapshots *.checkpoint"),
+        ("rows.parquet", "rows.parquet is not a log: segments are named *.log, snapshots *.checkpoint"),
         ("empty", "empty holds no Kafka logs: neither folders such as orders-0 nor files such as"),
         ("hdfs://host/logs", "hdfs://host/logs is not a local path; mount it where"),
     ],

@@ -174,7 +174,7 @@ def test_records_that_cannot_be_read_are_counted_or_end_it(
 @pytest.mark.parametrize(
     ("names", "reason"),
     [
-        (["orders-0"], "there is no __cluster_metadata in "),
+        (["orders-0"], "no __cluster_metadata in "),
         ([f"a/{FOLDER}", f"b/{FOLDER}"], "give the logs of one broker"),
     ],
 )

@@ -106,5 +106,5 @@ def test_another_spec_of_the_message_is_another_job(session: SparkSession, tmp_p
     before = job("Low", "High")
     run_job(session, before, tmp_path / "out", parquet_target())
     assert run_job(session, job("Low", "High"), tmp_path / "out", parquet_target()).units_done_before == 1
-    with pytest.raises(OutputError, match="catalog: the message specs are others"):
+    with pytest.raises(OutputError, match="catalog: the message specs differ"):
         run_job(session, job("High", "Low"), tmp_path / "out", parquet_target())

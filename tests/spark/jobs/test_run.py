@@ -185,7 +185,7 @@ def test_other_topics_want_the_name_of_their_message(session: SparkSession, tmp_
     write_commits(tmp_path / "logs" / "orders-0", 3)
     source = Input((str(tmp_path / "logs"),))
     with pytest.raises(
-        ValueError, match=r"no internal topic of Kafka's here, only orders: say which message .*--message NAME"
+        ValueError, match=r"no internal topic of Kafka in the input, only orders: name the message .*--message NAME"
     ):
         run(session, DecodeInternalTopics(input=source).job(), tmp_path / "out")
     assert not (tmp_path / "out").exists()
@@ -221,7 +221,7 @@ def test_histories_want_the_logs_of_one_broker(session: SparkSession, tmp_path: 
     source = Input((str(tmp_path / "broker-1"), str(tmp_path / "broker-2")))
     with pytest.raises(LogPathError, match="give the logs of one broker"):
         run(session, ConsumerLagHistory(input=source).job(), tmp_path / "out")
-    with pytest.raises(LogPathError, match="there is no __cluster_metadata"):
+    with pytest.raises(LogPathError, match="no __cluster_metadata"):
         run(session, MetadataHistory(input=Input((str(tmp_path / "broker-1"),))).job(), tmp_path / "out")
     assert not (tmp_path / "out").exists()
 

@@ -92,7 +92,7 @@ def test_what_was_written_elsewhere_is_missed(tmp_path: Path) -> None:
         ("conformance", ARGUMENTS, "the output of another job, decode"),
         ("decode", {**ARGUMENTS, "mode": "FAILFAST"}, r"other arguments \(mode\)"),
         ("decode", {**ARGUMENTS, "more": 1}, r"other arguments \(more\)"),
-        ("decode", {**ARGUMENTS, "catalog": "a3"}, r"other arguments \(catalog: the message specs are others\)"),
+        ("decode", {**ARGUMENTS, "catalog": "a3"}, r"other arguments \(catalog: the message specs differ\)"),
     ],
 )
 def test_the_output_of_another_job_is_refused(tmp_path: Path, job: str, arguments: dict[str, Any], reason: str) -> None:

@@ -118,7 +118,7 @@ def test_a_job_goes_on_in_its_table_alone(session: SparkSession, tmp_path: Path)
     assert run_job(session, decode(logs), out, target).rows == 200
     assert len(offsets(session)) == 200
     session.sql(f"DROP TABLE {TABLE}")
-    with pytest.raises(OutputError, match="there is no table decoded_commits, into which 2 units were written"):
+    with pytest.raises(OutputError, match="table decoded_commits does not exist, but 2 units were written to it"):
         run_job(session, decode(logs), out, target)
 
 

@@ -155,7 +155,7 @@ def test_frames_of_other_sources_are_paired_in_spark(session: SparkSession) -> N
     decoded = from_kafka_frame(frame).collect()
     assert sorted(row.messageVersion for row in decoded if row["_error"] is None) == [5, 5, 8, 9, 9]
     reasons = {row["_error"].message for row in decoded if row["_error"] is not None}
-    assert reasons == {"nothing says of which api key and version it is: pair_frames finds the request of a response"}
+    assert reasons == {"unknown api key and version: pair_frames finds the request of a response"}
     with pytest.raises(ValueError, match="to pair frames, the columns connection are missing"):
         pair_frames(frame.drop("connection"))
 
@@ -176,7 +176,7 @@ def test_it_works_in_sql_and_with_some_columns(session: SparkSession, folder: Pa
 
 def test_wrong_uses_say_what_is_right() -> None:
     frame: Any = None
-    with pytest.raises(ValueError, match="versions and fields are of one message; name it with message="):
+    with pytest.raises(ValueError, match="versions and fields need message="):
         from_kafka_frame(frame, fields=["brokers"])
     with pytest.raises(LookupError, match="did you mean"):
         from_kafka_frame(frame, "MetadataRespons")

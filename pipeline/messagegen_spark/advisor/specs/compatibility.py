@@ -26,7 +26,7 @@ def check_old_versions(before: str, after: str) -> None:
     old, new = layouts(before), layouts(after)
     for version, layout in old.items():
         if new.get(version) != layout:
-            raise IncompatibleError(f"version {version} would be read and written otherwise than before")
+            raise IncompatibleError(f"version {version} would be read and written differently")
 
 
 def check_new_version(before: str, after: str, encodings: Mapping[tuple[str, str], str]) -> None:

@@ -38,7 +38,7 @@ class Versions:
             lowest, _, highest = text.partition("-")
             return cls(int(lowest), int(highest or lowest))
         except ValueError:
-            raise SpecTextError(f"{text!r} is no range of versions") from None
+            raise SpecTextError(f"invalid range of versions {text!r}") from None
 
     def __contains__(self, version: int) -> bool:
         return self.lowest <= version <= (_HIGHEST if self.highest is None else self.highest)
@@ -112,7 +112,7 @@ def parse_spec(data: bytes) -> SpecObject:
     for node in tree.root_node.named_children:
         if node.type == "object" and not tree.root_node.has_error:
             return SpecObject(node)
-    raise SpecTextError("this is no JSON object; `messagegen generate` says what is wrong with it")
+    raise SpecTextError("expected a JSON object; `messagegen generate` says what is wrong with it")
 
 
 def range_of(node: tree_sitter.Node) -> Versions | None:

@@ -53,25 +53,25 @@ class Input:
         return catalog.message(self.message)
 
     def rows(self, spark: SparkSession) -> DataFrame:
-        """A frame with the columns ``value`` and ``version``."""
+        """A DataFrame with the columns ``value`` and ``version``."""
         from messagegen_spark.sources import register
 
         table = self.table
         if self.format in {"kafka-log", "kafka-capture"}:
             register(spark)
-        frame = self._read(spark)
+        df = self._read(spark)
         if self.where is not None:
-            frame = frame.where(self.where)
+            df = df.where(self.where)
         if self.version is not None:
-            return self._with_version(frame)
+            return self._with_version(df)
         if self.format == "kafka-log":
-            return records_of(frame, table)
+            return records_of(df, table)
         if self.format == "kafka-capture":
             from messagegen_spark.advisor.bodies import bodies_of
 
-            return bodies_of(frame, table)
+            return bodies_of(df, table)
         raise click.UsageError(
-            f"say which version the messages have: --version N, or --version COLUMN of {', '.join(frame.columns)}"
+            f"missing version of the messages: --version N, or --version COLUMN of {', '.join(df.columns)}"
         )
 
     def _read(self, spark: SparkSession) -> DataFrame:
@@ -84,21 +84,19 @@ class Input:
             first = first.unionByName(other)
         return first
 
-    def _with_version(self, frame: DataFrame) -> DataFrame:
+    def _with_version(self, df: DataFrame) -> DataFrame:
         from pyspark.sql import functions as sql
 
         assert self.version is not None
         if self.version.isdecimal():
             version = sql.lit(int(self.version))
-        elif self.version in frame.columns:
+        elif self.version in df.columns:
             version = sql.col(self.version)
         else:
-            raise click.UsageError(f"--version is neither a number nor one of the columns {', '.join(frame.columns)}")
-        if self.column not in frame.columns:
-            raise click.UsageError(
-                f"there is no column {self.column}; --column names one of {', '.join(frame.columns)}"
-            )
-        return frame.select(sql.col(self.column).alias(_VALUE), version.alias(_VERSION))
+            raise click.UsageError(f"--version is neither a number nor one of the columns {', '.join(df.columns)}")
+        if self.column not in df.columns:
+            raise click.UsageError(f"unknown column {self.column}; --column is one of {', '.join(df.columns)}")
+        return df.select(sql.col(self.column).alias(_VALUE), version.alias(_VERSION))
 
     def statistics(self, rows: DataFrame) -> Statistics:
         """The statistics of all rows, or of the sample."""
@@ -110,11 +108,11 @@ class Input:
         """Version and bytes of so many messages that can be read."""
         known = rows.where(f"{_VALUE} is not null and {_VERSION} is not null").limit(count).collect()
         if known and not isinstance(known[0][_VALUE], bytes | bytearray):
-            raise click.UsageError("only messages as bytes can be tried out; these are decoded")
+            raise click.UsageError("--trial needs messages as bytes; these are decoded")
         return [(int(row[_VERSION]), bytes(row[_VALUE])) for row in known]
 
 
-def records_of(frame: DataFrame, table: MessageTable) -> DataFrame:
+def records_of(df: DataFrame, table: MessageTable) -> DataFrame:
     """The records of a message out of a log, without what stands before them.
 
     Coordinators write an int16 with the type before keys, and one with the version before values. Records of cluster metadata
@@ -125,16 +123,14 @@ def records_of(frame: DataFrame, table: MessageTable) -> DataFrame:
     value, key = sql.col("value"), sql.col("key")
     if table.kind == "coordinator-value":
         wanted = (_int16(key) == table.api_key) & value.isNotNull()
-        return frame.where(wanted).select(_after(value, 2).alias(_VALUE), _int16(value).alias(_VERSION))
+        return df.where(wanted).select(_after(value, 2).alias(_VALUE), _int16(value).alias(_VERSION))
     if table.kind == "coordinator-key":
-        return frame.where(_int16(key) == table.api_key).select(
-            _after(key, 2).alias(_VALUE), sql.lit(0).alias(_VERSION)
-        )
+        return df.where(_int16(key) == table.api_key).select(_after(key, 2).alias(_VALUE), sql.lit(0).alias(_VERSION))
     if table.kind == "metadata" and table.api_key is not None and table.api_key < 128:
         wanted = sql.substring(value, 1, 2) == sql.lit(bytes([1, table.api_key]))
         version = sql.conv(sql.hex(sql.substring(value, 3, 1)), 16, 10).cast("int")
-        return frame.where(wanted).select(_after(value, 3).alias(_VALUE), version.alias(_VERSION))
-    raise click.UsageError(f"logs do not say of which version a {table.name} is: say it with --version N")
+        return df.where(wanted).select(_after(value, 3).alias(_VALUE), version.alias(_VERSION))
+    raise click.UsageError(f"logs do not have the version of {table.name}: use --version N")
 
 
 def _int16(column: Any) -> Any:

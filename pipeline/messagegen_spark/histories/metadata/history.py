@@ -36,7 +36,7 @@ def metadata_history(
     count of iterations, and configs that are passwords are ``<redacted>``.
 
     The log is read once and brought into one order, by one task. Records that can't be read are left out, or end the query
-    (``mode`` FAILFAST); ``observe`` counts them. Raises ``ValueError`` for a frame that lacks columns, and for other modes.
+    (``mode`` FAILFAST); ``observe`` counts them. Raises ``ValueError`` for a DataFrame that lacks columns, and for other modes.
     """
     records = history_records(log, RECORD_TYPES, mode, observe, catalog, more=("path",))
     path = sql.col("path") if "path" in log.columns else sql.lit("")
@@ -61,7 +61,7 @@ def _without_undone(records: DataFrame) -> DataFrame:
     is_mark = sql.col("recordType").isin(_BEGIN, _END, _ABORT)
     mark = sql.when(is_mark, sql.col("recordType"))
     before = sql.last(mark, ignorenulls=True).over(whole.orderBy("offset"))
-    # The same backwards: a frame that ends with the partition would be run through anew for each row.
+    # The same backwards: a window that ends with the partition would be computed again for each row.
     after = sql.last(mark, ignorenulls=True).over(whole.orderBy(sql.desc("offset")))
     marked = records.withColumn("before", before).withColumn("after", after)
     is_undone = (sql.col("before") == _BEGIN) & (sql.coalesce("after", sql.lit(_ABORT)) != _END)

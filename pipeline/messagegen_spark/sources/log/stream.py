@@ -75,7 +75,7 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
                 "option untilLastStableOffset: streams end at the last stable offset, or they would lose records"
             )
         if options.ending_offsets != "latest" or options.ending_offsets_by_timestamp is not None:
-            raise OptionError("options endingOffsets, endingOffsetsByTimestamp: a stream does not end; leave them out")
+            raise OptionError("options endingOffsets, endingOffsetsByTimestamp: a stream does not end; remove them")
         given_paths(options.path, options.paths)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -120,7 +120,7 @@ def test_a_path_without_logs_is_an_error_and_an_empty_broker_is_not(tmp_path: Pa
     with pytest.raises(LogPathError, match="holds no Kafka logs"):
         rows(tmp_path / "*.log")
     (tmp_path / "notes.txt").write_text("")
-    with pytest.raises(LogPathError, match="is no log: segments are called"):
+    with pytest.raises(LogPathError, match="is not a log: segments are named"):
         rows(tmp_path / "notes.txt")
     (tmp_path / "meta.properties").write_text("version=1\n")
     assert rows(tmp_path) == []
