@@ -364,7 +364,7 @@ def test_two_messages_with_one_api_key_are_told_apart_by_name(tmp_path: Path) ->
     spec = CONFIGS_SPEC.replace("44", "3").replace("IncrementalAlterConfigsRequest", "OtherRequest")
     (tmp_path / "OtherRequest.json").write_text(spec)
     both = default_catalog() | Catalog.of_specs(tmp_path)
-    with pytest.raises(FrameError, match="the api key 3 is that of MetadataRequest and OtherRequest here"):
+    with pytest.raises(FrameError, match="ambiguous api key 3: MetadataRequest and OtherRequest"):
         parse_frame(request(1), catalog=both)
     known = FrameMessages.of(both).only(both.message("MetadataRequest"))
     assert parse_frame(request(1), messages=known).message == "MetadataRequest"
