@@ -138,7 +138,7 @@ def test_the_readers_findings_are_reported(spec: Path, capsys: pytest.CaptureFix
         ('use = "STANDARD"', 'use must be a list of rules and categories; write ["STANDARD", "FIELD_ABOUT_WRITTEN"]'),
         ('ignore = ["x"]', 'ignore must be a table; write ignore = { "message_specs/drafts" = ["STANDARD"] }'),
         ('severity = { STANDARD = "bad" }', 'a severity must be "error" or "warning"'),
-        ('uses = ["STANDARD"]', "uses is not a key of [tool.messagegen.lint]; did you mean use?"),
+        ('uses = ["STANDARD"]', "unknown key uses in [tool.messagegen.lint]; did you mean use?"),
     ],
 )
 def test_a_bad_table_is_wrong_usage(text: str, said: str, spec: Path, capsys: pytest.CaptureFixture[str]) -> None:

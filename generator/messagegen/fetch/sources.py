@@ -25,7 +25,7 @@ MESSAGE_TYPES: Final = frozenset(
     {"request", "response", "header", "data", "metadata", "coordinator-key", "coordinator-value"}
 )
 LARGEST_SPEC: Final = 4 << 20
-"""Bytes; a larger JSON file is no message spec (Kafka's largest has some 20,000)."""
+"""Bytes; a larger JSON file is not a message spec (Kafka's largest has some 20,000)."""
 
 _JAR_NAME = re.compile(r"(?P<artifact>.+?)-(?P<release>[0-9][A-Za-z0-9.+-]*)")
 _SOURCE_ROOT = ("src", "main", "resources")
@@ -86,9 +86,9 @@ def _text(node: Node) -> str:
 
 
 def read_jar(path: Path) -> Artifact:
-    """The message specs among the resources of the jar at ``path``; artifact and release are told by its file name.
+    """The message specs among the resources of the jar at ``path``; artifact and release follow from its file name.
 
-    Raises ``FetchError`` where the file cannot be read, is no zip archive, is damaged, holds names that lead out of it,
+    Raises ``FetchError`` where the file cannot be read, is not a zip archive, is damaged, holds names that lead out of it,
     or two specs of the same file name.
     """
     match = _JAR_NAME.fullmatch(path.stem)

@@ -55,8 +55,8 @@ def from_release(
 ) -> SpecSet:
     """The specs of a Kafka release, such as ``"4.4.0"``, out of its published jars, through Maven.
 
-    ``extra`` names artifacts beside those that ``artifacts_of`` tells. ``mvn`` is the Maven client, else the one on ``PATH``. Raises ``FetchError`` where there is no such
-    release, an extra artifact is not part of it, the jars cannot be fetched, or they hold no spec.
+    ``extra`` names artifacts beside those of ``artifacts_of``. ``mvn`` is the Maven client, by default the one on ``PATH``. Raises
+    ``FetchError`` if the release does not exist or lacks an extra artifact, if the jars cannot be fetched, or if they hold no spec.
     """
     wanted = tuple(dict.fromkeys((*artifacts_of(release), *extra)))
     with tempfile.TemporaryDirectory(prefix="messagegen-") as folder:

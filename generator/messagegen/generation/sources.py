@@ -106,7 +106,7 @@ def read_sources(
     chosen = _chosen(specs, messages, versions or {})
     live = (spec for spec in chosen if not spec.valid_versions.empty)
     if messages:
-        # Nobody who asks for some messages wants to hear of the others.
+        # Findings about messages that were not chosen are left out.
         concerned = {spec.file for spec in chosen}
         if error_codes is not None:
             concerned.add(error_codes.as_posix())
@@ -156,7 +156,8 @@ def _restricted(spec: MessageSpec, text: str) -> MessageSpec:
         raise UsageError(f"versions of {spec.name}: {error}") from None
     if wanted.empty:
         raise UsageError(f"{spec.name} has the versions {spec.valid_versions}, none of {text}")
-    asked = VersionRange.parse(text)
-    if asked.lowest < wanted.lowest or (asked.highest > wanted.highest and not asked.open_ended):
+    requested = VersionRange.parse(text)
+    beyond = requested.highest > wanted.highest and not requested.open_ended
+    if requested.lowest < wanted.lowest or beyond:
         raise UsageError(f'{spec.name} has the versions {spec.valid_versions}, not all of {text}; write "{wanted}"')
     return replace(spec, valid_versions=wanted)

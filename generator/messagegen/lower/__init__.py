@@ -19,7 +19,7 @@ __all__ = ["Function", "Module", "lower", "lower_functions"]
 
 
 def lower_functions(plan: MessagePlan) -> tuple[Function, ...]:
-    """What reads and writes a message, pass by pass."""
+    """The functions that read and write a message."""
     functions = select(plan)
     functions = peek(functions)
     functions = share(functions)
@@ -28,7 +28,7 @@ def lower_functions(plan: MessagePlan) -> tuple[Function, ...]:
 
 
 def lower(plan: MessagePlan, partner: MessagePlan | None = None) -> Module:
-    """The module of one message; ``partner`` is the response of a request or the request of a response, where there is one."""
+    """The module of one message; ``partner`` is the response of a request or the request of a response, if there is one."""
     functions = lower_functions(plan)
     made = classes(plan, partner)
     ops = [op for function in functions for op in walk(function.body)]

@@ -56,7 +56,7 @@ def _length_of(rest: list[Op]) -> tuple[str, Literal["", "length", "tag_count"],
 
 
 def _sink(run: writing.PackRun, rest: Block) -> Block | None:
-    """``rest`` with a run written together with the first length in it, on every way to that; none if there is no length."""
+    """``rest`` with a run written together with the first length in it, on every path to it; ``None`` if there is no length."""
     match rest:
         case [writing.PutLength(letter, value), *others]:
             return (replace(run, letter=letter, length=value), *others)

@@ -22,7 +22,7 @@ class Changes:
     ``changed`` files are as they were written and get other content; ``edited`` ones were changed by somebody else
     since, ``reformatted`` ones by a tool that left their meaning, ``conflicted`` ones hold both sides of a merge;
     ``missing`` ones were deleted by somebody else. ``stale`` files are ours and no longer wanted. ``foreign`` files are not
-    ours and stay. ``manifest`` says that the list of our files is out of date, be it alone.
+    ours and stay. ``manifest`` says whether the list of our files is out of date.
     """
 
     new: tuple[str, ...] = ()

@@ -80,14 +80,14 @@ class Folder:
         os.mkdir(self.at(name), dir_fd=self.descriptor)
 
     def write(self, path: str, content: bytes) -> None:
-        """Writes a file that is not there yet."""
+        """Writes a new file."""
         with self.around(path, create=True) as (folder, name):
             descriptor = os.open(folder.at(name), _WRITE, 0o666, dir_fd=folder.descriptor)
             with os.fdopen(descriptor, "wb") as file:
                 file.write(content)
 
     def read(self, name: str) -> bytes:
-        """The content of a file; raises ``OSError`` for a link and for what is no plain file."""
+        """The content of a file; raises ``OSError`` for a link and for anything else than a plain file."""
         descriptor = os.open(self.at(name), _READ, dir_fd=self.descriptor)
         with os.fdopen(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):

@@ -1,6 +1,6 @@
 """Remembers how black formatted a text: the same text, black and mode give the same result, and black is the slow part.
 
-The file belongs to the user and anything may have been written into it, so nothing of it is believed that could change what
+The file belongs to the user and anything may have been written into it, so no row is trusted that could change what
 code means. Rendered text is nearly always as black would have it, and then a row says just that. Any other result is held
 against the text it shall be a formatting of. What a false row can still do is to leave a text unformatted.
 """
@@ -107,7 +107,7 @@ class FormatCache:
 
 
 def _result(database: sqlite3.Connection, key: str, text: str) -> str | None:
-    """The formatted text of one row, or ``None`` for a row that is not there or can't be right."""
+    """The formatted text of one row, or ``None`` for a missing or invalid row."""
     query = "select result from formatted where key = ? and coalesce(length(result), 0) <= ?"
     rows: Iterable[tuple[object]] = database.execute(query, (key, 2 * len(text) + 1000))
     for (value,) in rows:

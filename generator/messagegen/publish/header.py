@@ -33,12 +33,12 @@ def headed(path: str, text: str, licence: str, *, signed: bool = True) -> str:
 
 
 def has_header(content: bytes) -> bool:
-    """Whether ``content`` begins as generated files do, be it edited or in conflict."""
+    """Whether ``content`` begins as generated files do, even if it was edited or is in conflict."""
     return _HEADER.search(content, 0, _HEADER_LENGTH) is not None
 
 
 def is_signed(content: bytes) -> bool:
-    """Whether ``content`` carries a digest, be it the right one or not."""
+    """Whether ``content`` carries a digest, right or wrong."""
     return _DIGEST.search(content, 0, _HEADER_LENGTH) is not None
 
 

@@ -117,7 +117,7 @@ def _ordered(paths: Iterable[str]) -> list[str]:
 
 
 def is_newer(version: str, than: str) -> bool:
-    """Whether one version of messagegen comes after another one; a text that is no version is never newer."""
+    """Whether one version of messagegen comes after another one; an invalid version is never newer."""
     if version == than:
         return False
     from packaging.version import InvalidVersion, Version

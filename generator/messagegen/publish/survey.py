@@ -30,7 +30,7 @@ class Survey:
 
     @property
     def new_manifest(self) -> Manifest | None:
-        """The manifest to write, or ``None``: another messagegen that writes the same bytes is no reason to touch it."""
+        """The manifest to write, or ``None``: it stays if another messagegen writes the same bytes."""
         stays = self.changes.up_to_date or (
             not self.changes.manifest and self.before and self.before.generator == self.after.generator
         )
@@ -89,7 +89,7 @@ def survey(files: Mapping[str, str], output: Path, *, downgrade: bool = False) -
 
 
 def check_output(output: Path) -> None:
-    """Raises ``PublishError`` where ``output`` is there and is no plain folder."""
+    """Raises ``PublishError`` if ``output`` exists and is not a plain folder."""
     if output.is_symlink():
         raise PublishError(f"{output} is a symbolic link; name the folder that it leads to")
     if output.exists() and not output.is_dir():
@@ -202,7 +202,7 @@ def _read(output: Path, paths: set[str]) -> dict[str, bytes]:
 
 
 def _special(folder: Folder, name: str) -> bytes:
-    # A link is never what was written, whatever it leads to; what it says stands for its content.
+    # A link is never what was written; its target stands for its content.
     path = folder.path / name
     return b"symbolic link to " + os.fsencode(path.readlink()) if path.is_symlink() else b"not a plain file"
 

@@ -8,7 +8,7 @@ from messagegen.lower.ops import Block, Expression, Format, Length, Op
 
 
 class NewObject(Op):
-    """Makes the object, with nothing set; the first of a function tells its type."""
+    """Makes the object, with nothing set; the first of a function is annotated."""
 
     class_name: str
     first: bool = True
@@ -119,11 +119,11 @@ class CallDecoder(Op):
 
 
 class ReadMark(Op):
-    """Reads the int8 that tells whether a struct is null."""
+    """Reads the int8 that says whether a struct is null."""
 
 
 class ReadVarintMark(Op):
-    """Reads the varint that tells whether a struct is null."""
+    """Reads the varint that says whether a struct is null."""
 
     imported = ("_read_uvarint",)
 

@@ -42,7 +42,7 @@ class _Reading:
         return self.function("decode tags", "_tags", (reading.ReadTags(tuple(self.cases())),))
 
     def function(self, kind: FunctionKind, suffix: str, body: Block) -> Function:
-        # Every version's reader of the message is called with both, whatever the version keeps.
+        # The reader of a message is called with both in every version.
         keeps_views = self.layout.zero_copy or self.layout.struct == 0
         return Function(f"_decode_{self.name(self.index)}{suffix}", kind, self.index, keeps_views, body)
 
