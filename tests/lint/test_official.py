@@ -1,0 +1,72 @@
+"""The official specs of Kafka: each release goes through lint and fmt, and what they say about the newest is kept for review."""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from messagegen.fmt import format_spec
+from messagegen.lint import fix, lint, select
+from messagegen.spec import parse
+from tests.conftest import Golden
+from tests.differential.test_releases import RELEASES, fetched
+from tests.oracle import KAFKA_RELEASE
+
+pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("releases")]
+
+GOLDEN: Final = Path(__file__).parent / "golden"
+FROM_2_8: Final = [release for release in RELEASES if release >= "2.8"]
+# Text after the spec is not formatted away.
+LEFT_OVER: Final = {("2.8.2", "SPEC_TEXT_ONE_VALUE")}
+
+
+def texts(release: str) -> dict[str, bytes]:
+    return {
+        f"{artifact.name}/{name}": data for artifact in fetched(release).artifacts for name, data in artifact.specs.items()
+    }
+
+
+@pytest.mark.parametrize("release", FROM_2_8)
+def test_every_release_is_linted_and_fixed(release: str) -> None:
+    before = texts(release)
+    fixed = fix(before, select())
+    assert not [one.finding for one in fixed.findings if one.edits]
+    for name, data in fixed.texts.items():
+        assert repr(parse(data, name).spec) == repr(parse(before[name], name).spec)
+
+
+@pytest.mark.parametrize("release", FROM_2_8)
+def test_every_release_is_formatted(release: str) -> None:
+    for name, data in texts(release).items():
+        parsed = parse(data, name)
+        if (release, *{finding.rule for finding in parsed.findings}) in LEFT_OVER:
+            continue
+        formatted = format_spec(data, name)
+        assert format_spec(formatted, name) == formatted
+        assert repr(parse(formatted, name).spec) == repr(parsed.spec)
+
+
+def test_what_is_found_in_the_newest_release(golden: Golden) -> None:
+    findings = lint(texts(KAFKA_RELEASE), select())
+    counts = Counter(one.finding.rule for one in findings)
+    golden(GOLDEN / "official.txt", "".join(f"{rule} {number}\n" for rule, number in sorted(counts.items())))
+
+
+def test_there_is_nothing_minimal_in_the_newest_release() -> None:
+    findings = lint(texts(KAFKA_RELEASE), select(["MINIMAL"]))
+    assert {one.finding.rule for one in findings} == {"FIELD_VERSIONS_MEET_HOLDER"}
+
+
+def test_few_lines_of_the_newest_release_change(golden: Golden) -> None:
+    lines = changed = files = 0
+    for name, data in texts(KAFKA_RELEASE).items():
+        before, after = (text.decode().splitlines() for text in (data, format_spec(data, name)))
+        lines += len(before)
+        matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+        changed += len(before) - sum(block.size for block in matcher.get_matching_blocks())
+        files += before != after
+    golden(GOLDEN / "formatted.txt", f"{changed} of {lines} lines change, in {files} files\n")

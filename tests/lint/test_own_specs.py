@@ -1,0 +1,17 @@
+"""The specs of this repository have the style and the layout that it offers."""
+
+from __future__ import annotations
+
+from messagegen.fmt import format_spec
+from messagegen.lint import lint, select
+from tests.support.specs import OWN
+
+TEXTS = {path.name: path.read_bytes() for path in sorted(OWN.glob("*.json"))}
+
+
+def test_lint_finds_nothing() -> None:
+    assert [str(one.finding) for one in lint(TEXTS, select())] == []
+
+
+def test_fmt_changes_nothing() -> None:
+    assert [name for name, data in TEXTS.items() if format_spec(data, name) != data] == []
