@@ -26,7 +26,9 @@ LEFT_OVER: Final = {("2.8.2", "SPEC_TEXT_ONE_VALUE")}
 
 def texts(release: str) -> dict[str, bytes]:
     return {
-        f"{artifact.name}/{name}": data for artifact in fetched(release).artifacts for name, data in artifact.specs.items()
+        f"{artifact.name}/{name}": data
+        for artifact in fetched(release).artifacts
+        for name, data in artifact.specs.items()
     }
 
 

@@ -160,7 +160,10 @@ class _Writer:
         """Whether a property of a field begins a line."""
         if number == 0 or part.name in _LISTS:
             return False
-        return part.name in ("about", "structAbout") or len(self._lines[-1]) + len(_key(part) + _inline(part.value)) + 2 > WIDTH
+        return (
+            part.name in ("about", "structAbout")
+            or len(self._lines[-1]) + len(_key(part) + _inline(part.value)) + 2 > WIDTH
+        )
 
     def _join(self, text: str, indent: str) -> None:
         """Goes on in the last line, or in a new one after a comment that nothing can follow."""
