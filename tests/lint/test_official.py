@@ -20,8 +20,6 @@ pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("relea
 
 GOLDEN: Final = Path(__file__).parent / "golden"
 FROM_2_8: Final = [release for release in RELEASES if release >= "2.8"]
-# Text after the spec is not formatted away.
-LEFT_OVER: Final = {("2.8.2", "SPEC_TEXT_ONE_VALUE")}
 
 
 def texts(release: str) -> dict[str, bytes]:
@@ -45,7 +43,8 @@ def test_every_release_is_linted_and_fixed(release: str) -> None:
 def test_every_release_is_formatted(release: str) -> None:
     for name, data in texts(release).items():
         parsed = parse(data, name)
-        if (release, *{finding.rule for finding in parsed.findings}) in LEFT_OVER:
+        if release == "2.8.2" and name.endswith("/DescribeProducersRequest.json"):
+            # The spec ends with a bracket too many, which fmt does not take away.
             continue
         formatted = format_spec(data, name)
         assert format_spec(formatted, name) == formatted
