@@ -60,8 +60,8 @@ def run_plan(connection: Connection, options: Mapping[str, Any]) -> None:
 def run_reset(connection: Connection, options: Mapping[str, Any]) -> int:
     """Prints the plan of a reset, and executes it with ``--execute``. Returns the exit code."""
     target, choice = _target_and_choice(options)
-    execute, group = options["execute"], options["group"]
-    if options["backup"] is not None and not execute:
+    group, dry_run = options["group"], not options["execute"]
+    if options["backup"] is not None and dry_run:
         raise click.UsageError("--backup requires --execute.")
     check_output()
     backup = options["backup"] or default_backup(group, datetime.now(UTC))
@@ -72,11 +72,11 @@ def run_reset(connection: Connection, options: Mapping[str, Any]) -> int:
             raise click.ClickException(
                 f"{members_text(planned.group)}; stop them first. `kafka-offsets plan` shows what a reset would do"
             )
-        return await execute(admin, deadline, planned, backup) if execute else planned
+        return planned if dry_run else await execute(admin, deadline, planned, backup)
 
     reset = with_admin(connection, work)
     _show(reset, options["output"])
-    return _report(reset) if execute else _report_dry_run(reset)
+    return _report_dry_run(reset) if dry_run else _report(reset)
 
 
 def run_lag(connection: Connection, options: Mapping[str, Any]) -> int:
