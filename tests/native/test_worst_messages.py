@@ -95,7 +95,9 @@ def check_arrays(found: Iterable[Subject]) -> int:
     return len(seen)
 
 
-def worst_of(subject: Subject, root: Any, path: Any) -> dict[str, bytes]:
+def worst_of(
+    subject: Subject, root: Any, path: Any, constant: int = SMALL, more_elements: int = -1
+) -> dict[str, bytes]:
     """Messages that are just within their limit, by style. Elements that their bytes pay for are left out."""
     made: dict[str, bytes] = {}
     elements: set[bytes] = set()
@@ -107,7 +109,7 @@ def worst_of(subject: Subject, root: Any, path: Any) -> dict[str, bytes]:
         cost, more_cost = (subject.walk.walk_cost(subject.table, data, subject.version) for data in (few, more))
         beyond = (more_cost - cost - 10 * (len(more) - len(few))) / 8
         if beyond > 0:
-            made[style] = filled(root, path, 8 + int((SMALL - cost + 10 * len(few)) / beyond) - 1, style)
+            made[style] = filled(root, path, 8 + int((constant - cost + 10 * len(few)) / beyond) + more_elements, style)
     return made
 
 
@@ -173,3 +175,59 @@ def test_structs_without_bytes_take_no_more(tmp_path: Path, rows: int) -> None:
     if rows > 100:
         with pytest.raises(ValueError, match="memory_factor"):
             subject.cls.decode(data, version=0)
+
+
+def refused_by_engine(subject: Subject, data: bytes, source: Any) -> bool:
+    try:
+        subject.engine.decode(subject.version, data, 0, source)
+    except native.Failure:
+        return True
+    return False
+
+
+def refused_by_walk(subject: Subject, data: bytes) -> bool:
+    try:
+        subject.walk.walk_decode(subject.table, data, 0, subject.version)
+    except subject.walk.DecodeError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: str(folder.name))
+def test_small_messages_beyond_the_default_limit_are_refused(folder: Path) -> None:
+    """The engine counts nothing in messages that it takes for too small to exceed the default limits."""
+    seen: set[Any] = set()
+    refused = 0
+    for subject in subjects(native.Engine, folder):
+        root = subject.table.roots[subject.version]
+        for path in arrays(root):
+            kind = shape(codec_at(root, path))
+            if kind in seen:
+                continue
+            seen.add(kind)
+            for style, data in worst_of(subject, root, path, 1_000_000, 20).items():
+                if len(data) > 200_000:
+                    continue
+                is_refused = refused_by_walk(subject, data)
+                assert refused_by_engine(subject, data, data) == is_refused, f"{subject} {path} {style}: {len(data)}"
+                refused += is_refused
+    assert refused > 20
+
+
+VIEWS = """{
+  "type": "data", "name": "Views", "validVersions": "0", "flexibleVersions": "none", "fields": [
+    { "name": "Rows", "type": "[]Row", "versions": "0", "about": "Rows.", "fields": [
+      { "name": "Bytes", "type": "bytes", "versions": "0", "zeroCopy": true, "about": "Bytes, read as a view." }
+    ] }
+  ]
+}"""
+
+
+def test_views_of_small_messages_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "Views.json").write_text(VIEWS, encoding="utf-8")
+    (subject,) = subjects(native.Engine, tmp_path)
+    data = (10_000).to_bytes(4, "big") + bytes(4 * 10_000)
+    assert not refused_by_engine(subject, data, data)
+    assert refused_by_engine(subject, data, memoryview(data))
+    with pytest.raises(ValueError, match="memory_factor"):
+        subject.cls.decode(data, version=0, zero_copy=True)

@@ -73,7 +73,7 @@ impl Engine {
         catch_panics(|| {
             let cursor =
                 Cursor::new(buffer.as_bytes(), offset).map_err(|error| ObjectError::from(error).into_error(py))?;
-            let is_small = limits.is_none() && cursor.left() <= self.tables.small;
+            let is_small = limits.is_none() && source.is_none() && cursor.left() <= self.tables.small;
             let limits = Limits::from(limits);
             let decoded = if is_small {
                 Decoder::<false>::new(py, &self.tables, cursor, source, &limits).message(layout)
