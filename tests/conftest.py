@@ -17,7 +17,8 @@ profiles.register()
 
 pytest_plugins = ["tests.broker.fixtures"]
 
-_STARTED: Final = time.monotonic()
+_STARTED: Final = pytest.StashKey[float]()
+"""When the tests of this process were collected."""
 
 Golden = Callable[[Path, str], None]
 """Holds a text against the golden file at a path, or rewrites the file under ``--update-golden``."""
@@ -40,6 +41,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "official" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.xdist_group("official"))
+    config.stash[_STARTED] = time.monotonic()
     if config.getoption("--seconds") is not None:
         Random(profiles.seed()).shuffle(items)
 
@@ -47,7 +49,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     seconds = item.config.getoption("--seconds")
-    if seconds is not None and time.monotonic() - _STARTED > seconds:
+    if seconds is not None and time.monotonic() - item.config.stash[_STARTED] > seconds:
         pytest.skip(f"{seconds:.0f} seconds are over")
 
 
