@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -16,6 +17,9 @@ from tests.support import profiles
 profiles.register()
 
 pytest_plugins = ["tests.broker.fixtures"]
+
+collect_ignore_glob = [] if find_spec("pyspark") else ["spark/*"]
+"""Modules that import PySpark can't even be collected without it."""
 
 _STARTED: Final = pytest.StashKey[float]()
 """When the tests of this process were collected."""
