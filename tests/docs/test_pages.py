@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from docs import make_lint, make_rules
+from docs import make_breaking, make_lint, make_rules
 from messagegen import load
 from messagegen.spec import PrimitiveType, Rule, parse, schema_text
 from tests.conftest import Golden
@@ -87,6 +87,10 @@ def test_the_rules_page_is_up_to_date(golden: Golden) -> None:
 
 def test_the_rules_of_lint_are_up_to_date(golden: Golden) -> None:
     golden(make_lint.PAGE, make_lint.page())
+
+
+def test_the_rules_about_changes_are_up_to_date(golden: Golden) -> None:
+    golden(make_breaking.PAGE, make_breaking.page())
 
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)

@@ -102,7 +102,8 @@ def breaking(
         changes = _changes(against, specs, messages, use, excluded, config)
     from messagegen.evolve import RULES
 
-    show_findings(changes, form, {rule.id: rule.purpose for rule in RULES})
+    previous = {change: change.previous for change in changes if change.previous}
+    show_findings(changes, form, {rule.id: rule.purpose for rule in RULES}, previous=previous)
     if form == "text":
         click.echo(_summary(changes), err=True)
     ctx.exit(EXIT_FINDINGS if changes else 0)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
 
 import click
 
@@ -15,6 +16,7 @@ from messagegen.cli.excerpt import excerpt
 from messagegen.cli.report import annotate
 
 if TYPE_CHECKING:
+    from messagegen.evolve import Location
     from messagegen.findings import Finding
 
 FINDING_FORMATS: Final = ("text", "json", "github", "sarif")
@@ -26,9 +28,15 @@ format_option = click.option(
 
 
 def show_findings(
-    findings: Sequence[Finding], form: str, purposes: Mapping[str, str], *, excerpts: bool = True, err: bool = False
+    findings: Sequence[Finding],
+    form: str,
+    purposes: Mapping[str, str],
+    *,
+    previous: Mapping[Finding, Location] | None = None,
+    excerpts: bool = True,
+    err: bool = False,
 ) -> None:
-    """Prints findings; ``purposes`` says by rule what is checked, for SARIF.
+    """Prints findings; ``purposes`` says by rule what is checked, and ``previous`` where changes were before, for SARIF.
 
     As text, ``excerpts`` shows the line that each is about, and ``err`` prints to standard error.
     """
@@ -36,7 +44,7 @@ def show_findings(
         status = "findings" if findings else "clean"
         click.echo(json.dumps({"status": status, "findings": [finding.as_json() for finding in findings]}, indent=2))
     elif form == "sarif":
-        click.echo(json.dumps(_sarif(findings, purposes), indent=2))
+        click.echo(json.dumps(_sarif(findings, purposes, previous or {}), indent=2))
     elif form == "github":
         for finding in findings:
             annotate(finding)
@@ -47,7 +55,9 @@ def show_findings(
                 click.secho(line, dim=True, err=err)
 
 
-def _sarif(findings: Sequence[Finding], purposes: Mapping[str, str]) -> dict[str, object]:
+def _sarif(
+    findings: Sequence[Finding], purposes: Mapping[str, str], previous: Mapping[Finding, Location]
+) -> dict[str, object]:
     """One run in SARIF 2.1.0 (OASIS), as code scanning services read it."""
     rules = sorted({finding.rule for finding in findings})
     driver = {
@@ -61,16 +71,16 @@ def _sarif(findings: Sequence[Finding], purposes: Mapping[str, str]) -> dict[str
             "ruleIndex": rules.index(finding.rule),
             "level": finding.severity,
             "message": {"text": finding.text},
-            "locations": [
-                {
-                    "physicalLocation": {
-                        "artifactLocation": {"uri": Path(finding.file).as_posix()},
-                        "region": {"startLine": finding.line, "startColumn": finding.column},
-                    }
-                }
-            ],
+            "locations": [_sarif_location(finding)],
+            **({"relatedLocations": [_sarif_location(previous[finding])]} if finding in previous else {}),
         }
         for finding in findings
     ]
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return {"$schema": _SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _sarif_location(place: Finding | Location) -> dict[str, object]:
+    uri = quote(Path(place.file).as_posix())
+    region = {"startLine": place.line, "startColumn": place.column}
+    return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
