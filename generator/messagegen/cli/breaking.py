@@ -22,8 +22,9 @@ from messagegen.config import ConfigError, find_config, load_section
 from messagegen.fetch.releases import NEWEST_RELEASE
 
 if TYPE_CHECKING:
-    from messagegen.evolve import BreakingChange
+    from messagegen.evolve import BreakingChange, Location
     from messagegen.evolve.selection import Selection
+    from messagegen.findings import Finding
 
 _KEYS: Final = ("against", "use", "except", "ignore")
 EXIT_FINDINGS: Final = 1
@@ -102,7 +103,7 @@ def breaking(
         changes = _changes(against, specs, messages, use, excluded, config)
     from messagegen.evolve import RULES
 
-    previous = {change: change.previous for change in changes if change.previous}
+    previous: dict[Finding, Location] = {change: change.previous for change in changes if change.previous}
     show_findings(changes, form, {rule.id: rule.purpose for rule in RULES}, previous=previous)
     if form == "text":
         click.echo(_summary(changes), err=True)
