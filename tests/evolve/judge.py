@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from types import ModuleType
 from typing import Any, Final
 
@@ -39,9 +40,9 @@ class Code:
 
     def values(self, version: int, seed: str, mixed: int) -> Iterator[bytes]:
         """Encoded values: the boundaries first."""
-        kinds: list[tuple[Mode, str]] = [(mode, seed) for mode in _BOUNDARIES]
-        kinds += [("mixed", f"{seed}/{number}") for number in range(mixed)]
-        for mode, name in kinds:
+        boundaries = ((mode, seed) for mode in _BOUNDARIES)
+        random: Iterator[tuple[Mode, str]] = (("mixed", f"{seed}/{number}") for number in range(mixed))
+        for mode, name in chain(boundaries, random):
             value = sample(self.mini, version, mode, seed=name, budget=_BUDGET).json
             # A field that is NaN by default never has its default, so a version that lacks it can't be written.
             with suppress(ValueError):
