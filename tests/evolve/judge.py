@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain
+from itertools import product
 from types import ModuleType
 from typing import Any, Final
 
@@ -17,6 +17,7 @@ from tests.oracle.mini_reader import MiniField, MiniSpec
 from tests.oracle.values import Mode, sample
 
 _BOUNDARIES: Final[tuple[Mode, ...]] = ("empty", "lowest", "highest")
+_MIXED: Final[tuple[Mode, ...]] = ("mixed",)
 _BUDGET: Final = 400
 _WITH_HEADER: Final = ("request", "response")
 _WITHOUT_API_KEY: Final = ("data", "header")
@@ -40,9 +41,8 @@ class Code:
 
     def values(self, version: int, seed: str, mixed: int) -> Iterator[bytes]:
         """Encoded values: the boundaries first."""
-        boundaries = ((mode, seed) for mode in _BOUNDARIES)
-        random: Iterator[tuple[Mode, str]] = (("mixed", f"{seed}/{number}") for number in range(mixed))
-        for mode, name in chain(boundaries, random):
+        names = [seed, *(f"{seed}/{number}" for number in range(mixed))]
+        for mode, name in (*product(_BOUNDARIES, names[:1]), *product(_MIXED, names[1:])):
             value = sample(self.mini, version, mode, seed=name, budget=_BUDGET).json
             # A field that is NaN by default never has its default, so a version that lacks it can't be written.
             with suppress(ValueError):
