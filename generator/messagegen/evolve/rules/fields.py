@@ -205,7 +205,7 @@ def _versions(pair: FieldPair, differs: Callable[[Slot, Slot], bool]) -> frozens
 
 def _default_on_wire(pair: FieldPair) -> frozenset[int]:
     """The versions in which the default stands for bytes that are not there, and is another value now."""
-    if wire.same_default(pair.old.plan.default, pair.new.plan.default) or not _same_python_type(pair):
+    if wire.same_default(pair.old.plan.default, pair.new.plan.default):
         return frozenset()
     same_kind = _versions(pair, lambda old, new: wire.kind(old.codec) == wire.kind(new.codec))
     return pair.as_default & same_kind
