@@ -38,6 +38,9 @@ def edited(seed: int) -> tuple[list[str], Version, Version] | None:
     for part in list(_fields(spec)):
         if source.random() < 0.5:
             _encode(part, source)
+        # NaN never equals itself, so a version that lacks the field could not be written at all.
+        if part.get("default") == "NaN":
+            del part["default"]
     before = _read(spec)
     if before is None:
         return None
@@ -257,7 +260,7 @@ def _change_default(spec: Spec, source: random.Random) -> None:
     if "default" in field and source.random() < 0.4:
         del field["default"]
     else:
-        field["default"] = source.choice((0, 1, -1, 7, "", "abc", "null", True, False, "0.0", "-0.0", "NaN", "1.5"))
+        field["default"] = source.choice((0, 1, -1, 7, "", "abc", "null", True, False, "0.0", "-0.0", "2.5", "1.5"))
 
 
 def _change_flexible(spec: Spec, source: random.Random) -> None:
