@@ -7,10 +7,13 @@ from typing import Any, Final, Literal, Protocol, final
 from typing_extensions import Buffer
 
 PLAN_FORMAT: Final[int]
-"""The form of plan text that this engine runs."""
+"""The format of plan text that this engine runs."""
 
 ENGINE_FORMAT: Final[int]
 """2: ``Engine.decode`` takes limits, and its failures say where something is wrong."""
+
+PRIMITIVES: Final[Sequence[tuple[str, int]]]
+"""The types of constant size, with their number of bytes."""
 
 class Failure(ValueError):  # noqa: N818 - the errors that users see are made of it
     """Something can't be read or written.

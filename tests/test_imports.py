@@ -21,16 +21,17 @@ ALLOWED = {
     "versions": NOTHING,
     "findings": NOTHING,
     "names": NOTHING,
+    "primitives": frozenset({"runtime"}),
     "publish": NOTHING,
     "templating": NOTHING,
     "runtime": NOTHING,
-    "spec": frozenset({"versions", "findings"}),
+    "spec": frozenset({"versions", "findings", "primitives"}),
     "jsonc": frozenset({"spec"}),
     "fmt": frozenset({"findings", "jsonc", "spec"}),
-    "lint": frozenset({"findings", "jsonc", "names", "spec", "versions"}),
-    "plan": frozenset({"versions", "spec", "names"}),
-    "evolve": frozenset({"versions", "findings", "spec", "plan"}),
-    "lower": frozenset({"plan", "names", "versions", "runtime"}),
+    "lint": frozenset({"findings", "jsonc", "names", "primitives", "spec", "versions"}),
+    "plan": frozenset({"versions", "spec", "names", "primitives", "runtime"}),
+    "evolve": frozenset({"versions", "findings", "primitives", "spec", "plan"}),
+    "lower": frozenset({"plan", "names", "primitives", "versions", "runtime"}),
     "render": frozenset({"lower", "templating"}),
     "outputs": frozenset({"plan", "lower", "render", "publish", "findings"}),
 }
@@ -105,6 +106,7 @@ CORE = {
     "versions",
     "findings",
     "names",
+    "primitives",
     "spec",
     "jsonc",
     "fmt",
@@ -138,7 +140,7 @@ def test_the_core_reads_no_clock_environment_or_locale(path: Path) -> None:
         )
 
 
-@pytest.mark.parametrize("path", sorted((GENERATOR / "runtime").glob("*.py")), ids=lambda path: str(path.name))
+@pytest.mark.parametrize("path", sorted((GENERATOR / "runtime").rglob("*.py")), ids=lambda path: str(path.name))
 def test_the_runtime_stands_on_the_standard_library(path: Path) -> None:
     names = {name.split(".")[0] for name in imports(path, "", GENERATOR / "runtime") if not name.startswith(".")}
     assert names - {""} <= sys.stdlib_module_names

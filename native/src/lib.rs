@@ -27,6 +27,9 @@ mod messagegen_native {
     /// The form of engines: 2 takes limits, and says where something is wrong.
     #[pymodule_export]
     const ENGINE_FORMAT: u32 = 2;
+    /// The types of constant size, with their number of bytes.
+    #[pymodule_export]
+    const PRIMITIVES: &[(&str, usize)] = crate::plan::Kind::TABLE;
     #[pymodule_export]
     use crate::arrow::export::{ColumnBatch, ColumnSchema};
     #[pymodule_export]

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import ast
 import difflib
 import hashlib
-import inspect
 import json
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from functools import cache, cached_property
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from messagegen_arrow.plan_model import Plan, read_plan
+from messagegen_arrow.plans import Plan, read_plan, without_abouts
 
 if TYPE_CHECKING:
     from messagegen_kafka._runtime.messages import Message
@@ -39,9 +36,9 @@ class MessageTable:
     header_versions: tuple[tuple[int, int, int], ...]
     """(lowest version, highest version, version of the header before it), KIP-1313."""
     plan: str = field(repr=False)
-    """The plan's text, which says all about fields and bytes."""
-    source: str = field(repr=False, compare=False, default="")
-    """The text of the generated module, where ``abouts`` stand."""
+    """The plan's text, which says all about fields and bytes, without ``abouts``."""
+    abouts: Mapping[str, str] = field(repr=False, compare=False, default_factory=dict)
+    """What the spec says ``about`` fields, by ``Struct.attribute``."""
 
     @property
     def versions(self) -> range:
@@ -53,14 +50,9 @@ class MessageTable:
         """The plan as data."""
         return read_plan(self.plan)
 
-    @cached_property
-    def abouts(self) -> Mapping[str, str]:
-        """What the spec says ``about`` fields, by ``Struct.attribute``, out of the docstrings of the generated classes."""
-        return dict(_abouts(self.source))
-
     def __getstate__(self) -> dict[str, object]:
         """What is pickled: ``abouts`` are for schemas, which drivers make, so workers do without their text."""
-        return {name: value for name, value in vars(self).items() if name not in ("source", "abouts")}
+        return {**vars(self), "abouts": {}}
 
     def header_version(self, version: int) -> int:
         """The version of the header before a body of ``version``; raises ``LookupError`` if there is none."""
@@ -168,8 +160,8 @@ def _table(message: type[Message]) -> MessageTable:
         flexible_versions=_ends(message.FLEXIBLE_VERSIONS),
         latest_version_unstable=message.LATEST_VERSION_UNSTABLE,
         header_versions=tuple(message.HEADER_VERSIONS),
-        plan=message.CODEC.plan,
-        source=inspect.getsource(sys.modules[message.__module__]),
+        plan=without_abouts(message.CODEC.plan),
+        abouts=dict(_abouts(read_plan(message.CODEC.plan))),
     )
 
 
@@ -177,11 +169,8 @@ def _ends(versions: range) -> tuple[int, int] | None:
     return (versions.start, versions.stop - 1) if versions else None
 
 
-def _abouts(source: str) -> Iterator[tuple[str, str]]:
-    for owner in ast.parse(source).body:
-        if not isinstance(owner, ast.ClassDef):
-            continue
-        for statement, after in zip(owner.body, owner.body[1:], strict=False):
-            match statement, after:
-                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
-                    yield f"{owner.name}.{name}", " ".join(text.split())
+def _abouts(plan: Plan) -> Iterator[tuple[str, str]]:
+    for struct in plan.structs.values():
+        for field_ in struct.fields.values():
+            if field_.about:
+                yield f"{struct.class_name}.{field_.attribute}", " ".join(field_.about.split())

@@ -22,7 +22,7 @@ from messagegen_arrow.frames.columns import FrameBatch, UnreadFrames, split_fram
 from messagegen_arrow.frames.parsing import FrameMessages
 from messagegen_arrow.internal_topics.prefixes import TOMBSTONE, Problem, read_prefixes
 from messagegen_arrow.internal_topics.record_types import CONTROL_RECORDS, RecordFamily, RecordType
-from messagegen_arrow.plan_model import read_plan
+from messagegen_arrow.plans import read_plan
 
 COUNT_SCHEMA: Final = (
     "message string, version int, messages long, bytes long, different long, malformed long, reason string"
@@ -59,7 +59,7 @@ def count_batch(counts: list[Count]) -> pa.RecordBatch:
 def reencoded(name: str, plan: str, version: int, values: pa.BinaryArray) -> Count:
     """Decodes and encodes messages of one version that are not null, with every unknown tagged field."""
     size = int(pc.sum(pc.binary_length(values)).as_py() or 0)
-    if version not in read_plan(plan).versions:
+    if version not in read_plan(plan).valid_versions:
         return Count(name, version, len(values), size, 0, len(values), "unknown version")
     decoded, errors = without_errors(decode_columns(_all_columns(plan, version), values, version))
     again, encode_errors = encode_columns(plan, decoded, version)

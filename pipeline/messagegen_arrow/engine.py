@@ -8,7 +8,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Literal
 
-from messagegen_arrow.plan_model import PLAN_FORMAT
+from messagegen_kafka._runtime import PLAN_FORMAT
 
 
 @cache

@@ -10,9 +10,8 @@ from functools import lru_cache
 from typing import Any, Final
 from uuid import UUID
 
-from messagegen_arrow.plan_model import Plan, PlanField, read_plan
+from messagegen_arrow.plans import Codec, Field, Layout, Plan, read_plan, read_text
 from messagegen_kafka._runtime.structs import Struct, dataclass
-from messagegen_kafka._runtime.tables import Codec, Layout, Table, read_table
 from messagegen_kafka._runtime.walk import walk_decode, walk_encode
 
 LARGEST_TAG: Final = (1 << 31) - 1
@@ -22,7 +21,7 @@ __all__ = [
     "LARGEST_TAG",
     "Codec",
     "Layout",
-    "Table",
+    "Plan",
     "codecs_of",
     "structs_of",
     "table_of",
@@ -32,13 +31,13 @@ __all__ = [
 
 
 @lru_cache(maxsize=256)
-def table_of(plan_text: str, *, small_tags: bool = False) -> Table:
+def table_of(plan_text: str, *, small_tags: bool = False) -> Plan:
     """The plan in the form that ``walk_decode`` and ``walk_encode`` walk; with ``small_tags`` no tag is beyond int32."""
     plan = read_plan(plan_text)
     classes: dict[str, type[Struct]] = {}
     for struct in plan.structs:
         _struct_class(plan, struct, classes)
-    table = read_table(plan_text, classes)
+    table = read_text(plan_text, classes)
     for layout in _layouts(table):
         # As they lie on the wire: so does the engine look at them, and of several that are wrong it names the first.
         layout.tagged = dict(sorted(layout.tagged.items()))
@@ -65,7 +64,7 @@ def structs_of(plan_text: str) -> dict[str, Layout]:
     return {layout.cls.__name__: layout for layout in _layouts(table_of(plan_text))}
 
 
-def _layouts(table: Table) -> list[Layout]:
+def _layouts(table: Plan) -> list[Layout]:
     found: dict[int, Layout] = {}
 
     def visit(layout: Layout) -> None:
@@ -84,19 +83,19 @@ def _layouts(table: Table) -> list[Layout]:
 
 def _struct_class(plan: Plan, name: str, classes: dict[str, type[Struct]]) -> type[Struct]:
     if name not in classes:
-        defaults = {field.attribute: _default(plan, field, classes) for field in plan.structs[name].values()}
+        defaults = {field.attribute: _default(plan, field, classes) for field in plan.structs[name].fields.values()}
         body = {
             "__module__": __name__,
             "__annotations__": dict.fromkeys(defaults, "object"),
-            "SENSITIVE": plan.sensitive.get(name, {}),
+            "SENSITIVE": plan.structs[name].sensitive,
             **defaults,
         }
         classes[name] = dataclass(type(name, (Struct,), body))
     return classes[name]
 
 
-def _default(plan: Plan, field: PlanField, classes: dict[str, type[Struct]]) -> Any:
-    match field.default, field.type:
+def _default(plan: Plan, field: Field, classes: dict[str, type[Struct]]) -> Any:
+    match field.default_text, field.type:
         case "null", _:
             return None
         case "[]", _:

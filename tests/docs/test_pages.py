@@ -11,7 +11,8 @@ import pytest
 
 from docs import make_breaking, make_lint, make_rules
 from messagegen import load
-from messagegen.spec import PrimitiveType, Rule, parse, schema_text
+from messagegen.primitives import PRIMITIVES, Primitive
+from messagegen.spec import Rule, parse, schema_text
 from tests.conftest import Golden
 from tests.docs.examples import Block, blocks, needs_network, run_page
 
@@ -132,8 +133,16 @@ class TestSpecLanguage:
         words = [*self.SCHEMA["properties"]["type"]["enum"], *self.SCHEMA["properties"]["listeners"]["items"]["enum"]]
         words += [word for word in self.SCHEMA["$defs"]["field"]["properties"]["entityType"]["enum"] if word]
         words += self.SCHEMA["$defs"]["encodingName"]["enum"]
-        words += [type_.value for type_ in PrimitiveType]
+        words += PRIMITIVES
         assert [word for word in words if f"`{word}`" not in self.PAGE] == []
+
+    @pytest.mark.parametrize("primitive", PRIMITIVES.values(), ids=str)
+    def test_describes_each_primitive_type_as_the_table_does(self, primitive: Primitive) -> None:
+        python = "`uuid.UUID`" if primitive.python == "UUID" else f"`{primitive.python}`"
+        if primitive.default == "null":
+            python += " or `None`"
+        row = f"| `{primitive.name}` | {primitive.about} | {python} | {primitive.json} |"
+        assert row in section(self.PAGE, "Types").splitlines()
 
     @pytest.mark.parametrize(
         "block", [block for block in blocks(PAGE) if block.language == "json" and not block.second]

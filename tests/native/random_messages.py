@@ -52,7 +52,7 @@ def subjects(engine_class: Callable[[str, tuple[type, ...]], Any], *sources: Pat
         if hasattr(cls, "CODEC"):
             engine = engine_class(cls.CODEC.plan, cls.CODEC.classes)
             for version in cls.VALID_VERSIONS:
-                yield Subject(cls, version, cls.CODEC.table(), engine, walk)
+                yield Subject(cls, version, cls.CODEC.parsed_plan(), engine, walk)
 
 
 class Maker:

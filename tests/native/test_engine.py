@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self
 
 import pytest
 
-from messagegen.runtime.native import PLAN_FORMAT
+from messagegen.runtime import PLAN_FORMAT
 from messagegen.runtime.structs import Struct, dataclass
 from messagegen_kafka import SaslAuthenticateRequest
 from tests.native.random_messages import Indexed

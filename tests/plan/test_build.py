@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from messagegen.generation.sources import read_specs
 from messagegen.plan import ops
 from messagegen.plan.build import build_plan
@@ -227,24 +225,6 @@ class TestEncodings:
         assert types["Widens"] == "int64"
         assert types["Numbers"] == "[]int64"
         assert types["Varies"] == "int32"
-
-
-@pytest.mark.parametrize(
-    ("fields", "flexible", "smallest"),
-    [
-        ([], "none", 0),
-        ([], "0+", 1),
-        ([field("A", "int64"), field("B", "uuid"), field("C", "bool")], "none", 25),
-        ([field("A", "string"), field("B", "bytes"), field("C", "[]uuid")], "none", 2 + 4 + 4),
-        ([field("A", "string"), field("B", "bytes"), field("C", "[]uuid")], "0+", 1 + 1 + 1 + 1),
-        ([field("A", "int64", encoding="packed64")], "none", 1),
-        ([field("A", "P", fields=[field("X", "int32")])], "none", 4),
-        ([field("A", "P", nullableVersions="0+", fields=[field("X", "int32")])], "none", 1),
-        ([field("A", "int64", tag=0, taggedVersions="0+")], "0+", 1),
-    ],
-)
-def test_the_smallest_size_of_a_layout(fields: list[dict[str, object]], flexible: str, smallest: int) -> None:
-    assert root(plan_of(*fields, flexibleVersions=flexible)).smallest == smallest
 
 
 def test_zero_copy_reaches_up_to_the_message() -> None:

@@ -8,11 +8,10 @@ from uuid import UUID
 import pytest
 
 from messagegen.plan import ops
-from messagegen.plan.text import PLAN_FORMAT, codec_text, plan_text
-from messagegen.runtime import native
+from messagegen.plan.text import codec_text, plan_text
 from messagegen_kafka import ConfigRecord
 from tests.conftest import Golden
-from tests.support.specs import GOLDEN, PURPOSE_MADE, field, package, plan_of, plans
+from tests.support.specs import GOLDEN, PURPOSE_MADE, field, plan_of, plans
 
 
 @pytest.mark.parametrize("name", plans(PURPOSE_MADE))
@@ -78,42 +77,3 @@ class TestDefaults:
         expected = plan_text(plan_of(field("X", "string", default="d")))
         assert len(plan.splitlines()) == len(expected.splitlines())
         assert plan.isascii()
-
-
-def test_the_runtime_reads_this_form() -> None:
-    assert native.PLAN_FORMAT == PLAN_FORMAT
-
-
-@pytest.mark.parametrize("name", plans(PURPOSE_MADE))
-def test_the_runtime_reads_back_what_is_written(name: str) -> None:
-    plan = plans(PURPOSE_MADE)[name]
-    table = getattr(package(PURPOSE_MADE), name).CODEC.table()
-    assert table.name == name
-    assert list(table.roots) == list(plan.valid_versions)
-    for version, number in plan.roots:
-        layout, read = plan.layouts[number], table.roots[version]
-        attributes = [one.attribute for one in plan.structs[0].fields]
-        steps = [
-            member for step in layout.steps for member in (step.steps if isinstance(step, ops.RunStep) else (step,))
-        ]
-        assert [one.attribute for one, _ in read.steps] == [attributes[step.field] for step in steps]
-        assert [codec.kind for _, codec in read.steps] == [_kind(step.codec) for step in steps]
-        assert [codec.compact for _, codec in read.steps] == [getattr(step.codec, "compact", False) for step in steps]
-        assert {tag: one.attribute for tag, (one, _) in read.tagged.items()} == {
-            one.tag: attributes[one.field] for one in layout.tagged
-        }
-        assert read.flexible == layout.flexible
-        assert read.foreign == set(layout.foreign_tags)
-        assert [one.attribute for one in read.guarded] == [attributes[number] for number in layout.guarded]
-
-
-def _kind(codec: ops.Codec) -> str:
-    match codec:
-        case ops.FixedCodec(kind) | ops.VariableCodec(kind):
-            return kind
-        case ops.VarintCodec(form):
-            return form
-        case ops.StructCodec():
-            return "struct"
-        case ops.ArrayCodec():
-            return "array"

@@ -236,7 +236,10 @@ class TestPackage:
 
     def test_the_runtime_goes_along_unchanged(self) -> None:
         source = Path(runtime.__file__).parent
-        expected = {f"_runtime/{path.name}": path.read_text(encoding="utf-8") for path in source.glob("*.py")}
+        expected = {
+            f"_runtime/{path.relative_to(source).as_posix()}": path.read_text(encoding="utf-8")
+            for path in source.rglob("*.py")
+        }
         assert runtime_files() == expected
 
 

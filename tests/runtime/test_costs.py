@@ -70,5 +70,5 @@ def test_views() -> None:
 @pytest.mark.parametrize("name", plans(PURPOSE_MADE))
 def test_structs(name: str) -> None:
     codec = getattr(package(PURPOSE_MADE), name).CODEC
-    for layout in codec.table().layouts:
+    for layout in codec.parsed_plan().layouts:
         assert layout.cost >= blocks(object.__new__(layout.cls))

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from messagegen.runtime.tables import read_table
 from tests.support.agreement import runtime
 from tests.support.specs import OWN, PURPOSE_MADE, Subject, class_of, field, made, package, plans, subjects
 
@@ -25,7 +24,7 @@ def test_defaults_of_all_messages_are_written_alike() -> None:
             # Records that are not nullable in a version have no default that it can carry.
             assert any(one.type == "records" for struct in subject.plan.structs for one in struct.fields)
             continue
-        assert walk.walk_encode(message.CODEC.table(), message, subject.version) == expected
+        assert walk.walk_encode(message.CODEC.parsed_plan(), message, subject.version) == expected
         compared += 1
     assert compared > len(plans(OWN))
 
@@ -33,7 +32,7 @@ def test_defaults_of_all_messages_are_written_alike() -> None:
 def test_views_are_given_where_they_are_asked_for() -> None:
     message = made(field("Blob", "bytes", zeroCopy=True), field("Copied", "bytes"))
     data = message(blob=b"ab", copied=b"cd").encode(version=0)
-    table = message.CODEC.table()
+    table = message.CODEC.parsed_plan()
     again, end = walk_of(message).walk_decode(table, data, 0, 0, memoryview(data))
     assert (type(again.blob), type(again.copied), end) == (memoryview, bytes, len(data))
 
@@ -61,7 +60,7 @@ def test_refusals_say_where(bad: dict[str, Any], reason: str) -> None:
         flexibleVersions="0+",
     )
     with pytest.raises(ValueError, match=reason):
-        walk_of(message).walk_encode(message.CODEC.table(), message(**bad), 0)
+        walk_of(message).walk_encode(message.CODEC.parsed_plan(), message(**bad), 0)
 
 
 def test_the_path_of_a_field_deep_inside() -> None:
@@ -69,7 +68,7 @@ def test_the_path_of_a_field_deep_inside() -> None:
     element, deep = class_of(cls, "InnerElement"), class_of(cls, "DeepElement")
     value = cls(batch=b"", inners=(element(), element(deeper=(deep(), deep(leaves=("a", "b"))))))
     data = value.encode(version=2)
-    table = cls.CODEC.table()
+    table = cls.CODEC.parsed_plan()
     at = data.rindex(b"b")
     with pytest.raises(
         ValueError, match=r"^inners\[1\]\.deeper\[1\]\.leaves\[1\]: the string is not UTF-8 at its byte 0"
@@ -78,18 +77,14 @@ def test_the_path_of_a_field_deep_inside() -> None:
     assert caught.value.offset == at - 2  # type: ignore[attr-defined]
 
 
-class TestTable:
+class TestPlan:
     def test_is_read_once(self) -> None:
         cls = package(PURPOSE_MADE).Tagged
-        assert cls.CODEC.table() is cls.CODEC.table()
-
-    def test_another_form_is_refused(self) -> None:
-        with pytest.raises(ValueError, match="knows plans of form 1, not 'messagegen-plan 2'"):
-            read_table("messagegen-plan 2\nmessage Made data 0\n", {})
+        assert cls.CODEC.parsed_plan() is cls.CODEC.parsed_plan()
 
     def test_fields_take_their_defaults_from_the_class(self) -> None:
         subject = Subject(PURPOSE_MADE, plans(PURPOSE_MADE)["Defaults"], 0)
-        layout = subject.cls.CODEC.table().roots[0]
+        layout = subject.cls.CODEC.parsed_plan().roots[0]
         message = subject.cls()
         for field_ in layout.fields.values():
             assert field_.default is getattr(message, field_.attribute)

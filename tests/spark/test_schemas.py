@@ -152,7 +152,7 @@ def test_errors_and_raw_bytes_never_meet_a_field() -> None:
             schema = schema_of_kafka_message(table, names=names, unknown_tagged_fields=True)
             assert len(set(schema.names)) == len(schema.names)
             assert schema.names[-2:] == ["_error", "_raw"]
-            own = {field.key for struct in table.parsed_plan.structs.values() for field in struct.values()}
+            own = {field.key for struct in table.parsed_plan.structs.values() for field in struct.fields.values()}
             assert not any(name.startswith("_") for name in own)
 
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from messagegen.spec import FieldSpec, PrimitiveType
+from messagegen.primitives import PRIMITIVES
+from messagegen.spec import FieldSpec
 from messagegen.spec.encodings import parse_encoding
 from messagegen.spec.report import RefusedError
 from tests.spec.building import accepted_field, field, message, read, refusals
@@ -48,7 +49,7 @@ def test_advises_what_an_unsigned_name_means(name: str) -> None:
 )
 def test_one_encoding_for_all_versions_of_the_field(type_: str, name: str) -> None:
     read_field = accepted_field(type=type_, versions="1+", encoding=name)
-    assert read_field.type.value == type_ if isinstance(read_field.type, PrimitiveType) else False
+    assert read_field.type is PRIMITIVES[type_]
     assert encodings(read_field) == {"1+": name}
 
 
@@ -90,7 +91,7 @@ def test_tagged_fields_and_map_keys_may_be_encoded() -> None:
 )
 def test_types_by_version(types: dict[str, str], type_: str, expected: dict[str, str]) -> None:
     read_field = accepted_field(type=types)
-    shown = read_field.type.value if isinstance(read_field.type, PrimitiveType) else str(read_field.type)
+    shown = str(read_field.type)
     assert (shown, encodings(read_field)) == (type_, expected)
 
 
@@ -106,7 +107,7 @@ def test_a_varint_type_alone_is_one_for_all_versions() -> None:
 
 def test_the_entity_type_goes_with_the_widest_type() -> None:
     types = {"0-9": "int32", "10+": "unsigned_varint32"}
-    assert accepted_field(type=types, entityType="brokerId").type is PrimitiveType.INT32
+    assert accepted_field(type=types, entityType="brokerId").type is PRIMITIVES["int32"]
     assert refusals(message(field(type=types, entityType="producerId"))) == [
         ("ENTITY_TYPE_FITS_TYPE", "fields[0].entityType")
     ]

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from messagegen.spec import ArrayType, Encoding, EncodingForm, EntityType, FieldType, PrimitiveType, StructType
+from messagegen.primitives import PRIMITIVES
+from messagegen.spec import ArrayType, Encoding, EncodingForm, EntityType, FieldType, StructType
 from messagegen.spec.field_types import (
     ElementTypeError,
     can_be_nullable,
@@ -17,12 +18,12 @@ from messagegen.spec.report import RefusedError
 @pytest.mark.parametrize(
     ("text", "type_"),
     [
-        *((type_.value, type_) for type_ in PrimitiveType),
-        ("double", PrimitiveType.FLOAT64),
-        (" int32 ", PrimitiveType.INT32),
-        ("[]double", ArrayType(PrimitiveType.FLOAT64)),
-        ("[]string", ArrayType(PrimitiveType.STRING)),
-        ("[] int8", ArrayType(PrimitiveType.INT8)),
+        *((name, type_) for name, type_ in PRIMITIVES.items()),
+        ("double", PRIMITIVES["float64"]),
+        (" int32 ", PRIMITIVES["int32"]),
+        ("[]double", ArrayType(PRIMITIVES["float64"])),
+        ("[]string", ArrayType(PRIMITIVES["string"])),
+        ("[] int8", ArrayType(PRIMITIVES["int8"])),
         ("TopicData", StructType("TopicData")),
         ("[]Topic_2", ArrayType(StructType("Topic_2"))),
     ],
@@ -34,10 +35,10 @@ def test_reads_types(text: str, type_: FieldType) -> None:
 @pytest.mark.parametrize(
     ("text", "type_", "form", "bits"),
     [
-        ("varint16", PrimitiveType.INT16, EncodingForm.PACKED, 16),
-        ("varint64", PrimitiveType.INT64, EncodingForm.PACKED, 64),
-        ("unsigned_varint32", PrimitiveType.INT32, EncodingForm.UPACKED, 32),
-        ("[]unsigned_varint16", ArrayType(PrimitiveType.INT16), EncodingForm.UPACKED, 16),
+        ("varint16", PRIMITIVES["int16"], EncodingForm.PACKED, 16),
+        ("varint64", PRIMITIVES["int64"], EncodingForm.PACKED, 64),
+        ("unsigned_varint32", PRIMITIVES["int32"], EncodingForm.UPACKED, 32),
+        ("[]unsigned_varint16", ArrayType(PRIMITIVES["int16"]), EncodingForm.UPACKED, 16),
     ],
 )
 def test_reads_varints_as_integers_with_an_encoding(text: str, type_: FieldType, form: EncodingForm, bits: int) -> None:
@@ -81,17 +82,17 @@ def test_refuses_arrays_that_kafka_does_not_have(text: str) -> None:
 
 
 def test_tells_types_by_their_properties() -> None:
-    nullable = {type_ for type_ in PrimitiveType if can_be_nullable(type_)}
-    assert nullable == {PrimitiveType.STRING, PrimitiveType.BYTES, PrimitiveType.RECORDS}
+    nullable = {type_ for type_ in PRIMITIVES.values() if can_be_nullable(type_)}
+    assert nullable == {PRIMITIVES["string"], PRIMITIVES["bytes"], PRIMITIVES["records"]}
     assert can_be_nullable(StructType("Row"))
-    assert can_be_nullable(ArrayType(PrimitiveType.INT8))
+    assert can_be_nullable(ArrayType(PRIMITIVES["int8"]))
     assert struct_name(ArrayType(StructType("Row"))) == struct_name(StructType("Row")) == "Row"
-    assert struct_name(ArrayType(PrimitiveType.INT8)) is None
-    assert [type_text(type_) for type_ in (PrimitiveType.INT8, ArrayType(StructType("Row")))] == ["int8", "[]Row"]
+    assert struct_name(ArrayType(PRIMITIVES["int8"])) is None
+    assert [type_text(type_) for type_ in (PRIMITIVES["int8"], ArrayType(StructType("Row")))] == ["int8", "[]Row"]
 
 
 def test_entity_types_have_the_types_of_their_identifiers() -> None:
-    assert {entity.value: base.value for entity in EntityType if (base := entity_base(entity))} == {
+    assert {entity.value: base.name for entity in EntityType if (base := entity_base(entity))} == {
         "transactionalId": "string",
         "producerId": "int64",
         "groupId": "string",

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from messagegen.spec import EmptyDefault, EntityType, MessageKind, Position, PrimitiveType
+from messagegen.primitives import PRIMITIVES
+from messagegen.spec import EmptyDefault, EntityType, MessageKind, Position
 from messagegen.versions import ALL, NONE, VersionRange
 from tests.spec.building import Spec, accepted, accepted_field, field, message, refusals, warned
 
@@ -38,7 +39,7 @@ def test_reads_every_property_of_a_message() -> None:
 
 def test_reads_every_property_of_a_field() -> None:
     topic, data, rows = accepted(FULL).fields
-    assert (topic.name, topic.type, topic.about, topic.default) == ("Topic", PrimitiveType.STRING, "The topic.", "all")
+    assert (topic.name, topic.type, topic.about, topic.default) == ("Topic", PRIMITIVES["string"], "The topic.", "all")
     assert (str(topic.versions), str(topic.nullable_versions), topic.ignorable) == ("1+", "2+", True)
     assert (topic.entity_type, topic.flexible_versions) == (EntityType.TOPIC_NAME, None)
     assert (data.zero_copy, data.flexible_versions, data.default) == (True, NONE, b"")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from messagegen.primitives import PRIMITIVES
 from messagegen.spec import EntityType, MessageKind, schema_text
 from messagegen.spec.encodings import parse_encoding
 from tests.spec.building import accepted, field, message, read, refusals
@@ -26,6 +27,11 @@ def resolved(definition: dict[str, Any]) -> dict[str, Any]:
     reference = definition.get("$ref", "").rpartition("/")[2]
     shared: dict[str, Any] = SCHEMA["$defs"].get(reference, {})
     return shared | definition
+
+
+def test_describes_types_by_the_names_in_the_table() -> None:
+    names = ", ".join(PRIMITIVES).replace("float64", "float64 (or double)")
+    assert SCHEMA["$defs"]["field"]["properties"]["type"]["description"].startswith(f"{names}, the name of a struct")
 
 
 def test_is_a_json_schema_of_2020_12() -> None:

@@ -42,7 +42,7 @@ def check_encoding(subject: Subject, message: Any) -> bytes:
     cls, version = subject.cls, subject.version
     data: bytes = message.encode(version=version)
     assert straight_encode(message, version) == data
-    assert runtime(subject, "walk").walk_encode(cls.CODEC.table(), message, version) == data
+    assert runtime(subject, "walk").walk_encode(cls.CODEC.parsed_plan(), message, version) == data
     assert message.size(version=version) == len(data)
     return data
 
@@ -55,7 +55,7 @@ def check_decoding(subject: Subject, data: bytes, message: Any) -> None:
     expected = (message, 1 + len(data))
     assert cls.decode_from(buffer, 1, version=version) == expected
     assert cls.CODEC.readers[version](buffer, 1, buffer, free(cls)) == expected
-    assert runtime(subject, "walk").walk_decode(cls.CODEC.table(), buffer, 1, version) == expected
+    assert runtime(subject, "walk").walk_decode(cls.CODEC.parsed_plan(), buffer, 1, version) == expected
 
 
 def check_json(subject: Subject, message: Any) -> None:
@@ -94,7 +94,7 @@ def _straight(subject: Subject, data: bytes) -> tuple[Any, int] | None:
 def _walked(subject: Subject, data: bytes) -> tuple[Any, int] | None:
     walk, errors = runtime(subject, "walk"), runtime(subject, "errors")
     try:
-        found: tuple[Any, int] = walk.walk_decode(subject.cls.CODEC.table(), data, 0, subject.version)
+        found: tuple[Any, int] = walk.walk_decode(subject.cls.CODEC.parsed_plan(), data, 0, subject.version)
     except errors.DecodeError:
         return None
     return found

@@ -138,7 +138,7 @@ def _binaries() -> Values:
     return st.one_of(st.binary(max_size=6), st.binary(max_size=6), _LONG.map(lambda length: b"\x00" * length))
 
 
-def _fixed(kind: ops.FixedKind) -> Values:
+def _fixed(kind: str) -> Values:
     if kind == "bool":
         return st.booleans()
     if kind == "uuid":

@@ -56,7 +56,7 @@ class _Charging:
 
     def checks(self) -> Iterator[Op]:
         function = self.function
-        if self.layout.smallest == 0:
+        if self.charges.smallest[self.function.layout] == 0:
             yield reading.CheckBytesLeft()
         counted = reading.ReadCounted(
             "_read_leaves" if self.charges.is_leaf(self.layout) else "_read_structs",
@@ -80,7 +80,7 @@ def _credited(body: Block) -> Iterator[Op]:
 
 def _saves(op: Op) -> bool:
     """Whether numbers that share a tuple have the four bytes or more that it is credited with."""
-    return isinstance(op, reading.ShareTuple) and op.number.letters in "iIq"
+    return isinstance(op, reading.ShareTuple) and op.number.size >= 4
 
 
 def _counted(block: Block) -> Iterator[Op]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from messagegen.plan import ops
+from messagegen.primitives import PRIMITIVES, Primitive
 from messagegen.runtime import costs
 
 _SHORT = 30
@@ -21,8 +22,11 @@ class Charges:
     def __init__(self, plan: ops.MessagePlan) -> None:
         self.plan = plan
         self._structs: list[int] = []
+        self.smallest: list[int] = []
+        """The least number of bytes that a struct takes, by layout."""
         for layout in plan.layouts:
             self._structs.append(self._struct(layout))
+            self.smallest.append(sum(self._least(step.codec) for step in _steps(layout.steps)) + layout.flexible)
 
     def element(self, codec: ops.ElementCodec) -> int:
         """For an element of an array; nothing where its bytes always pay for it."""
@@ -58,15 +62,25 @@ class Charges:
                 yield costs.ARRAY + max([costs.EMPTY_TAG_CHARGE, *self._known_tags(layout)]), 2
             for _, codec in ops.fields_on_wire(layout):
                 if isinstance(codec, ops.ArrayCodec):
-                    yield self.element(codec.element), self._smallest(codec.element)
+                    is_text = isinstance(codec.element, ops.VariableCodec)
+                    yield self.element(codec.element), 1 if is_text else self._least(codec.element)
 
     def _known_tags(self, layout: ops.Layout) -> Iterator[int]:
         return (self._value(tagged.codec) - 2 * costs.FACTOR for tagged in layout.tagged)
 
-    def _smallest(self, codec: ops.ElementCodec) -> int:
-        if isinstance(codec, ops.StructCodec):
-            return self.plan.layouts[codec.layout].smallest
-        return ops.FIXED_SIZE[codec.kind] if isinstance(codec, ops.FixedCodec) else 1
+    def _least(self, codec: ops.Codec) -> int:
+        """The least number of bytes that a value takes."""
+        match codec:
+            case ops.FixedCodec(kind):
+                return PRIMITIVES[kind].size
+            case ops.VariableCodec(kind, compact=False):
+                return 2 if kind == "string" else 4
+            case ops.ArrayCodec(compact=False):
+                return 4
+            case ops.StructCodec(layout, "never"):
+                return self.smallest[layout]
+            case _:
+                return 1
 
     def _struct(self, layout: ops.Layout) -> int:
         fields = len(self.plan.structs[layout.struct].fields)
@@ -76,7 +90,7 @@ class Charges:
     def _value(self, codec: ops.Codec) -> int:
         match codec:
             case ops.FixedCodec(kind):
-                return _FIXED[kind] - costs.FACTOR * ops.FIXED_SIZE[kind]
+                return _fixed(PRIMITIVES[kind])
             case ops.VarintCodec(bits=bits):
                 return (costs.INT64 if bits == 64 else costs.INT) - costs.FACTOR
             case ops.VariableCodec():
@@ -88,17 +102,8 @@ class Charges:
                 return _array(element, 1 if compact else 4)
 
 
-_FIXED: dict[ops.FixedKind, int] = {
-    "bool": 0,
-    "int8": costs.INT,
-    "int16": costs.INT,
-    "uint16": costs.INT,
-    "int32": costs.INT,
-    "uint32": costs.INT,
-    "int64": costs.INT64,
-    "float64": costs.FLOAT,
-    "uuid": costs.UUID,
-}
+def _fixed(primitive: Primitive) -> int:
+    return costs.most(primitive) - costs.FACTOR * primitive.size
 
 
 def _steps(steps: Iterable[ops.Step]) -> Iterator[ops.FieldStep]:
@@ -108,7 +113,7 @@ def _steps(steps: Iterable[ops.Step]) -> Iterator[ops.FieldStep]:
 
 def _is_called(codec: ops.Codec) -> bool:
     return isinstance(codec, ops.ArrayCodec) and (
-        not isinstance(codec.element, ops.FixedCodec) or codec.element.kind == "uuid"
+        not isinstance(codec.element, ops.FixedCodec) or not PRIMITIVES[codec.element.kind].is_number
     )
 
 
@@ -125,7 +130,7 @@ def _variable(codec: ops.VariableCodec) -> int:
 def _array(element: ops.ElementCodec, length: int) -> int:
     """An array without its elements, but for numbers that are read in line."""
     empty = -costs.FACTOR * length
-    if not isinstance(element, ops.FixedCodec) or element.kind == "uuid":
+    if not isinstance(element, ops.FixedCodec) or not PRIMITIVES[element.kind].is_number:
         return empty + costs.ARRAY
-    number = costs.NUMBER_PLACE + _FIXED[element.kind] - costs.FACTOR * ops.FIXED_SIZE[element.kind]
+    number = costs.NUMBER_PLACE + _fixed(PRIMITIVES[element.kind])
     return empty + costs.ARRAY + max(0, number) * _SHORT

@@ -12,21 +12,11 @@ from messagegen.lower.literals import text_literal, tuple_literal
 from messagegen.lower.ops import Expression
 from messagegen.lower.values import default_name, default_of
 from messagegen.plan import ops as planned
+from messagegen.primitives import PRIMITIVES
 from messagegen.versions import VersionRange
 
 _PYTHON_TYPES: Final = {
-    "bool": "bool",
-    "int8": "int",
-    "int16": "int",
-    "uint16": "int",
-    "int32": "int",
-    "uint32": "int",
-    "int64": "int",
-    "float64": "float",
-    "uuid": "_UUID",
-    "string": "str",
-    "bytes": "bytes",
-    "records": "bytes",
+    name: "_UUID" if primitive.python == "UUID" else primitive.python for name, primitive in PRIMITIVES.items()
 }
 _ENTITIES: Final = {
     "transactionalId": "_TransactionalId",

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from messagegen.lower.ops import Block, Function, Op, map_blocks, reading
+from messagegen.primitives import PRIMITIVES
+
+_INTEGERS: Final = {primitive.format for primitive in PRIMITIVES.values() if primitive.python == "int"}
 
 
 def share(functions: tuple[Function, ...]) -> tuple[Function, ...]:
@@ -24,6 +28,6 @@ def _shared(block: Block) -> Iterator[Op]:
         yield op
         if isinstance(op, reading.ReadNumbers):
             # Floats and bools may be equal and yet not the same bytes.
-            if latest and latest.number == op.number and op.number.letters not in "?d":
+            if latest and latest.number == op.number and op.number.letters in _INTEGERS:
                 yield reading.ShareTuple(op.attribute, latest.attribute, op.number)
             latest = op

@@ -10,32 +10,23 @@ from uuid import UUID
 from messagegen.lower.literals import text_literal
 from messagegen.lower.ops import Expression, Format
 from messagegen.plan import ops as planned
+from messagegen.primitives import PRIMITIVES
 
-_LETTERS: Final[dict[planned.FixedKind, str]] = {
-    "bool": "?",
-    "int8": "b",
-    "int16": "h",
-    "uint16": "H",
-    "int32": "i",
-    "uint32": "I",
-    "int64": "q",
-    "float64": "d",
-    "uuid": "16s",
-}
-_NAMES: Final[dict[planned.FixedKind, str]] = {**_LETTERS, "bool": "t", "uuid": "u"}
+_NAMES: Final = {"?": "t", "16s": "u"}
+"""What stands in names for formats that are not a letter."""
 
 
-def format_of(kinds: Iterable[planned.FixedKind]) -> Format:
+def format_of(kinds: Iterable[str]) -> Format:
     """The format of values of constant size, one after the other."""
-    kinds = list(kinds)
+    primitives = [PRIMITIVES[kind] for kind in kinds]
     return Format(
-        "".join(_NAMES[kind] for kind in kinds),
-        "".join(_LETTERS[kind] for kind in kinds),
-        sum(planned.FIXED_SIZE[kind] for kind in kinds),
+        "".join(_NAMES.get(primitive.format, primitive.format) for primitive in primitives),
+        "".join(primitive.format for primitive in primitives),
+        sum(primitive.size for primitive in primitives),
     )
 
 
-def members(struct: planned.StructPlan, steps: Iterable[planned.FieldStep]) -> list[tuple[str, planned.FixedKind]]:
+def members(struct: planned.StructPlan, steps: Iterable[planned.FieldStep]) -> list[tuple[str, str]]:
     """The fields of a run, with their kinds."""
     return [
         (struct.fields[step.field].attribute, step.codec.kind)
@@ -60,7 +51,7 @@ def is_numbers(codec: planned.Codec) -> bool:
     return (
         isinstance(codec, planned.ArrayCodec)
         and isinstance(codec.element, planned.FixedCodec)
-        and codec.element.kind != "uuid"
+        and PRIMITIVES[codec.element.kind].is_number
     )
 
 

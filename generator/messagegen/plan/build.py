@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final
 
 from messagegen import names
 from messagegen.plan import ops
+from messagegen.primitives import INTEGER_OF_WIDTH, RECORDS, Primitive
 from messagegen.spec.model import (
     ArrayType,
     EmptyDefault,
@@ -20,31 +20,11 @@ from messagegen.spec.model import (
     EntityType,
     FieldSpec,
     MessageSpec,
-    PrimitiveType,
     StructSpec,
     StructType,
 )
 from messagegen.spec.sensitive import sensitive_by
 from messagegen.versions import NONE, VersionRange
-
-_VARIABLE: Final[dict[PrimitiveType, ops.VariableKind]] = {
-    PrimitiveType.STRING: "string",
-    PrimitiveType.BYTES: "bytes",
-    PrimitiveType.RECORDS: "records",
-}
-_FIXED: Final[dict[PrimitiveType, ops.FixedKind]] = {
-    PrimitiveType.BOOL: "bool",
-    PrimitiveType.INT8: "int8",
-    PrimitiveType.INT16: "int16",
-    PrimitiveType.UINT16: "uint16",
-    PrimitiveType.INT32: "int32",
-    PrimitiveType.UINT32: "uint32",
-    PrimitiveType.INT64: "int64",
-    PrimitiveType.FLOAT64: "float64",
-    PrimitiveType.UUID: "uuid",
-}
-_ENCODED: Final[dict[int, ops.FixedKind]] = {16: "int16", 32: "int32", 64: "int64"}
-"""What a fixed encoding of so many bits is (KIP-625)."""
 
 
 def build_plan(spec: MessageSpec) -> ops.MessagePlan:
@@ -117,7 +97,7 @@ class _Builder:
         self, field: FieldSpec, attribute: str, versions: VersionRange, sensitive: tuple[str, ...] | None
     ) -> ops.FieldPlan:
         """``versions`` are those of the struct."""
-        records = field.type is PrimitiveType.RECORDS
+        records = field.type is RECORDS
         versions = versions.intersect(field.versions)
         return ops.FieldPlan(
             name=field.name,
@@ -142,7 +122,7 @@ class _Builder:
         type_ = field.type
         prefix, element = ("[]", type_.element) if isinstance(type_, ArrayType) else ("", type_)
         assert not isinstance(element, ArrayType)
-        return prefix + (element.value if isinstance(element, PrimitiveType) else self.class_names[element.name])
+        return prefix + (element.name if isinstance(element, Primitive) else self.class_names[element.name])
 
     def layout(self, struct_index: int, version: int) -> int:
         """The index of the struct's layout in a version of the message."""
@@ -192,7 +172,6 @@ class _Builder:
             foreign_tags=tuple(sorted(foreign)),
             guarded=tuple(guarded),
             ignored=tuple(ignored),
-            smallest=sum(self.smallest(step.codec) for step in plain) + flexible,
             zero_copy=any(self.zero_copy(codec) for codec in codecs),
         )
 
@@ -213,35 +192,21 @@ class _Builder:
         if isinstance(field.type, StructType):
             mark: ops.NullMark = "never" if not nullable else "varint" if tagged else "int8"
             return ops.StructCodec(self.layout(self.index_of[field.type.name], version), mark)
-        if field.type in _VARIABLE:
-            zero_copy = field.zero_copy or field.type is PrimitiveType.RECORDS
-            return ops.VariableCodec(_VARIABLE[field.type], compact, nullable, zero_copy)
+        if not field.type.size:
+            zero_copy = field.zero_copy or field.type is RECORDS
+            return ops.VariableCodec(field.type.name, compact, nullable, zero_copy)
         return self.element_codec(field.type, encoding, version, compact=compact)
 
     def element_codec(
-        self, type_: PrimitiveType | StructType, encoding: Encoding | None, version: int, *, compact: bool
+        self, type_: Primitive | StructType, encoding: Encoding | None, version: int, *, compact: bool
     ) -> ops.ElementCodec:
         if isinstance(type_, StructType):
             return ops.StructCodec(self.layout(self.index_of[type_.name], version), "never")
-        if type_ in _VARIABLE:
-            return ops.VariableCodec(_VARIABLE[type_], compact, nullable=False)
+        if not type_.size:
+            return ops.VariableCodec(type_.name, compact, nullable=False)
         if encoding is not None and encoding.form is not EncodingForm.FIXED:
             return ops.VarintCodec("packed" if encoding.form is EncodingForm.PACKED else "upacked", encoding.bits)
-        return ops.FixedCodec(_ENCODED[encoding.bits] if encoding else _FIXED[type_])
-
-    def smallest(self, codec: ops.Codec) -> int:
-        """The least number of bytes that a value takes."""
-        match codec:
-            case ops.FixedCodec(kind):
-                return ops.FIXED_SIZE[kind]
-            case ops.VarintCodec():
-                return 1
-            case ops.VariableCodec(kind, compact):
-                return 1 if compact else 2 if kind == "string" else 4
-            case ops.ArrayCodec(compact=compact):
-                return 1 if compact else 4
-            case ops.StructCodec(layout, null_mark):
-                return self.bodies[layout].smallest if null_mark == "never" else 1
+        return ops.FixedCodec((INTEGER_OF_WIDTH[encoding.bits] if encoding else type_).name)
 
     def zero_copy(self, codec: ops.Codec) -> bool:
         match codec:

@@ -7,7 +7,7 @@ from typing import Final
 
 from messagegen.plan import ops
 
-_BITS: Final[dict[str, int]] = {"int16": 16, "int32": 32, "int64": 64}
+_BITS: Final = {f"int{bits}": bits for bits in (16, 32, 64)}
 """The integers that may have an encoding (KIP-625)."""
 
 

@@ -9,34 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 from uuid import UUID
 
 from messagegen.versions import NONE, VersionRange
 
-FixedKind = Literal["bool", "int8", "int16", "uint16", "int32", "uint32", "int64", "float64", "uuid"]
-FIXED_SIZE: Final[dict[FixedKind, int]] = {
-    "bool": 1,
-    "int8": 1,
-    "int16": 2,
-    "uint16": 2,
-    "int32": 4,
-    "uint32": 4,
-    "int64": 8,
-    "float64": 8,
-    "uuid": 16,
-}
-"""The bytes of a value of constant size."""
-
-VariableKind = Literal["string", "bytes", "records"]
 NullMark = Literal["never", "int8", "varint"]
 
 
 @dataclass(frozen=True, slots=True)
 class FixedCodec:
-    """A big-endian value of constant size; integers of a narrower encoding than their field are checked by their width."""
+    """A big-endian value of the primitive type ``kind``, which has a constant size.
 
-    kind: FixedKind
+    Integers of a narrower encoding than their field are checked by their width.
+    """
+
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +37,12 @@ class VarintCodec:
 
 @dataclass(frozen=True, slots=True)
 class VariableCodec:
-    """A length, then so many bytes: int16 (strings) or int32 before them, or length + 1 as a varint where ``compact``."""
+    """A value of the primitive type ``kind``: a length, then so many bytes.
 
-    kind: VariableKind
+    The length is an int16 (strings) or an int32, or length + 1 as a varint where ``compact``.
+    """
+
+    kind: str
     compact: bool
     nullable: bool
     zero_copy: bool = False
@@ -177,7 +168,6 @@ class Layout:
     foreign_tags: tuple[int, ...]
     guarded: tuple[int, ...]
     ignored: tuple[int, ...]
-    smallest: int
     zero_copy: bool
 
 

@@ -1,12 +1,31 @@
 """The plan's text form: what golden files hold, what people read, and what every generated module carries.
 
-One record a line; lines that start with a blank belong to the last ``struct`` or ``layout``. The ``messagegen-plan`` number changes
-whenever a reader of the old form would misread the new one.
+It holds all that a plan holds. One record a line; lines that start with a blank belong to the last ``message``, ``struct`` or ``layout``.
+VERSIONS are written as in specs, TEXT and DEFAULT as JSON. The ``messagegen-plan`` number changes whenever a reader of the old
+form would misread the new one.
 
-    messagegen-plan 1
-    message NAME KIND VALID_VERSIONS
+    messagegen-plan 2
+    message NAME KIND VERSIONS
+     :about TEXT
+     :api_key NUMBER
+     :flexible VERSIONS
+     :deprecated VERSIONS
+     :unstable                                   the latest version may still change
+     :listeners NAME...
+     :header VERSIONS NUMBER                     the version of the header before these versions
     struct CLASS
-     ATTRIBUTE KEY TYPE[?] DEFAULT               ? where null is allowed in some version; DEFAULT as JSON
+     ATTRIBUTE KEY TYPE[?] DEFAULT               ? where null is allowed in some version
+     :name NAME                                  Kafka's name of the struct where its class has another one
+     :name ATTRIBUTE NAME                        Kafka's name of a field that is not its key with a capital
+     :about TEXT
+     :about ATTRIBUTE TEXT
+     :versions VERSIONS ATTRIBUTE...             fields that not all versions have
+     :nullable VERSIONS ATTRIBUTE...
+     :tagged VERSIONS TAG ATTRIBUTE
+     :ignorable ATTRIBUTE...
+     :map_key ATTRIBUTE...
+     :zero_copy ATTRIBUTE...
+     :entity_type NAME ATTRIBUTE...
      :sensitive ATTRIBUTE [ATTRIBUTE...]         not to be shown; where more are named, they decide: a config's name, a flag
     layout NUMBER CLASS VERSIONS [flexible]      referred to by number; only to layouts above it
      ATTRIBUTE CODEC                             on the wire, in this order
@@ -20,13 +39,14 @@ whenever a reader of the old form would misread the new one.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 from uuid import UUID
 
 from messagegen.plan import ops
+from messagegen.runtime import PLAN_FORMAT
+from messagegen.versions import VersionRange
 
-PLAN_FORMAT: Final = 1
 _NULL_MARK: Final[dict[ops.NullMark, str]] = {"never": "", "int8": "?", "varint": "??"}
 
 
@@ -38,16 +58,70 @@ def plan_text(plan: ops.MessagePlan) -> str:
 def _lines(plan: ops.MessagePlan) -> Iterator[str]:
     yield f"messagegen-plan {PLAN_FORMAT}"
     yield f"message {plan.name} {plan.kind} {plan.valid_versions}"
+    yield from _message_lines(plan)
     for struct in plan.structs:
         yield f"struct {struct.class_name}"
         for field in struct.fields:
             mark = "?" if field.nullable else ""
-            yield f" {field.attribute} {field.key} {field.type}{mark} {_default(field.default)}"
-        for field in struct.fields:
-            if field.sensitive is not None:
-                yield f" :sensitive {' '.join((field.attribute, *field.sensitive))}"
+            yield f" {field.attribute} {field.key} {field.type}{mark} {default_text(field.default)}"
+        yield from _struct_lines(struct, plan.valid_versions)
     for number, layout in enumerate(plan.layouts):
         yield from _layout_lines(plan, number, layout)
+
+
+def _message_lines(plan: ops.MessagePlan) -> Iterator[str]:
+    if plan.about:
+        yield f" :about {json.dumps(plan.about)}"
+    if plan.api_key is not None:
+        yield f" :api_key {plan.api_key}"
+    for word, versions in (("flexible", plan.flexible_versions), ("deprecated", plan.deprecated_versions)):
+        if not versions.empty:
+            yield f" :{word} {versions}"
+    if plan.latest_version_unstable:
+        yield " :unstable"
+    if plan.listeners:
+        yield f" :listeners {' '.join(plan.listeners)}"
+    for versions, header in plan.header_versions:
+        yield f" :header {versions} {header}"
+
+
+def _struct_lines(struct: ops.StructPlan, valid: VersionRange) -> Iterator[str]:
+    fields = struct.fields
+    if struct.name != struct.class_name:
+        yield f" :name {struct.name}"
+    names = ((field.attribute, field.name) for field in fields if field.name != field.key[:1].upper() + field.key[1:])
+    yield from (f" :name {attribute} {name}" for attribute, name in names)
+    if struct.about:
+        yield f" :about {json.dumps(struct.about)}"
+    yield from (f" :about {field.attribute} {json.dumps(field.about)}" for field in fields if field.about)
+    yield from _grouped("versions", fields, lambda field: "" if field.versions == valid else str(field.versions))
+    yield from _grouped("nullable", fields, lambda field: _unless_empty(field.nullable_versions))
+    for field in fields:
+        if field.tag is not None:
+            yield f" :tagged {field.tagged_versions} {field.tag} {field.attribute}"
+    yield from _grouped("ignorable", fields, lambda field: field.ignorable)
+    yield from _grouped("map_key", fields, lambda field: field.map_key)
+    yield from _grouped("zero_copy", fields, lambda field: field.zero_copy)
+    yield from _grouped("entity_type", fields, lambda field: field.entity)
+    for field in fields:
+        if field.sensitive is not None:
+            yield f" :sensitive {' '.join((field.attribute, *field.sensitive))}"
+
+
+def _grouped(
+    word: str, fields: Iterable[ops.FieldPlan], property_of: Callable[[ops.FieldPlan], str | bool]
+) -> Iterator[str]:
+    """A line for each value of a property, with the fields that have it; fields where it is empty or false have none."""
+    groups: dict[str | bool, list[str]] = {}
+    for field in fields:
+        if value := property_of(field):
+            groups.setdefault(value, []).append(field.attribute)
+    for value, attributes in groups.items():
+        yield " ".join((f" :{word}", *([] if value is True else [str(value)]), *attributes))
+
+
+def _unless_empty(versions: VersionRange) -> str:
+    return "" if versions.empty else str(versions)
 
 
 def _layout_lines(plan: ops.MessagePlan, number: int, layout: ops.Layout) -> Iterator[str]:
@@ -88,7 +162,8 @@ def _compact(compact: bool) -> str:
     return "compact_" if compact else ""
 
 
-def _default(value: ops.PlanDefault) -> str:
+def default_text(value: ops.PlanDefault) -> str:
+    """A default as JSON; uuids and bytes in hexadecimal digits."""
     if isinstance(value, UUID):
         return json.dumps(value.hex)
     if isinstance(value, bytes):

@@ -11,7 +11,7 @@ import struct
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .tables import Codec
+    from .primitives import Primitive
 
 FACTOR = 10
 """The memory factor that straight-line code is made for: what it charges is what something may cost beyond its bytes."""
@@ -53,8 +53,6 @@ EMPTY_TAG_CHARGE = PLACE + TAG - 2 * FACTOR
 TAG_CHARGE = PLACE + TAG + INT + BYTES + 2 - 5 * FACTOR
 """What an unknown tagged field may cost beyond its bytes: two for the tag, one for the size, two for the value."""
 
-_LETTERS = {"int8": "b", "int16": "h", "uint16": "H", "int32": "i", "uint32": "I", "int64": "q"}
-
 
 def of_struct(fields: int) -> int:
     """The cost of a struct of so many fields, without their values."""
@@ -78,20 +76,21 @@ def of_string(data: bytes) -> int:
     return ASCII + len(data) if len(data) > 1 else 0
 
 
-def of_atom(codec: Codec, value: object) -> int:
-    """The cost of a number, a truth or a uuid."""
-    if codec.kind in ("bool", "float64", "uuid"):
-        return {"bool": 0, "float64": FLOAT, "uuid": UUID}[codec.kind]
-    assert isinstance(value, int)
-    return of_int(value, 64 if codec.bits == 64 or codec.kind == "int64" else 32)
+def most(primitive: Primitive) -> int:
+    """The most that a value of constant size costs."""
+    return {"bool": 0, "int": INT64 if primitive.size >= 8 else INT, "float": FLOAT, "UUID": UUID}[primitive.python]
 
 
-def of_numbers(element: Codec, run: bytes, count: int) -> int:
+def of_fixed(primitive: Primitive, value: object) -> int:
+    """The cost of a value of constant size."""
+    return 0 if primitive.python == "int" and value in KEPT_INTS else most(primitive)
+
+
+def of_numbers(number: Primitive, run: bytes, count: int) -> int:
     """The cost of an array of numbers by its bytes on the wire."""
     if not count:
         return 0
-    places = ARRAY + NUMBER_PLACE * count
-    if element.kind in ("bool", "float64"):
-        return places + (FLOAT * count if element.kind == "float64" else 0)
-    numbers = struct.iter_unpack(f">{_LETTERS[element.kind]}", run)
-    return places + sum(number not in KEPT_INTS for (number,) in numbers) * (INT64 if element.kind == "int64" else INT)
+    dear = count
+    if number.python == "int":
+        dear = sum(value not in KEPT_INTS for (value,) in struct.iter_unpack(f">{number.format}", run))
+    return ARRAY + NUMBER_PLACE * count + most(number) * dear

@@ -12,49 +12,42 @@ from collections.abc import Mapping
 from uuid import UUID
 
 from .errors import CodecFailure, EncodeError
+from .primitives import PRIMITIVES
 from .secrets import REDACTED, is_hidden, shown_reason
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .tables import Codec, Field, Layout, Table
-
-_RANGES = {
-    "int8": (-(1 << 7), (1 << 7) - 1),
-    "int16": (-(1 << 15), (1 << 15) - 1),
-    "uint16": (0, (1 << 16) - 1),
-    "int32": (-(1 << 31), (1 << 31) - 1),
-    "uint32": (0, (1 << 32) - 1),
-    "int64": (-(1 << 63), (1 << 63) - 1),
-}
+    from .plans import Codec, Field, Layout, Plan
+    from .primitives import Primitive
 
 
-def message_to_json(table: Table, message: object, version: int, *, redact: bool = False) -> dict[str, Any]:
+def message_to_json(plan: Plan, message: object, version: int, *, redact: bool = False) -> dict[str, Any]:
     """The JSON value of a message; with ``redact``, a text stands for each sensitive value.
 
     Raises ``EncodeError`` for a field that the version lacks and that is not its default.
     """
     path: list[str] = []
     try:
-        return _struct_to_json(table.roots[version], message, path, redact=redact)
+        return _struct_to_json(plan.roots[version], message, path, redact=redact)
     except (CodecFailure, TypeError, AttributeError, ValueError) as failure:
-        raise _error(table, version, path, failure) from None
+        raise _error(plan, version, path, failure) from None
 
 
-def message_from_json(table: Table, value: Mapping[str, Any], version: int) -> Any:
+def message_from_json(plan: Plan, value: Mapping[str, Any], version: int) -> Any:
     """The message of a JSON value. Raises ``EncodeError`` with path."""
     path: list[str] = []
     try:
-        return _struct_from_json(table.roots[version], value, path, table.by_class[version])
+        return _struct_from_json(plan.roots[version], value, path, plan.layouts_of[version])
     except CodecFailure as failure:
-        raise _error(table, version, path, failure) from None
+        raise _error(plan, version, path, failure) from None
 
 
-def _error(table: Table, version: int, path: list[str], failure: Exception) -> EncodeError:
+def _error(plan: Plan, version: int, path: list[str], failure: Exception) -> EncodeError:
     attributes = [part[1:] for part in path if part[0] == "."]
-    reason = shown_reason(failure, str(failure), table.roots[version], attributes)
-    return EncodeError(table.name, version, "".join(path).removeprefix("."), reason)
+    reason = shown_reason(failure, str(failure), plan.roots[version], attributes)
+    return EncodeError(plan.name, version, "".join(path).removeprefix("."), reason)
 
 
 def _struct_to_json(layout: Layout, message: Any, path: list[str], *, redact: bool) -> dict[str, Any]:
@@ -80,12 +73,12 @@ def _value_to_json(codec: Codec, value: Any, path: list[str], *, redact: bool) -
         if not codec.null:
             raise CodecFailure("null is not allowed here")
         return None
-    match codec.kind:
-        case "float64":
+    match codec.primitive.python if codec.primitive else codec.kind:
+        case "float":
             return float(value)
-        case "uuid":
+        case "UUID":
             return urlsafe_b64encode(value.bytes).rstrip(b"=").decode()
-        case "bytes" | "records":
+        case "bytes":
             return b64encode(value).decode()
         case "array":
             assert codec.element is not None
@@ -138,25 +131,29 @@ def _field_from_json(field: Field, codec: Codec | None, value: Any, path: list[s
 
 
 def _value_from_json(type_: str, codec: Codec | None, value: Any, path: list[str], layouts: dict[str, Layout]) -> Any:
-    if type_ in _RANGES:
-        return _integer(type_, value)
-    match type_:
+    if primitive := PRIMITIVES.get(type_):
+        return _primitive_from_json(primitive, value)
+    # A common struct may have a layout in a version that lacks the field.
+    layout = codec.layout if codec else layouts.get(type_)
+    if layout is None:
+        raise CodecFailure("this version has no such field, so an object is not allowed")
+    return _struct_from_json(layout, value, path, layouts)
+
+
+def _primitive_from_json(primitive: Primitive, value: Any) -> Any:
+    match primitive.python:
+        case "int":
+            return _integer(primitive, value)
         case "bool":
-            return _of_type(bool, "true or false", value)
-        case "float64":
-            return _of_type(float, "a number with a decimal point", value)
-        case "string":
-            return _of_type(str, "a string", value)
-        case "uuid":
-            return _uuid(_of_type(str, "a uuid in base64url", value))
-        case "bytes" | "records":
-            return _bytes(_of_type(str, "a string of base64", value))
-        case _:
-            # A common struct may have a layout in a version that lacks the field.
-            layout = codec.layout if codec else layouts.get(type_)
-            if layout is None:
-                raise CodecFailure("this version has no such field, so an object is not allowed")
-            return _struct_from_json(layout, value, path, layouts)
+            return _of_type(bool, primitive.json, value)
+        case "float":
+            return _of_type(float, primitive.json, value)
+        case "str":
+            return _of_type(str, primitive.json, value)
+        case "UUID":
+            return _uuid(_of_type(str, primitive.json, value))
+        case "bytes":
+            return _bytes(_of_type(str, primitive.json, value))
 
 
 def _of_type(cls: type[Any], expected: str, value: Any) -> Any:
@@ -165,15 +162,16 @@ def _of_type(cls: type[Any], expected: str, value: Any) -> Any:
     return value
 
 
-def _integer(type_: str, number: object) -> int:
+def _integer(primitive: Primitive, number: object) -> int:
     if not isinstance(number, int) or isinstance(number, bool):
         raise CodecFailure(f"expected an integer, got {_shown(number)}")
     value = int(number)
-    lowest, highest = _RANGES[type_]
-    if type_ == "int8" and highest < value <= 256:
+    assert primitive.range is not None
+    lowest, highest = primitive.range
+    if primitive.name == "int8" and highest < value <= 256:
         value -= 128
     if not lowest <= value <= highest:
-        raise CodecFailure(f"{value} does not fit in {type_}")
+        raise CodecFailure(f"{value} does not fit in {primitive.name}")
     return value
 
 

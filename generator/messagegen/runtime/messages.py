@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .frames import RequestHeader, ResponseHeader
     from .limits import Allowance
     from .native import Engine
-    from .tables import Table
+    from .plans import Plan
 
     Reader = Callable[[bytes, int, bytes | memoryview, Allowance], tuple[Any, int]]
     Writer = Callable[[Any, bytearray], None]
@@ -58,7 +58,7 @@ class Codec:
     message itself may cost beyond its bytes; up to ``small`` bytes no message reaches the default limits (``limits.py``).
     """
 
-    __slots__ = ("_table", "classes", "engine", "own", "plan", "readers", "small", "writers")
+    __slots__ = ("_parsed", "classes", "engine", "own", "plan", "readers", "small", "writers")
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class Codec:
                 self.engine = ENGINE(plan, classes)
             except ValueError:
                 self.engine = None  # Not an engine for these classes, so Python serves.
-        self._table: Table | None = None
+        self._parsed: Plan | None = None
 
     def read(
         self, version: int, buffer: bytes, offset: int, source: bytes | memoryview, limits: Limits
@@ -100,13 +100,13 @@ class Codec:
         """The message's name in its spec."""
         return self.plan.split(None, 4)[3]
 
-    def table(self) -> Table:
-        """The plan in a form to walk, read from its text on first use."""
-        if self._table is None:
-            from .tables import read_table
+    def parsed_plan(self) -> Plan:
+        """The plan as objects, read from its text on first use."""
+        if self._parsed is None:
+            from .plans import read_plan
 
-            self._table = read_table(self.plan, {cls.__name__: cls for cls in self.classes})
-        return self._table
+            self._parsed = read_plan(self.plan, {cls.__name__: cls for cls in self.classes})
+        return self._parsed
 
 
 class Message(Struct):
@@ -155,7 +155,7 @@ class Message(Struct):
             from .walk import walk_encode
 
         # Finds the field that can't be written; whatever the walk can write after all is right.
-        return walk_encode(codec.table(), self, version)
+        return walk_encode(codec.parsed_plan(), self, version)
 
     def encode_into(self, buffer: bytearray, *, version: int) -> None:
         """Appends the bytes of the message to ``buffer``; after an ``EncodeError`` it is as before.
@@ -291,7 +291,7 @@ class Message(Struct):
         from .walk import walk_decode
 
         # Whatever the walk can read after all is right.
-        return walk_decode(codec.table(), buffer, offset, version, source, limits)
+        return walk_decode(codec.parsed_plan(), buffer, offset, version, source, limits)
 
     def to_json(self, *, version: int, redact: bool = False) -> dict[str, Any]:
         """The message in the form of Kafka's ``JsonConverter`` classes, ready for ``json.dumps``; bytes are base64.
@@ -301,14 +301,14 @@ class Message(Struct):
         """
         from .json_form import message_to_json
 
-        return message_to_json(self.CODEC.table(), self, self._checked(version), redact=redact)
+        return message_to_json(self.CODEC.parsed_plan(), self, self._checked(version), redact=redact)
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any], *, version: int) -> Self:
         """Reads what ``to_json`` gives; a field that is not tagged must be there. Raises ``EncodeError``."""
         from .json_form import message_from_json
 
-        message: Self = message_from_json(cls.CODEC.table(), value, cls._checked(version))
+        message: Self = message_from_json(cls.CODEC.parsed_plan(), value, cls._checked(version))
         return message
 
     @classmethod

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from . import PLAN_FORMAT
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,9 +32,6 @@ if TYPE_CHECKING:
             """The bytes of a message. Raises ``KeyError`` for an unknown version."""
             ...
 
-
-PLAN_FORMAT = 1
-"""The form of plan texts that this runtime carries; an engine for another form leaves them alone."""
 
 ENGINE_FORMAT = 2
 """The form of engines that this runtime knows: 2 takes limits, and says where something is wrong."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .limits import Allowance
-    from .tables import Codec, Layout
+    from .plans import Codec, Layout
 
 _KEPT = frozenset(costs.KEPT_INTS)
 _FEW = 64
@@ -169,7 +169,7 @@ def _read_portions(
 
 def _layout(m: Allowance, number: int) -> Layout:
     assert m.codec is not None
-    return m.codec.table().layouts[number]
+    return m.codec.parsed_plan().layouts[number]
 
 
 def _cost_of_structs(layout: Layout, items: Sequence[Any]) -> int:
@@ -180,8 +180,8 @@ def _cost_of_structs(layout: Layout, items: Sequence[Any]) -> int:
     latest: list[Any] | None = None
     for field, codec in layout.steps:
         column = list(map(attrgetter(field.attribute), items))
-        if codec.kind in _INTS:
-            cost += (costs.INT64 if codec.kind == "int64" else costs.INT) * _not_kept(column)
+        if codec.primitive and codec.primitive.python == "int":
+            cost += costs.most(codec.primitive) * _not_kept(column)
         elif codec.numbers:
             # One that is the one before it costs nothing.
             made = column if latest is None else list(compress(column, map(is_not, column, latest)))
@@ -196,7 +196,6 @@ def _cost_of_structs(layout: Layout, items: Sequence[Any]) -> int:
 
 
 _TAGS = attrgetter("unknown_tagged_fields")
-_INTS = ("int8", "int16", "uint16", "int32", "uint32", "int64")
 
 
 def _cost_of_column(codec: Codec, values: Sequence[Any]) -> int:
@@ -205,10 +204,8 @@ def _cost_of_column(codec: Codec, values: Sequence[Any]) -> int:
     if kind == "array":
         assert codec.element is not None
         return _cost_of_arrays(codec, codec.element, values)
-    if kind == "bool":
-        return 0
-    if kind == "float64":
-        return costs.FLOAT * len(values)
+    if codec.primitive and codec.primitive.python in ("bool", "float"):
+        return costs.most(codec.primitive) * len(values)
     made = [value for value in values if value is not None]
     if kind == "struct":
         assert codec.layout is not None
@@ -226,10 +223,9 @@ def _cost_of_arrays(codec: Codec, element: Codec, arrays: Sequence[Any]) -> int:
     if not codec.numbers:
         return cost + costs.PLACE * count + sum(_cost_of_column(element, part) for part in _parts(filled))
     cost += costs.NUMBER_PLACE * count
-    if element.kind in ("bool", "float64"):
-        return cost + (costs.FLOAT * count if element.kind == "float64" else 0)
-    each = costs.INT64 if element.kind == "int64" else costs.INT
-    return cost + each * sum(map(_not_kept, _parts(filled)))
+    assert element.primitive is not None
+    dear = sum(map(_not_kept, _parts(filled))) if element.primitive.python == "int" else count
+    return cost + costs.most(element.primitive) * dear
 
 
 def _cost_of_values(values: Sequence[Any]) -> int:

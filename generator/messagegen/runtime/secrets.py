@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
+    from .plans import Layout
     from .structs import Struct
-    from .tables import Layout
 
 
 class Redacted:

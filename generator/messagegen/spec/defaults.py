@@ -7,18 +7,11 @@ import re
 from typing import Final
 from uuid import UUID
 
+from messagegen.primitives import RECORDS, Primitive
 from messagegen.spec.field_types import type_text
-from messagegen.spec.model import Default, EmptyDefault, FieldType, PrimitiveType
+from messagegen.spec.model import Default, EmptyDefault, FieldType
 from messagegen.spec.report import RefusedError, quoted
 
-INTEGER_RANGES: Final = {
-    PrimitiveType.INT8: (-(2**7), 2**7 - 1),
-    PrimitiveType.INT16: (-(2**15), 2**15 - 1),
-    PrimitiveType.UINT16: (0, 2**16 - 1),
-    PrimitiveType.INT32: (-(2**31), 2**31 - 1),
-    PrimitiveType.UINT32: (0, 2**32 - 1),
-    PrimitiveType.INT64: (-(2**63), 2**63 - 1),
-}
 _DECIMAL: Final = re.compile(r"([-+]?)([0-9]+)")
 _HEXADECIMAL: Final = re.compile(r"0x([0-9a-fA-F]*)")
 _DECIMAL_FLOAT: Final = re.compile(r"([-+]?(?:NaN|Infinity|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?))[fFdD]?")
@@ -39,22 +32,24 @@ def parse_default(type_: FieldType, text: str) -> Default:
 
     Whether null is allowed depends on the field's versions and is not checked here. Raises ``RefusedError``.
     """
-    if not isinstance(type_, PrimitiveType):
+    if not isinstance(type_, Primitive):
         return _empty_or_null(type_, text, EmptyDefault.EMPTY)
-    if type_ in INTEGER_RANGES:
-        return _integer(type_, text)
-    if type_ is PrimitiveType.BOOL:
-        return _boolean(text)
-    if type_ is PrimitiveType.FLOAT64:
-        return _float64(text)
-    if type_ is PrimitiveType.UUID:
-        return _uuid(text)
-    if type_ is PrimitiveType.STRING:
-        return None if text == "null" else text
-    if type_ is PrimitiveType.BYTES:
-        return _empty_or_null(type_, text, b"")
-    # Apache's generator does not look at the default of a records field: it is always null.
-    return None
+    if type_ is RECORDS:
+        # Apache's generator does not look at the default of a records field: it is always null.
+        return None
+    match type_.python:
+        case "int":
+            return _integer(type_, text)
+        case "bool":
+            return _boolean(text)
+        case "float":
+            return _float64(text)
+        case "UUID":
+            return _uuid(text)
+        case "str":
+            return None if text == "null" else text
+        case "bytes":
+            return _empty_or_null(type_, text, b"")
 
 
 def _empty_or_null(type_: FieldType, text: str, empty: Default) -> Default:
@@ -72,14 +67,15 @@ def _boolean(text: str) -> bool:
     return text.lower() == "true"
 
 
-def _integer(type_: PrimitiveType, text: str) -> int:
+def _integer(type_: Primitive, text: str) -> int:
     """An integer as Java reads the literal, to which a leading 0 makes it octal: refused where that makes a difference."""
-    lowest, highest = INTEGER_RANGES[type_]
+    assert type_.range is not None
+    lowest, highest = type_.range
     hexadecimal = _HEXADECIMAL.fullmatch(text)
     decimal = _DECIMAL.fullmatch(text)
     shown, instead = quoted(text), f'write an integer from {lowest} to {highest}, such as 12 or "0x1f"'
     if len(text) > _LONGEST_NUMBER or not (hexadecimal or decimal or not text):
-        raise RefusedError(f"invalid {type_.value} {shown}", instead)
+        raise RefusedError(f"invalid {type_.name} {shown}", instead)
     if not text:
         return 0
     if hexadecimal:
@@ -90,7 +86,7 @@ def _integer(type_: PrimitiveType, text: str) -> int:
         if lowest <= value <= highest and len(digits) > 1 and digits.startswith("0"):
             _refuse_octal(value, sign, digits)
     if not lowest <= value <= highest:
-        raise RefusedError(f"{shown} does not fit into {type_.value}", instead)
+        raise RefusedError(f"{shown} does not fit into {type_.name}", instead)
     return value
 
 

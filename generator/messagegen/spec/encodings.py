@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from messagegen.primitives import INTEGER_OF_WIDTH
 from messagegen.spec.field_types import (
-    INTEGER_OF_WIDTH,
     INTEGER_WIDTHS,
     ElementTypeError,
     element_or_self,
@@ -17,7 +17,7 @@ from messagegen.spec.field_types import (
     type_text,
 )
 from messagegen.spec.json_text import ObjectNode, ScalarNode
-from messagegen.spec.model import ArrayType, Encoding, EncodingForm, FieldType, PrimitiveType, Width
+from messagegen.spec.model import ArrayType, Encoding, EncodingForm, FieldType, Width
 from messagegen.spec.properties import Properties
 from messagegen.spec.report import RefusedError, Report, did_you_mean, quoted
 from messagegen.spec.rules import Rule
@@ -133,9 +133,7 @@ def _is_integer(type_: FieldType) -> bool:
 
 
 def _width(type_: FieldType) -> Width:
-    element = element_or_self(type_)
-    assert isinstance(element, PrimitiveType)
-    return INTEGER_WIDTHS[element]
+    return INTEGER_WIDTHS[element_or_self(type_)]
 
 
 def _wire_encoding(entry: Entry[tuple[FieldType, Encoding | None]]) -> Encoding:

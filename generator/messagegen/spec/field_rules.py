@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from messagegen.findings import Severity
+from messagegen.primitives import BYTES, RECORDS, STRING
 from messagegen.spec.field_types import can_be_nullable, element_or_self, entity_base, struct_name, type_text
-from messagegen.spec.model import ArrayType, FieldSpec, MessageSpec, PrimitiveType
+from messagegen.spec.model import ArrayType, FieldSpec, MessageSpec
 from messagegen.spec.reader import CommonStruct
 from messagegen.spec.report import Report, defines_struct, placed, quoted
 from messagegen.spec.rules import Rule
 from messagegen.spec.tag_rules import check_tag, check_tags
 from messagegen.versions import VersionRange
 
-_TEXTS = (PrimitiveType.STRING, PrimitiveType.BYTES)
+_TEXTS = (STRING, BYTES)
 
 
 def check_fields(message: MessageSpec, common: Sequence[CommonStruct], report: Report) -> None:
@@ -97,11 +98,11 @@ def _check_type_properties(field: FieldSpec, report: Report) -> None:
         report.add_at(placed(field), "nullableVersions", Rule.FIELD_NULLABLE_TYPE, text, instead)
     base = entity_base(field.entity_type)
     if base is not None and element_or_self(field.type) is not base:
-        text = f"entity type {field.entity_type.value} requires type {base.value}, not {shown}"
+        text = f"entity type {field.entity_type.value} requires type {base.name}, not {shown}"
         report.add_at(
             placed(field), "entityType", Rule.ENTITY_TYPE_FITS_TYPE, text, "remove entityType, or change the type"
         )
-    if field.zero_copy and field.type is not PrimitiveType.BYTES:
+    if field.zero_copy and field.type is not BYTES:
         text = f"a field of type {shown} can't be zero copy"
         report.add_at(
             placed(field), "zeroCopy", Rule.ZERO_COPY_ONLY_ON_BYTES, text, "remove zeroCopy, or make the type bytes"
@@ -128,7 +129,7 @@ def _check_inner_fields(field: FieldSpec, report: Report) -> None:
 def _check_null_default(field: FieldSpec, report: Report) -> None:
     place = placed(field)
     known = report.clean(f"{place.json_path}.versions", f"{place.json_path}.nullableVersions")
-    if field.default is not None or field.type is PrimitiveType.RECORDS or not known:
+    if field.default is not None or field.type is RECORDS or not known:
         return
     if not field.nullable_versions.covers(field.versions):
         text = f"default null in versions {field.versions}, "

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from messagegen.primitives import BYTES, INTEGER_OF_WIDTH, PRIMITIVES, RECORDS, STRING, Primitive
 from messagegen.spec.model import (
     ArrayType,
     Encoding,
     EncodingForm,
     EntityType,
     FieldType,
-    PrimitiveType,
     StructType,
     Width,
 )
@@ -23,14 +23,9 @@ _LONGEST_NAME: Final = 100
 
 _VARINT: Final = re.compile(r"(unsigned_)?varint(16|32|64)")
 _WIDTHS: Final[dict[str, Width]] = {"16": 16, "32": 32, "64": 64}
-INTEGER_WIDTHS: Final[dict[PrimitiveType, Width]] = {
-    PrimitiveType.INT16: 16,
-    PrimitiveType.INT32: 32,
-    PrimitiveType.INT64: 64,
-}
-INTEGER_OF_WIDTH: Final = {width: type_ for type_, width in INTEGER_WIDTHS.items()}
+INTEGER_WIDTHS: Final[dict[FieldType, Width]] = {INTEGER_OF_WIDTH[width]: width for width in _WIDTHS.values()}
 
-PRIMITIVES: Final = {"double": PrimitiveType.FLOAT64, **{type_.value: type_ for type_ in PrimitiveType}}
+_PRIMITIVES: Final = {"double": PRIMITIVES["float64"], **PRIMITIVES}
 _OTHER_NAMES: Final = {
     "boolean": "bool",
     "byte": "int8",
@@ -50,14 +45,14 @@ _OTHER_NAMES: Final = {
 }
 """What other languages call these types."""
 VARINTS: Final = tuple(f"{sign}varint{width}" for sign in ("", "unsigned_") for width in _WIDTHS)
-_KNOWN: Final = (*(type_.value for type_ in PrimitiveType), *VARINTS)
+_KNOWN: Final = (*PRIMITIVES, *VARINTS)
 
 _ENTITY_BASES: Final = {
-    EntityType.TRANSACTIONAL_ID: PrimitiveType.STRING,
-    EntityType.PRODUCER_ID: PrimitiveType.INT64,
-    EntityType.GROUP_ID: PrimitiveType.STRING,
-    EntityType.TOPIC_NAME: PrimitiveType.STRING,
-    EntityType.BROKER_ID: PrimitiveType.INT32,
+    EntityType.TRANSACTIONAL_ID: STRING,
+    EntityType.PRODUCER_ID: PRIMITIVES["int64"],
+    EntityType.GROUP_ID: STRING,
+    EntityType.TOPIC_NAME: STRING,
+    EntityType.BROKER_ID: PRIMITIVES["int32"],
 }
 
 
@@ -86,7 +81,7 @@ def _refuse_suffix(name: str) -> None:
         raise RefusedError(message, f"write {quoted(f'[]{meant_type(element) or element}')}")
 
 
-def _parse_element(name: str, whole: str) -> tuple[PrimitiveType | StructType, Encoding | None]:
+def _parse_element(name: str, whole: str) -> tuple[Primitive | StructType, Encoding | None]:
     if not name:
         raise ElementTypeError("missing element type of the array", 'write "[]int32", or the name of a struct after []')
     if name.startswith("[]"):
@@ -94,14 +89,14 @@ def _parse_element(name: str, whole: str) -> tuple[PrimitiveType | StructType, E
             f"invalid field type {quoted(whole)}: an array of arrays", "use an array of structs with an array field"
         )
     element, encoding = _parse_scalar(name)
-    if element in (PrimitiveType.BYTES, PrimitiveType.RECORDS):
+    if element in (BYTES, RECORDS):
         instead = f"use an array of structs with a {name} field"
         raise ElementTypeError(f"invalid field type {quoted(whole)}: Kafka has no arrays of {name}", instead)
     return element, encoding
 
 
-def _parse_scalar(name: str) -> tuple[PrimitiveType | StructType, Encoding | None]:
-    primitive = PRIMITIVES.get(name)
+def _parse_scalar(name: str) -> tuple[Primitive | StructType, Encoding | None]:
+    primitive = _PRIMITIVES.get(name)
     if primitive is not None:
         return primitive, None
     varint = _VARINT.fullmatch(name)
@@ -125,10 +120,10 @@ def _parse_scalar(name: str) -> tuple[PrimitiveType | StructType, Encoding | Non
 def meant_type(name: str) -> str | None:
     """The primitive type that ``name`` stands for in other languages, or would if its case were right."""
     lower = name.lower()
-    return _OTHER_NAMES.get(lower, lower if lower in PRIMITIVES or lower in VARINTS else None)
+    return _OTHER_NAMES.get(lower, lower if lower in _PRIMITIVES or lower in VARINTS else None)
 
 
-def element_or_self(type_: FieldType) -> PrimitiveType | StructType:
+def element_or_self(type_: FieldType) -> Primitive | StructType:
     """The type of an array's elements, or the type itself."""
     return type_.element if isinstance(type_, ArrayType) else type_
 
@@ -141,15 +136,14 @@ def struct_name(type_: FieldType) -> str | None:
 
 def can_be_nullable(type_: FieldType) -> bool:
     """Whether the type has a null (upstream: ``FieldType.canBeNullable``)."""
-    texts = (PrimitiveType.STRING, PrimitiveType.BYTES, PrimitiveType.RECORDS)
-    return not isinstance(type_, PrimitiveType) or type_ in texts
+    return not isinstance(type_, Primitive) or not type_.size
 
 
-def entity_base(entity: EntityType) -> PrimitiveType | None:
+def entity_base(entity: EntityType) -> Primitive | None:
     """The type that a field of this entity type must have, alone or in an array (upstream: ``EntityType``)."""
     return _ENTITY_BASES.get(entity)
 
 
 def type_text(type_: FieldType) -> str:
     """The type as part of a message: as a spec writes it, clipped."""
-    return clipped(type_.value if isinstance(type_, PrimitiveType) else str(type_))
+    return clipped(str(type_))

@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Literal
 from uuid import UUID
 
+from messagegen.primitives import Primitive
 from messagegen.versions import NONE, VersionMap, VersionRange
 
 Width = Literal[16, 32, 64]
@@ -38,23 +39,6 @@ class EntityType(Enum):
     GROUP_ID = "groupId"
     TOPIC_NAME = "topicName"
     BROKER_ID = "brokerId"
-
-
-class PrimitiveType(Enum):
-    """Field types that are not made of other fields; ``double`` is read as ``float64``."""
-
-    BOOL = "bool"
-    INT8 = "int8"
-    INT16 = "int16"
-    UINT16 = "uint16"
-    INT32 = "int32"
-    UINT32 = "uint32"
-    INT64 = "int64"
-    FLOAT64 = "float64"
-    UUID = "uuid"
-    STRING = "string"
-    BYTES = "bytes"
-    RECORDS = "records"
 
 
 class EncodingForm(Enum):
@@ -90,13 +74,13 @@ class StructType:
 class ArrayType:
     """An array; Kafka has no arrays of arrays."""
 
-    element: PrimitiveType | StructType
+    element: Primitive | StructType
 
     def __str__(self) -> str:
-        return f"[]{self.element.value if isinstance(self.element, PrimitiveType) else self.element}"
+        return f"[]{self.element}"
 
 
-FieldType = PrimitiveType | StructType | ArrayType
+FieldType = Primitive | StructType | ArrayType
 
 
 class EmptyDefault(Enum):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from messagegen.primitives import RECORDS
 from messagegen.spec.limits import MAX_TAGS
-from messagegen.spec.model import FieldSpec, PrimitiveType
+from messagegen.spec.model import FieldSpec
 from messagegen.spec.report import Report, placed, quoted
 from messagegen.spec.rules import Rule
 from messagegen.versions import VersionRange
@@ -93,7 +94,7 @@ def _check_tagged_versions(field: FieldSpec, flexible: VersionRange, report: Rep
 
 
 def _check_tagged_type(field: FieldSpec, report: Report) -> None:
-    if field.type is PrimitiveType.RECORDS:
+    if field.type is RECORDS:
         message, instead = "a field of type records can't be tagged", "remove the tag, or make the type bytes"
         report.add_at(placed(field), "tag", Rule.TAGGED_FIELD_NOT_RECORDS, message, instead)
     if field.zero_copy:

@@ -6,38 +6,53 @@
 
 mod parse;
 
-/// The form of plan text that this engine runs.
-pub const PLAN_FORMAT: u32 = 1;
+/// The format of plan text that this engine runs.
+pub const PLAN_FORMAT: u32 = 2;
 
 /// How many structs and arrays may lie inside each other; the deepest of Kafka 4.3.1's messages has ten.
 pub const DEEPEST: u32 = 64;
 
-/// A big-endian value of constant size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Kind {
-    Bool,
-    Int8,
-    Int16,
-    UInt16,
-    Int32,
-    UInt32,
-    Int64,
-    Float64,
-    Uuid,
+macro_rules! kinds {
+    ($($kind:ident $name:literal $size:literal,)*) => {
+        /// A big-endian value of constant size.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[allow(missing_docs)]
+        pub enum Kind {
+            $($kind,)*
+        }
+
+        impl Kind {
+            /// The name and the number of bytes of each type, as in the runtime's table of primitive types.
+            pub const TABLE: &[(&str, usize)] = &[$(($name, $size),)*];
+
+            /// The number of bytes.
+            pub const fn size(self) -> usize {
+                match self {
+                    $(Kind::$kind => $size,)*
+                }
+            }
+
+            /// The type of that name.
+            pub fn named(name: &str) -> Option<Kind> {
+                match name {
+                    $($name => Some(Kind::$kind),)*
+                    _ => None,
+                }
+            }
+        }
+    };
 }
 
-impl Kind {
-    /// The number of bytes.
-    pub const fn size(self) -> usize {
-        match self {
-            Kind::Bool | Kind::Int8 => 1,
-            Kind::Int16 | Kind::UInt16 => 2,
-            Kind::Int32 | Kind::UInt32 => 4,
-            Kind::Int64 | Kind::Float64 => 8,
-            Kind::Uuid => 16,
-        }
-    }
+kinds! {
+    Bool "bool" 1,
+    Int8 "int8" 1,
+    Int16 "int16" 2,
+    UInt16 "uint16" 2,
+    Int32 "int32" 4,
+    UInt32 "uint32" 4,
+    Int64 "int64" 8,
+    Float64 "float64" 8,
+    Uuid "uuid" 16,
 }
 
 /// How long something is on the wire: length + 1 as a varint (0 for null) where compact, else an int16 or int32.

@@ -32,7 +32,7 @@ impl Plan {
         let mut lines = text.lines();
         let first = lines.next().unwrap_or_default();
         if first != format!("messagegen-plan {PLAN_FORMAT}") {
-            return error(format!("this engine knows plans of form {PLAN_FORMAT}, not {first:?}"));
+            return error(format!("this engine knows plans of format {PLAN_FORMAT}, not {first:?}"));
         }
         let mut parser = Parser::default();
         for line in lines {
@@ -61,12 +61,18 @@ struct Parser {
 
 impl Parser {
     fn line(&mut self, line: &str) -> Parsed<()> {
+        if let (Some(about), None) = (line.strip_prefix(" :about "), &self.layout) {
+            return self.about(about);
+        }
         let words: Vec<&str> = line.split(' ').collect();
         match (words.as_slice(), &self.layout) {
-            (["message", name, ..], _) => self.plan.name = (*name).to_owned(),
-            (["struct", name], _) => self.begin_struct(name)?,
-            (["layout", number, class, versions, rest @ ..], _) => {
-                self.begin_layout(number, class, versions, rest == ["flexible"])?;
+            (["message", name, _kind, versions], None) if self.plan.name.is_empty() => {
+                version_range(versions)?;
+                self.plan.name = (*name).to_owned();
+            }
+            (["struct", name], None) => self.begin_struct(name)?,
+            (["layout", number, class, versions] | ["layout", number, class, versions, "flexible"], _) => {
+                self.begin_layout(number, class, versions, words.len() > 4)?;
             }
             (["", ":tag", tag, attribute, codec], Some(_)) => {
                 let tagged = Tagged { tag: number(tag)?, field: self.field(attribute)?, codec: self.codec(codec)? };
@@ -88,17 +94,71 @@ impl Parser {
                 let step = (self.field(attribute)?, self.codec(codec)?);
                 self.open_layout()?.steps.push(step);
             }
-            (["", ":sensitive", attribute, ..], None) => self.sensitive_field(attribute)?,
+            (["", word, rest @ ..], None) if word.starts_with(':') => match self.plan.structs.is_empty() {
+                true => message_detail(word, rest)?,
+                false => self.struct_detail(word, rest)?,
+            },
             (["", attribute, name, type_name, default @ ..], None) if !default.is_empty() => {
-                self.struct_field(attribute, name, type_name, default.join(" "))?;
+                self.add_field(attribute, name, type_name, default.join(" "))?;
             }
-            _ => return error("nothing that this engine knows".to_owned()),
+            _ => return error("unexpected words".to_owned()),
         }
         Ok(())
     }
 
+    /// What the spec says about the message, a struct or a field: JSON, which this engine has no use for.
+    fn about(&self, about: &str) -> Parsed<()> {
+        let text = match about.split_once(' ') {
+            Some((attribute, text)) if !about.starts_with('"') => {
+                self.struct_field(attribute)?;
+                text
+            }
+            _ => about,
+        };
+        if text.len() < 2 || !text.starts_with('"') || !text.ends_with('"') {
+            return error("a text without quotes".to_owned());
+        }
+        Ok(())
+    }
+
+    /// What a spec says about fields; of all that, only what is sensitive matters here.
+    fn struct_detail(&mut self, word: &str, rest: &[&str]) -> Parsed<()> {
+        let fields = match (word, rest) {
+            (":versions" | ":nullable", [versions, attributes @ ..]) => {
+                version_range(versions)?;
+                attributes
+            }
+            (":tagged", [versions, tag, attributes @ ..]) if attributes.len() == 1 => {
+                version_range(versions)?;
+                number::<u32>(tag)?;
+                attributes
+            }
+            (":ignorable" | ":map_key" | ":zero_copy", attributes) => attributes,
+            (":sensitive", attributes @ [_, ..]) => attributes,
+            (":entity_type", [_, attributes @ ..]) => attributes,
+            (":name", [attributes @ .., _]) if attributes.len() < 2 => attributes,
+            _ => return error(format!("unexpected {word}")),
+        };
+        for attribute in fields {
+            self.struct_field(attribute)?;
+        }
+        if let (":sensitive", [attribute, ..], Some(owner)) = (word, rest, self.plan.structs.last_mut()) {
+            owner.sensitive.push((*attribute).to_owned());
+        }
+        Ok(())
+    }
+
+    /// The number of a field of the last struct.
+    fn struct_field(&self, attribute: &str) -> Parsed<usize> {
+        let fields = self.plan.structs.last().map(|owner| owner.fields.as_slice()).unwrap_or_default();
+        let found = fields.iter().position(|field| field.attribute == attribute);
+        found.ok_or_else(|| PlanError(format!("no field {attribute:?}")))
+    }
+
     fn begin_struct(&mut self, name: &str) -> Parsed<()> {
-        self.finish_layout()?;
+        if self.plan.name.is_empty() {
+            return error("a struct before the message".to_owned());
+        }
         if self.struct_numbers.insert(name.to_owned(), self.plan.structs.len()).is_some() {
             return error("a struct that is there already".to_owned());
         }
@@ -106,7 +166,10 @@ impl Parser {
         Ok(())
     }
 
-    fn struct_field(&mut self, attribute: &str, name: &str, type_name: &str, default: String) -> Parsed<()> {
+    fn add_field(&mut self, attribute: &str, name: &str, type_name: &str, default: String) -> Parsed<()> {
+        if self.struct_field(attribute).is_ok() {
+            return error("a field that is there already".to_owned());
+        }
         let Some(owner) = self.plan.structs.last_mut() else {
             return error("a field without a struct".to_owned());
         };
@@ -119,15 +182,6 @@ impl Parser {
         Ok(())
     }
 
-    /// It says what is not to be shown, and nothing of bytes.
-    fn sensitive_field(&mut self, attribute: &str) -> Parsed<()> {
-        let Some(owner) = self.plan.structs.last_mut() else {
-            return error("a field without a struct".to_owned());
-        };
-        owner.sensitive.push(attribute.to_owned());
-        Ok(())
-    }
-
     fn begin_layout(&mut self, layout_number: &str, class: &str, versions: &str, flexible: bool) -> Parsed<()> {
         self.finish_layout()?;
         let own: u32 = number(layout_number)?;
@@ -137,10 +191,9 @@ impl Parser {
         let Some(&struct_number) = self.struct_numbers.get(class) else {
             return error("a layout of an unknown struct".to_owned());
         };
+        let versions = version_numbers(versions)?;
         if struct_number == 0 {
-            for version in version_numbers(versions)? {
-                self.plan.roots.push((version, own));
-            }
+            self.plan.roots.extend(versions.into_iter().map(|version| (version, own)));
         }
         self.layout = Some(Layout { struct_number, flexible, ..Layout::default() });
         Ok(())
@@ -251,45 +304,53 @@ fn plain_codec(name: &str) -> Parsed<Codec> {
         "upacked16" => Ok(Codec::Upacked(16)),
         "upacked32" => Ok(Codec::Upacked(32)),
         "upacked64" => Ok(Codec::Upacked(64)),
-        _ => kind(name).map(Codec::Fixed).ok_or_else(|| PlanError(format!("no codec {name:?}"))),
+        _ => Kind::named(name).map(Codec::Fixed).ok_or_else(|| PlanError(format!("no codec {name:?}"))),
+    }
+}
+
+/// What a spec says about the message, which is checked and has no use here.
+fn message_detail(word: &str, rest: &[&str]) -> Parsed<()> {
+    match (word, rest) {
+        (":api_key", [key]) => number::<u32>(key).map(|_| ()),
+        (":flexible" | ":deprecated", [versions]) => version_range(versions).map(|_| ()),
+        (":header", [versions, header]) => version_range(versions).and_then(|_| number::<u32>(header)).map(|_| ()),
+        (":unstable", []) | (":listeners", _) => Ok(()),
+        _ => error(format!("unexpected {word}")),
     }
 }
 
 fn number<T: std::str::FromStr>(word: &str) -> Parsed<T> {
-    word.parse().map_err(|_| PlanError(format!("{word:?} where a number is meant")))
+    let plain = word == "0" || !word.starts_with(['0', '+', '-']);
+    let parsed = word.parse().ok().filter(|_| plain);
+    parsed.ok_or_else(|| PlanError(format!("expected a number, got {word:?}")))
+}
+
+/// `3`, `0-9`, `2+` or `none`: lowest and highest version, which are int16 in Kafka.
+fn version_range(text: &str) -> Parsed<(i16, i16)> {
+    if text == "none" {
+        return Ok((0, -1));
+    }
+    if let Some(lowest) = text.strip_suffix('+') {
+        return Ok((number(lowest)?, i16::MAX));
+    }
+    let (lowest, highest) = text.split_once('-').unwrap_or((text, text));
+    Ok((number(lowest)?, number(highest)?))
 }
 
 fn version_numbers(text: &str) -> Parsed<Vec<i64>> {
     let mut versions = Vec::new();
     for part in text.split(',') {
-        let (lowest, highest) = part.split_once('-').unwrap_or((part, part));
-        // Kafka's versions are int16.
-        let (lowest, highest): (i16, i16) = (number(lowest)?, number(highest)?);
+        let (lowest, highest) = version_range(part)?;
         versions.extend((lowest..=highest).map(i64::from));
     }
     Ok(versions)
-}
-
-fn kind(word: &str) -> Option<Kind> {
-    Some(match word {
-        "bool" => Kind::Bool,
-        "int8" => Kind::Int8,
-        "int16" => Kind::Int16,
-        "uint16" => Kind::UInt16,
-        "int32" => Kind::Int32,
-        "uint32" => Kind::UInt32,
-        "int64" => Kind::Int64,
-        "float64" => Kind::Float64,
-        "uuid" => Kind::Uuid,
-        _ => return None,
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const PLAN: &str = "messagegen-plan 1
+    const PLAN: &str = "messagegen-plan 2
 message Outer data 0-1
 struct Outer
  count count int32 -1
@@ -331,14 +392,14 @@ layout 2 Outer 1 flexible
 
     #[test]
     fn what_a_sink_could_not_rely_on_is_refused() {
-        assert!(refused("plan 1", "plan 3").contains("of form 1"));
+        assert!(refused("plan 2", "plan 1").contains("of format 2"));
         assert!(refused("struct(0)", "struct(1)").contains("not above"));
         assert!(refused(" :guard count\n", "").contains("forgets a field"));
         assert!(refused(":foreign 0 1", ":foreign 0 2").contains("can't be told apart"));
         assert!(refused("upacked32", "upacked33").contains("no codec"));
         assert!(refused("array(struct(0))?", "array(struct(0)").contains("no codec"));
         assert!(refused("struct Inner", "struct Outer").contains("there already"));
-        assert!(refused("Outer 1 flexible", "Outer 1-x flexible").contains("a number is meant"));
+        assert!(refused("Outer 1 flexible", "Outer 1-x flexible").contains("expected a number"));
     }
 
     #[test]
@@ -351,7 +412,7 @@ layout 2 Outer 1 flexible
 
     #[test]
     fn layouts_that_double_do_not_overflow() {
-        let mut text = String::from("messagegen-plan 1\nmessage M data 0\nstruct M\n a a M {}\n b b M {}\n");
+        let mut text = String::from("messagegen-plan 2\nmessage M data 0\nstruct M\n a a M {}\n b b M {}\n");
         text.push_str("layout 0 M 0\n :skip a b\n");
         for number in 1..DEEPEST {
             let inner = number - 1;

@@ -9,7 +9,7 @@ import pyarrow as pa
 from pyarrow import types
 
 from messagegen_arrow.columns.model import UNKNOWN_TAGGED_FIELDS
-from messagegen_arrow.plan_model import Plan, read_plan
+from messagegen_arrow.plans import Plan, read_plan
 
 _Check = Callable[[pa.DataType], bool]
 
@@ -47,13 +47,13 @@ _LEAVES: Final[dict[str, tuple[_Check, str]]] = {
 def check_columns(plan_text: str, type_: pa.DataType) -> None:
     """``TypeError`` for a column of a type that its field can't take, ``ValueError`` for one that no field has."""
     plan = read_plan(plan_text)
-    _check_struct(plan, next(iter(plan.structs)), type_, "")
+    _check_struct(plan, plan.root.class_name, type_, "")
 
 
 def _check_struct(plan: Plan, struct: str, type_: pa.DataType, outer: str) -> None:
     if not types.is_struct(type_):
         raise TypeError(f"{outer.removesuffix('.') or 'rows'} needs a struct, not {type_}")
-    fields = plan.structs[struct]
+    fields = plan.structs[struct].fields
     for column in type_:
         path = f"{outer}{column.name}"
         if column.name in fields:

@@ -13,7 +13,7 @@ from messagegen_arrow.columns import encoding_pure
 from messagegen_arrow.columns.model import KAFKA_UNKNOWN_TAGGED_FIELDS, UNKNOWN_TAGGED_FIELDS
 from messagegen_arrow.engine import native_engine
 from messagegen_arrow.malformed import ERROR_NAME, VALUE_NAME
-from messagegen_arrow.plan_model import Plan, read_plan
+from messagegen_arrow.plans import Plan, read_plan, root_layouts
 
 
 def encode_arrow(
@@ -30,7 +30,7 @@ def encode_arrow(
     """
     table = message_table(message, catalog)
     if isinstance(version, int):
-        table.parsed_plan.root_layouts([version])
+        root_layouts(table.parsed_plan, [version])
     return encode_columns(table.plan, rows, version)
 
 
@@ -81,11 +81,11 @@ def attribute_type(plan_text: str, type_: pa.StructType) -> pa.StructType:
     Raises ``ValueError`` where two columns of one struct are the same field.
     """
     plan = read_plan(plan_text)
-    return _attribute_struct(plan, next(iter(plan.structs)), type_)
+    return _attribute_struct(plan, plan.root.class_name, type_)
 
 
 def _attribute_struct(plan: Plan, struct: str, type_: Any) -> pa.StructType:
-    fields = plan.structs[struct]
+    fields = plan.structs[struct].fields
     attributes = {field.key: field.attribute for field in fields.values()}
     attributes[KAFKA_UNKNOWN_TAGGED_FIELDS] = UNKNOWN_TAGGED_FIELDS
     renamed: dict[str, pa.Field] = {}

@@ -22,7 +22,7 @@ import pyarrow.compute as pc
 from messagegen_arrow.arrays import behind, like_list
 from messagegen_arrow.columns.base64_text import base64_column
 from messagegen_arrow.columns.model import UNKNOWN_TAGGED_FIELDS, Column, MessageColumns
-from messagegen_arrow.plan_model import Plan, PlanField, PlanLayout, read_plan
+from messagegen_arrow.plans import Field, Layout, nested_layouts, read_plan, root_layouts
 
 _NULL: Final = pa.scalar("null")
 _TO_ESCAPE: Final = r'[\\"\x00-\x1f]'
@@ -36,7 +36,7 @@ _NOT_FINITE: Final = {"nan": '"NaN"', "inf": '"Infinity"', "-inf": '"-Infinity"'
 class JsonField:
     """What the JSON form has to know of a field beyond its Arrow type."""
 
-    plan: PlanField
+    plan: Field
     is_tagged: bool
     """Tagged fields stand in JSON only where they are not their default."""
     fields: Mapping[str, JsonField] = field(default_factory=dict)
@@ -47,19 +47,19 @@ class JsonField:
 def json_fields(wanted: MessageColumns) -> Mapping[str, JsonField]:
     """The fields of a message in the one version of ``wanted``."""
     plan = read_plan(wanted.plan)
-    return _fields(plan, plan.root_layouts(wanted.versions)[0], wanted.columns)
+    return _fields(root_layouts(plan, wanted.versions)[0], wanted.columns)
 
 
-def _fields(plan: Plan, layout: PlanLayout, columns: tuple[Column, ...]) -> dict[str, JsonField]:
+def _fields(layout: Layout, columns: tuple[Column, ...]) -> dict[str, JsonField]:
     found = {}
     for column in columns:
         if column.attribute == UNKNOWN_TAGGED_FIELDS:
             continue
-        inner = plan.nested_layouts([layout], column.attribute)
+        inner = nested_layouts([layout], column.attribute)
         found[column.name] = JsonField(
-            plan=plan.structs[layout.struct][column.attribute],
-            is_tagged=column.attribute in layout.tagged,
-            fields=_fields(plan, inner[0], column.fields) if inner else {},
+            plan=layout.fields[column.attribute],
+            is_tagged=layout.fields[column.attribute].tag in layout.tagged,
+            fields=_fields(inner[0], column.fields) if inner else {},
         )
     return found
 
@@ -120,7 +120,7 @@ def _is_empty(array: pa.ListArray) -> pa.BooleanArray:
 
 
 def _is_default(array: pa.Array, known: JsonField) -> pa.BooleanArray:
-    default = known.plan.default
+    default = known.plan.default_text
     if default == "null":
         return array.is_null()
     if default == "[]":
@@ -136,8 +136,8 @@ def _is_default(array: pa.Array, known: JsonField) -> pa.BooleanArray:
     return pc.fill_null(pc.equal(array, value), fill_value=False)
 
 
-def _default(plan: PlanField) -> Any:
-    value = json.loads(plan.default)
+def _default(plan: Field) -> Any:
+    value = json.loads(plan.default_text)
     if plan.type == "uuid":
         return urlsafe_b64encode(bytes.fromhex(value))[:22].decode()
     return bytes.fromhex(value) if plan.type in ("bytes", "records") else value

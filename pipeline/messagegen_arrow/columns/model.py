@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal, TypedDict, TypeVar
 
 from messagegen_arrow.catalog import MessageTable
-from messagegen_arrow.plan_model import Plan, PlanLayout, may_be_null, read_plan
+from messagegen_arrow.plans import Layout, Plan, nested_layouts, read_plan, root_layouts
 from messagegen_kafka._runtime.limits import DEFAULT_LIMITS, NAMES, Limits
 
 Names = Literal["kafka", "snake"]
@@ -118,12 +118,14 @@ def _one_of(option: str, value: _Word, known: tuple[_Word, ...]) -> _Word:
 
 def _versions(plan: Plan, version: int | None, asked: int | Iterable[int] | None) -> tuple[int, ...]:
     if asked is None:
-        versions = plan.versions if version is None else (version,)
+        versions = tuple(plan.valid_versions) if version is None else (version,)
     else:
         versions = (asked,) if isinstance(asked, int) else tuple(sorted(set(asked)))
     if not versions:
-        raise ValueError(f"versions is empty; {plan.name} has the versions {plan.versions[0]} to {plan.versions[-1]}")
-    plan.root_layouts(versions)
+        raise ValueError(
+            f"versions is empty; {plan.name} has the versions {plan.valid_versions[0]} to {plan.valid_versions[-1]}"
+        )
+    root_layouts(plan, versions)
     if version is not None and version not in versions:
         raise ValueError(f"version {version} is not among the versions {', '.join(map(str, versions))} of the columns")
     return versions
@@ -131,11 +133,11 @@ def _versions(plan: Plan, version: int | None, asked: int | Iterable[int] | None
 
 def _attributes(plan: Plan, path: str, with_tags: bool) -> str:
     """The path in attributes; a part may be an attribute or Kafka's name. Raises ``ValueError`` if it leads nowhere."""
-    owner = next(iter(plan.structs))
+    owner = plan.root.class_name
     parts = path.split(".")
     found: list[str] = []
     for number, part in enumerate(parts, start=1):
-        fields = plan.structs[owner]
+        fields = plan.structs[owner].fields
         field = fields.get(part) or next((field for field in fields.values() if field.key == part), None)
         if field is None:
             if with_tags and number == len(parts) and part in (UNKNOWN_TAGGED_FIELDS, KAFKA_UNKNOWN_TAGGED_FIELDS):
@@ -152,42 +154,40 @@ def _attributes(plan: Plan, path: str, with_tags: bool) -> str:
 @lru_cache(maxsize=1024)
 def _columns_of(wanted: MessageColumns) -> tuple[Column, ...]:
     plan = read_plan(wanted.plan)
-    columns = _struct_columns(wanted, plan, plan.root_layouts(wanted.versions), "")
+    columns = _struct_columns(wanted, root_layouts(plan, wanted.versions), "")
     # A row that cannot be read has no fields.
     return tuple(replace(column, nullable=True) for column in columns)
 
 
-def _struct_columns(
-    wanted: MessageColumns, plan: Plan, layouts: Sequence[PlanLayout], outer: str
-) -> tuple[Column, ...]:
+def _struct_columns(wanted: MessageColumns, layouts: Sequence[Layout], outer: str) -> tuple[Column, ...]:
     """The columns of the struct that has these layouts, at a path that ends with a dot."""
     struct = layouts[0].struct
     columns: list[Column] = []
-    for field in plan.structs[struct].values():
+    for field in struct.fields.values():
         path = f"{outer}{field.attribute}"
-        codecs = [layout.codec(field.attribute) for layout in layouts]
+        codecs = [layout.codecs.get(field.attribute) for layout in layouts]
         if any(codecs) and _is_wanted(wanted, path):
-            inner = plan.nested_layouts(layouts, field.attribute)
+            inner = nested_layouts(layouts, field.attribute)
             columns.append(
                 Column(
                     name=field.key if wanted.names == "kafka" else field.attribute,
-                    struct=struct,
+                    struct=struct.class_name,
                     attribute=field.attribute,
                     type=field.element_type,
-                    nullable=any(codec is None or may_be_null(codec) for codec in codecs),
+                    nullable=any(codec is None or codec.null > 0 for codec in codecs),
                     is_array=field.is_array,
                     is_struct=bool(inner),
-                    fields=_struct_columns(wanted, plan, inner, f"{path}.") if inner else (),
+                    fields=_struct_columns(wanted, inner, f"{path}.") if inner else (),
                 )
             )
     if _has_unknown_tagged_fields(wanted, layouts, outer):
         name = KAFKA_UNKNOWN_TAGGED_FIELDS if wanted.names == "kafka" else UNKNOWN_TAGGED_FIELDS
         nullable = not all(layout.flexible for layout in layouts)
-        columns.append(Column(name, struct, UNKNOWN_TAGGED_FIELDS, "tags", nullable))
+        columns.append(Column(name, struct.class_name, UNKNOWN_TAGGED_FIELDS, "tags", nullable))
     return tuple(columns)
 
 
-def _has_unknown_tagged_fields(wanted: MessageColumns, layouts: Sequence[PlanLayout], outer: str) -> bool:
+def _has_unknown_tagged_fields(wanted: MessageColumns, layouts: Sequence[Layout], outer: str) -> bool:
     if not wanted.unknown_tagged_fields or not any(layout.flexible for layout in layouts):
         return False
     return _is_wanted(wanted, f"{outer}{UNKNOWN_TAGGED_FIELDS}")

@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from messagegen_arrow.arrays import like_list, with_fields
 from messagegen_arrow.catalog import MessageTable
 from messagegen_arrow.columns.model import UNKNOWN_TAGGED_FIELDS, Column, MessageColumns
-from messagegen_arrow.plan_model import Plan, read_plan
+from messagegen_arrow.plans import Plan, read_plan
 from messagegen_kafka._runtime.secrets import REDACTED, SECRET_CONFIGS
 
 REDACTED_TEXT: Final = repr(REDACTED)
@@ -30,7 +30,11 @@ REDACTED_BYTES: Final = REDACTED_TEXT.encode()
 
 def may_hold_secrets(table: MessageTable | None) -> bool:
     """Whether the bytes of a message are not shown where they can't be read; those of an unknown one are not."""
-    return table is None or any(table.parsed_plan.sensitive.values())
+    return table is None or _has_secrets(table.parsed_plan)
+
+
+def _has_secrets(plan: Plan) -> bool:
+    return any(struct.sensitive for struct in plan.structs.values())
 
 
 def without_secrets(table: MessageTable, wanted: MessageColumns) -> MessageColumns:
@@ -56,9 +60,9 @@ def shown_and_hidden(table: MessageTable, wanted: MessageColumns) -> tuple[tuple
 def _is_never_shown(plan: Plan, column: tuple[Column, ...]) -> bool:
     """Whether a column lies in a field that is always sensitive, or holds unknown fields of a struct that has any secret."""
     *_, last = column
-    if last.attribute == UNKNOWN_TAGGED_FIELDS and plan.sensitive.get(last.struct):
+    if last.attribute == UNKNOWN_TAGGED_FIELDS and plan.structs[last.struct].sensitive:
         return True
-    return any(plan.sensitive.get(each.struct, {}).get(each.attribute) == () for each in column)
+    return any(plan.structs[each.struct].sensitive.get(each.attribute) == () for each in column)
 
 
 def _leaves(
@@ -78,7 +82,7 @@ def redact(wanted: MessageColumns, decoded: pa.StructArray) -> pa.StructArray:
     Raises ``ValueError`` where such a value has a column and what decides about it has none.
     """
     plan = read_plan(wanted.plan)
-    if not any(plan.sensitive.values()):
+    if not _has_secrets(plan):
         return decoded
     return _Redaction(plan).struct(wanted.columns, decoded, "")
 
@@ -94,9 +98,9 @@ class _Redaction:
         changed: list[tuple[str, pa.Array]] = []
         for attribute, column in known.items():
             path = f"{outer}{column.name}"
-            deciders = self.plan.sensitive.get(column.struct, {}).get(attribute)
+            deciders = self.plan.structs[column.struct].sensitive.get(attribute)
             if deciders:
-                missing = [self.plan.structs[column.struct][name].key for name in deciders if name not in known]
+                missing = [self.plan.structs[column.struct].fields[name].key for name in deciders if name not in known]
                 if missing:
                     advice = ", ".join(f"{outer}{name}" for name in missing)
                     raise ValueError(f"{path} of {self.plan.name} may be secret: add {advice} to fields, which decides")

@@ -213,7 +213,7 @@ def _attributes(columns: Iterable[Column]) -> Iterator[str]:
 def _with_needed(table: MessageTable, columns: MessageColumns) -> MessageColumns:
     if columns.fields is None:
         return columns
-    needed_with = {**_NEEDED_WITH.get(table.name, {}), **table.parsed_plan.sensitive.get(table.name, {})}
+    needed_with = {**_NEEDED_WITH.get(table.name, {}), **table.parsed_plan.root.sensitive}
     shown = {path.split(".")[0] for path in columns.fields}
     needed = {name for field, names in needed_with.items() if field in shown for name in names}
     return replace(columns, fields=tuple(sorted({*columns.fields, *needed}))) if needed else columns

@@ -112,7 +112,7 @@ def _coordinator_types(catalog: Catalog) -> Iterator[RecordType]:
 def _control_types(catalog: Catalog) -> Iterator[RecordType]:
     for name, (number, message) in _CONTROL_MESSAGES.items():
         value = catalog.message(message) if message in catalog else None
-        is_field = value is not None and "version" in value.parsed_plan.structs[value.name]
+        is_field = value is not None and "version" in value.parsed_plan.root.fields
         yield RecordType(name, number, None, value, version_is_a_field=is_field)
 
 

@@ -17,7 +17,7 @@ from messagegen_arrow.catalog import Catalog, MessageTable, message_table
 from messagegen_arrow.columns.decoding import decode_columns
 from messagegen_arrow.columns.model import MessageColumns
 from messagegen_arrow.malformed import ERROR_NAME
-from messagegen_arrow.plan_model import read_plan
+from messagegen_arrow.plans import read_plan, root_layouts
 from messagegen_spark.advisor.advice import Advice
 from messagegen_spark.advisor.costs import CostTable, Engine
 from messagegen_spark.advisor.fields import integer_fields, wanted_paths
@@ -84,7 +84,7 @@ def collect(
         raise ValueError(f"sample must be above 0 and at most 1, not {sample}")
     table = message_table(message, catalog)
     if isinstance(version, int):
-        read_plan(table.plan).root_layouts([version])
+        root_layouts(read_plan(table.plan), [version])
     values = sql.col(column) if isinstance(column, str) else column
     versions = sql.lit(version) if isinstance(version, int) else version
     numbers = sql.col(versions) if isinstance(versions, str) else versions

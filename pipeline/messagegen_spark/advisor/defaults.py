@@ -10,19 +10,19 @@ from typing import Any
 import pyarrow as pa
 from pyarrow import compute
 
-from messagegen_arrow.plan_model import Plan, PlanField
+from messagegen_arrow.plans import Field, Plan
 
 pc: Any = compute
 """Most of its functions are made when it is imported, where no type checker sees them."""
 
 
-def differs_from_default(plan: Plan, column: pa.Array, field: PlanField) -> pa.BooleanArray:
+def differs_from_default(plan: Plan, column: pa.Array, field: Field) -> pa.BooleanArray:
     """Which values of a column are not the default of its field; null is only where the default is null."""
-    if field.default == "null":
+    if field.default_text == "null":
         return column.is_valid()
-    if field.default == "[]":
+    if field.default_text == "[]":
         found = pc.not_equal(pc.list_value_length(column), 0)
-    elif field.default == "{}":
+    elif field.default_text == "{}":
         found = pa.array([False] * len(column), pa.bool_())
         for inner, values in _fields(plan, column, field):
             found = pc.or_(found, differs_from_default(plan, values, inner))
@@ -32,16 +32,16 @@ def differs_from_default(plan: Plan, column: pa.Array, field: PlanField) -> pa.B
     return pc.fill_null(found, fill_value=True)
 
 
-def _fields(plan: Plan, column: pa.StructArray, field: PlanField) -> Iterator[tuple[PlanField, pa.Array]]:
+def _fields(plan: Plan, column: pa.StructArray, field: Field) -> Iterator[tuple[Field, pa.Array]]:
     columns = dict(zip((inner.name for inner in column.type), column.flatten(), strict=True))
-    for inner in plan.structs[field.element_type].values():
+    for inner in plan.structs[field.element_type].fields.values():
         values = columns.get(inner.attribute, columns.get(inner.key))
         if values is not None:
             yield inner, values
 
 
-def _default(type_: pa.DataType, field: PlanField) -> Any:
-    value = json.loads(field.default)
+def _default(type_: pa.DataType, field: Field) -> Any:
+    value = json.loads(field.default_text)
     if field.type == "uuid":
         raw = bytes.fromhex(value)
         return urlsafe_b64encode(raw)[:22].decode() if pa.types.is_string(type_) else raw

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
 
-from messagegen_arrow.plan_model import Plan, PlanLayout, read_plan
+from messagegen_arrow.plans import Layout, nested_layouts, read_plan, root_layouts
 from messagegen_spark.advisor.encodings import FIXED_BYTES, WIDTH_OF_TYPE, encoding_of_codec
-
-_ELEMENT: Final = re.compile(r"(?:compact_)?array\((.*)\)\??")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +41,8 @@ class IntegerField:
 def integer_fields(plan_text: str, version: int) -> tuple[IntegerField, ...]:
     """The integers of a version, in the order of the plan. Raises ``LookupError`` for a version that there is not."""
     plan = read_plan(plan_text)
-    (root,) = plan.root_layouts([version])
-    return tuple(_fields_of(plan, root, "", ""))
+    (root,) = root_layouts(plan, [version])
+    return tuple(_fields_of(root, "", ""))
 
 
 @lru_cache(maxsize=1024)
@@ -56,37 +52,36 @@ def wanted_paths(plan_text: str, version: int) -> tuple[str, ...]:
     A tagged struct is left out where it has all its defaults, so whether it has tells only the whole of it.
     """
     plan = read_plan(plan_text)
-    (root,) = plan.root_layouts([version])
-    whole = tuple(_tagged_structs(plan, root, ""))
+    (root,) = root_layouts(plan, [version])
+    whole = tuple(_tagged_structs(root, ""))
     paths = (field.path for field in integer_fields(plan_text, version))
     return (*whole, *(path for path in paths if not path.startswith(tuple(f"{one}." for one in whole))))
 
 
-def _tagged_structs(plan: Plan, layout: PlanLayout, outer: str) -> Iterator[str]:
-    for attribute in (*layout.steps, *layout.tagged):
-        for inner in plan.nested_layouts([layout], attribute):
-            if attribute in layout.tagged:
+def _tagged_structs(layout: Layout, outer: str) -> Iterator[str]:
+    for attribute in layout.codecs:
+        for inner in nested_layouts([layout], attribute):
+            if layout.fields[attribute].tag in layout.tagged:
                 yield f"{outer}{attribute}"
             else:
-                yield from _tagged_structs(plan, inner, f"{outer}{attribute}.")
+                yield from _tagged_structs(inner, f"{outer}{attribute}.")
 
 
-def _fields_of(plan: Plan, layout: PlanLayout, outer: str, outer_keys: str) -> Iterator[IntegerField]:
-    for field in plan.structs[layout.struct].values():
-        codec = layout.codec(field.attribute)
+def _fields_of(layout: Layout, outer: str, outer_keys: str) -> Iterator[IntegerField]:
+    for field in layout.fields.values():
+        codec = layout.codecs.get(field.attribute)
         if codec is None:
             continue
         path, keys = f"{outer}{field.attribute}", f"{outer_keys}{field.key}"
-        for inner in plan.nested_layouts([layout], field.attribute):
-            yield from _fields_of(plan, inner, f"{path}.", f"{keys}.")
+        for inner in nested_layouts([layout], field.attribute):
+            yield from _fields_of(inner, f"{path}.", f"{keys}.")
         if field.element_type in FIXED_BYTES:
-            element = _ELEMENT.fullmatch(codec)
             yield IntegerField(
                 path=path,
                 keys=keys,
-                struct=layout.struct,
+                struct=layout.struct.class_name,
                 attribute=field.attribute,
                 type=field.element_type,
                 is_array=field.is_array,
-                encoding=encoding_of_codec(element[1] if element else codec),
+                encoding=encoding_of_codec((codec.element or codec).text),
             )

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 from pyarrow import compute
 
-from messagegen_arrow.plan_model import Plan, PlanLayout
+from messagegen_arrow.plans import Layout, Plan, nested_layouts
 from messagegen_spark.advisor.defaults import differs_from_default
 from messagegen_spark.advisor.encodings import CLASS_STARTS, CLASSES, LENGTHS
 from messagegen_spark.advisor.fields import IntegerField
@@ -27,7 +27,7 @@ _NARROW: Final = 1 << 16
 
 
 def measure_columns(
-    plan: Plan, layout: PlanLayout, rows: pa.StructArray, fields: Sequence[IntegerField]
+    plan: Plan, layout: Layout, rows: pa.StructArray, fields: Sequence[IntegerField]
 ) -> dict[str, FieldStatistics]:
     """The statistics of the integers of messages of one version, by path.
 
@@ -42,21 +42,21 @@ def measure_columns(
 
 
 def _leaves(
-    plan: Plan, layout: PlanLayout, structs: pa.StructArray, bounds: Numbers, outer: str
+    plan: Plan, layout: Layout, structs: pa.StructArray, bounds: Numbers, outer: str
 ) -> Iterator[tuple[str, pa.Array, Numbers]]:
     """Path, values and bounds of each integer field; the values of message i lie from ``bounds[i]`` to ``bounds[i + 1]``."""
     columns = dict(zip((field.name for field in structs.type), structs.flatten(), strict=True))
-    for field in plan.structs[layout.struct].values():
+    for field in layout.fields.values():
         column = columns.get(field.attribute, columns.get(field.key))
-        if column is None or layout.codec(field.attribute) is None:
+        if column is None or field.attribute not in layout.codecs:
             continue
         inside = bounds
-        if field.attribute in layout.tagged:
+        if field.tag in layout.tagged:
             column, inside = _only(column, differs_from_default(plan, column, field), inside)
         if field.is_array:
             column, inside = _elements(column, inside)
         path = f"{outer}{field.attribute}"
-        nested = plan.nested_layouts([layout], field.attribute)
+        nested = nested_layouts([layout], field.attribute)
         if nested:
             yield from _leaves(plan, nested[0], column, inside, f"{path}.")
         elif pa.types.is_integer(column.type):

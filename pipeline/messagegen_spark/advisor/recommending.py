@@ -9,7 +9,7 @@ from functools import reduce
 from operator import add
 from typing import Final
 
-from messagegen_arrow.plan_model import read_plan
+from messagegen_arrow.plans import read_plan
 from messagegen_spark.advisor.advice import Advice, Confidence, Family, FieldAdvice, Level, VersionRow
 from messagegen_spark.advisor.costs import Cost, CostTable, Engine, Place, default_costs
 from messagegen_spark.advisor.encodings import (
@@ -73,7 +73,7 @@ def recommend(
         raise ValueError(f"a byte costs 0 ns or more, not {nanoseconds_per_byte}")
     judge = _Judge(statistics, costs, engine, nanoseconds_per_byte)
     fields = tuple(judge.field(evidence) for evidence in judge.evidence_by_field())
-    latest = read_plan(statistics.plan).versions[-1]
+    latest = read_plan(statistics.plan).valid_versions[-1]
     return Advice(
         message=statistics.message,
         latest_version=latest,
@@ -98,7 +98,7 @@ class _Judge:
         self.costs = costs
         self.engine: Engine = engine
         self.nanoseconds_per_byte = nanoseconds_per_byte
-        self.versions = read_plan(statistics.plan).versions
+        self.versions = read_plan(statistics.plan).valid_versions
         self.latest = {
             (field.struct, field.attribute): field for field in integer_fields(statistics.plan, self.versions[-1])
         }
@@ -241,7 +241,7 @@ def _encoding_in(family: str, field: IntegerField, advised: Mapping[tuple[str, s
 
 
 def _evidence(statistics: Statistics) -> Iterator[_Evidence]:
-    known = set(read_plan(statistics.plan).versions)
+    known = set(read_plan(statistics.plan).valid_versions)
     for version, found in sorted((v, f) for v, f in statistics.versions.items() if v is not None and v in known):
         for field in integer_fields(statistics.plan, version):
             if field.path in found.fields:

@@ -26,6 +26,7 @@ from messagegen_arrow.malformed import (
     check_mode,
     fail_on_first,
 )
+from messagegen_arrow.plans import root_layouts
 from messagegen_spark.schemas import spark_struct, spark_type
 from messagegen_spark.workers import settle
 
@@ -170,7 +171,7 @@ def to_kafka_message(
     """
     table = message_table(message, catalog)
     if isinstance(version, int):
-        table.parsed_plan.root_layouts([version])
+        root_layouts(table.parsed_plan, [version])
     checked = check_mode(mode, _OF_COLUMNS)
     encoder = MessageEncoder(table.name, table.plan, version if isinstance(version, int) else None, checked)
     permissive = pa.struct([(VALUE_NAME, pa.binary()), (ERROR_NAME, ENCODE_ERROR_ARROW_TYPE)])

@@ -119,7 +119,7 @@ def built(layout: Any, value: dict[str, Any]) -> Any:
     return layout.cls(
         **{
             name: (
-                tuple(built(codecs[name].element.layout, one) for one in each)  # type: ignore[union-attr]
+                tuple(built(codecs[name].element.layout, one) for one in each)
                 if isinstance(each, list)
                 else each
             )

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from messagegen_arrow.columns.decoding import decode_arrow
-from messagegen_arrow.plan_model import read_plan
+from messagegen_arrow.plans import read_plan
 from messagegen_spark.advisor.collecting import collect_arrow
 from messagegen_spark.advisor.encodings import CLASSES, class_of, length
 from messagegen_spark.advisor.fields import integer_fields, wanted_paths

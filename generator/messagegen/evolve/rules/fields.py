@@ -12,19 +12,9 @@ from messagegen.evolve.rules.rule import Change, each_field, each_struct
 from messagegen.evolve.sides import Field, FieldPair, StructPair
 from messagegen.evolve.wire import Slot
 from messagegen.plan import ops
-from messagegen.spec.model import ArrayType, EntityType, FieldSpec, FieldType, PrimitiveType, StructType
+from messagegen.primitives import RECORDS
+from messagegen.spec.model import ArrayType, EntityType, FieldSpec, FieldType, StructType
 from messagegen.spec.report import quoted
-
-_PYTHON_TYPES: Final = {
-    PrimitiveType.BOOL: "bool",
-    PrimitiveType.FLOAT64: "float",
-    PrimitiveType.UUID: "UUID",
-    PrimitiveType.STRING: "str",
-    PrimitiveType.BYTES: "bytes",
-    PrimitiveType.RECORDS: "bytes or None",
-}
-"""All others are ``int``."""
-
 
 @each_field
 def renamed(pair: FieldPair) -> Iterator[Change]:
@@ -192,7 +182,7 @@ def ignorable_changed(struct: StructPair) -> Iterator[Change]:
 
 def type_text(type_: FieldType) -> str:
     """A field type as specs write it."""
-    return type_.value if isinstance(type_, PrimitiveType) else str(type_)
+    return str(type_)
 
 
 def _change(pair: FieldPair, name: str, text: str, instead: str, versions: frozenset[int] = frozenset()) -> Change:
@@ -232,7 +222,7 @@ def _python_type(type_: FieldType) -> str:
         case StructType():
             return "struct"
         case _:
-            return _PYTHON_TYPES.get(type_, "int")
+            return "bytes or None" if type_ is RECORDS else type_.python
 
 
 def _encoding(kind: str) -> str:

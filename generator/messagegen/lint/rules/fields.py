@@ -7,19 +7,19 @@ from typing import Final
 
 from messagegen.lint.rules.rule import Problem, Spot
 from messagegen.lint.subject import FieldSubject
+from messagegen.primitives import PRIMITIVES
 from messagegen.spec.field_types import INTEGER_WIDTHS, element_or_self
 from messagegen.spec.model import (
     ArrayType,
     Encoding,
     EncodingForm,
     FieldType,
-    PrimitiveType,
     StructType,
 )
 
 _KEY_TYPES: Final = (
-    *(PrimitiveType.INT8, PrimitiveType.INT16, PrimitiveType.UINT16, PrimitiveType.INT32, PrimitiveType.UINT32),
-    *(PrimitiveType.INT64, PrimitiveType.STRING, PrimitiveType.UUID),
+    *(PRIMITIVES["int8"], PRIMITIVES["int16"], PRIMITIVES["uint16"], PRIMITIVES["int32"], PRIMITIVES["uint32"]),
+    *(PRIMITIVES["int64"], PRIMITIVES["string"], PRIMITIVES["uuid"]),
 )
 _ERROR_CODE: Final = "ErrorCode"
 
@@ -51,7 +51,7 @@ def map_key_in_array(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
 
 def error_code_type(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     """Problems with error codes of another type than int16."""
-    if field.spec.name == _ERROR_CODE and field.spec.type is not PrimitiveType.INT16:
+    if field.spec.name == _ERROR_CODE and field.spec.type is not PRIMITIVES["int16"]:
         message = f"{_ERROR_CODE} is of type {_text(field.spec.type)}"
         yield spot.problem("type", message, 'write "int16", or use another name')
 
@@ -64,7 +64,7 @@ def encoding_helps(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     name = "elementEncoding" if isinstance(field.spec.type, ArrayType) else "encoding"
     if spot.part(name) is None:
         return
-    width = INTEGER_WIDTHS[PrimitiveType(_text(element_or_self(field.spec.type)))]
+    width = INTEGER_WIDTHS[element_or_self(field.spec.type)]
     used = set(encodings.values())
     if used == {Encoding(EncodingForm.FIXED, width)}:
         yield spot.problem(name, f"fixed{width} is what {_text(field.spec.type)} has without {name}", f"remove {name}")
@@ -77,4 +77,4 @@ def encoding_helps(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
 
 
 def _text(type_: FieldType) -> str:
-    return type_.value if isinstance(type_, PrimitiveType) else str(type_)
+    return str(type_)

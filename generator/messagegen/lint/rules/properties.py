@@ -13,7 +13,7 @@ from messagegen.lint.rules.rule import Problem, Spot, removal, replacement
 from messagegen.lint.subject import FieldSubject
 from messagegen.spec.defaults import parse_default
 from messagegen.spec.field_types import parse_type
-from messagegen.spec.model import ArrayType, FieldType, PrimitiveType
+from messagegen.spec.model import ArrayType, FieldType
 from messagegen.versions import VersionRange
 
 _FLAGS: Final = ("ignorable", "mapKey", "zeroCopy", "sensitive", "latestVersionUnstable")
@@ -168,4 +168,4 @@ def _flag(value: Scalar) -> bool:
 
 
 def _type_text(type_: FieldType) -> str:
-    return type_.value if isinstance(type_, PrimitiveType) else str(type_)
+    return str(type_)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from messagegen.lower.ops import INT16, INT32, Block, Function, FunctionKind, Length, Op, reading
 from messagegen.lower.values import default_of, format_of, function_name, is_numbers, members
 from messagegen.plan import ops as planned
+from messagegen.primitives import PRIMITIVES
 
 
 def readers(plan: planned.MessagePlan, index: int, *, one: bool, many: bool) -> Iterator[Function]:
@@ -85,7 +86,7 @@ class _Reading:
         run = members(self.struct, steps)
         yield reading.ReadRun(format_of(kind for _, kind in run), tuple(attribute for attribute, _ in run))
         for attribute, kind in run:
-            if kind == "uuid":
+            if PRIMITIVES[kind].python == "UUID":
                 yield reading.MakeUuid(attribute)
 
     def value(self, attribute: str, codec: planned.Codec) -> Iterator[Op]:
@@ -162,7 +163,7 @@ def _sized(attribute: str, codec: planned.VariableCodec) -> Iterator[Op]:
     )
 
 
-def _numbers(attribute: str, codec: planned.ArrayCodec, kind: planned.FixedKind) -> Iterator[Op]:
+def _numbers(attribute: str, codec: planned.ArrayCodec, kind: str) -> Iterator[Op]:
     yield reading.LookAtLength() if codec.compact else reading.ReadLength(INT32)
     prefix, suffix = "compact_" if codec.compact else "", "_or_null" if codec.nullable else ""
     length = Length("B", 0) if codec.compact else Length("i", 4)

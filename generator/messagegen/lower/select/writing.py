@@ -9,6 +9,7 @@ from messagegen.lower.ops import Block, Function, FunctionKind, Op, writing
 from messagegen.lower.select.reading import element_name
 from messagegen.lower.values import differs, format_of, function_name, is_numbers, members
 from messagegen.plan import ops as planned
+from messagegen.primitives import PRIMITIVES
 
 _SHORT = 127
 """So many bytes, or one less, have a compact length of one byte."""
@@ -83,7 +84,7 @@ class _Writing:
         yield writing.PackRun(
             format_of(kind for _, kind in run),
             tuple(attribute for attribute, _ in run),
-            tuple(attribute for attribute, kind in run if kind == "uuid"),
+            tuple(attribute for attribute, kind in run if PRIMITIVES[kind].python == "UUID"),
         )
 
     def value(self, source: str, codec: planned.Codec) -> Iterator[Op]:
@@ -157,7 +158,7 @@ def _contents(source: str, letter: Literal["h", "i"], codec: planned.VariableCod
     yield writing.PutBytes()
 
 
-def _numbers(codec: planned.ArrayCodec, kind: planned.FixedKind) -> Iterator[Op]:
+def _numbers(codec: planned.ArrayCodec, kind: str) -> Iterator[Op]:
     yield writing.CheckTuple("value")
     if kind == "bool":
         yield writing.CheckBools()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from importlib.resources import files as resources
+from importlib.resources.abc import Traversable
 from typing import Final
 
 from messagegen.lower import lower
@@ -34,12 +35,15 @@ def message_text(plan: MessagePlan, partner: MessagePlan | None = None) -> str:
 
 def runtime_files() -> dict[str, str]:
     """The runtime that goes beside the modules, by path; its text is copied unchanged."""
-    folder = resources("messagegen.runtime")
-    return {
-        f"_runtime/{item.name}": item.read_text(encoding="utf-8")
-        for item in sorted(folder.iterdir(), key=lambda item: item.name)
-        if item.name.endswith(".py")
-    }
+    return dict(_texts(resources("messagegen.runtime"), "_runtime"))
+
+
+def _texts(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
+    for item in sorted(folder.iterdir(), key=lambda item: item.name):
+        if item.is_dir():
+            yield from _texts(item, f"{path}/{item.name}")
+        elif item.name.endswith(".py"):
+            yield f"{path}/{item.name}", item.read_text(encoding="utf-8")
 
 
 def _files(inputs: Inputs, _: Options) -> Mapping[str, File]:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from typing import Final
 
-from messagegen_arrow.plan_model import read_plan
+from messagegen_arrow.plans import Codec, Field, Layout, read_plan
 from messagegen_spark.advisor.encodings import split
 
-_STRUCT: Final = re.compile(r"struct\((\d+)\)")
-
-Layout = tuple[str, ...]
-"""The lines of a layout, with the layouts of its structs in the place of their numbers."""
+Bytes = tuple[object, ...]
+"""What lies where in a struct, with the structs within it in the place of the numbers of their layouts."""
 
 
 class IncompatibleError(ValueError):
@@ -34,8 +30,8 @@ def check_new_version(before: str, after: str, encodings: Mapping[tuple[str, str
 
     ``encodings`` has struct and attribute of the fields whose encoding changes, and nothing else may.
     """
-    latest = read_plan(before).versions[-1]
-    if read_plan(after).versions[-1] != latest + 1:
+    latest = read_plan(before).valid_versions[-1]
+    if read_plan(after).valid_versions[-1] != latest + 1:
         raise IncompatibleError(f"the new version is not {latest + 1}")
     expected = layouts(before, encodings)[latest]
     if layouts(after)[latest + 1] != expected:
@@ -45,60 +41,45 @@ def check_new_version(before: str, after: str, encodings: Mapping[tuple[str, str
         )
 
 
-def layouts(plan_text: str, encodings: Mapping[tuple[str, str], str] | None = None) -> dict[int, Layout]:
+def layouts(plan_text: str, encodings: Mapping[tuple[str, str], str] | None = None) -> dict[int, Bytes]:
     """What lies on the wire, by version, whatever the numbers of layouts; with other ``encodings``, if some are given."""
-    expanded: list[Layout] = []
-    roots: dict[int, Layout] = {}
-    root = next(iter(read_plan(plan_text).structs))
-    for head, *body in _blocks(plan_text, "layout "):
-        _, _, struct, versions, *flexible = head.split(" ")
-        # Which steps are done at one go is speed, not bytes.
-        lines = (line.removeprefix(" ").removeprefix("+ ") for line in body)
-        recoded = (_recoded(struct, line, encodings or {}) for line in lines)
-        expanded.append((struct, *flexible, *(_expanded(line, expanded) for line in recoded)))
-        if struct == root:
-            roots |= dict.fromkeys(_versions(versions), expanded[-1])
-    return roots
+    plan = read_plan(plan_text)
+    known: list[Bytes] = []
+    for layout in plan.layouts:
+        known.append(_bytes(layout, known, encodings or {}))
+    return {version: known[layout.number] for version, layout in plan.roots.items()}
 
 
-def _structs(plan_text: str) -> list[list[str]]:
-    return _blocks(plan_text, "struct ")
+def _structs(plan_text: str) -> dict[str, list[tuple[object, ...]]]:
+    """The fields of each struct as callers see them."""
+    return {
+        name: [
+            (field.attribute, field.key, field.type, field.nullable, field.default_text, field.sensitive)
+            for field in fields
+        ]
+        for name, fields in ((name, struct.fields.values()) for name, struct in read_plan(plan_text).structs.items())
+    }
 
 
-def _blocks(plan_text: str, start: str) -> list[list[str]]:
-    blocks: list[list[str]] = []
-    inside = False
-    for line in plan_text.splitlines():
-        if not line.startswith(" "):
-            inside = line.startswith(start)
-            if inside:
-                blocks.append([])
-        if inside:
-            blocks[-1].append(line)
-    return blocks
+def _bytes(layout: Layout, known: list[Bytes], encodings: Mapping[tuple[str, str], str]) -> Bytes:
+    struct = layout.struct.class_name
+
+    def codec_of(field: Field, codec: Codec) -> tuple[object, ...]:
+        return field.attribute, _codec(codec, known, encodings.get((struct, field.attribute)))
+
+    steps = [codec_of(*step) for step in layout.steps]
+    tagged = [(tag, *codec_of(*step)) for tag, step in layout.tagged.items()]
+    absent = ([field.attribute for field in fields] for fields in (layout.guarded, layout.skipped))
+    return struct, layout.flexible, steps, tagged, layout.foreign, *absent
 
 
-def _expanded(line: str, layouts_: list[Layout]) -> str:
-    return _STRUCT.sub(lambda found: f"struct{layouts_[int(found[1])]}", line)
-
-
-def _recoded(struct: str, line: str, encodings: Mapping[tuple[str, str], str]) -> str:
-    """A line with the codec of the new encoding, if its field has one."""
-    mark, _, rest = line.rpartition(" ")
-    attribute = mark.rpartition(" ")[2]
-    encoding = encodings.get((struct, attribute))
-    if encoding is None or line.startswith((":guard", ":skip", ":foreign")):
-        return line
+def _codec(codec: Codec, known: list[Bytes], encoding: str | None) -> tuple[object, ...]:
+    """A codec without numbers of layouts, with another encoding of its integers if there is one."""
+    if codec.element:
+        return codec.compact, codec.null, _codec(codec.element, known, encoding)
+    if codec.layout:
+        return codec.null, known[codec.layout.number]
+    if encoding is None:
+        return (codec.text,)
     form, width = split(encoding)
-    codec = f"int{width}" if form == "fixed" else encoding
-    head, bracket, tail = rest.rpartition("(")
-    closing = tail[tail.index(")") :] if bracket else ""
-    return f"{mark} {head}{bracket}{codec}{closing}"
-
-
-def _versions(text: str) -> list[int]:
-    found: list[int] = []
-    for part in text.split(","):
-        lowest, _, highest = part.partition("-")
-        found += range(int(lowest), int(highest or lowest) + 1)
-    return found
+    return (f"int{width}" if form == "fixed" else encoding,)

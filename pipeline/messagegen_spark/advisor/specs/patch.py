@@ -14,7 +14,7 @@ import tree_sitter
 
 import messagegen
 from messagegen_arrow.catalog import Catalog, MessageTable
-from messagegen_arrow.plan_model import Plan, PlanField
+from messagegen_arrow.plans import Field, Plan
 from messagegen_spark.advisor.encodings import encoding_of_codec, split
 from messagegen_spark.advisor.specs.compatibility import check_new_version, check_old_versions
 from messagegen_spark.advisor.specs.text import Edit, SpecObject, SpecTextError, Versions, apply, parse_spec, range_of
@@ -120,11 +120,15 @@ def companion_of(spec_text: str, others: Mapping[Path, str]) -> tuple[Path, str]
 def _by_attribute(plan: Plan, encodings: FieldEncodings) -> dict[tuple[str, str], str]:
     found: dict[tuple[str, str], str] = {}
     for (struct, key), encoding in encodings.items():
-        attributes = [one.attribute for one in plan.structs.get(struct, {}).values() if one.key == key]
+        attributes = [one.attribute for one in _fields(plan, struct) if one.key == key]
         if not attributes:
             raise SpecTextError(f"{plan.name} has no field {struct}.{key}")
         found[struct, attributes[0]] = encoding
     return found
+
+
+def _fields(plan: Plan, struct: str) -> tuple[Field, ...]:
+    return tuple(plan.structs[struct].fields.values()) if struct in plan.structs else ()
 
 
 class _Change:
@@ -152,9 +156,9 @@ class _Change:
                     yield _replace(node, Versions(versions.lowest, self.next))
         yield from self.comment()
 
-    def find(self, struct: str, key: str) -> tuple[SpecObject, PlanField]:
+    def find(self, struct: str, key: str) -> tuple[SpecObject, Field]:
         """The field in the text, and in the plan."""
-        fields = {one.key: one for one in self.plan.structs.get(struct, {}).values()}
+        fields = {one.key: one for one in _fields(self.plan, struct)}
         holder = self.structs().get(struct)
         for one in holder.objects("fields") if holder is not None else ():
             if _key(one.text("name") or "") == key and key in fields:
@@ -176,14 +180,14 @@ class _Change:
                 if field_of_plan.element_type not in found:
                     walk(field_of_plan.element_type, inner)
 
-        walk(next(iter(self.plan.structs)), self.root)
+        walk(self.plan.root.class_name, self.root)
         return found
 
-    def _field(self, class_name: str, one: SpecObject) -> PlanField | None:
+    def _field(self, class_name: str, one: SpecObject) -> Field | None:
         key = _key(one.text("name") or "")
-        return next((field for field in self.plan.structs[class_name].values() if field.key == key), None)
+        return next((field for field in _fields(self.plan, class_name) if field.key == key), None)
 
-    def field_edits(self, spec_field: SpecObject, plan_field: PlanField, encoding: str) -> Iterator[Edit]:
+    def field_edits(self, spec_field: SpecObject, plan_field: Field, encoding: str) -> Iterator[Edit]:
         """What gives a field its encoding in the new version."""
         type_ = plan_field.element_type
         if type_ not in {"int16", "int32", "int64"} or split(encoding)[1] > int(type_[3:]):

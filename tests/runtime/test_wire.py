@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from messagegen.runtime import primitives
+from messagegen.runtime import wire
 from messagegen.runtime.errors import CodecFailure
 from messagegen.runtime.limits import FREE
-from messagegen.runtime.primitives import LONGEST_STRING, raw_tags, read_unknown_tags, write_tags
 from messagegen.runtime.uuids import ZERO, uuid_of
+from messagegen.runtime.wire import LONGEST_STRING, raw_tags, read_unknown_tags, write_tags
 from tests.support.specs import field, made
 
 FORMS = [("read_string", "write_string"), ("read_compact_string", "write_compact_string")]
 forms = pytest.mark.parametrize(
-    ("read", "write"), [[getattr(primitives, name) for name in pair] for pair in FORMS], ids=["plain", "compact"]
+    ("read", "write"), [[getattr(wire, name) for name in pair] for pair in FORMS], ids=["plain", "compact"]
 )
 
 Read = Callable[[bytes, int], tuple[str, int]]
@@ -53,12 +53,12 @@ class TestStrings:
         with pytest.raises(ValueError, match="a: a string has at most 32767 bytes, not 32768"):
             message.decode(bytes.fromhex("818002") + b"a" * 32768 + b"\x00", version=0)
         with pytest.raises(CodecFailure, match="32768 bytes are too many for a string"):
-            primitives.read_compact_string(bytes.fromhex("818002") + b"a" * 32768, 0)
+            wire.read_compact_string(bytes.fromhex("818002") + b"a" * 32768, 0)
 
     @pytest.mark.parametrize(("name", "data"), [("read_string", b"\xff\xff"), ("read_compact_string", b"\x00")])
     def test_null_is_refused(self, name: str, data: bytes) -> None:
         with pytest.raises(CodecFailure):
-            getattr(primitives, name)(data, 0)
+            getattr(wire, name)(data, 0)
 
     @pytest.mark.parametrize("flexible", ["none", "0+"])
     def test_what_is_no_utf_8_is_refused(self, flexible: str) -> None:

@@ -1,0 +1,19 @@
+"""The primitive types of message specs, by name and those that have rules of their own.
+
+``messagegen.runtime.primitives`` holds the table, and says why it stands there.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from messagegen.runtime.primitives import PRIMITIVES, Primitive
+
+__all__ = ["BYTES", "INTEGER_OF_WIDTH", "PRIMITIVES", "RECORDS", "STRING", "Primitive"]
+
+STRING: Final = PRIMITIVES["string"]
+BYTES: Final = PRIMITIVES["bytes"]
+RECORDS: Final = PRIMITIVES["records"]
+
+INTEGER_OF_WIDTH: Final = {bits: PRIMITIVES[f"int{bits}"] for bits in (16, 32, 64)}
+"""The integers that may have an encoding, by their bits (KIP-625)."""

@@ -1,0 +1,26 @@
+"""The path and the reason in errors of the reference codec."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_LONGEST_REASON = 1000
+"""An exception of a value's own may have any length."""
+
+
+def path_text(parts: Iterable[str | int]) -> str:
+    """A path of attributes and indexes, such as ``topics[3].name``."""
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts).removeprefix(".")
+
+
+def reason(failure: Exception) -> str:
+    """What an exception means for the value or the bytes at hand."""
+    if isinstance(failure, UnicodeDecodeError):
+        return f"the string is not UTF-8 at its byte {failure.start}"
+    if isinstance(failure, UnicodeEncodeError):
+        return f"the string can't be written as UTF-8: character {failure.start} is a lone surrogate"
+    if isinstance(failure, IndexError):
+        return "the bytes end early"
+    return str(failure)[:_LONGEST_REASON]

@@ -1,0 +1,252 @@
+"""Reads a message by its plan, and counts what its values cost."""
+
+from __future__ import annotations
+
+from struct import error, unpack
+from uuid import UUID
+
+from .. import costs
+from ..errors import CodecFailure, DecodeError
+from ..limits import DEFAULT_LIMITS
+from ..varints import read_packed, read_upacked, read_uvarint
+from ..wire import LONGEST_STRING
+from .failures import path_text, reason
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ..limits import Limits
+    from ..plans import Codec, Field, Layout, Plan
+
+
+def walk_decode(
+    plan: Plan,
+    buffer: bytes,
+    offset: int,
+    version: int,
+    source: bytes | memoryview | None = None,
+    limits: Limits = DEFAULT_LIMITS,
+) -> tuple[Any, int]:
+    """Reads one message from ``offset``; gives it and the offset after it. Raises ``DecodeError`` with path and offset."""
+    reader = _Reader(buffer, offset, buffer if source is None else source, limits)
+    try:
+        message = reader.message(plan.roots[version])
+    except (CodecFailure, IndexError, error, UnicodeDecodeError) as failure:
+        raise DecodeError(plan.name, version, path_text(reader.path), reason(failure), reader.start) from None
+    return message, reader.position
+
+
+def walk_cost(plan: Plan, buffer: bytes, version: int) -> int:
+    """What decoding a message costs, in bytes of memory as ``costs.py`` counts them. ``buffer`` must hold a message."""
+    reader = _Reader(buffer, 0, buffer, DEFAULT_LIMITS)
+    reader.message(plan.roots[version])
+    return reader.cost
+
+
+class _Reader:
+    """A position in a buffer, the path of the field that is read there, and what all that was read costs."""
+
+    def __init__(self, buffer: bytes, position: int, source: bytes | memoryview, limits: Limits) -> None:
+        self.buffer = buffer
+        self.source = source
+        self.position = position
+        self.start = position
+        self.path: list[str | int] = []
+        self.limits = limits
+        self.cost = 0
+        self.most = limits.memory(len(buffer) - position)
+        self.latest: tuple[str, bytes, tuple[Any, ...]] | None = None
+
+    def message(self, layout: Layout) -> Any:
+        begin = self.position
+        message = self.struct(layout)
+        # Nothing behind the message may decide whether it is accepted.
+        self.start = begin
+        self.most = self.limits.memory(self.position - begin)
+        self.charge(0)
+        return message
+
+    def charge(self, cost: int) -> None:
+        """Counts what was made, or is about to be made."""
+        self.cost += cost
+        if self.cost > self.most:
+            raise CodecFailure(self.limits.memory_reason())
+
+    def struct(self, layout: Layout) -> Any:
+        self.charge(layout.cost)
+        message = layout.cls()
+        latest = None
+        for field, codec in layout.steps:
+            self.latest = latest
+            setattr(message, field.attribute, self.field(field, codec))
+            if codec.numbers:
+                latest = self.latest
+        if layout.flexible:
+            self.tag_section(layout, message)
+        return message
+
+    def field(self, field: Field, codec: Codec) -> Any:
+        self.path.append(field.attribute)
+        self.start = self.position
+        value = self.value(codec)
+        self.path.pop()
+        return value
+
+    def tag_section(self, layout: Layout, message: Any) -> None:
+        self.start = self.position
+        unknown: list[tuple[int, bytes]] = []
+        count = self.uvarint()
+        if count > self.limits.tagged_field_count:
+            raise CodecFailure(self.limits.tagged_field_count_reason(count))
+        for _ in range(count):
+            tag, size = self.uvarint(), self.uvarint()
+            if tag in layout.foreign:
+                raise CodecFailure(f"tag {tag} is not valid in this version")
+            if tag not in layout.tagged:
+                data = self.take(size)
+                self.charge(
+                    costs.PLACE + costs.TAG + costs.of_int(tag) + costs.of_bytes(size) + costs.ARRAY * (not unknown)
+                )
+                unknown.append((tag, data))
+                continue
+            field, codec = layout.tagged[tag]
+            end = self.position + size
+            self.latest = None
+            setattr(message, field.attribute, self.field(field, codec))
+            if self.position != end:
+                self.path.append(field.attribute)
+                raise CodecFailure(f"tag {tag} has {size} bytes, but its value has {size + self.position - end}")
+        message.unknown_tagged_fields = tuple(unknown)
+
+    def value(self, codec: Codec) -> Any:
+        match codec.kind:
+            case "struct":
+                return self.nullable_struct(codec)
+            case "array":
+                return self.array(codec)
+            case "string" | "bytes" | "records":
+                return self.text_or_bytes(codec)
+            case "packed" | "upacked":
+                return self.varint(codec)
+            case _:
+                return self.fixed(codec)
+
+    def varint(self, codec: Codec) -> int:
+        read = read_packed if codec.kind == "packed" else read_upacked
+        value, self.position = read(self.buffer, self.position, codec.bits)
+        self.charge(costs.of_int(value, codec.bits))
+        return value
+
+    def fixed(self, codec: Codec) -> Any:
+        primitive = codec.primitive
+        assert primitive is not None
+        (value,) = unpack(f">{primitive.format}", self.take(primitive.size))
+        if primitive.python == "UUID":
+            value = UUID(bytes=value)
+        self.charge(costs.of_fixed(primitive, value))
+        return value
+
+    def nullable_struct(self, codec: Codec) -> Any:
+        assert codec.layout is not None
+        if codec.null == 1 and self.take(1)[0] > 0x7F:
+            return None
+        if codec.null == 2 and self.uvarint() == 0:
+            return None
+        return self.struct(codec.layout)
+
+    def length(self, codec: Codec) -> int | None:
+        """A length or count that fits what is left; ``None`` stands for null."""
+        if codec.compact:
+            length = self.uvarint() - 1
+        else:
+            size = 2 if codec.kind == "string" else 4
+            length = int.from_bytes(self.take(size), "big", signed=True)
+        if length < 0:
+            if not codec.null:
+                raise CodecFailure("null is not allowed here")
+            return None
+        if codec.kind == "string" and length > LONGEST_STRING:
+            raise CodecFailure(f"a string has at most {LONGEST_STRING} bytes, not {length}")
+        left = len(self.buffer) - self.position
+        if length > left:
+            what = "elements" if codec.kind == "array" else "bytes"
+            raise CodecFailure(f"{length} {what} are announced, but only {left} bytes are left")
+        return length
+
+    def text_or_bytes(self, codec: Codec) -> Any:
+        length = self.length(codec)
+        if length is None:
+            return None
+        position = self.position
+        self.position += length
+        if codec.zero_copy and self.source is not self.buffer:
+            self.charge(costs.VIEW)
+            return self.source[position : self.position]
+        data = self.buffer[position : self.position]
+        if codec.kind != "string":
+            self.charge(costs.of_bytes(length))
+            return data
+        value = data.decode()
+        self.charge(costs.of_string(data))
+        return value
+
+    def array(self, codec: Codec) -> Any:
+        assert codec.element is not None
+        count = self.length(codec)
+        if codec.numbers:
+            return self.numbers(codec.element, count)
+        if count is None:
+            return None
+        self.check_count(count)
+        self.charge((costs.ARRAY + costs.PLACE * count) if count else 0)
+        items: list[Any] = []
+        for index in range(count):
+            self.path.append(index)
+            self.start = self.position
+            items.append(self.value(codec.element))
+            self.path.pop()
+        return tuple(items)
+
+    def check_count(self, count: int) -> None:
+        if count > self.limits.array_length:
+            raise CodecFailure(self.limits.array_length_reason(count))
+
+    def numbers(self, element: Codec, count: int | None) -> tuple[Any, ...] | None:
+        """Numbers of constant size, counted before they are made; equal ones just before them are the same tuple."""
+        latest, self.latest = self.latest, None
+        if count is None:
+            return None
+        self.check_count(count)
+        number = element.primitive
+        assert number is not None
+        left = len(self.buffer) - self.position
+        if count * number.size > left:
+            whole, rest = divmod(left, number.size)
+            self.path.append(whole)
+            self.start = self.position + whole * number.size
+            raise CodecFailure(f"{number.size} bytes are needed, but only {rest} are left")
+        run = self.take(count * number.size)
+        if latest is not None and latest[:2] == (number.name, run):
+            self.latest = latest
+        else:
+            self.charge(costs.of_numbers(number, run, count))
+        if count:
+            self.start = self.position - number.size
+        if self.latest is not None:
+            return self.latest[2]
+        values = unpack(f">{count}{number.format}", run)
+        if number.python == "int":
+            self.latest = (number.name, run, values)
+        return values
+
+    def uvarint(self) -> int:
+        value, self.position = read_uvarint(self.buffer, self.position)
+        return value
+
+    def take(self, size: int) -> bytes:
+        left = len(self.buffer) - self.position
+        if size > left:
+            raise CodecFailure(f"{size} bytes are needed, but only {left} are left")
+        self.position += size
+        return self.buffer[self.position - size : self.position]

@@ -1,0 +1,51 @@
+"""Plans of messages, read from the text that every generated class carries (``Message.CODEC.plan``).
+
+The text travels to workers as it is, and nothing has to be imported there to know a message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from messagegen_kafka._runtime.plans import Codec, Field, Layout, Plan
+from messagegen_kafka._runtime.plans import read_plan as read_text
+
+__all__ = [
+    "Codec",
+    "Field",
+    "Layout",
+    "Plan",
+    "nested_layouts",
+    "read_plan",
+    "read_text",
+    "root_layouts",
+    "without_abouts",
+]
+
+
+@lru_cache(maxsize=1024)
+def read_plan(text: str) -> Plan:
+    """Reads a plan's text once. Raises ``ValueError`` for a text of another format."""
+    return read_text(text)
+
+
+def root_layouts(plan: Plan, versions: Iterable[int]) -> tuple[Layout, ...]:
+    """The distinct layouts of the message in these versions. Raises ``LookupError`` for a version that it does not have."""
+    for version in versions:
+        if version not in plan.roots:
+            lowest, highest = plan.valid_versions[0], plan.valid_versions[-1]
+            raise LookupError(f"{plan.name} has the versions {lowest} to {highest}, not {version}")
+    return tuple(dict.fromkeys(plan.roots[version] for version in versions))
+
+
+def nested_layouts(layouts: Iterable[Layout], attribute: str) -> tuple[Layout, ...]:
+    """The distinct layouts of the struct that a field is, or is an array of, where it lies in structs of these layouts."""
+    codecs = (layout.codecs[attribute] for layout in layouts if attribute in layout.codecs)
+    found = ((codec.element or codec).layout for codec in codecs)
+    return tuple(dict.fromkeys(layout for layout in found if layout is not None))
+
+
+def without_abouts(text: str) -> str:
+    """A plan's text without what the spec says about fields, which workers do without."""
+    return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(" :about "))

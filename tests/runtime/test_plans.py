@@ -1,0 +1,164 @@
+"""The reader of plan texts: it gives all that a plan holds, and refuses what the native engine refuses."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from messagegen.plan import ops
+from messagegen.plan.text import codec_text, default_text, plan_text
+from messagegen.runtime import PLAN_FORMAT
+from messagegen.runtime.plans import Codec, Field, Plan, read_plan
+from messagegen.versions import VersionRange
+from tests.support.specs import OWN, PURPOSE_MADE, plans
+
+CORPUS = Path(__file__).parents[1] / "fixtures" / "plans"
+GOOD = sorted((CORPUS / "good").glob("*.plan"))
+BAD = sorted((CORPUS / "bad").glob("*.plan"))
+
+
+def stem(path: Path) -> str:
+    return path.stem
+
+
+def versions(found: range) -> VersionRange:
+    return VersionRange(found.start, found.stop - 1)
+
+
+def spelled(codec: Codec) -> str:
+    """The codec in the words of the text form."""
+    if codec.element:
+        name = f"array({spelled(codec.element)})"
+    elif codec.layout:
+        name = f"struct({codec.layout.number})"
+    else:
+        name = f"{codec.kind}{codec.bits or ''}"
+    return f"{'compact_' * codec.compact}{name}{'?' * codec.null}{'&' * codec.zero_copy}"
+
+
+def field_of(found: Field, planned: ops.FieldPlan) -> ops.FieldPlan:
+    """What was read, as a field of a plan; of defaults the texts are compared."""
+    assert found.default_text == default_text(planned.default)
+    return ops.FieldPlan(
+        name=found.name,
+        attribute=found.attribute,
+        key=found.key,
+        type=found.type,
+        nullable=found.nullable,
+        default=planned.default,
+        about=found.about,
+        entity=found.entity_type,
+        zero_copy=found.zero_copy,
+        map_key=found.map_key,
+        sensitive=found.sensitive,
+        versions=versions(found.versions),
+        nullable_versions=versions(found.nullable_versions),
+        tagged_versions=versions(found.tagged_versions),
+        tag=found.tag,
+        ignorable=found.ignorable,
+    )
+
+
+def layouts_of(plan: ops.MessagePlan) -> list[object]:
+    rows: list[object] = []
+    for layout in plan.layouts:
+        name = [field.attribute for field in plan.structs[layout.struct].fields]
+        steps = [one for step in layout.steps for one in (step.steps if isinstance(step, ops.RunStep) else (step,))]
+        rows.append(
+            (
+                plan.structs[layout.struct].class_name,
+                [version for part in layout.versions for version in part],
+                layout.flexible,
+                [(name[step.field], codec_text(step.codec)) for step in steps],
+                [(tagged.tag, name[tagged.field], codec_text(tagged.codec)) for tagged in layout.tagged],
+                set(layout.foreign_tags),
+                [name[field] for field in layout.guarded],
+                [name[field] for field in layout.ignored],
+            )
+        )
+    return rows
+
+
+def layouts_read(plan: Plan) -> list[object]:
+    return [
+        (
+            layout.struct.class_name,
+            layout.versions,
+            layout.flexible,
+            [(field.attribute, spelled(codec)) for field, codec in layout.steps],
+            [(tag, field.attribute, spelled(codec)) for tag, (field, codec) in layout.tagged.items()],
+            layout.foreign,
+            [field.attribute for field in layout.guarded],
+            [field.attribute for field in layout.skipped],
+        )
+        for layout in plan.layouts
+    ]
+
+
+@pytest.mark.parametrize("planned", [*plans(OWN).values(), *plans(PURPOSE_MADE).values()], ids=lambda plan: plan.name)
+def test_nothing_of_a_plan_is_lost(planned: ops.MessagePlan) -> None:
+    plan = read_plan(plan_text(planned))
+    structs = tuple(
+        ops.StructPlan(
+            struct.name, struct.class_name, struct.about, tuple(map(field_of, struct.fields.values(), known.fields))
+        )
+        for struct, known in zip(plan.structs.values(), planned.structs, strict=True)
+    )
+    assert structs == planned.structs
+    assert layouts_read(plan) == layouts_of(planned)
+    assert [(version, layout.number) for version, layout in sorted(plan.roots.items())] == list(planned.roots)
+    assert (plan.name, plan.kind, plan.about) == (planned.name, planned.kind, planned.about)
+    assert (plan.api_key, plan.listeners) == (planned.api_key, planned.listeners)
+    assert plan.latest_version_unstable == planned.latest_version_unstable
+    ranges = (plan.valid_versions, plan.flexible_versions, plan.deprecated_versions)
+    assert tuple(map(versions, ranges)) == (
+        planned.valid_versions,
+        planned.flexible_versions,
+        planned.deprecated_versions,
+    )
+    headers = [(versions(body), header) for body, header in plan.header_versions]
+    assert headers == list(planned.header_versions)
+
+
+@pytest.mark.parametrize("path", GOOD, ids=stem)
+def test_good_plans_are_read(path: Path) -> None:
+    plan = read_plan(path.read_text(encoding="utf-8"))
+    assert plan.roots
+
+
+@pytest.mark.parametrize("path", BAD, ids=stem)
+def test_bad_plans_are_refused(path: Path) -> None:
+    with pytest.raises(ValueError, match=r"in the plan's line|expected a plan|nests deeper|the plan has no version"):
+        read_plan(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.skipif(find_spec("messagegen_native") is None, reason="messagegen-native is not installed")
+class TestNativeEngine:
+    @pytest.mark.parametrize("path", GOOD, ids=stem)
+    def test_reads_the_same_plans(self, path: Path) -> None:
+        import messagegen_native  # noqa: PLC0415
+
+        messagegen_native.schema_of(path.read_text(encoding="utf-8"))
+
+    @pytest.mark.parametrize("path", BAD, ids=stem)
+    def test_refuses_the_same_plans(self, path: Path) -> None:
+        import messagegen_native  # noqa: PLC0415
+
+        with pytest.raises(ValueError, match=r"in the plan's line|knows plans of format|nests deeper|has no version"):
+            messagegen_native.schema_of(path.read_text(encoding="utf-8"))
+
+    def test_has_the_same_format_and_types(self) -> None:
+        import messagegen_native  # noqa: PLC0415
+
+        from messagegen.primitives import PRIMITIVES  # noqa: PLC0415
+
+        assert messagegen_native.PLAN_FORMAT == PLAN_FORMAT
+        fixed = [(primitive.name, primitive.size) for primitive in PRIMITIVES.values() if primitive.size]
+        assert [tuple(row) for row in messagegen_native.PRIMITIVES] == fixed
+
+
+def test_other_formats_are_refused() -> None:
+    with pytest.raises(ValueError, match="expected a plan of format 2, got 'messagegen-plan 3'"):
+        read_plan("messagegen-plan 3\nmessage Made data 0\n")
