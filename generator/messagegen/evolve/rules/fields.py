@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final
 
 from messagegen.evolve import wire
 from messagegen.evolve.changes import version_text
@@ -15,6 +14,7 @@ from messagegen.plan import ops
 from messagegen.primitives import RECORDS
 from messagegen.spec.model import ArrayType, EntityType, FieldSpec, FieldType, StructType
 from messagegen.spec.report import quoted
+
 
 @each_field
 def renamed(pair: FieldPair) -> Iterator[Change]:
