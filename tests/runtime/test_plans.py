@@ -140,14 +140,14 @@ class TestNativeEngine:
     def test_reads_the_same_plans(self, path: Path) -> None:
         import messagegen_native  # noqa: PLC0415
 
-        messagegen_native.schema_of(path.read_text(encoding="utf-8"))
+        messagegen_native.ColumnDecoder(path.read_text(encoding="utf-8"))
 
     @pytest.mark.parametrize("path", BAD, ids=stem)
     def test_refuses_the_same_plans(self, path: Path) -> None:
         import messagegen_native  # noqa: PLC0415
 
         with pytest.raises(ValueError, match=r"in the plan's line|knows plans of format|nests deeper|has no version"):
-            messagegen_native.schema_of(path.read_text(encoding="utf-8"))
+            messagegen_native.ColumnDecoder(path.read_text(encoding="utf-8"))
 
     def test_has_the_same_format_and_types(self) -> None:
         import messagegen_native  # noqa: PLC0415
