@@ -97,7 +97,7 @@ def test_a_worker_needs_no_module_of_the_message() -> None:
     code = (
         "import pickle, sys\n"
         f"catalog = pickle.loads({pickle.dumps(made)!r})\n"
-        "assert all(table.parsed_plan.versions for table in catalog)\n"
+        "assert all(table.parsed_plan.valid_versions for table in catalog)\n"
         "assert not {name for name in sys.modules if name.split('.')[0] == 'messagegen'}\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

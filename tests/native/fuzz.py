@@ -82,7 +82,7 @@ def walked(subject: Subject, data: bytes, limits: Any) -> object:
     given = () if limits is None else (None, limits)
     try:
         answer: object = subject.walk.walk_decode(subject.table, data, 0, subject.version, *given)
-    except subject.walk.DecodeError:
+    except subject.walk.reader.DecodeError:
         return None
     return answer
 

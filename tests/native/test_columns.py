@@ -164,7 +164,7 @@ def test_batches_that_nobody_takes_are_freed() -> None:
     ("codec", "type_"), [("int32", "string"), ("string", "int32"), ("uuid", "bytes"), ("int8", "Lost")]
 )
 def test_a_plan_that_contradicts_itself_is_refused(codec: str, type_: str) -> None:
-    head = f"messagegen-plan 1\nmessage Odd data 0\nstruct Odd\n value value {type_} null\n"
+    head = f"messagegen-plan 2\nmessage Odd data 0\nstruct Odd\n value value {type_} null\n"
     plan = f"{head}layout 0 Odd 0\n value {codec}\n"
     with pytest.raises(ValueError, match=f"value has a type {type_} that its codec can't carry"):
         decode_columns(plan, 0, pa.array([], pa.binary()))

@@ -39,7 +39,7 @@ def by_class(subject: Subject, message: Any) -> dict[str, Any]:
     """The row that the generated class's answer makes."""
     try:
         return {"value": message.encode(version=subject.version), "_error": None}
-    except subject.walk.EncodeError as error:
+    except subject.walk.writer.EncodeError as error:
         return {"value": None, "_error": {"message": error.reason, "path": error.path}}
 
 
@@ -175,7 +175,7 @@ def test_null_stands_for_the_default_only_where_the_version_has_no_such_field() 
 
 
 def test_an_error_row_is_no_message_even_where_nulls_would_be_one() -> None:
-    plan = "messagegen-plan 1\nmessage Odd data 0\nstruct Odd\nlayout 0 Odd 0\n"
+    plan = "messagegen-plan 2\nmessage Odd data 0\nstruct Odd\nlayout 0 Odd 0\n"
     batch = pa.array(decode_columns(plan, 0, pa.array([b"", b"\0"])))
     rows = pa.array(encode_columns(plan, 0, batch)).to_pylist()
     message = "the row has an _error, so it is no message"
@@ -194,7 +194,7 @@ def test_null_rows_stay_null_and_rows_of_other_versions_say_so() -> None:
 
 
 def test_lists_of_fixed_size_and_floats_of_32_bits_fit() -> None:
-    plan = "messagegen-plan 1\nmessage Odd data 0\nstruct Odd\n values values []int32 []\n factor factor float64 0.0\n"
+    plan = "messagegen-plan 2\nmessage Odd data 0\nstruct Odd\n values values []int32 []\n factor factor float64 0.0\n"
     plan += "layout 0 Odd 0\n values array(int32)\n factor float64\n"
     lists = pa.array([[1, 2], [3, 4], None, [5, 6]], pa.list_(pa.int32(), 2))
     array = pa.StructArray.from_arrays(
@@ -266,7 +266,7 @@ def test_other_things_are_refused() -> None:
         encode_columns(plan, 0, pa.array([1]))
     with pytest.raises(ValueError, match="0 versions for 1 values"):
         encode_columns(plan, pa.array([], pa.int8()), array)
-    with pytest.raises(ValueError, match="of form 1"):
+    with pytest.raises(ValueError, match="of format 2"):
         encode_columns("messagegen-plan 9\n", 0, array)
 
 
@@ -283,13 +283,13 @@ def test_offsets_that_lead_astray_are_refused(offsets: list[int]) -> None:
     buffers = [None, pa.array(offsets, pa.int32()).buffers()[1]]
     items = pa.array([1, 2, 3], pa.int32())
     lists = pa.Array.from_buffers(pa.list_(pa.int32()), len(offsets) - 1, buffers, children=[items])
-    plan = "messagegen-plan 1\nmessage Odd data 0\nstruct Odd\n values values []int32 []\nlayout 0 Odd 0\n values array(int32)\n"
+    plan = "messagegen-plan 2\nmessage Odd data 0\nstruct Odd\n values values []int32 []\nlayout 0 Odd 0\n values array(int32)\n"
     with pytest.raises(ValueError, match="do not ascend, or lead out of it"):
         encode_columns(plan, 0, pa.StructArray.from_arrays([lists], names=["values"]))
 
 
 def test_integers_beyond_int64_are_refused() -> None:
-    plan = "messagegen-plan 1\nmessage Odd data 0-1\nstruct Odd\n value value int64 0\n"
+    plan = "messagegen-plan 2\nmessage Odd data 0-1\nstruct Odd\n value value int64 0\n"
     plan += "layout 0 Odd 0\n value int64\nlayout 1 Odd 1\n value packed64\n"
     array = pa.StructArray.from_arrays([pa.array([1 << 63, 1 << 63], pa.uint64())], names=["value"])
     rows = pa.array(encode_columns(plan, pa.array([0, 1]), array)).to_pylist()
@@ -299,7 +299,7 @@ def test_integers_beyond_int64_are_refused() -> None:
     ]
 
 
-SECRETS = """messagegen-plan 1
+SECRETS = """messagegen-plan 2
 message Outer data 0
 struct Outer
  pin pin int16 0

@@ -15,7 +15,7 @@ MOST = (1 << 64) - 1
 NO_LIMITS = (1 << 62,) * 4
 DEFAULTS = (1_000_000, 10_000, 10, 1_000_000)
 
-PLAN = """messagegen-plan 1
+PLAN = """messagegen-plan 2
 message Outer data 0
 struct Outer
  names names []string []

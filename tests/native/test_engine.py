@@ -14,7 +14,7 @@ from tests.native.random_messages import Indexed
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
 
 PLAN = """\
-messagegen-plan 1
+messagegen-plan 2
 message Box data 0-2
 struct Box
  number number int32 7
@@ -74,7 +74,7 @@ def test_a_version_that_the_message_lacks_is_a_key_error() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ("messagegen-plan 1", "messagegen-plan 2", "knows plans of form 1"),
+        ("messagegen-plan 2", "messagegen-plan 1", "knows plans of format 2"),
         (" :skip inner blob\n", " :skip inner\n", "forgets a field"),
         (" :guard items\n", " :guard items number\n", "has one twice"),
         ("struct(0)??", "struct(2)??", "not above"),
@@ -83,9 +83,9 @@ def test_a_version_that_the_message_lacks_is_a_key_error() -> None:
         ("compact_string", "compact_string&", "no codec"),
         (" :foreign 4", " :foreign 3", "can't be told apart"),
         ("layout 2", "layout 3", "out of order"),
-        ("Box 1-2 flexible", "Box 1-99999999 flexible", "a number is meant"),
+        ("Box 1-2 flexible", "Box 1-99999999 flexible", "expected a number"),
         ("Box 1-2 flexible", "Box 1-2", "can't be told apart"),
-        (" :tag 3", " :unheard 3", "nothing that this engine knows"),
+        (" :tag 3", " :unheard 3", "unexpected words"),
         ("layout 0 Inner", "layout 0 Outer", "unknown struct"),
     ],
 )
@@ -96,7 +96,7 @@ def test_a_plan_that_is_not_understood_is_refused(old: str, new: str, reason: st
 
 
 def test_what_a_plan_calls_sensitive_says_nothing_of_bytes() -> None:
-    plan = PLAN.replace("layout 0 ", " :sensitive number items blob\nlayout 0 ", 1)
+    plan = PLAN.replace("struct Inner\n", " :sensitive number items blob\nstruct Inner\n", 1)
     box = box_of(number=5, blob=b"secret")
     assert native.Engine(plan, (Box, Inner)).encode(1, box) == engine().encode(1, box)
     login = SaslAuthenticateRequest(auth_bytes=b"x")
@@ -105,7 +105,7 @@ def test_what_a_plan_calls_sensitive_says_nothing_of_bytes() -> None:
 
 def test_a_plan_must_not_nest_without_end() -> None:
     layouts = "".join(f"layout {n} Box 0\n next array(struct({n - 1}))\n" for n in range(1, 100))
-    plan = f"messagegen-plan 1\nmessage Box data 0\nstruct Box\n next next []Box []\nlayout 0 Box 0\n :skip next\n{layouts}"
+    plan = f"messagegen-plan 2\nmessage Box data 0\nstruct Box\n next next []Box []\nlayout 0 Box 0\n :skip next\n{layouts}"
     with pytest.raises(ValueError, match="nests deeper than 64"):
         native.Engine(plan, (Box,))
 

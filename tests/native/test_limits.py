@@ -42,7 +42,7 @@ def small_limits(random: Random, subject: Subject, size: int) -> Any:
 def by_walk(subject: Subject, data: bytes, offset: int, limits: Any) -> Any:
     try:
         return subject.walk.walk_decode(subject.table, data, offset, subject.version, None, limits)
-    except subject.walk.DecodeError as error:
+    except subject.walk.reader.DecodeError as error:
         return error.reason, error.path, error.offset
 
 

@@ -48,7 +48,7 @@ def peak_of(read: Callable[[], object]) -> int:
 def limits_of(subject: Subject, constant: int) -> Any:
     runtime = subject.walk.__name__.rpartition(".")[0]
     # They are loaded and compiled on first use, which takes a megabyte, once.
-    for module in ("portions", "tables"):
+    for module in ("portions", "plans.model"):
         import_module(f"{runtime}.{module}")
     return import_module(f"{runtime}.limits").Limits(memory_constant=constant)
 

@@ -115,14 +115,10 @@ def read_one(catalog: Catalog, value: dict[str, Any], cut: int = 0, **more: Any)
 
 
 def built(layout: Any, value: dict[str, Any]) -> Any:
-    codecs = codecs_of(layout)
+    codecs: Any = codecs_of(layout)
     return layout.cls(
         **{
-            name: (
-                tuple(built(codecs[name].element.layout, one) for one in each)
-                if isinstance(each, list)
-                else each
-            )
+            name: (tuple(built(codecs[name].element.layout, one) for one in each) if isinstance(each, list) else each)
             for name, each in value.items()
         }
     )

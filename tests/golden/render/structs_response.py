@@ -11,28 +11,30 @@ from ._runtime.entities import ErrorCode as _ErrorCode
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.limits import LITTLE as _LITTLE
 from ._runtime.messages import Codec as _Codec, Response as _Response
-from ._runtime.primitives import (
+from ._runtime.numbers import (
+    packers as _packers,
+    read_compact_numbers as _read_compact_numbers,
+    unpackers as _unpackers,
+    write_compact_numbers as _write_compact_numbers,
+)
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of, index_by as _index_by
+from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
+from ._runtime.wire import (
     NOTHING as _NOTHING,
     NEW as _new,
     array_of as _array_of,
     check_instance as _check_instance,
     no_tags as _no_tags,
-    packers as _packers,
     raw_tags as _raw_tags,
-    read_compact_numbers as _read_compact_numbers,
     read_compact_string as _read_compact_string,
     read_leaves as _read_leaves,
     read_string as _read_string,
     read_unknown_tags as _read_unknown_tags,
     some as _some,
-    unpackers as _unpackers,
     utf8 as _utf8,
     write_compact_length as _write_compact_length,
-    write_compact_numbers as _write_compact_numbers,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base, dataclass as _dataclass, default_of as _default_of, index_by as _index_by
-from ._runtime.varints import read_uvarint as _read_uvarint, write_uvarint as _write_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -748,8 +750,12 @@ def _encode_StructsResponse_v1(struct: _Any, out: bytearray) -> None:
 
 
 _PLAN = """\
-messagegen-plan 1
+messagegen-plan 2
 message StructsResponse response 0-1
+ :api_key 1
+ :flexible 1
+ :header 0 0
+ :header 1 1
 struct StructsResponse
  error_code errorCode int16 0
  points points []Point []
@@ -758,20 +764,29 @@ struct StructsResponse
  owner owner Owner {}
  deputy deputy Deputy? null
  pairs pairs []Pair []
+ :about points "All points."
+ :versions 1 deputy pairs
+ :nullable 0-1 names
+ :nullable 1 deputy
 struct Point
  x x int32 0
  y y int32 -1
+ :about "A point."
+ :map_key x
 struct Name
  value value string ""
 struct Empty
  later later int8 0
+ :versions 1 later
 struct Owner
  name name string ""
 struct Deputy
  name name string ""
+ :versions 1 name
 struct Pair
  one one []int32 []
  two two []int32 []
+ :versions 1 one two
 layout 0 Point 0
  x int32
  + y int32

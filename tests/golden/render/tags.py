@@ -9,7 +9,9 @@ from struct import Struct as _Struct
 
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Message as _Message
-from ._runtime.primitives import (
+from ._runtime.structs import Struct as _Base, dataclass as _dataclass
+from ._runtime.varints import read_uvarint as _read_uvarint
+from ._runtime.wire import (
     NOTHING as _NOTHING,
     NEW as _new,
     check_instance as _check_instance,
@@ -22,8 +24,6 @@ from ._runtime.primitives import (
     write_compact_length as _write_compact_length,
     write_tags as _write_tags,
 )
-from ._runtime.structs import Struct as _Base, dataclass as _dataclass
-from ._runtime.varints import read_uvarint as _read_uvarint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -261,14 +261,23 @@ def _encode_Tags_v2(struct: _Any, out: bytearray) -> None:
 
 
 _PLAN = """\
-messagegen-plan 1
+messagegen-plan 2
 message Tags data 0-2
+ :flexible 1-2
 struct Tags
  plain plain int32 0
  number number int32 0
  word word Word? null
+ :about word "Null inside a tag is a varint."
+ :versions 1-2 word
+ :nullable 1-2 word
+ :tagged 2 0 number
+ :tagged 1-2 1 word
+ :ignorable word
 struct Word
  text text string ""
+ :about "Null inside a tag is a varint."
+ :versions 1-2 text
 layout 0 Tags 0
  plain int32
  + number int32

@@ -11,8 +11,24 @@ from uuid import UUID as _UUID
 from ._runtime.entities import BrokerId as _BrokerId, TopicName as _TopicName
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.messages import Codec as _Codec, Request as _Request
-from ._runtime.primitives import (
+from ._runtime.numbers import (
     COUNTS as _COUNTS,
+    packers as _packers,
+    read_compact_numbers as _read_compact_numbers,
+    read_compact_numbers_or_null as _read_compact_numbers_or_null,
+    read_numbers as _read_numbers,
+    unpackers as _unpackers,
+    write_compact_numbers as _write_compact_numbers,
+    write_numbers as _write_numbers,
+)
+from ._runtime.structs import dataclass as _dataclass
+from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
+from ._runtime.varints import (
+    read_packed64 as _read_packed64,
+    write_packed64 as _write_packed64,
+    write_uvarint as _write_uvarint,
+)
+from ._runtime.wire import (
     NAN as _NAN,
     NOTHING as _NOTHING,
     NEW as _new,
@@ -21,34 +37,20 @@ from ._runtime.primitives import (
     check_bools as _check_bools,
     check_instance as _check_instance,
     no_tags as _no_tags,
-    packers as _packers,
     raw_tags as _raw_tags,
     read_bytes_or_null as _read_bytes_or_null,
     read_compact_array as _read_compact_array,
     read_compact_bytes_or_null as _read_compact_bytes_or_null,
-    read_compact_numbers as _read_compact_numbers,
-    read_compact_numbers_or_null as _read_compact_numbers_or_null,
     read_compact_string as _read_compact_string,
     read_compact_string_or_null as _read_compact_string_or_null,
-    read_numbers as _read_numbers,
     read_string as _read_string,
     read_unknown_tags as _read_unknown_tags,
     some as _some,
-    unpackers as _unpackers,
     utf8 as _utf8,
     write_compact_array as _write_compact_array,
     write_compact_length as _write_compact_length,
-    write_compact_numbers as _write_compact_numbers,
     write_compact_string as _write_compact_string,
-    write_numbers as _write_numbers,
     write_tags as _write_tags,
-)
-from ._runtime.structs import dataclass as _dataclass
-from ._runtime.uuids import ZERO as _ZERO_UUID, uuid_bytes as _uuid_bytes, uuid_of as _uuid_of
-from ._runtime.varints import (
-    read_packed64 as _read_packed64,
-    write_packed64 as _write_packed64,
-    write_uvarint as _write_uvarint,
 )
 
 TYPE_CHECKING = False
@@ -405,8 +407,14 @@ def _encode_ValuesRequest_v1(struct: _Any, out: bytearray) -> None:
 
 
 _PLAN = """\
-messagegen-plan 1
+messagegen-plan 2
 message ValuesRequest request 0-1
+ :about "One value of each kind."
+ :api_key 1
+ :flexible 1
+ :listeners broker
+ :header 0 1
+ :header 1 2
 struct ValuesRequest
  id id uuid "00000000000000000000000000000000"
  flag flag bool true
@@ -420,6 +428,18 @@ struct ValuesRequest
  flags flags []bool? []
  words words []string? []
  packed packed int64 0
+ :about "One value of each kind."
+ :about id "Read and written together with what follows."
+ :about new "Left out of version 0."
+ :about in_sync "Often the same as Replicas."
+ :versions 0 old
+ :versions 1 new flags words packed
+ :nullable 1 text flags words
+ :nullable 0-1 data batch
+ :ignorable new
+ :zero_copy data batch
+ :entity_type topicName text
+ :entity_type brokerId replicas
  :sensitive data
 layout 0 ValuesRequest 0
  id uuid

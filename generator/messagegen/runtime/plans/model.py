@@ -34,7 +34,19 @@ class Codec:
     allowed, 2 for a struct with a varint before it, else 1. ``numbers`` marks an array of numbers of constant size.
     """
 
-    __slots__ = ("bits", "compact", "depth", "element", "kind", "layout", "null", "numbers", "primitive", "text", "zero_copy")
+    __slots__ = (
+        "bits",
+        "compact",
+        "depth",
+        "element",
+        "kind",
+        "layout",
+        "null",
+        "numbers",
+        "primitive",
+        "text",
+        "zero_copy",
+    )
 
     def __init__(self, text: str, layouts: list[Layout], arrays: int = 0) -> None:
         if arrays > DEEPEST:
