@@ -236,9 +236,7 @@ def test_each_bad_frame_is_one_row_with_its_reason() -> None:
     assert errors[4] == ("", "MetadataResponse has the versions 0 to 13 here, not 99")
     assert errors[5] is not None
     assert "api key 99" in errors[5][1]
-    assert [error and error[1].split(":")[0] for error in errors[6:8]] == [
-        "nothing says of which api key and version it is"
-    ] * 2
+    assert [error and error[1].split(":")[0] for error in errors[6:8]] == ["unknown api key and version"] * 2
     assert errors[8] is not None
     assert errors[8][0] == "header.client_id"
     assert errors[9] is None

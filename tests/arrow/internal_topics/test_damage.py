@@ -39,8 +39,8 @@ from tests.arrow.support.internal_records import (
         (Record(OFFSETS, commit().key, (commit().value or b"")[:6]), "value.offset", ""),
         (Record("__cluster_metadata", None, None), "value", "the value is null"),
         (Record("__cluster_metadata", None, b""), "value", "the frame before the record is damaged"),
-        (Record("__cluster_metadata", None, b"\0\2\0"), "value", "frames have the version 1"),
-        (Record("__cluster_metadata", None, b"\2\2\0"), "value", "frames have the version 1"),
+        (Record("__cluster_metadata", None, b"\0\2\0"), "value", "expected frame version 1"),
+        (Record("__cluster_metadata", None, b"\2\2\0"), "value", "expected frame version 1"),
         (Record("__cluster_metadata", None, b"\1\2"), "value", "the frame before the record is damaged"),
         (Record("__cluster_metadata", None, b"\1" + b"\xff" * 5), "value", "the frame before the record is damaged"),
         (

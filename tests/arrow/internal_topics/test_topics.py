@@ -50,7 +50,7 @@ def test_every_topic_has_its_types() -> None:
     assert len(EVERY) == 83
     assert record_type_names("__share_group_state") == ("ShareSnapshot", "ShareUpdate")
     assert record_type_names("control records")[:2] == ("ABORT", "COMMIT")
-    with pytest.raises(LookupError, match="orders has no known records; there are __consumer_offsets,"):
+    with pytest.raises(LookupError, match="unknown internal topic orders; known topics: __consumer_offsets,"):
         record_type_names("orders")
 
 

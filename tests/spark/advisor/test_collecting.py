@@ -106,8 +106,8 @@ def test_advise(spark: SparkSession) -> None:
     ("options", "error", "complaint"),
     [
         ({"version": 3}, LookupError, "has the versions 0 to 2, not 3"),
-        ({"sample": 0}, ValueError, "a share of the rows"),
-        ({"sample": 1.5}, ValueError, "a share of the rows"),
+        ({"sample": 0}, ValueError, "sample must be above 0 and at most 1"),
+        ({"sample": 1.5}, ValueError, "sample must be above 0 and at most 1"),
     ],
 )
 def test_what_cannot_be_asked(

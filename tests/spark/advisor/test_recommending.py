@@ -169,7 +169,7 @@ def test_what_cannot_be_asked() -> None:
         recommend(found, costs=CostTable({}, {}))
     with pytest.raises(ValueError, match="0 ns or more"):
         recommend(found, nanoseconds_per_byte=-1)
-    with pytest.raises(LookupError, match="there are now, fixed, packed, upacked, advised"):
+    with pytest.raises(LookupError, match="known families: now, fixed, packed, upacked, advised"):
         recommend(found).family("other")
 
 

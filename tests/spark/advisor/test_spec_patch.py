@@ -133,7 +133,7 @@ def test_patch_and_git_take_the_diff(tmp_path: Path) -> None:
         ({("Sample", "unsigned"): "packed32"}, "unsigned of type uint32 can't have the encoding packed32"),
         ({("Sample", "points"): "packed32"}, "can't have the encoding packed32"),
         ({("Sample", "depth"): "packed32"}, "depth of type int16 can't have the encoding packed32"),
-        ({("Sample", "id"): "varint"}, "no encoding"),
+        ({("Sample", "id"): "varint"}, "unknown encoding"),
     ],
 )
 def test_what_cannot_be_changed(encodings: dict[tuple[str, str], str], complaint: str) -> None:
@@ -159,10 +159,10 @@ def test_a_range_that_goes_beyond_the_last_version_is_cut() -> None:
 def test_what_is_no_spec() -> None:
     with pytest.raises(SpecError):
         patch_spec('{ "type": "data" }', {})
-    with pytest.raises(SpecTextError, match="no JSON object"):
+    with pytest.raises(SpecTextError, match="expected a JSON object"):
         parse_spec(b"[]")
     assert Versions.parse("none") is None
-    with pytest.raises(SpecTextError, match="no range"):
+    with pytest.raises(SpecTextError, match="invalid range"):
         Versions.parse("a-b")
 
 

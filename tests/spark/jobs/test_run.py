@@ -279,7 +279,7 @@ def test_a_unit_may_have_nothing_to_compare(session: SparkSession, tmp_path: Pat
 def test_executors_are_asked_what_they_have(session: SparkSession, tmp_path: Path) -> None:
     found = probe_executors(session, tmp_path)
     assert found.engines in {("native",), ("python",)}
-    with pytest.raises(ExecutorError, match=r"do not see .*nowhere"):
+    with pytest.raises(ExecutorError, match=r"have no access to .*nowhere"):
         probe_executors(session, tmp_path / "nowhere")
 
 

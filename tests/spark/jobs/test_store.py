@@ -81,7 +81,7 @@ def test_what_was_written_elsewhere_is_missed(tmp_path: Path) -> None:
     with (
         unit_store(tmp_path, "decode", ARGUMENTS, UNITS) as store,
         store.staged(UNITS[0]) as staged,
-        pytest.raises(OutputError, match="same place here and on every executor"),
+        pytest.raises(OutputError, match="same path here and on every executor"),
     ):
         store.commit(UNITS[0], staged, UnitCounts(1, 0))
 

@@ -138,5 +138,5 @@ def test_the_command_writes_a_table(session: SparkSession, command: Command, tmp
     assert "20 rows read, 1 of them malformed" in done.out
     assert session.table(TABLE).where("message._error is not null").count() == 1
     again = command(*arguments, *target)
-    assert "1 unit (1 were done before), 20 rows read" in again.out
+    assert "1 unit (1 done before), 20 rows read" in again.out
     assert session.table(TABLE).count() == 20

@@ -100,7 +100,7 @@ def test_columns_in_the_names_of_folders_begin_below_one(files: list[str], base:
 
 
 def test_columns_below_different_folders_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"below different ones \(/more, /rows\)"):
+    with pytest.raises(ValueError, match=r"below different folders \(/more, /rows\)"):
         base_path(["/rows/date=1/a.parquet", "/more/date=2/b.parquet"])
 
 
@@ -111,6 +111,8 @@ def test_units_keep_a_cluster_busy() -> None:
 
 class Settings:
     """A session that knows its settings only, as one of Spark Connect."""
+
+    __module__ = "pyspark.sql.connect.session"
 
     def __init__(self, **settings: str) -> None:
         self.settings = {f"spark.{name.replace('_', '.')}": value for name, value in settings.items()}

@@ -388,7 +388,7 @@ def test_a_file_that_is_gone_since_planning(tmp_path: Path, change: Callable[[Pa
         content = path.read_bytes()
         change(path)
         if fail == "true" and not path.exists():
-            with pytest.raises(DataLossError, match=f"{path} is gone.*failOnDataLoss=false reads on"):
+            with pytest.raises(DataLossError, match=f"{path} is gone.*failOnDataLoss=false continues"):
                 list(made.read(planned[0]))
         else:
             found = [row for table in made.read(planned[0]) for row in table.to_pylist()]
