@@ -27,8 +27,9 @@ def _escaped(line: str) -> str:
 def text_literal(text: str) -> str:
     """A string literal in black's form: double quotes unless single ones save escapes; ASCII control characters escaped."""
     literal = repr(text)
-    if literal.startswith("'") and '"' not in text:
-        return f'"{literal[1:-1]}"'
+    if literal.startswith("'") and text.count('"') <= text.count("'"):
+        body = literal[1:-1].replace("\\'", "'").replace('"', '\\"')
+        return f'"{body}"'
     return literal
 
 
