@@ -79,7 +79,7 @@ def test_text_is_in_the_form_of_the_formatter(text: str) -> None:
         ("a", '"a"'),
         ("it's", '"it\'s"'),
         ('say "a"', "'say \"a\"'"),
-        ("'\"", "\"'\\\"\""),
+        ("'\"", '"\'\\""'),
         ("\\", r'"\\"'),
         ("a\nb", r'"a\nb"'),
         ("日", '"日"'),

@@ -56,7 +56,10 @@ def test_a_session_that_is_there_stays_as_it_is(spark: SparkSession) -> None:
     assert dict(spark.conf.getAll) == before
     assert not spark.catalog.tableExists("only_here")
     assert spark.range(3).count() == 3, "it was not stopped"
-    with pytest.raises(ValueError, match="has a session with another master already: stop it"), job_session("tests", "yarn"):
+    with (
+        pytest.raises(ValueError, match="has a session with another master already: stop it"),
+        job_session("tests", "yarn"),
+    ):
         pass
 
 
