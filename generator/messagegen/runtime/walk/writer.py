@@ -151,16 +151,14 @@ def _integer(value: Any) -> int:
 
 def _fixed(primitive: Primitive, value: Any) -> bytes:
     """The bytes of a value of constant size."""
-    match primitive.python:
-        case "UUID":
-            from ..uuids import uuid_bytes
+    if primitive.python == "UUID":
+        from ..uuids import uuid_bytes
 
-            return bytes(uuid_bytes(value))
-        case "bool":
-            if value is not True and value is not False:
-                raise WrongValue("expected True or False, got {}", value)
-        case "int":
-            value = _integer(value)
+        return bytes(uuid_bytes(value))
+    if primitive.python == "bool" and value is not True and value is not False:
+        raise WrongValue("expected True or False, got {}", value)
+    if primitive.python == "int":
+        value = _integer(value)
     try:
         return pack(f">{primitive.format}", value)
     except error:
