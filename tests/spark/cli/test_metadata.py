@@ -160,7 +160,7 @@ def test_records_that_cannot_be_read_are_counted_or_end_it(
     counted = command(*arguments, "--output", tmp_path / "out", "--max-malformed", "0")
     assert counted.code == 1
     assert "3 rows read, 1 of them malformed" in counted.out
-    assert "1 row could not be read; at most 0 may" in counted.err
+    assert "1 row malformed; --max-malformed allows 0" in counted.err
     assert [row.action for row in rows_of(spark, tmp_path / "out")] == ["created", "created"]
     failed = command(*arguments, "--output", tmp_path / "failed", "--mode", "failfast")
     assert failed.code == 1

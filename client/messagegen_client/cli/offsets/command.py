@@ -97,7 +97,7 @@ def offsets(
       kafka-offsets lag --group billing
       kafka-offsets reset --group billing --to-datetime 2026-11-01T00:00Z
 
-    Exit codes: 0 success, 1 failure (the results so far are printed), 2 usage error.
+    Exit codes: 0 success, 1 failure (the results so far are printed), 2 wrong usage.
     """
     connection = Connection(bootstrap_server=bootstrap_server, command_config=command_config, timeout=timeout)
     if context.invoked_subcommand is not None:

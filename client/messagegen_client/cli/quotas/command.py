@@ -68,7 +68,7 @@ def quotas(
       kafka-client-quotas plan quotas.yaml
       kafka-client-quotas apply quotas.yaml
 
-    Exit codes: 0 success, 1 failure, 2 plan found changes, 64 usage error.
+    Exit codes: 0 success, 1 failure, 2 plan found changes, 64 wrong usage.
     """
     connection = Connection(bootstrap_server=bootstrap_server, command_config=command_config, timeout=timeout)
     modes = [mode for mode, wanted in (("describe", describe), ("resolve", resolve), ("alter", alter)) if wanted]
