@@ -25,9 +25,16 @@ _VERSION: Final = "version"
 
 @contextmanager
 def session(master: str | None, settings: Mapping[str, str]) -> Iterator[SparkSession]:
-    """A session for the command; see ``job_session``."""
+    """The active session, or one of ``job_session`` that ends with the work."""
+    from pyspark.sql import SparkSession
+
     from messagegen_spark.jobs.sessions import job_session
 
+    active = SparkSession.getActiveSession()
+    if active is not None:
+        # Spark refuses to register a data source in a new session of a process whose workers have loaded it.
+        yield active
+        return
     with job_session("messagegen-advise", master, {**terminal_settings(master), **settings}) as spark:
         yield spark
 
