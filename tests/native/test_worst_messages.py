@@ -188,7 +188,7 @@ def refused_by_engine(subject: Subject, data: bytes, source: Any) -> bool:
 def refused_by_walk(subject: Subject, data: bytes) -> bool:
     try:
         subject.walk.walk_decode(subject.table, data, 0, subject.version)
-    except subject.walk.DecodeError:
+    except ValueError:
         return True
     return False
 
