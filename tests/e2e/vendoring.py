@@ -39,10 +39,10 @@ import sys
 import messagegen
 messagegen.__version__ = "99.0"
 from messagegen import cli
-from messagegen.generation import package
-texts, runtime = package.message_text, package.runtime_files
-package.message_text = lambda *given: texts(*given) + "\\nNEWER = True\\n"
-package.runtime_files = lambda: {path: text + "\\nNEWER = True\\n" for path, text in runtime().items()}
+from messagegen.outputs import python
+texts, runtime = python.message_text, python.runtime_files
+python.message_text = lambda *given: texts(*given) + "\\nNEWER = True\\n"
+python.runtime_files = lambda: {path: text + "\\nNEWER = True\\n" for path, text in runtime().items()}
 sys.exit(cli.run(sys.argv[1:]))
 """
 """A messagegen of another version, whose output differs in every file but the index."""

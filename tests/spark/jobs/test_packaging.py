@@ -29,9 +29,11 @@ def test_it_has_sources_and_data_and_nothing_else(tmp_path: Path) -> None:
         assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
     assert names == sorted(names)
     assert {name.split("/")[0] for name in names} == {"messagegen_arrow", "messagegen_spark", "messagegen_kafka"}
-    assert {"messagegen_spark/cli/main.py", "messagegen_arrow/engine.py", "messagegen_kafka/_runtime/walk.py"} <= set(
-        names
-    )
+    assert {
+        "messagegen_spark/cli/main.py",
+        "messagegen_arrow/engine.py",
+        "messagegen_kafka/_runtime/walk/__init__.py",
+    } <= set(names)
     assert not [name for name in names if name.endswith((".pyc", ".so"))]
 
 
