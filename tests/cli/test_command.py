@@ -18,7 +18,7 @@ from messagegen.cli import command as cli
 from messagegen.publish import format_python
 from messagegen.spec.rules import Rule
 
-COMMANDS = ("generate", "fetch-specs", "plan", "lint", "fmt", "breaking", "rules", "conformance")
+COMMANDS = ("init", "generate", "fetch-specs", "plan", "lint", "fmt", "breaking", "rules", "schema", "conformance")
 PROGRAM = [sys.executable, "-m", "messagegen.cli"]
 PING = """// a message of our own
 { "apiKey": 900, "type": "request", "name": "PingRequest", "validVersions": "0-2", "flexibleVersions": "1+",

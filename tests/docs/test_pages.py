@@ -114,7 +114,7 @@ def section(page: str, title: str) -> str:
 
 
 def first_column(text: str) -> list[str]:
-    return re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)
+    return re.findall(r"^\| `([\w$]+)` \|", text, re.MULTILINE)
 
 
 class TestSpecLanguage:

@@ -70,6 +70,13 @@ def test_a_folder_that_is_gone_is_read(repository: Path) -> None:
     assert len(read_commit("main", [specs]).texts) == 2
 
 
+def test_a_new_folder_has_no_files_yet(repository: Path) -> None:
+    (repository / "message_specs").mkdir()
+    (repository / "message_specs" / "New.json").write_text("new")
+    assert read_commit("main", [repository / "message_specs"]).texts == {}
+    assert len(read_commit("main", [repository / "message_specs", repository / "my specs"]).texts) == 2
+
+
 @pytest.mark.parametrize("ref", ["nothing", "--all", "main:my specs", ""])
 def test_an_unknown_commit_is_an_error(repository: Path, ref: str) -> None:
     with pytest.raises(FetchError, match="has no commit"):

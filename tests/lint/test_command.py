@@ -135,7 +135,8 @@ def test_the_readers_findings_are_reported(spec: Path, capsys: pytest.CaptureFix
     ("text", "said"),
     [
         ('use = ["STANDART"]', "unknown rule or category STANDART; did you mean STANDARD?"),
-        ('use = "STANDARD"', 'use must be a list of rules and categories; write ["STANDARD", "FIELD_ABOUT_WRITTEN"]'),
+        ('use = "STANDARD"', 'use must be a list of rules and categories; write ["STANDARD"]'),
+        ("use = []", 'use is empty; write use = ["STANDARD"], or leave it out'),
         ('ignore = ["x"]', 'ignore must be a table; write ignore = { "message_specs/drafts" = ["STANDARD"] }'),
         ('severity = { STANDARD = "bad" }', 'a severity must be "error" or "warning"'),
         ('uses = ["STANDARD"]', "unknown key uses in [tool.messagegen.lint]; did you mean use?"),

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from messagegen.generation.plans import checked_plan
-from messagegen.lint import fix, lint, select
+from messagegen.lint import RULE_NAMES, fix, lint
 from messagegen.plan.text import plan_text
 from messagegen.spec import parse
 from tests.support.messy import SPECS, messy_text, spec_value
@@ -56,13 +56,13 @@ def test_keeps_the_plan_and_leaves_nothing_to_fix(texts: list[str]) -> None:
         before = parse(text, "Made.json").spec
         if before is None:
             continue
-        fixed = fix({"Made.json": text.encode()}, select())
+        fixed = fix({"Made.json": text.encode()}, RULE_NAMES.select())
         data = fixed.texts.get("Made.json", text.encode())
         after = parse(data, "Made.json").spec
         # NaN is not equal to itself, and the two zeros of floats are equal.
         assert repr(after) == repr(before)
         assert after is not None
-        assert not [one.finding for one in lint({"Made.json": data}, select()) if one.edits]
+        assert not [one.finding for one in lint({"Made.json": data}, RULE_NAMES.select()) if one.edits]
         if not before.valid_versions.empty:
             assert plan_text(checked_plan(after)) == plan_text(checked_plan(before))
 
@@ -71,4 +71,4 @@ def test_keeps_the_plan_and_leaves_nothing_to_fix(texts: list[str]) -> None:
 def test_a_spec_with_an_error_stays_as_it_is(text: str) -> None:
     broken = text.replace('"validVersions"', '"validVersion"')
     assume(json.dumps("validVersion") in broken)
-    assert fix({"Made.json": broken.encode()}, select()).texts == {}
+    assert fix({"Made.json": broken.encode()}, RULE_NAMES.select()).texts == {}

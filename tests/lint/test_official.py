@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from messagegen.fmt import format_spec
-from messagegen.lint import fix, lint, select
+from messagegen.lint import RULE_NAMES, fix, lint
 from messagegen.spec import parse
 from tests.conftest import Golden
 from tests.differential.test_releases import RELEASES, fetched
@@ -33,7 +33,7 @@ def texts(release: str) -> dict[str, bytes]:
 @pytest.mark.parametrize("release", FROM_2_8)
 def test_every_release_is_linted_and_fixed(release: str) -> None:
     before = texts(release)
-    fixed = fix(before, select())
+    fixed = fix(before, RULE_NAMES.select())
     assert not [one.finding for one in fixed.findings if one.edits]
     for name, data in fixed.texts.items():
         assert repr(parse(data, name).spec) == repr(parse(before[name], name).spec)
@@ -52,13 +52,13 @@ def test_every_release_is_formatted(release: str) -> None:
 
 
 def test_what_is_found_in_the_newest_release(golden: Golden) -> None:
-    findings = lint(texts(KAFKA_RELEASE), select())
+    findings = lint(texts(KAFKA_RELEASE), RULE_NAMES.select())
     counts = Counter(one.finding.rule for one in findings)
     golden(GOLDEN / "official.txt", "".join(f"{rule} {number}\n" for rule, number in sorted(counts.items())))
 
 
 def test_there_is_nothing_minimal_in_the_newest_release() -> None:
-    findings = lint(texts(KAFKA_RELEASE), select(["MINIMAL"]))
+    findings = lint(texts(KAFKA_RELEASE), RULE_NAMES.select(["MINIMAL"]))
     assert {one.finding.rule for one in findings} == {"FIELD_VERSIONS_MEET_HOLDER"}
 
 

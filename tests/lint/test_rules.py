@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from messagegen.lint import IGNORE_RULES, RULES, LintFinding, fix, lint, select
+from messagegen.lint import IGNORE_RULES, RULE_NAMES, RULES, LintFinding, fix, lint
 from messagegen.spec import parse
 from tests.conftest import Golden
 
@@ -35,7 +35,7 @@ def test_every_rule_has_specs_and_none_is_left_over() -> None:
 
 @pytest.mark.parametrize("rule", IDS)
 def test_bad_specs_break_it_and_no_other(rule: str, golden: Golden) -> None:
-    findings = lint(texts_of(FOLDER / rule.lower() / "bad"), select())
+    findings = lint(texts_of(FOLDER / rule.lower() / "bad"), RULE_NAMES.select())
     assert {one.finding.rule for one in findings} == {rule}
     assert all(one.finding.instead for one in findings)
     golden(FOLDER / rule.lower() / "findings.txt", shown(findings))
@@ -43,16 +43,16 @@ def test_bad_specs_break_it_and_no_other(rule: str, golden: Golden) -> None:
 
 @pytest.mark.parametrize("rule", IDS)
 def test_good_specs_break_no_rule(rule: str) -> None:
-    assert shown(lint(texts_of(FOLDER / rule.lower() / "good"), select())) == ""
+    assert shown(lint(texts_of(FOLDER / rule.lower() / "good"), RULE_NAMES.select())) == ""
 
 
 @pytest.mark.parametrize("rule", FIXABLE)
 def test_fixed_specs_have_no_finding_of_it_and_mean_the_same(rule: str, golden: Golden) -> None:
     before = texts_of(FOLDER / rule.lower() / "bad")
-    fixed = fix(before, select([rule]))
+    fixed = fix(before, RULE_NAMES.select([rule]))
     after = before | dict(fixed.texts)
     assert {one.finding.rule for one in fixed.findings if one.edits} == set()
-    assert {one.finding.rule for one in lint(after, select([rule]))} <= {"IGNORE_USED"}
+    assert {one.finding.rule for one in lint(after, RULE_NAMES.select([rule]))} <= {"IGNORE_USED"}
     assert models(after) == models(before)
     for name, data in fixed.texts.items():
         golden(FOLDER / rule.lower() / "fixed" / name, data.decode())
@@ -71,14 +71,14 @@ def test_the_table_reads_well(rule: object) -> None:
 
 def test_only_rules_that_say_so_have_edits() -> None:
     for rule in IDS:
-        findings = lint(texts_of(FOLDER / rule.lower() / "bad"), select())
+        findings = lint(texts_of(FOLDER / rule.lower() / "bad"), RULE_NAMES.select())
         assert any(one.edits for one in findings) == (rule in FIXABLE), rule
 
 
 def test_what_the_reader_finds_is_reported() -> None:
     text = json.dumps({"type": "data", "name": "Made", "validVersions": "0", "fields": []})
     warned, broken = text.encode(), text.replace('"fields"', '"flexibleVersions": "x", "fields"').encode()
-    findings = lint({"Made.json": warned, "Other.json": broken}, select(["MINIMAL"]))
+    findings = lint({"Made.json": warned, "Other.json": broken}, RULE_NAMES.select(["MINIMAL"]))
     assert [(one.finding.file, one.finding.rule, one.finding.severity) for one in findings] == [
         ("Made.json", "MESSAGE_FLEXIBLE_VERSIONS_WRITTEN", "warning"),
         ("Other.json", "VERSION_RANGE_WELL_FORMED", "error"),
@@ -87,11 +87,13 @@ def test_what_the_reader_finds_is_reported() -> None:
 
 def test_text_after_a_spec_does_no_harm() -> None:
     text = '{ "type": "data", "name": "Made", "validVersions": "0", "flexibleVersions": "0+", "fields": [] } ]'
-    assert [one.finding.rule for one in lint({"Made.json": text.encode()}, select())] == ["SPEC_TEXT_ONE_VALUE"]
+    assert [one.finding.rule for one in lint({"Made.json": text.encode()}, RULE_NAMES.select())] == [
+        "SPEC_TEXT_ONE_VALUE"
+    ]
 
 
 def test_a_byte_order_mark_and_carriage_returns_stay_in_a_fixed_file() -> None:
     text = '\ufeff{ "type": "data", "name": "Made", "validVersions": "0-0",\r\n "flexibleVersions": "0+", "fields": [] }\r\n'
-    fixed = fix({"Made.json": text.encode()}, select())
+    fixed = fix({"Made.json": text.encode()}, RULE_NAMES.select())
     assert fixed.texts["Made.json"].decode() == text.replace('"0-0"', '"0"')
     assert (fixed.count, fixed.findings) == (1, ())

@@ -12,8 +12,8 @@ import pytest
 from messagegen import __version__
 from messagegen.publish import (
     MANIFEST,
-    Changes,
     Manifest,
+    OutputChanges,
     PublishError,
     check,
     format_python,
@@ -68,7 +68,7 @@ class TestFormatPython:
 class TestPublish:
     def test_first_run_writes_files_and_manifest(self, output: Path) -> None:
         changes = publish(FILES, output)
-        assert changes == Changes(new=tuple(sorted(FILES)), manifest=True)
+        assert changes == OutputChanges(new=tuple(sorted(FILES)), manifest=True)
         assert snapshot(output) == written(FILES)
         assert [path.name for path in output.parent.iterdir()] == ["messages"]
 
@@ -91,7 +91,7 @@ class TestPublish:
         publish(FILES, output)
         os.utime(output / "sub/b.py", ns=(1, 1))
         changes = publish(LATER, output)
-        assert changes == Changes(
+        assert changes == OutputChanges(
             new=("new/c.py",),
             changed=("a.py",),
             stale=("gone.py",),

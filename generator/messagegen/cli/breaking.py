@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -18,15 +18,14 @@ from messagegen.cli.options import (
     read_outputs,
     specs_option,
 )
-from messagegen.config import ConfigError, find_config, load_section
+from messagegen.cli.selection import read_section, read_selection, use_options
+from messagegen.config import ConfigError
 from messagegen.fetch.releases import NEWEST_RELEASE
 
 if TYPE_CHECKING:
     from messagegen.evolve import BreakingChange, Location
-    from messagegen.evolve.selection import Selection
     from messagegen.findings import Finding
 
-_KEYS: Final = ("against", "use", "except", "ignore")
 EXIT_FINDINGS: Final = 1
 
 _HELP: Final = f"""Find what a change of specs breaks, field by field.
@@ -77,8 +76,7 @@ class _Before:
 @click.option("--against", metavar="WHAT", help="What to compare with: git:REF, a folder, or kafka:RELEASE.")
 @specs_option
 @message_option
-@click.option("--use", multiple=True, metavar="RULE", help="Only this rule or category (repeatable).")
-@click.option("--except", "excluded", multiple=True, metavar="RULE", help="Not this rule or category (repeatable).")
+@use_options
 @format_option
 @click.option("--list-rules", is_flag=True, help="List the rules with their categories, and compare nothing.")
 @config_option
@@ -118,12 +116,11 @@ def _changes(
     excluded: Sequence[str],
     config: Path | None,
 ) -> list[BreakingChange]:
-    from messagegen.evolve import compare_texts
+    from messagegen.evolve import RULE_NAMES, compare_texts
     from messagegen.generation.sources import read_texts
 
-    file = config or find_config(Path.cwd())
-    section = load_section(file, "breaking", _KEYS) if file else {}
-    selection = _selection(section, use, excluded)
+    section, folder = read_section(config, "breaking", "against")
+    selection = read_selection(section, folder, RULE_NAMES, use, excluded)
     against = against or _text(section, "against")
     if against is None:
         raise ConfigError(
@@ -132,10 +129,14 @@ def _changes(
     sources = list(specs) or [path for settings in read_outputs(config) for path in settings.require_specs()]
     now = read_texts(sources)
     before = _before(against, sources)
-    paths = {name: Path(name).absolute() for name in now} | dict(before.paths)
-    base = (file.parent if file else Path.cwd()).absolute()
     changes = compare_texts(before.texts, now, partial=before.partial, messages=messages)
-    return [change for change in changes if selection.keeps(change, _relative(change, paths, base))]
+    return [change for change in changes if selection.keeps(change.rule, *_places(change, before.paths))]
+
+
+def _places(change: BreakingChange, paths: Mapping[str, Path]) -> set[str | Path]:
+    """The files of a change in the work tree."""
+    names = {change.file, change.previous.file if change.previous else change.file}
+    return {paths.get(name, name) for name in names}
 
 
 def _before(against: str, sources: Sequence[Path]) -> _Before:
@@ -150,6 +151,8 @@ def _before(against: str, sources: Sequence[Path]) -> _Before:
 
             ref, _, inside = rest.partition(":")
             committed = read_commit(ref, sources, inside or None)
+            if not committed.texts:
+                click.echo(f"{ref} has none of these specs yet", err=True)
             return _Before(committed.texts, committed.paths)
         if scheme == "kafka" and rest:
             complete = all((source / LOCK_NAME).is_file() for source in sources)
@@ -170,42 +173,11 @@ def _release(release: str) -> Mapping[str, bytes]:
     return {f"kafka:{release}/{path}": data for path, data in specs.items()}
 
 
-def _selection(section: Mapping[str, object], use: Sequence[str], excluded: Sequence[str]) -> Selection:
-    from messagegen.evolve import CATEGORIES
-    from messagegen.evolve.selection import select
-
-    ignored = section.get("ignore", {})
-    if not isinstance(ignored, dict):
-        raise ConfigError('ignore must be a table; write ignore = { "message_specs/drafts" = ["WIRE"] }')
-    by_path = {path: _texts(cast("dict[str, object]", ignored), path) for path in cast("dict[str, object]", ignored)}
-    names = use or (_texts(section, "use") if "use" in section else CATEGORIES)
-    try:
-        return select(names, (*excluded, *_texts(section, "except")), by_path)
-    except ValueError as error:
-        raise ConfigError(str(error)) from None
-
-
-def _texts(table: Mapping[str, object], key: str) -> tuple[str, ...]:
-    value = table.get(key, [])
-    items = cast("list[object]", value) if isinstance(value, list) else [None]
-    texts = tuple(item for item in items if isinstance(item, str))
-    if len(texts) != len(items):
-        raise ConfigError(f'{key} must be a list of rules and categories; write ["WIRE", "FIELD_SAME_NAME"]')
-    return texts
-
-
 def _text(table: Mapping[str, object], key: str) -> str | None:
     value = table.get(key)
     if value is not None and not (isinstance(value, str) and value):
         raise ConfigError(f'{key} must be a string; write {key} = "git:main"')
     return value
-
-
-def _relative(change: BreakingChange, paths: Mapping[str, Path], base: Path) -> set[str]:
-    """The paths of a change's specs, from the folder ``base`` on where they lie below."""
-    names = {change.file, change.previous.file if change.previous else change.file}
-    found = {paths.get(name, Path(name)) for name in names}
-    return {(path.relative_to(base) if path.is_relative_to(base) else path).as_posix() for path in found}
 
 
 def _summary(changes: Sequence[BreakingChange]) -> str:

@@ -1,6 +1,6 @@
 """The command ``messagegen``: its list of commands, and what ends a run.
 
-Exit codes of every command: 0 done or up to date, 1 drift, 2 findings, wrong usage or an error, 130 interrupted.
+Exit codes of every command: 0 done or up to date, 1 a check found something, 2 wrong usage or an error, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ class _Lazy:
 
 
 _COMMANDS: Final = {
+    "init": _Lazy("messagegen.cli.init", "init", "Set up a repository for message specs."),
     "generate": _Lazy("messagegen.cli.generate", "generate", "Write a Python package from message specs, or check it."),
     "fetch-specs": _Lazy("messagegen.cli.fetch", "fetch_specs", "Fetch the official specs of a Kafka release."),
     "plan": _Lazy("messagegen.cli.plan", "plan", "Show what messages look like on the wire, version by version."),
@@ -40,6 +41,7 @@ _COMMANDS: Final = {
     "fmt": _Lazy("messagegen.cli.fmt", "fmt", "Give spec files one layout, or check it."),
     "breaking": _Lazy("messagegen.cli.breaking", "breaking", "Find what a change of specs breaks."),
     "rules": _Lazy("messagegen.cli.rules", "rules", "List the rules that specs are checked by."),
+    "schema": _Lazy("messagegen.cli.schema", "schema", "Print the JSON Schema of message specs, for editors."),
     "conformance": _Lazy("messagegen.cli.conformance", "conformance", "Encode and decode messages line by line."),
 }
 

@@ -111,7 +111,7 @@ def generate(
             error_codes=error_codes,
             include=include,
         )
-        packages = [(_build(settings, jobs, cache, quiet), settings.require_output()) for settings in outputs]
+        packages = [(build(settings, jobs, cache, quiet), settings.require_output()) for settings in outputs]
         up_to_date = _deliver(packages, check, downgrade, report)
         report.done()
     except SpecError as error:
@@ -128,7 +128,8 @@ def generate(
     ctx.exit(0 if up_to_date else EXIT_DRIFT)
 
 
-def _build(settings: Settings, jobs: int | None, cache: bool, quiet: bool) -> Package:
+def build(settings: Settings, jobs: int | None = None, cache: bool = True, quiet: bool = False) -> Package:
+    """The files of one output, in memory. Raises ``SpecError``, ``ConfigError``, ``UsageError`` and ``OSError``."""
     from messagegen.generation.package import SPEC_LICENCE, Style, build_package
     from messagegen.publish import LINE_LENGTH
     from messagegen.publish.format_cache import FormatCache

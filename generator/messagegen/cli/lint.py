@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, cast
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from messagegen.cli.findings import format_option, show_findings
 from messagegen.cli.options import config_option, errors_as_usage, paths_argument, read_outputs
-from messagegen.config import ConfigError, find_config, load_section
+from messagegen.cli.selection import read_section, read_selection, use_options
 
 if TYPE_CHECKING:
-    from messagegen.findings import Severity
-    from messagegen.lint import LintFinding, Selection
+    from messagegen.lint import LintFinding
 
-_KEYS: Final = ("use", "except", "ignore", "severity")
 EXIT_FINDINGS: Final = 1
 
 
 @click.command()
 @paths_argument
-@click.option("--use", multiple=True, metavar="RULE", help="Only this rule or category (repeatable).")
-@click.option("--except", "excluded", multiple=True, metavar="RULE", help="Not this rule or category (repeatable).")
+@use_options
 @click.option("--fix", is_flag=True, help="Change the files where that is safe, and report what is left.")
 @format_option
 @click.option("--list-rules", is_flag=True, help="List the rules with their categories, and check nothing.")
@@ -84,9 +81,7 @@ def _run(
     from messagegen import lint as linter
     from messagegen.generation.sources import read_texts
 
-    file = config or find_config(Path.cwd())
-    section = load_section(file, "lint", _KEYS) if file else {}
-    selection = _selection(section, use, excluded, file.parent if file else Path.cwd())
+    selection = read_selection(*read_section(config, "lint", "severity"), linter.RULE_NAMES, use, excluded)
     sources = paths or [path for output in read_outputs(config) for path in output.require_specs()]
     texts = read_texts(sources)
     if not fix:
@@ -97,44 +92,6 @@ def _run(
     for name, data in result.texts.items():
         rewrite(Path(name), data)
     return result.findings, result.count
-
-
-def _selection(section: Mapping[str, object], use: Sequence[str], excluded: Sequence[str], base: Path) -> Selection:
-    from messagegen.lint.selection import DEFAULT_USE, select
-
-    ignored = _table(section, "ignore", '{ "message_specs/drafts" = ["STANDARD"] }')
-    severity = _table(section, "severity", '{ FIELD_ABOUT_WRITTEN = "warning" }')
-    if not set(severity.values()) <= {"error", "warning"}:
-        raise ConfigError(
-            'a severity must be "error" or "warning"; write severity = { FIELD_ABOUT_WRITTEN = "warning" }'
-        )
-    names = use or (_texts(section, "use") if "use" in section else DEFAULT_USE)
-    try:
-        return select(
-            names,
-            (*excluded, *_texts(section, "except")),
-            {(base.absolute() / path).as_posix(): _texts(ignored, path) for path in ignored},
-            cast("Mapping[str, Severity]", severity),
-            Path.cwd(),
-        )
-    except ValueError as error:
-        raise ConfigError(str(error)) from None
-
-
-def _table(section: Mapping[str, object], key: Literal["ignore", "severity"], example: str) -> Mapping[str, object]:
-    value = section.get(key, {})
-    if not isinstance(value, dict):
-        raise ConfigError(f"{key} must be a table; write {key} = {example}")
-    return cast("dict[str, object]", value)
-
-
-def _texts(table: Mapping[str, object], key: str) -> tuple[str, ...]:
-    value = table.get(key, [])
-    items = cast("list[object]", value) if isinstance(value, list) else [None]
-    texts = tuple(item for item in items if isinstance(item, str))
-    if len(texts) != len(items):
-        raise ConfigError(f'{key} must be a list of rules and categories; write ["STANDARD", "FIELD_ABOUT_WRITTEN"]')
-    return texts
 
 
 def _summarise(findings: Sequence[LintFinding], fixed: int, *, fix: bool) -> None:

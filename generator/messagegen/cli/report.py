@@ -16,7 +16,7 @@ from messagegen.cli.options import shown
 from messagegen.findings import Finding, printable
 
 if TYPE_CHECKING:
-    from messagegen.publish import Changes, Drift, FileDrift
+    from messagegen.publish import Drift, FileDrift, OutputChanges
 
 FORMATS: Final = ("text", "json", "github")
 SHOWN_DIFFS: Final = 20
@@ -58,7 +58,7 @@ class Report:
         """The run failed."""
         click.secho(f"Error: {printable(text)}", err=True, fg="red")
 
-    def written(self, changes: Changes, output: Path, messages: int) -> None:
+    def written(self, changes: OutputChanges, output: Path, messages: int) -> None:
         """The output was written."""
         if self._quiet:
             return
@@ -125,7 +125,7 @@ class _JsonReport(Report):
     def error(self, text: str) -> None:
         _print_json({"status": "error", "error": text})
 
-    def written(self, changes: Changes, output: Path, messages: int) -> None:
+    def written(self, changes: OutputChanges, output: Path, messages: int) -> None:
         value: dict[str, object] = {"status": "written", "output": shown(output), "messages": messages}
         self._outputs.append(value | {"changes": _as_json(changes), "warnings": self._warnings})
 
@@ -162,7 +162,7 @@ class _GithubReport(Report):
     def error(self, text: str) -> None:
         _annotate("error", text, title="messagegen")
 
-    def written(self, changes: Changes, output: Path, messages: int) -> None:
+    def written(self, changes: OutputChanges, output: Path, messages: int) -> None:
         click.echo(_summary(changes, output, messages))
 
     def checked(self, drift: Drift, output: Path, messages: int) -> None:
@@ -199,23 +199,23 @@ def _comparable(drift: Drift) -> list[FileDrift]:
     return [file for file in drift.files if file.before is not None and file.after is not None]
 
 
-def _as_json(changes: Changes) -> dict[str, object]:
+def _as_json(changes: OutputChanges) -> dict[str, object]:
     kinds = ("new", "changed", "edited", "reformatted", "conflicted", "missing", "stale", "foreign")
     return {**{kind: getattr(changes, kind) for kind in kinds}, "unchanged": len(changes.unchanged)}
 
 
-def _summary(changes: Changes, output: Path, messages: int) -> str:
+def _summary(changes: OutputChanges, output: Path, messages: int) -> str:
     return f"{shown(output)}: {_messages(messages)}, {', '.join(_counts(changes))}"
 
 
-def _reformatted(changes: Changes, output: Path) -> str:
+def _reformatted(changes: OutputChanges, output: Path) -> str:
     paths, folder = changes.reformatted, shown(output)
     which = paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
     verb = "was" if len(paths) == 1 else "were"
     return f"{folder}: {which} {verb} reformatted by another tool; exclude {folder} in that tool's settings"
 
 
-def _counts(changes: Changes) -> Iterator[str]:
+def _counts(changes: OutputChanges) -> Iterator[str]:
     for paths, what in (
         ((*changes.new, *changes.missing), "new"),
         (changes.replaced, "changed"),

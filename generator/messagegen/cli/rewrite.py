@@ -9,11 +9,15 @@ from tempfile import NamedTemporaryFile
 
 
 def rewrite(path: Path, content: bytes) -> None:
-    """Puts ``content`` in the place of a file's; whoever reads it sees the old content or the new one.
+    """Puts ``content`` in the place of a file's, or of no file; whoever reads it sees the old content or the new one.
 
     Raises ``OSError``.
     """
     target = path.resolve()
+    if not target.exists():
+        # A new file gets the mode that the user's system gives to new files.
+        with target.open("xb"):
+            pass
     with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
         try:
             file.write(content)

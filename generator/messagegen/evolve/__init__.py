@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from messagegen.evolve.changes import CATEGORIES, BreakingChange, Category, Location
 from messagegen.evolve.compare import compare_specs, compare_texts
-from messagegen.evolve.rules import RULES, Rule
+from messagegen.evolve.rules import RULE_NAMES, RULES, Rule
 
 __all__ = [
     "CATEGORIES",
     "RULES",
+    "RULE_NAMES",
     "BreakingChange",
     "Category",
     "Location",

@@ -22,7 +22,7 @@ _SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class FolderChanges:
     """What a fetch did, as paths in the folder, sorted."""
 
     written: tuple[str, ...]
@@ -46,7 +46,7 @@ class _Plan:
     conflicts: list[str] = field(default_factory=list[str])
 
 
-def store(folder: Path, lock: Lock, artifacts: Sequence[Artifact], *, force: bool = False) -> Changes:
+def store(folder: Path, lock: Lock, artifacts: Sequence[Artifact], *, force: bool = False) -> FolderChanges:
     """Makes the specs in ``folder`` those of ``artifacts``, of which ``lock`` is the lock.
 
     Files of others are never touched; specs of ours that are not wanted any more are removed. Raises ``FetchError``,
@@ -56,7 +56,7 @@ def store(folder: Path, lock: Lock, artifacts: Sequence[Artifact], *, force: boo
     wanted = {f"{artifact.name}/{name}": data for artifact in artifacts for name, data in artifact.specs.items()}
     if not folder.exists():
         _store_new(folder, wanted, lock)
-        return Changes(tuple(sorted(wanted)), (), ())
+        return FolderChanges(tuple(sorted(wanted)), (), ())
     if not folder.is_dir():
         raise FetchError(f"{folder} is not a folder; name another with --out")
     old, journal = read_lock(folder), read_journal(folder)
@@ -68,7 +68,7 @@ def store(folder: Path, lock: Lock, artifacts: Sequence[Artifact], *, force: boo
         raise FetchError(_conflict_text(folder, plan.conflicts, force=force))
     if plan.write or plan.remove or journal is not None or old is None or old.to_text() != lock.to_text():
         _store_over(folder, plan, wanted, lock, claims)
-    return Changes(tuple(plan.write), tuple(plan.keep), tuple(plan.remove))
+    return FolderChanges(tuple(plan.write), tuple(plan.keep), tuple(plan.remove))
 
 
 def check_folder(folder: Path, release: str | None = None) -> tuple[Lock, tuple[Difference, ...]]:

@@ -29,8 +29,9 @@ class Committed:
 def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) -> Committed:
     """The files of the commit ``ref`` that lie where ``sources``, files and folders of a work tree, lie today.
 
-    ``inside`` names another folder or file, from the top of the repository on, for sources that were elsewhere then. Raises
-    ``FetchError`` where there is no git, no repository or no such commit, and where the commit has no file in a source.
+    ``inside`` names another folder or file, from the top of the repository on, for sources that were elsewhere then. A source
+    that the commit does not have yet gives no files. Raises ``FetchError`` where there is no git, no repository or no such commit,
+    where ``inside`` is not in it, and where the files of a source seem to have been elsewhere: the commit has some of their names.
     """
     texts: dict[str, bytes] = {}
     paths: dict[str, Path] = {}
@@ -39,12 +40,29 @@ def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) ->
         commit = _commit(top, ref)
         path = inside if inside is not None else source.resolve().relative_to(top).as_posix()
         found = _list(top, commit, path)
-        if not found:
+        if not found and (inside is not None or not _is_new(top, commit, source)):
             raise FetchError(f"{ref} has no *.json files in {path}; name their folder in it: git:{ref}:FOLDER")
         for name, data in _contents(top, found).items():
             texts[f"{ref}:{name}"] = data
             paths[f"{ref}:{name}"] = top / name
     return Committed(texts, paths)
+
+
+def repository_of(folder: Path) -> Path | None:
+    """The top of the git repository that ``folder`` lies in, or ``None``; needs no git."""
+    whole = folder.resolve()
+    return next((each for each in (whole, *whole.parents) if (each / ".git").exists()), None)
+
+
+def default_branch(folder: Path) -> str | None:
+    """The main branch: that of the remote ``origin``, else the one that is checked out; ``None`` where git does not say."""
+    if shutil.which("git") is None:
+        return None
+    for name in ("refs/remotes/origin/HEAD", "HEAD"):
+        done = _git(folder, "symbolic-ref", "--quiet", "--short", name)
+        if done.returncode == 0:
+            return os.fsdecode(done.stdout).strip().removeprefix("origin/")
+    return None
 
 
 def _top(source: Path) -> Path:
@@ -78,8 +96,17 @@ def _list(top: Path, commit: str, path: str) -> dict[str, str]:
     return found
 
 
+def _is_new(top: Path, commit: str, source: Path) -> bool:
+    """Whether a source is there now, and no file of the commit has the name of one of its files."""
+    files = source.rglob("*.json") if source.is_dir() else (source,)
+    then = {path.rpartition("/")[2] for path in _list(top, commit, "")}
+    return source.exists() and then.isdisjoint(file.name for file in files)
+
+
 def _contents(top: Path, objects: Mapping[str, str]) -> dict[str, bytes]:
     """The bytes of objects; one run of git reads all."""
+    if not objects:
+        return {}
     done = _git(top, "cat-file", "--batch", stdin="".join(f"{name}\n" for name in objects.values()).encode())
     if done.returncode:
         raise FetchError(f"git cannot read the specs: {_words(done.stderr)}")

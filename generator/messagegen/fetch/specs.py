@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from messagegen.fetch.folder import Changes, Difference, check_folder, store
+from messagegen.fetch.folder import Difference, FolderChanges, check_folder, store
 from messagegen.fetch.lock import LOCK_NAME, Lock
 from messagegen.fetch.maven import Progress, download
 from messagegen.fetch.releases import KAFKA_ARTIFACTS, NEWEST_RELEASE, artifacts_of
@@ -18,10 +18,10 @@ __all__ = [
     "KAFKA_ARTIFACTS",
     "LOCK_NAME",
     "NEWEST_RELEASE",
-    "Changes",
     "Difference",
     "FetchError",
     "Fetched",
+    "FolderChanges",
     "Lock",
     "Progress",
     "SpecSet",
@@ -47,7 +47,7 @@ class Fetched:
     """What was stored: the lock that was written, and which files changed."""
 
     lock: Lock
-    changes: Changes
+    changes: FolderChanges
 
 
 def from_release(

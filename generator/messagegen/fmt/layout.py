@@ -24,7 +24,7 @@ WIDTH: Final = 140
 """Where the first line of a field is broken. An ``about`` is never broken, for JSON has no way to."""
 
 MESSAGE_ORDER: Final = (
-    *("apiKey", "type", "listeners", "name", "latestVersionUnstable"),
+    *("$schema", "apiKey", "type", "listeners", "name", "latestVersionUnstable"),
     *("validVersions", "deprecatedVersions", "flexibleVersions", "headerVersions"),
 )
 FIELD_ORDER: Final = (

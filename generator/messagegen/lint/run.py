@@ -9,9 +9,10 @@ from typing import Final
 from messagegen.findings import Finding, Severity
 from messagegen.jsonc import Comment, Edit, apply_edits
 from messagegen.lint.ignores import Ignore, find_ignores, unknown_rules
+from messagegen.lint.names import RULE_NAMES
 from messagegen.lint.rules import RULES
-from messagegen.lint.selection import KNOWN_RULES, Selection
 from messagegen.lint.subject import SpecSubject, read_subject
+from messagegen.selection import Selection
 from messagegen.spec import check_together, parse
 
 _ROUNDS: Final = 20
@@ -107,7 +108,7 @@ def _about_ignores(
         message, instead = "no rule or no reason is given", "write // messagegen:ignore RULE because REASON"
         yield LintFinding(_finding(subject, "IGNORE_WITH_REASON", comment.start, "", message, instead))
     for ignore in ignores:
-        unknown = unknown_rules(ignore, KNOWN_RULES)
+        unknown = unknown_rules(ignore, RULE_NAMES.ids)
         for name in unknown:
             message, instead = f"unknown rule {name}", "see `messagegen lint --list-rules`"
             yield LintFinding(_finding(subject, "IGNORE_RULE_KNOWN", ignore.comment.start, "", message, instead))

@@ -17,8 +17,7 @@ from messagegen.versions import VersionRange
 class FieldSubject:
     """A field: its model, the object that it is written as, and the other fields of its struct (itself among them).
 
-    ``holder_versions`` are the versions of the struct or message; ``array_element`` says whether the struct is the element of
-    an array in every place where it is used.
+    ``holder_versions`` are the versions of the struct or message.
     """
 
     spec: FieldSpec
@@ -26,7 +25,6 @@ class FieldSubject:
     path: str
     siblings: tuple[FieldSpec, ...]
     holder_versions: VersionRange
-    in_message: bool
 
 
 @dataclass(frozen=True)
@@ -44,10 +42,10 @@ class SpecSubject:
         """All fields, of the message, of structs inside and of common structs; none of a message that is retired."""
         nodes = dict(_elements(self.root, ""))
         spec = self.spec
-        found = list(_fields(spec.fields, spec.valid_versions, nodes, in_message=True))
+        found = list(_fields(spec.fields, spec.valid_versions, nodes))
         for struct in spec.structs:
             if struct.common:
-                found.extend(_fields(struct.fields, struct.versions, nodes, in_message=False))
+                found.extend(_fields(struct.fields, struct.versions, nodes))
         return tuple(found)
 
     @cached_property
@@ -98,10 +96,10 @@ def _items(value: Value) -> Sequence[Value]:
 
 
 def _fields(
-    fields: tuple[FieldSpec, ...], versions: VersionRange, nodes: dict[str, Container], *, in_message: bool
+    fields: tuple[FieldSpec, ...], versions: VersionRange, nodes: dict[str, Container]
 ) -> Iterator[FieldSubject]:
     for field in fields:
         assert field.place is not None, "only specs that were read from text are checked"
         path = field.place.json_path
-        yield FieldSubject(field, nodes[path], path, fields, versions, in_message)
-        yield from _fields(field.fields, versions.intersect(field.versions), nodes, in_message=False)
+        yield FieldSubject(field, nodes[path], path, fields, versions)
+        yield from _fields(field.fields, versions.intersect(field.versions), nodes)

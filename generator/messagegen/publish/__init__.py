@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from messagegen.publish.changes import Changes, Drift, FileDrift
+from messagegen.publish.changes import Drift, FileDrift, OutputChanges
 from messagegen.publish.formatting import LINE_LENGTH, black_mode, format_python
 from messagegen.publish.header import headed
 from messagegen.publish.manifest import MANIFEST, Manifest, PublishError
@@ -11,10 +11,10 @@ from messagegen.publish.run import check, plan_changes, publish
 __all__ = [
     "LINE_LENGTH",
     "MANIFEST",
-    "Changes",
     "Drift",
     "FileDrift",
     "Manifest",
+    "OutputChanges",
     "PublishError",
     "black_mode",
     "check",

@@ -16,7 +16,7 @@ _VISIBLE: Final = {code: f"\\x{code:02x}" for code in (*range(32), 127) if chr(c
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class OutputChanges:
     """What publishing does, or did, to an output folder: relative POSIX paths, sorted, each in one tuple only.
 
     ``changed`` files are as they were written and get other content; ``edited`` ones were changed by somebody else
@@ -86,7 +86,7 @@ class Drift:
     change of tools, rather than of specs, may be the cause.
     """
 
-    changes: Changes
+    changes: OutputChanges
     files: tuple[FileDrift, ...]
     written_by: str
     checked_by: str

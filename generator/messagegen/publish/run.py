@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from messagegen.publish.changes import Changes, Drift
+from messagegen.publish.changes import Drift, OutputChanges
 from messagegen.publish.manifest import check_paths
 from messagegen.publish.survey import check_output, survey
 from messagegen.publish.tree import TreeUpdate, locked, recover, update_tree
 
 
-def plan_changes(files: Mapping[str, str], output: Path, *, downgrade: bool = False) -> Changes:
+def plan_changes(files: Mapping[str, str], output: Path, *, downgrade: bool = False) -> OutputChanges:
     """What :func:`publish` would do with ``files`` (relative POSIX path to text); nothing is written.
 
     Raises ``PublishError`` where it would refuse.
@@ -22,7 +22,7 @@ def plan_changes(files: Mapping[str, str], output: Path, *, downgrade: bool = Fa
     return survey(files, output, downgrade=downgrade).changes
 
 
-def publish(files: Mapping[str, str], output: Path, *, downgrade: bool = False) -> Changes:
+def publish(files: Mapping[str, str], output: Path, *, downgrade: bool = False) -> OutputChanges:
     """Makes ``output`` hold ``files`` (relative POSIX path to text) and its manifest; what is up to date stays untouched.
 
     A killed run leaves the old files or the new ones. Raises ``PublishError``, with nothing written, for a path

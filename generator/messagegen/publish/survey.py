@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from messagegen.publish.changes import Changes, Drift, FileDrift, Kind
+from messagegen.publish.changes import Drift, FileDrift, Kind, OutputChanges
 from messagegen.publish.folder import Folder, is_file
 from messagegen.publish.formatting import same_meaning
 from messagegen.publish.header import has_header, in_conflict, is_as_written, is_index, is_signed, proves_itself
@@ -26,7 +26,7 @@ class Survey:
     present: Mapping[str, bytes]
     before: Manifest | None
     after: Manifest
-    changes: Changes
+    changes: OutputChanges
 
     @property
     def new_manifest(self) -> Manifest | None:
@@ -113,7 +113,7 @@ def _is_ours(path: str, content: bytes, wanted: Mapping[str, bytes], before: Man
 
 def _classify(
     wanted: Mapping[str, bytes], present: Mapping[str, bytes], owned: set[str], before: Manifest | None, found: set[str]
-) -> Changes:
+) -> OutputChanges:
     listed = before.files if before else frozenset[str]()
     kinds: dict[str, list[str]] = {}
     for path, content in wanted.items():
@@ -123,7 +123,7 @@ def _classify(
     moved = stale or not kinds.keys() <= {"unchanged", "reformatted", "unsigned"}
     kinds.setdefault("changed" if moved else "edited", []).extend(kinds.pop("unsigned", ()))
     theirs = found - set(wanted) - owned - {MANIFEST}
-    return Changes(
+    return OutputChanges(
         **{kind: tuple(sorted(paths)) for kind, paths in kinds.items()},
         stale=stale,
         foreign=tuple(sorted(path for path in theirs if not is_cache(path))),

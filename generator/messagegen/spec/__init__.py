@@ -26,7 +26,7 @@ from messagegen.spec.model import (
 )
 from messagegen.spec.parsing import ParsedSpec, parse
 from messagegen.spec.rules import Rule
-from messagegen.spec.structure import ERROR_CODES, MESSAGE_SPEC, schema_text
+from messagegen.spec.structure import ERROR_CODES, MESSAGE_SPEC, is_schema, schema_text
 from messagegen.spec.together import check_together
 
 __all__ = [
@@ -54,6 +54,7 @@ __all__ = [
     "Width",
     "check_beside_error_codes",
     "check_together",
+    "is_schema",
     "parse",
     "parse_error_codes",
     "schema_text",

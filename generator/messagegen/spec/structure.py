@@ -69,6 +69,19 @@ def schema_text(language: Language = MESSAGE_SPEC) -> str:
     return files("messagegen.spec").joinpath(language.schema_file).read_text(encoding="utf-8")
 
 
+def is_schema(data: bytes, language: Language = MESSAGE_SPEC) -> bool:
+    """Whether a file holds the JSON Schema of the language, of this version of messagegen or of another."""
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict) and cast("dict[str, object]", value).get("$id") == _schema_id(language)
+
+
+def _schema_id(language: Language) -> str:
+    return cast("str", json.loads(schema_text(language))["$id"])
+
+
 @lru_cache(maxsize=2)
 def _test(language: Language) -> Test:
     return compile_schema(json.loads(schema_text(language)))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from messagegen.evolve.changes import CATEGORIES
 from messagegen.evolve.rules import fields, messages, structs
 from messagegen.evolve.rules.rule import Rule
+from messagegen.selection import RuleNames
 
-__all__ = ["RULES", "Rule"]
+__all__ = ["RULES", "RULE_NAMES", "Rule"]
 
 RULES: Final = (
     Rule(
@@ -272,3 +274,10 @@ RULES: Final = (
     ),
 )
 """All rules in the order of the documentation: the message, its structs, their fields."""
+
+RULE_NAMES: Final = RuleNames(
+    {category: [rule.id for rule in RULES if category in rule.categories] for category in CATEGORIES},
+    [rule.id for rule in RULES],
+    default=CATEGORIES,
+)
+"""The names that select rules."""

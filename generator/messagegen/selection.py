@@ -1,0 +1,93 @@
+"""Which findings are reported: the rules in use, how severe they are, and the paths where some of them do not count."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from pathlib import PurePath
+
+from messagegen.findings import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Where relative paths count from: names of files from ``files``, patterns from ``patterns``; both absolute."""
+
+    files: PurePath
+    patterns: PurePath
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The ids of the rules in use, those that are ignored by path, and severities other than error.
+
+    A path in ``ignored`` is that of a spec, of a folder, or a pattern with ``*``; all with forward slashes. Without ``paths``
+    it is held against the name of a file as it is.
+    """
+
+    rules: frozenset[str]
+    ignored: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    severities: Mapping[str, Severity] = field(default_factory=dict[str, Severity])
+    paths: Paths | None = None
+
+    def keeps(self, rule: str, *files: str | PurePath) -> bool:
+        """Whether findings of ``rule`` are reported that are about these files."""
+        if rule not in self.rules:
+            return False
+        patterns = [pattern for pattern, rules in self.ignored.items() if rule in rules]
+        return not any(_matches(self._path(file), pattern) for file in files for pattern in patterns)
+
+    def _path(self, file: str | PurePath) -> str:
+        if self.paths is None:
+            return PurePath(file).as_posix()
+        path, base = self.paths.files / file, self.paths.patterns
+        return (path.relative_to(base) if path.is_relative_to(base) else path).as_posix()
+
+
+@dataclass(frozen=True, slots=True)
+class RuleNames:
+    """The names that select rules: categories with the ids of their rules, and all ids.
+
+    ``default`` are the names that are used where none are given; rules in ``always`` are in use unless they are excluded.
+    """
+
+    categories: Mapping[str, Collection[str]]
+    ids: Collection[str]
+    default: Collection[str]
+    always: frozenset[str] = frozenset()
+
+    def select(
+        self,
+        use: Collection[str] = (),
+        exclude: Collection[str] = (),
+        *,
+        ignored: Mapping[str, Iterable[str]] | None = None,
+        severities: Mapping[str, Severity] | None = None,
+        paths: Paths | None = None,
+    ) -> Selection:
+        """The selection that ids and categories describe. Raises ``ValueError`` for a name that is not known."""
+        by_path = {pattern.rstrip("/"): self._rules(names) for pattern, names in (ignored or {}).items()}
+        by_rule: dict[str, Severity] = {
+            rule: severity for name, severity in (severities or {}).items() for rule in self._rules([name])
+        }
+        used = (self._rules(use or self.default) | self.always) - self._rules(exclude)
+        return Selection(used, by_path, by_rule, paths)
+
+    def _rules(self, names: Iterable[str]) -> frozenset[str]:
+        found: set[str] = set()
+        for name in names:
+            if name in self.categories:
+                found.update(self.categories[name])
+            elif name in self.ids:
+                found.add(name)
+            else:
+                near = get_close_matches(name, (*self.categories, *self.ids), n=1)
+                advice = f"did you mean {near[0]}?" if near else f"the categories are {', '.join(self.categories)}"
+                raise ValueError(f"unknown rule or category {name}; {advice}")
+        return frozenset(found)
+
+
+def _matches(path: str, pattern: str) -> bool:
+    return path == pattern or path.startswith(f"{pattern}/") or fnmatchcase(path, pattern)

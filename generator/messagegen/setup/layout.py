@@ -1,0 +1,99 @@
+"""Where specs and generated code lie in a repository: as its configuration says, or as a new one is going to say."""
+
+from __future__ import annotations
+
+import keyword
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from messagegen.config import FILE_NAME, ConfigError, find_config, load_outputs, package_name
+from messagegen.fetch.git import default_branch, repository_of
+
+SCHEMA_FILE: Final = "message_spec.schema.json"
+_SPECS: Final = "message_specs"
+_BRANCH: Final = "main"
+_PLAIN: Final = re.compile(r"[\w./-]+")
+"""What stands in all the files of a set-up without quotes or escapes."""
+_LICENCE: Final = re.compile(r"[A-Za-z0-9.+() -]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A repository, or a folder of one.
+
+    ``specs`` and ``outputs`` are relative POSIX paths below ``folder``. ``configured`` says whether the configuration is there.
+    ``top`` is the top of the git repository, ``None`` where there is none; ``branch`` is its main branch. ``licence`` is the SPDX
+    expression of the project, if it states one.
+    """
+
+    folder: Path
+    specs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    configured: bool
+    top: Path | None
+    branch: str
+    licence: str | None
+
+    @property
+    def is_top(self) -> bool:
+        """Whether files that only count at the top of a repository can be written."""
+        return self.top is None or self.top.resolve() == self.folder.resolve()
+
+
+def read_layout(folder: Path, specs: str | None = None, output: str | None = None) -> Layout:
+    """The layout of ``folder``; ``specs`` and ``output`` are for one without configuration, in place of what is usual.
+
+    Raises ``ConfigError`` for a configuration that cannot be read, and for ``specs`` or ``output`` where there is one already;
+    ``FetchError`` where git fails.
+    """
+    file = folder / FILE_NAME
+    top = repository_of(folder)
+    branch = (default_branch(folder) if top else None) or _BRANCH
+    project = _project(file)
+    licence = project.get("license")
+    licence = licence if isinstance(licence, str) and _LICENCE.fullmatch(licence) else None
+    configured = find_config(folder) == file
+    if configured:
+        if specs or output:
+            raise ConfigError(f"{file} has [tool.messagegen] already; change specs and output there")
+        found = load_outputs(file)
+        folders = tuple(dict.fromkeys(name for one in found for path in one.specs for name in _below(path, folder)))
+        outputs = tuple(name for one in found if one.output for name in _below(one.output, folder))
+    else:
+        folders, outputs = (_inside(specs or _SPECS),), (_inside(output or f"src/{_package(project, folder)}"),)
+        package_name(folder / outputs[0])
+    return Layout(folder, folders, outputs, configured, top, branch if _PLAIN.fullmatch(branch) else _BRANCH, licence)
+
+
+def _project(file: Path) -> dict[str, Any]:
+    try:
+        project = tomllib.loads(file.read_text(encoding="utf-8")).get("project", {})
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise ConfigError(f"{file} cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise ConfigError(f"{file} is not TOML: {error}") from None
+    return project if isinstance(project, dict) else {}
+
+
+def _package(project: dict[str, Any], folder: Path) -> str:
+    """The name of the package of a new configuration, after the project or the folder."""
+    name = re.sub(r"[^a-z0-9]+", "_", str(project.get("name", folder.resolve().name)).lower()).strip("_")
+    return f"{name}_messages" if name.isidentifier() or keyword.iskeyword(name) else "messages"
+
+
+def _inside(path: str) -> str:
+    if Path(path).is_absolute() or ".." in Path(path).parts or not _PLAIN.fullmatch(path):
+        raise ConfigError(
+            f"{path} must lie in the folder that is set up, and have a plain name; write it as src/messages"
+        )
+    return Path(path).as_posix()
+
+
+def _below(path: Path, folder: Path) -> tuple[str, ...]:
+    """The path from ``folder`` on, if it lies below."""
+    return (path.relative_to(folder).as_posix(),) if path.is_relative_to(folder) else ()

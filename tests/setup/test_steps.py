@@ -1,0 +1,198 @@
+"""What ``init`` writes, extends and leaves alone, and that no file of somebody else is damaged."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from messagegen.config import ConfigError, load_outputs
+from messagegen.jsonc import parse_tree
+from messagegen.setup import SCHEMA_FILE, Step, read_layout, setup_steps
+from messagegen.spec import schema_text
+
+
+def steps_of(folder: Path, specs: str | None = None, output: str | None = None, *, force: bool = False) -> list[Step]:
+    return list(setup_steps(read_layout(folder, specs, output), force=force))
+
+
+def write(folder: Path, steps: list[Step]) -> None:
+    for step in steps:
+        if step.content is not None:
+            (folder / step.path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / step.path).write_bytes(step.content)
+
+
+def step_for(folder: Path, path: str, *, force: bool = False) -> Step:
+    (step,) = [step for step in steps_of(folder, force=force) if step.path == path]
+    return step
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "shop").mkdir()
+    return tmp_path / "shop"
+
+
+def test_an_empty_folder_gets_everything_and_a_second_run_changes_nothing(folder: Path) -> None:
+    steps = steps_of(folder)
+    assert {step.action for step in steps} == {"write"}
+    write(folder, steps)
+    (settings,) = load_outputs(folder / "pyproject.toml")
+    assert settings.output == folder / "src/shop_messages"
+    assert {step.action for step in steps_of(folder)} == {"unchanged"}
+
+
+def test_every_file_can_be_read_by_what_it_is_for(folder: Path) -> None:
+    texts = {step.path: (step.content or b"").decode() for step in steps_of(folder)}
+    assert yaml.safe_load(texts[".pre-commit-config.yaml"])["repos"][0]["repo"] == "local"
+    assert "check" in yaml.safe_load(texts[".github/workflows/messages.yml"])["jobs"]
+    parse_tree(texts[".vscode/settings.json"])
+    assert json.loads(texts[SCHEMA_FILE]) == json.loads(schema_text())
+    assert tomllib.loads(texts["pyproject.toml"])["tool"]["messagegen"]["breaking"] == {"against": "git:origin/main"}
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        '[project]\nname = "Big Shop"\nlicense = "MIT"\n',
+        '[project]\nname = "Big Shop"\nlicense = "MIT"\n\n[tool.ruff]\nline-length = 100 # no line end',
+        '[project]\r\nname = "Big Shop"\r\nlicense = "MIT"\r\n[tool.messagegen-not]\r\nx = 1\r\n',
+        'tool.ruff.line-length = 100\n[project]\nname = "Big Shop"\nlicense = "MIT"\n[[a]]\nb = 1\n',
+    ],
+)
+def test_a_pyproject_is_extended_at_its_end(folder: Path, before: str) -> None:
+    (folder / "pyproject.toml").write_bytes(before.encode())
+    step = step_for(folder, "pyproject.toml")
+    assert step.action == "extend"
+    assert step.content is not None
+    assert step.content.startswith(before.encode())
+    assert (b"\r\n" in step.content) == ("\r\n" in before)
+    assert b"\n" not in step.content.replace(b"\r\n", b"") or "\r\n" not in before
+    write(folder, [step])
+    (settings,) = load_outputs(folder / "pyproject.toml")
+    assert (settings.output, settings.licence) == (folder / "src/big_shop_messages", "MIT")
+    after = tomllib.loads(step.content.decode())
+    after["tool"].pop("messagegen")
+    assert after | {"tool": {}} == tomllib.loads(before) | {"tool": {}}
+
+
+def test_a_pyproject_that_cannot_be_extended_is_kept(folder: Path) -> None:
+    (folder / "pyproject.toml").write_text("tool = { ruff = { line-length = 100 } }\n")
+    step = step_for(folder, "pyproject.toml")
+    assert (step.action, step.content) == ("keep", None)
+    assert 'add:\n[tool.messagegen]\nspecs = ["message_specs"]\n' in step.note
+
+
+def test_a_configuration_that_is_there_says_where_everything_lies(folder: Path) -> None:
+    (folder / "pyproject.toml").write_text(
+        '[tool.messagegen]\nspecs = ["specs"]\n[[tool.messagegen.outputs]]\noutput = "one"\n'
+        '[[tool.messagegen.outputs]]\noutput = "my own/two"\n'
+    )
+    steps = {step.path: step for step in steps_of(folder)}
+    assert steps["pyproject.toml"].action == "unchanged"
+    assert not [path for path in steps if path.startswith("message_specs/")]
+    attributes = (steps[".gitattributes"].content or b"").decode().splitlines()
+    assert attributes[1::3] == [
+        "one/** linguist-generated=true text eol=lf",
+        '"my own/two/**" linguist-generated=true text eol=lf',
+    ]
+    assert b'"/specs/**/*.json"' in (steps[".vscode/settings.json"].content or b"")
+    with pytest.raises(ConfigError, match=r"has \[tool.messagegen\] already"):
+        read_layout(folder, output="other")
+
+
+def test_git_reads_the_lines(folder: Path) -> None:
+    write(folder, steps_of(folder, output="my/messages"))
+    subprocess.run(["git", "init", "--quiet"], cwd=folder, check=True)
+    paths = ["my/messages/__init__.py", "my/messages/_runtime/wire.py"]
+    done = subprocess.run(
+        ["git", "check-attr", "merge", "linguist-generated", "--", *paths],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.splitlines() == [
+        f"{paths[0]}: merge: union",
+        f"{paths[0]}: linguist-generated: true",
+        f"{paths[1]}: merge: unspecified",
+        f"{paths[1]}: linguist-generated: true",
+    ]
+
+
+def test_git_attributes_are_extended_by_what_is_missing(folder: Path) -> None:
+    (folder / ".gitattributes").write_text("*.py text\nsrc/shop_messages/__init__.py merge=union")
+    step = step_for(folder, ".gitattributes")
+    assert step.action == "extend"
+    write(folder, [step])
+    text = (folder / ".gitattributes").read_text()
+    assert text.startswith("*.py text\nsrc/shop_messages/__init__.py merge=union\n# Generated code")
+    assert text.count("merge=union") == 2
+    assert step_for(folder, ".gitattributes").action == "unchanged"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["Makefile", ".pre-commit-config.yaml", ".github/workflows/messages.yml", ".vscode/settings.json", SCHEMA_FILE],
+)
+@pytest.mark.parametrize("force", [False, True])
+def test_files_of_others_are_kept(folder: Path, path: str, force: bool) -> None:
+    (folder / path).parent.mkdir(parents=True, exist_ok=True)
+    (folder / path).write_text("{}\n")
+    step = step_for(folder, path, force=force)
+    assert (step.action, step.content) == ("keep", None)
+    assert step.note
+
+
+def test_files_of_an_earlier_run_are_replaced_by_force(folder: Path) -> None:
+    write(folder, steps_of(folder))
+    file = folder / "messagegen.mk"
+    file.write_text(file.read_text() + "# by hand\n")
+    assert step_for(folder, "messagegen.mk").action == "keep"
+    assert step_for(folder, "messagegen.mk", force=True).action == "replace"
+
+
+def test_an_older_schema_is_replaced(folder: Path) -> None:
+    (folder / SCHEMA_FILE).write_text('{ "$id": "urn:messagegen:schema:message-spec" }')
+    assert step_for(folder, SCHEMA_FILE).action == "replace"
+
+
+def test_specs_that_are_there_need_no_example(folder: Path) -> None:
+    (folder / "message_specs").mkdir()
+    (folder / "message_specs" / "Own.json").write_text("{}")
+    assert "message_specs/SensorReading.json" not in [step.path for step in steps_of(folder)]
+
+
+def test_a_folder_of_a_repository_leaves_alone_what_belongs_to_its_top(folder: Path) -> None:
+    subprocess.run(["git", "init", "--quiet", "--initial-branch=trunk"], cwd=folder.parent, check=True)
+    kept = {step.path: step.note for step in steps_of(folder) if step.action == "keep"}
+    assert kept.keys() == {".pre-commit-config.yaml", ".github/workflows/messages.yml"}
+    assert all(str(folder.parent) in note for note in kept.values())
+    assert b"git:origin/trunk" in (step_for(folder, "pyproject.toml").content or b"")
+
+
+@pytest.mark.parametrize(
+    ("specs", "output", "said"),
+    [
+        ("../specs", None, "must lie in the folder"),
+        ("/specs", None, "must lie in the folder"),
+        ('a"b', None, "plain name"),
+        (None, "src/my-messages", "write .*src/my_messages"),
+    ],
+)
+def test_a_bad_name_is_wrong_usage(folder: Path, specs: str | None, output: str | None, said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        read_layout(folder, specs, output)
+
+
+@pytest.mark.parametrize(
+    ("name", "package"), [("Shop", "shop_messages"), ("9 lives", "messages"), ("été", "t_messages")]
+)
+def test_the_package_has_the_name_of_the_folder(tmp_path: Path, name: str, package: str) -> None:
+    (tmp_path / name).mkdir()
+    assert read_layout(tmp_path / name).outputs == (f"src/{package}",)
