@@ -77,7 +77,7 @@ def messagegen() -> None:
       messagegen fetch-specs --out kafka_specs
       messagegen generate --specs kafka_specs --output src/kafka_messages
 
-    Exit codes: 0 done or up to date, 1 drift, 2 findings, wrong usage or an error.
+    Exit codes: 0 done or nothing found, 1 a check found something, 2 wrong usage or an error.
     """
 
 
