@@ -5,9 +5,10 @@ from __future__ import annotations
 import keyword
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, cast
 
 from messagegen.config import FILE_NAME, ConfigError, find_config, load_outputs, package_name
 from messagegen.fetch.git import default_branch, repository_of
@@ -68,19 +69,19 @@ def read_layout(folder: Path, specs: str | None = None, output: str | None = Non
     return Layout(folder, folders, outputs, configured, top, branch if _PLAIN.fullmatch(branch) else _BRANCH, licence)
 
 
-def _project(file: Path) -> dict[str, Any]:
+def _project(file: Path) -> Mapping[str, object]:
     try:
-        project = tomllib.loads(file.read_text(encoding="utf-8")).get("project", {})
+        project: object = tomllib.loads(file.read_text(encoding="utf-8")).get("project", {})
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise ConfigError(f"{file} is not TOML: {error}") from None
-    return project if isinstance(project, dict) else {}
+    return cast("dict[str, object]", project) if isinstance(project, dict) else {}
 
 
-def _package(project: dict[str, Any], folder: Path) -> str:
+def _package(project: Mapping[str, object], folder: Path) -> str:
     """The name of the package of a new configuration, after the project or the folder."""
     name = re.sub(r"[^a-z0-9]+", "_", str(project.get("name", folder.resolve().name)).lower()).strip("_")
     return f"{name}_messages" if name.isidentifier() or keyword.iskeyword(name) else "messages"
