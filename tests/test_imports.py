@@ -32,6 +32,7 @@ ALLOWED = {
     "lint": frozenset({"findings", "jsonc", "names", "primitives", "selection", "spec", "versions"}),
     "plan": frozenset({"versions", "spec", "names", "primitives", "runtime"}),
     "evolve": frozenset({"versions", "findings", "primitives", "selection", "spec", "plan"}),
+    "upgrade": frozenset({"evolve", "findings", "lower", "plan", "spec"}),
     "lower": frozenset({"plan", "names", "primitives", "versions", "runtime"}),
     "render": frozenset({"lower", "templating"}),
     "outputs": frozenset({"plan", "lower", "render", "publish", "findings"}),
@@ -117,6 +118,7 @@ CORE = {
     "render",
     "templating",
     "outputs",
+    "upgrade",
 }
 
 

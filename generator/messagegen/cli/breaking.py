@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,11 +13,11 @@ from messagegen.cli.options import (
     config_option,
     errors_as_usage,
     message_option,
-    progress_line,
     read_outputs,
     specs_option,
 )
 from messagegen.cli.selection import read_section, read_selection, use_options
+from messagegen.cli.spec_sets import read_files, read_spec_set
 from messagegen.config import ConfigError
 from messagegen.fetch.releases import NEWEST_RELEASE
 
@@ -58,18 +57,6 @@ Examples:
 
 Exit codes: 0 nothing is broken, 1 findings, 2 wrong usage or specs that cannot be read.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class _Before:
-    """The old specs: bytes by the name that findings give, and the place in the work tree that goes with each name.
-
-    ``partial`` says that messages which are not there now were never ours.
-    """
-
-    texts: Mapping[str, bytes]
-    paths: Mapping[str, Path]
-    partial: bool = False
 
 
 @click.command(help=_HELP)
@@ -117,7 +104,6 @@ def _changes(
     config: Path | None,
 ) -> list[BreakingChange]:
     from messagegen.evolve import RULE_NAMES, compare_texts
-    from messagegen.generation.sources import read_texts
 
     section, folder = read_section(config, "breaking", "against")
     selection = read_selection(section, folder, RULE_NAMES, use, excluded)
@@ -127,9 +113,11 @@ def _changes(
             'nothing to compare with; pass --against git:REF, or write against = "git:main" below [tool.messagegen.breaking]'
         )
     sources = list(specs) or [path for settings in read_outputs(config) for path in settings.require_specs()]
-    now = read_texts(sources)
-    before = _before(against, sources)
-    changes = compare_texts(before.texts, now, partial=before.partial, messages=messages)
+    now = read_files(sources)
+    before = read_spec_set(against, sources)
+    # Messages of Kafka that are not there now were never ours, unless all of them were fetched.
+    partial = against.startswith("kafka:") and not now.official
+    changes = compare_texts(before.texts, now.texts, partial=partial, messages=messages)
     return [change for change in changes if selection.keeps(change.rule, *_places(change, before.paths))]
 
 
@@ -137,40 +125,6 @@ def _places(change: BreakingChange, paths: Mapping[str, Path]) -> set[str | Path
     """The files of a change in the work tree."""
     names = {change.file, change.previous.file if change.previous else change.file}
     return {paths.get(name, name) for name in names}
-
-
-def _before(against: str, sources: Sequence[Path]) -> _Before:
-    from messagegen.fetch.specs import LOCK_NAME, FetchError
-    from messagegen.findings import UsageError
-    from messagegen.generation.sources import read_texts
-
-    scheme, _, rest = against.partition(":")
-    try:
-        if scheme == "git" and rest:
-            from messagegen.fetch.git import read_commit
-
-            ref, _, inside = rest.partition(":")
-            committed = read_commit(ref, sources, inside or None)
-            if not committed.texts:
-                click.echo(f"{ref} has none of these specs yet", err=True)
-            return _Before(committed.texts, committed.paths)
-        if scheme == "kafka" and rest:
-            complete = all((source / LOCK_NAME).is_file() for source in sources)
-            return _Before(_release(rest), {}, partial=not complete)
-    except FetchError as error:
-        raise UsageError(str(error)) from error
-    texts = read_texts([Path(against)])
-    return _Before(texts, {name: Path(name).absolute() for name in texts})
-
-
-def _release(release: str) -> Mapping[str, bytes]:
-    from platformdirs import user_cache_path
-
-    from messagegen.fetch.cached import release_specs
-
-    with progress_line(f"Fetching Kafka {release}", quiet=False):
-        specs = release_specs(release, user_cache_path("messagegen") / "specs")
-    return {f"kafka:{release}/{path}": data for path, data in specs.items()}
 
 
 def _text(table: Mapping[str, object], key: str) -> str | None:

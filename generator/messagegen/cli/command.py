@@ -40,6 +40,9 @@ _COMMANDS: Final = {
     "lint": _Lazy("messagegen.cli.lint", "lint", "Check the style of message specs."),
     "fmt": _Lazy("messagegen.cli.fmt", "fmt", "Give spec files one layout, or check it."),
     "breaking": _Lazy("messagegen.cli.breaking", "breaking", "Find what a change of specs breaks."),
+    "upgrade-report": _Lazy(
+        "messagegen.cli.upgrade_report", "upgrade_report", "Report what an upgrade of specs changes."
+    ),
     "rules": _Lazy("messagegen.cli.rules", "rules", "List the rules that specs are checked by."),
     "schema": _Lazy("messagegen.cli.schema", "schema", "Print the JSON Schema of message specs, for editors."),
     "conformance": _Lazy("messagegen.cli.conformance", "conformance", "Encode and decode messages line by line."),

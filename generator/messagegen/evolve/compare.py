@@ -33,12 +33,12 @@ def compare_texts(
     """
     old_texts, new_texts = _changed(old, new)
     beside = {name: text for name, text in old.items() if name not in old_texts and _UNSTABLE.search(text)}
-    old_specs, new_specs = _parse(old_texts), _parse(new_texts)
+    old_specs, new_specs = parse_texts(old_texts), parse_texts(new_texts)
     return compare_specs(
         [spec for spec in old_specs if not messages or spec.name in messages],
         [spec for spec in new_specs if not messages or spec.name in messages],
         partial=partial,
-        beside=(*old_specs, *_parse(beside)),
+        beside=(*old_specs, *parse_texts(beside)),
     )
 
 
@@ -51,7 +51,7 @@ def compare_specs(
 ) -> list[BreakingChange]:
     """The same for specs that were read; ``beside`` are old specs that may say which responses are unstable."""
     old, new = list(old), list(new)
-    pairs = pair_messages(old, new, _unstable_requests((*old, *beside)))
+    pairs = pair_messages(old, new, unstable_requests((*old, *beside)))
     return sorted(
         change
         for pair in pairs
@@ -88,7 +88,8 @@ def pair_messages(
             yield RemovedMessage(side)
 
 
-def _unstable_requests(specs: Iterable[MessageSpec]) -> dict[int | None, int]:
+def unstable_requests(specs: Iterable[MessageSpec]) -> dict[int | None, int]:
+    """The unstable version of each request that has one, which is that of its response too, by api key."""
     return {spec.api_key: spec.valid_versions.highest for spec in specs if spec.latest_version_unstable}
 
 
@@ -112,7 +113,8 @@ def _words(data: bytes) -> bytes:
     return _TOKEN.sub(lambda match: match[0] if match[0][:1] == b'"' else b" ", data.replace(b"\r\n", b"\n")).strip()
 
 
-def _parse(texts: Texts) -> list[MessageSpec]:
+def parse_texts(texts: Texts) -> list[MessageSpec]:
+    """The specs of some files. Raises ``SpecError`` with all errors that they have."""
     findings: list[Finding] = []
     specs: list[MessageSpec] = []
     for name, data in sorted(texts.items()):

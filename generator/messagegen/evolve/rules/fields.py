@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from messagegen.evolve import wire
 from messagegen.evolve.changes import version_text
 from messagegen.evolve.rules.rule import Change, each_field, each_struct
-from messagegen.evolve.sides import Field, FieldPair, StructPair
+from messagegen.evolve.sides import FieldPair, StructPair
 from messagegen.evolve.wire import Slot
-from messagegen.plan import ops
+from messagegen.evolve.wording import default_text, shape
 from messagegen.primitives import RECORDS
-from messagegen.spec.model import ArrayType, EntityType, FieldSpec, FieldType, StructType
+from messagegen.spec.model import ArrayType, EntityType, FieldType, StructType
 from messagegen.spec.report import quoted
 
 
@@ -37,7 +37,7 @@ def name_reused(pair: FieldPair) -> Iterator[Change]:
 
 @each_field
 def type_changed(pair: FieldPair) -> Iterator[Change]:
-    before, after = type_text(pair.old.spec.type), type_text(pair.new.spec.type)
+    before, after = str(pair.old.spec.type), str(pair.new.spec.type)
     versions = _versions(pair, lambda old, new: wire.kind(old.codec) != wire.kind(new.codec))
     if versions and not _same_type(pair):
         text = f"type of field {quoted(pair.new.name)} changed from {before} to {after}, which changes {version_text(versions)}"
@@ -125,7 +125,7 @@ def order_changed(pair: FieldPair) -> Iterator[Change]:
 @each_field
 def tagged_default_changed(pair: FieldPair) -> Iterator[Change]:
     if versions := _default_on_wire(pair):
-        before, after = _default(pair.old), _default(pair.new)
+        before, after = default_text(pair.old.plan.default), default_text(pair.new.plan.default)
         text = f"default of field {quoted(pair.new.name)} changed from {before} to {after}, which is what a message "
         text += f"without its tagged field means in {version_text(versions)}"
         yield _change(pair, "default", text, f"keep the default {before}", versions)
@@ -135,7 +135,7 @@ def tagged_default_changed(pair: FieldPair) -> Iterator[Change]:
 def default_changed(pair: FieldPair) -> Iterator[Change]:
     same = wire.same_default(pair.old.plan.default, pair.new.plan.default)
     if not same and _same_python_type(pair) and not _default_on_wire(pair):
-        before, after = _default(pair.old), _default(pair.new)
+        before, after = default_text(pair.old.plan.default), default_text(pair.new.plan.default)
         text = f"default of field {quoted(pair.new.name)} changed from {before} to {after}"
         yield _change(pair, "default", text, f"keep the default {before}, and set the new value where it is meant")
 
@@ -144,7 +144,7 @@ def default_changed(pair: FieldPair) -> Iterator[Change]:
 def python_type_changed(pair: FieldPair) -> Iterator[Change]:
     on_wire = any(wire.kind(old.codec) != wire.kind(new.codec) for old, new in pair.slots.values())
     if not on_wire and not _same_python_type(pair):
-        before, after = type_text(pair.old.spec.type), type_text(pair.new.spec.type)
+        before, after = str(pair.old.spec.type), str(pair.new.spec.type)
         text = (
             f"type of field {quoted(pair.new.name)} changed from {before} to {after}, which is another type in Python"
         )
@@ -180,11 +180,6 @@ def ignorable_changed(struct: StructPair) -> Iterator[Change]:
             yield _change(pair, "ignorable", text, f'write "ignorable": {str(before).lower()}')
 
 
-def type_text(type_: FieldType) -> str:
-    """A field type as specs write it."""
-    return str(type_)
-
-
 def _change(pair: FieldPair, name: str, text: str, instead: str, versions: frozenset[int] = frozenset()) -> Change:
     return Change(text, instead, pair.old.location(name), pair.new.location(name), versions)
 
@@ -203,12 +198,7 @@ def _default_on_wire(pair: FieldPair) -> frozenset[int]:
 
 def _same_type(pair: FieldPair) -> bool:
     """Whether the type stayed; all structs count as one type."""
-    return _shape(pair.old.spec) == _shape(pair.new.spec)
-
-
-def _shape(field: FieldSpec) -> str:
-    prefix, element = ("[]", field.type.element) if isinstance(field.type, ArrayType) else ("", field.type)
-    return f"{prefix}{'struct' if isinstance(element, StructType) else type_text(element)}"
+    return shape(pair.old.spec.type) == shape(pair.new.spec.type)
 
 
 def _same_python_type(pair: FieldPair) -> bool:
@@ -228,14 +218,3 @@ def _python_type(type_: FieldType) -> str:
 def _encoding(kind: str) -> str:
     kind = kind.removeprefix("[]")
     return f"fixed{kind.removeprefix('int')}" if kind.startswith("int") else kind
-
-
-def _default(field: Field) -> str:
-    value = field.plan.default
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        return quoted(value)
-    return "empty" if value in {ops.EMPTY_ARRAY, ops.EMPTY_STRUCT, b""} else str(value)

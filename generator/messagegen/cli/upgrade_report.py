@@ -1,0 +1,97 @@
+"""The command ``messagegen upgrade-report``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from messagegen.cli.options import config_option, errors_as_usage, message_option, read_outputs, specs_option
+from messagegen.cli.spec_sets import read_files, read_spec_set
+from messagegen.fetch.releases import NEWEST_RELEASE
+
+if TYPE_CHECKING:
+    from messagegen.upgrade import Report
+
+_COLOURS: Final = {"+": "green", "-": "red", "~": "yellow"}
+
+_HELP: Final = f"""Report what an upgrade of specs changes for those who use the messages.
+
+--from and --to each name a set of specs:
+
+\b
+  kafka:{NEWEST_RELEASE}      the official specs of a release of Kafka
+  git:REF          the specs of --specs or [tool.messagegen], as they are in a commit, a branch or a tag;
+                   git:REF:FOLDER if they were elsewhere then
+  DIR              a folder of specs, or one spec
+
+Without --to, that is the specs of --specs or [tool.messagegen] as they are now.
+
+The report lists messages that are new, gone or renamed. For each one that changed, it lists versions, stability
+(latestVersionUnstable), fields with their types, tags, defaults, nullability and encodings, and the classes and
+attributes of the generated Python code. A new version is compared with the latest one of before. `messagegen
+breaking` judges the same changes; this command only reports them.
+
+\b
+Examples:
+  messagegen upgrade-report --from kafka:4.3.1 --to kafka:4.4.0
+  messagegen upgrade-report --from kafka:4.3.1 --to kafka:4.4.0 --message FetchRequest
+  messagegen upgrade-report --from git:v1.2.0 --format markdown > changes.md
+
+Exit codes: 0 reported, whether something differs or not, 2 wrong usage or specs that cannot be read.
+"""
+
+
+@click.command("upgrade-report", help=_HELP)
+@click.option("--from", "old", metavar="WHAT", required=True, help="The old specs: kafka:RELEASE, git:REF or a folder.")
+@click.option("--to", "new", metavar="WHAT", help="The new specs; by default those of --specs or [tool.messagegen].")
+@specs_option
+@message_option
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("text", "json", "markdown")),
+    default="text",
+    show_default=True,
+    help="How to report.",
+)
+@config_option
+def upgrade_report(
+    old: str, new: str | None, specs: Sequence[Path], messages: Sequence[str], form: str, config: Path | None
+) -> None:
+    """The command ``upgrade-report``; ``_HELP`` is what it says of itself, since that names the newest release."""
+    with errors_as_usage():
+        report = _report(old, new, specs, messages, config)
+    if form == "json":
+        click.echo(json.dumps(report.as_json(), indent=2))
+    elif form == "markdown":
+        from messagegen.upgrade.markdown import markdown
+
+        click.echo("\n".join(markdown(report)))
+    else:
+        from messagegen.upgrade.text import text
+
+        for line in text(report):
+            click.secho(line, fg=_COLOURS.get(line.lstrip()[:1]), bold=bool(line) and not line.startswith(" "))
+
+
+def _report(old: str, new: str | None, specs: Sequence[Path], messages: Sequence[str], config: Path | None) -> Report:
+    from messagegen.upgrade import compare_texts
+
+    sources = list(specs)
+    if not sources and any(side is None or _needs_place(side) for side in (old, new)):
+        sources = [path for settings in read_outputs(config) for path in settings.require_specs()]
+    before = read_spec_set(old, sources)
+    after = read_files(sources) if new is None else read_spec_set(new, sources)
+    # Messages of Kafka that are not there now were never ours, unless all of them were fetched.
+    partial = old.startswith("kafka:") and not after.official
+    name = ", ".join(map(str, sources)) if new is None else new
+    return compare_texts((old, before.texts), (name, after.texts), partial=partial, messages=messages)
+
+
+def _needs_place(side: str) -> bool:
+    """Whether a set of specs is the place of others in a commit: ``git:REF`` without a folder."""
+    return side.startswith("git:") and side.count(":") == 1

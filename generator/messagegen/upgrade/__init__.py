@@ -1,0 +1,8 @@
+"""What an upgrade of specs changes for who uses them: two sets of specs in, a report out."""
+
+from __future__ import annotations
+
+from messagegen.upgrade.compare import compare_texts
+from messagegen.upgrade.report import ApiChange, Change, MessageChanges, Report
+
+__all__ = ["ApiChange", "Change", "MessageChanges", "Report", "compare_texts"]

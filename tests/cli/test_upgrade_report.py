@@ -1,0 +1,75 @@
+"""The command ``upgrade-report``: what it compares, its formats and exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from messagegen.cli import run
+from tests.cli.test_breaking import NEW, OLD
+from tests.conftest import Golden
+from tests.fetch.test_git import git
+from tests.support.specs import GOLDEN
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder: ``specs`` and ``before`` hold the new and the old spec, the branch ``main`` the old one as ``specs``."""
+    for name, text in (("before", OLD), ("specs", OLD)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "Reading.json").write_text(text)
+    git(tmp_path, "init", "--initial-branch=main")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "--message=First")
+    (tmp_path / "specs" / "Reading.json").write_text(NEW.replace('"0-1"', '"0-2"'))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("form", ["text", "json", "markdown"])
+def test_formats(folder: Path, form: str, capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
+    assert folder.is_dir()
+    assert run(["upgrade-report", "--from", "before", "--to", "specs", "--format", form]) == 0
+    golden(GOLDEN / "upgrade" / f"format.{form}", capsys.readouterr().out)
+
+
+def test_every_way_to_name_the_old_specs_and_the_new_ones(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "pyproject.toml").write_text('[tool.messagegen]\nspecs = ["specs"]\n')
+    found = []
+    for flags in (
+        ["--from", "before", "--to", "specs"],
+        ["--from", "git:main"],
+        ["--from", "git:main", "--specs", "specs"],
+        ["--from", "git:HEAD:before", "--to", "specs/Reading.json"],
+    ):
+        assert run(["upgrade-report", "--format", "json", *flags]) == 0
+        found.append(json.loads(capsys.readouterr().out)["messages"])
+    assert found[0][0]["action"] == "changed"
+    assert found == [found[0]] * 4
+
+
+def test_nothing_differs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert folder.is_dir()
+    assert run(["upgrade-report", "--from", "git:main:specs", "--to", "before"]) == 0
+    assert capsys.readouterr().out == "git:main:specs -> before, no message differs\n"
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        ([], "Missing option '--from'"),
+        (["--from", "before"], "no specs; pass --specs DIR"),
+        (["--from", "git:main", "--to", "specs"], "no specs; pass --specs DIR"),
+        (["--from", "nowhere", "--to", "specs"], "no such spec file or folder: nowhere"),
+        (["--from", "kafka:four", "--to", "specs"], "'four' is not a Kafka release; write it as"),
+        (["--from", "before", "--to", "specs", "--message", "Lag"], "neither before nor specs has a message Lag"),
+    ],
+)
+def test_wrong_usage(folder: Path, flags: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert folder.is_dir()
+    assert run(["upgrade-report", *flags]) == 2
+    shown = capsys.readouterr()
+    assert message in shown.err
+    assert shown.out == ""
