@@ -81,7 +81,9 @@ class Rule(Enum):
     MAP_KEY_NOT_TAGGED = "Checks that no map key is a tagged field."
     DEFAULT_FITS_TYPE = "Checks that the default of a field is a value of its type."
     DEFAULT_NOT_OCTAL = "Checks that no default has a leading 0, which makes it octal."
-    DEFAULT_NULL_WHERE_NULLABLE = "Checks that the default of a field is null only if the field is nullable in all of its versions."
+    DEFAULT_NULL_WHERE_NULLABLE = (
+        "Checks that the default of a field is null only if the field is nullable in all of its versions."
+    )
 
     # Tagged fields
     TAG_NOT_NEGATIVE = "Checks that no tag is negative."

@@ -30,9 +30,7 @@ def about_written(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     """Problems with fields without an about."""
     if not field.spec.about.strip():
         message = f'field "{field.spec.name}" has no about'
-        yield spot.problem(
-            "about", message, 'add "about" with the meaning of the field, its unit and special values'
-        )
+        yield spot.problem("about", message, 'add "about" with the meaning of the field, its unit and special values')
 
 
 def not_redundant(spot: Spot) -> Iterator[Problem]:

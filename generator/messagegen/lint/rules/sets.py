@@ -56,7 +56,9 @@ def in_step(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
         elif spec.flexible_versions.intersect(spec.valid_versions) != request.flexible_versions.intersect(
             spec.valid_versions
         ):
-            message = f"the response has flexible versions {spec.flexible_versions}, its request {request.flexible_versions}"
+            message = (
+                f"the response has flexible versions {spec.flexible_versions}, its request {request.flexible_versions}"
+            )
             yield spot.problem(
                 "flexibleVersions", message, f'write "{request.flexible_versions}", or change the request'
             )

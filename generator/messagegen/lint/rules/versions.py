@@ -37,10 +37,10 @@ def open_ended(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     versions, latest = field.spec.versions, spot.subject.spec.valid_versions.highest
     # In a message with a single version, the range of a field says nothing about later versions.
     if versions.highest == latest and spot.subject.spec.kind is not MessageKind.COORDINATOR_KEY:
-        message = f'field "{field.spec.name}" ends with the latest version, {latest}, and would be missing from the next'
-        yield spot.problem(
-            "versions", message, f'write "{versions.lowest}+", or end before the latest version'
+        message = (
+            f'field "{field.spec.name}" ends with the latest version, {latest}, and would be missing from the next'
         )
+        yield spot.problem("versions", message, f'write "{versions.lowest}+", or end before the latest version')
 
 
 def nullable_within(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
