@@ -35,7 +35,9 @@ ALLOWED = {
     "upgrade": frozenset({"evolve", "findings", "lower", "plan", "spec"}),
     "lower": frozenset({"plan", "names", "primitives", "versions", "runtime"}),
     "render": frozenset({"lower", "templating"}),
-    "outputs": frozenset({"plan", "lower", "render", "publish", "findings"}),
+    "outputs": frozenset(
+        {"plan", "lower", "render", "publish", "findings", "primitives", "runtime", "templating", "versions"}
+    ),
 }
 """What each part may import of ours, apart from itself; parts that are not named join the others together and are free."""
 

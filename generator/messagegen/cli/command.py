@@ -43,6 +43,7 @@ _COMMANDS: Final = {
     "upgrade-report": _Lazy(
         "messagegen.cli.upgrade_report", "upgrade_report", "Report what an upgrade of specs changes."
     ),
+    "docs": _Lazy("messagegen.cli.docs", "docs", "Write a site about messages, for a browser."),
     "rules": _Lazy("messagegen.cli.rules", "rules", "List the rules that specs are checked by."),
     "schema": _Lazy("messagegen.cli.schema", "schema", "Print the JSON Schema of message specs, for editors."),
     "conformance": _Lazy("messagegen.cli.conformance", "conformance", "Encode and decode messages line by line."),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 from platformdirs import user_cache_path
@@ -12,7 +13,6 @@ from platformdirs import user_cache_path
 from messagegen.cli.options import (
     config_option,
     describe,
-    fetch_releases,
     message_option,
     progress_line,
     read_outputs,
@@ -36,9 +36,6 @@ EXIT_ERROR: Final = 2
     metavar="DIR",
     help="Output folder; its last part is the name of the package.",
 )
-@click.option(
-    "--release", metavar="RELEASE", help="The official specs of a Kafka release; short for --specs kafka:RELEASE."
-)
 @message_option
 @click.option(
     "--error-codes", type=click.Path(path_type=Path), metavar="FILE", help="File of error codes, for an enum of them."
@@ -59,7 +56,6 @@ def generate(
     ctx: click.Context,
     specs: Sequence[Path],
     output: Path | None,
-    release: str | None,
     messages: Sequence[str],
     error_codes: Path | None,
     include: Sequence[str],
@@ -78,7 +74,7 @@ def generate(
 
     \b
       [tool.messagegen]
-      specs = ["message_specs"]                      # folders, files, or kafka:RELEASE
+      specs = ["message_specs"]                      # folders or files
       output = "src/kafka_messages"                  # the last part is the package's name
       messages = ["MetadataRequest"]                 # optional: these messages only
       versions = { MetadataRequest = "9-12" }        # optional: these of their valid versions only
@@ -100,25 +96,43 @@ def generate(
       messagegen generate --check
       messagegen generate --check --format github    annotations in a GitHub workflow
       messagegen generate --specs kafka_specs --output src/kafka_messages --message FetchRequest
-      messagegen generate --release 4.4.0 --output src/kafka_messages
 
     Exit codes: 0 written or up to date, 1 out of date (--check), 2 findings, wrong usage or an error.
     """
-    from messagegen.findings import SpecError, UsageError
-    from messagegen.publish import PublishError
-
-    report = report_as(form, quiet=quiet, diff=diff)
-    try:
-        outputs = choose(
+    deliver(
+        ctx,
+        lambda: choose(
             read_outputs(config),
-            specs=(*specs, Path(f"kafka:{release}")) if release else specs,
+            specs=specs,
             output=output,
             messages=messages,
             error_codes=error_codes,
             include=include,
-        )
-        packages = [(build(settings, jobs, cache, quiet), settings.require_output()) for settings in outputs]
-        up_to_date = _deliver(packages, check, downgrade, report)
+        ),
+        report_as(form, quiet=quiet, diff=diff),
+        How(check=check, jobs=jobs, cache=cache, downgrade=downgrade, quiet=quiet),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How outputs are built and written, as the flags say."""
+
+    check: bool = False
+    jobs: int | None = None
+    cache: bool = True
+    downgrade: bool = False
+    quiet: bool = False
+
+
+def deliver(ctx: click.Context, outputs: Callable[[], Sequence[Settings]], report: Report, how: How) -> NoReturn:
+    """Builds outputs, writes or checks them, reports, and ends the command with its exit code."""
+    from messagegen.findings import SpecError, UsageError
+    from messagegen.publish import PublishError
+
+    try:
+        packages = [(build(settings, how), settings.require_output()) for settings in outputs()]
+        up_to_date = _write_or_check(packages, how, report)
         report.done()
     except SpecError as error:
         report.findings(error.findings)
@@ -134,16 +148,16 @@ def generate(
     ctx.exit(0 if up_to_date else EXIT_DRIFT)
 
 
-def build(settings: Settings, jobs: int | None = None, cache: bool = True, quiet: bool = False) -> Package:
+def build(settings: Settings, how: How = How()) -> Package:
     """The files of one output, in memory. Raises ``SpecError``, ``ConfigError``, ``UsageError`` and ``OSError``."""
     from messagegen.generation.package import SPEC_LICENCE, Style, build_package
     from messagegen.publish import LINE_LENGTH
     from messagegen.publish.format_cache import FormatCache
 
-    specs = fetch_releases(settings.require_specs(), quiet=quiet)
+    specs = settings.require_specs()
     if not settings.include:
         settings.require_package()
-    with progress_line("Generating", quiet) as progress:
+    with progress_line("Generating", how.quiet) as progress:
         package = build_package(
             specs,
             messages=settings.messages,
@@ -152,31 +166,31 @@ def build(settings: Settings, jobs: int | None = None, cache: bool = True, quiet
             include=settings.include,
             options=settings.options,
             style=Style(settings.line_length or LINE_LENGTH, settings.licence or SPEC_LICENCE),
-            jobs=jobs,
+            jobs=how.jobs,
             progress=progress,
-            cache=FormatCache(user_cache_path("messagegen") / "formats.sqlite") if cache else None,
+            cache=FormatCache(user_cache_path("messagegen") / "formats.sqlite") if how.cache else None,
         )
     if any(path.endswith(".py") for path in package.files):
         settings.require_package()
     return package
 
 
-def _deliver(packages: Sequence[tuple[Package, Path]], check: bool, downgrade: bool, report: Report) -> bool:
+def _write_or_check(packages: Sequence[tuple[Package, Path]], how: How, report: Report) -> bool:
     """Writes or compares, and reports; false where an output is out of date and stays so."""
     from messagegen import publish
 
-    if len(packages) > 1 and not check:
+    if len(packages) > 1 and not how.check:
         # What would be refused stops the run before any output is written.
         for package, output in packages:
-            publish.plan_changes(package.files, output, downgrade=downgrade)
+            publish.plan_changes(package.files, output, downgrade=how.downgrade)
     up_to_date = True
     for package, output in packages:
         report.warnings(package.warnings)
-        if check:
-            drift = publish.check(package.files, output, downgrade=downgrade)
+        if how.check:
+            drift = publish.check(package.files, output, downgrade=how.downgrade)
             report.checked(drift, output, package.message_count)
             up_to_date = up_to_date and drift.up_to_date
         else:
-            changes = publish.publish(package.files, output, downgrade=downgrade)
+            changes = publish.publish(package.files, output, downgrade=how.downgrade)
             report.written(changes, output, package.message_count)
     return up_to_date

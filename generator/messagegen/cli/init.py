@@ -85,14 +85,14 @@ def _show(step: Step) -> None:
 def _generate(layout: Layout) -> list[str]:
     """Writes each output whose folder is not there yet, and gives their names."""
     from messagegen import publish
-    from messagegen.cli.generate import build
+    from messagegen.cli.generate import How, build
     from messagegen.config import FILE_NAME, load_outputs
 
     written: list[str] = []
     for settings in load_outputs(layout.folder / FILE_NAME):
         output = settings.require_output()
         if not output.exists():
-            publish.publish(build(settings, quiet=True).files, output)
+            publish.publish(build(settings, How(quiet=True)).files, output)
             written.append(shown(output))
     return written
 

@@ -30,14 +30,15 @@ _STATES: Final = {
     "missing": "was deleted",
     "stale": "is no longer generated",
 }
-_REMEDY: Final = "Run `messagegen generate` and commit what it writes; to change generated code, change its spec."
+_REMEDY: Final = "Run `messagegen {}` and commit what it writes; to change a generated file, change its spec."
 DIFF_COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
 
 
 class Report:
     """Reports a run as text; one method for each way in which it can end. ``quiet`` prints errors only."""
 
-    def __init__(self, quiet: bool = False, diff: bool = True) -> None:
+    def __init__(self, quiet: bool = False, diff: bool = True, command: str = "generate") -> None:
+        self._remedy = _REMEDY.format(command)
         self._quiet = quiet
         self._diff = diff
 
@@ -86,7 +87,7 @@ class Report:
             self._print_diffs(drift)
         if drift.written_by and drift.written_by != drift.checked_by:
             click.echo(f"It was written by {drift.written_by}; this is {drift.checked_by}.")
-        click.echo(f"{shown(output)}: {_count(drift.files, 'file')} out of date. {_REMEDY}")
+        click.echo(f"{shown(output)}: {_count(drift.files, 'file')} out of date. {self._remedy}")
 
     def done(self) -> None:
         """All outputs are reported."""
@@ -103,11 +104,11 @@ class Report:
             click.echo()
 
 
-def report_as(form: str, quiet: bool, diff: bool) -> Report:
+def report_as(form: str, quiet: bool, diff: bool, command: str = "generate") -> Report:
     """The report of that format; ``quiet`` is for text only, since the other formats are for programs."""
     if form == "json":
         return _JsonReport(diff)
-    return _GithubReport() if form == "github" else Report(quiet, diff)
+    return _GithubReport(command=command) if form == "github" else Report(quiet, diff, command)
 
 
 class _JsonReport(Report):
@@ -168,7 +169,7 @@ class _GithubReport(Report):
     def checked(self, drift: Drift, output: Path, messages: int) -> None:
         for file in drift.files:
             path = f"{shown(output)}/{file.path}"
-            _annotate("error", f"{path} {_STATES[file.kind]}. {_REMEDY}", file=path, title="Out of date")
+            _annotate("error", f"{path} {_STATES[file.kind]}. {self._remedy}", file=path, title="Out of date")
         if drift.up_to_date:
             click.echo(f"{shown(output)}: up to date with {_messages(messages)}")
 

@@ -16,8 +16,6 @@ def rules(form: str) -> None:
     Examples:
       messagegen rules
       messagegen rules --format json
-
-    Exit codes: 0 done, 2 wrong usage.
     """
     from messagegen.spec.rules import Rule
 

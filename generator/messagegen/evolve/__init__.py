@@ -1,4 +1,4 @@
-"""Finds breaking changes: takes two sets of specs and returns findings with the locations in both."""
+"""What a change of specs breaks: two sets of specs in, findings with the places in both out."""
 
 from __future__ import annotations
 

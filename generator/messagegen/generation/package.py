@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from messagegen.publish import LINE_LENGTH, headed
 from messagegen.publish.format_cache import FormatCache
 
 Progress = Callable[[int, int, str], None]
-"""Called with the number of files done, the number of all, and the path of the last one."""
+"""Called with the number of steps done, the number of all, and the path of the last file; a file is rendered, then formatted."""
 
 SPEC_LICENCE: Final = "LicenseRef-MessageSpecs"
 """Generated code is under the licence of its specs, which is not known here unless somebody says it."""
@@ -62,18 +63,21 @@ def build_package(  # noqa: PLR0913 - options, each passed by its name
     sources = read_sources(specs, messages=messages, versions=versions, error_codes=error_codes)
     inputs = inputs_of(sources.messages, sources.error_codes)
     made = list(outputs.files(inputs, include, options))
-    total = sum(not file.copied for _, files in made for file in files.values())
+    total = 2 * sum(not file.copied for _, files in made for file in files.values())
     how = Formatting(style.line_length, jobs or os.cpu_count() or 1, cache)
     result: dict[str, str] = {}
-    done = 0
+    steps = itertools.count(1)
+
+    def step(path: str, text: str) -> str:
+        if progress is not None:
+            progress(next(steps), total, path)
+        return text
+
     for output, files in made:
         result |= {path: _headed(path, file.render(), file, style) for path, file in files.items() if file.copied}
-        texts = {path: file.render() for path, file in files.items() if not file.copied}
+        texts = {path: step(path, file.render()) for path, file in files.items() if not file.copied}
         for path, text in output.formatter(texts, how):
-            result[path] = _headed(path, text, files[path], style)
-            done += 1
-            if progress is not None:
-                progress(done, total, path)
+            result[path] = _headed(path, step(path, text), files[path], style)
     return Package(result, len(inputs.messages), sources.warnings)
 
 

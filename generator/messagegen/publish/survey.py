@@ -141,7 +141,10 @@ def _kind(path: str, wanted: bytes, present: bytes | None, before: Manifest | No
         return "conflicted"
     if is_as_written(path, present):
         return "changed"
-    if path.endswith(".py") and same_meaning(present, wanted):
+    if not path.endswith(".py"):
+        # Without a header nothing tells an edit from a change of the specs.
+        return "changed"
+    if same_meaning(present, wanted):
         return "reformatted"
     return "edited" if is_signed(wanted) or is_signed(present) else "unsigned"
 

@@ -1,0 +1,118 @@
+"""The command ``messagegen docs``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from messagegen.cli.generate import How, deliver
+from messagegen.cli.options import config_option, message_option, progress_line, read_outputs
+from messagegen.cli.report import FORMATS, report_as
+from messagegen.config import ConfigError, Settings
+from messagegen.fetch.releases import NEWEST_RELEASE
+
+_RELEASE: Final = "kafka:"
+_HELP: Final = f"""Write a site about messages, for a browser.
+
+SPECS are folders of message specs, single specs, or kafka:{NEWEST_RELEASE} for the official specs of a release of Kafka. Without
+SPECS, those of [tool.messagegen] are taken. The site has an index with a search, and a page for each message: its
+fields, its bytes in each version, what each version changed, any two versions side by side, example bytes, and the
+Python class. It needs no server and nothing from the network: open DIR/index.html.
+
+Only files that differ are written, and only files that an earlier run wrote are removed. `messagegen generate` writes
+the same with include = ["site"] in [tool.messagegen].
+
+\b
+Examples:
+  messagegen docs --output site
+  messagegen docs kafka:{NEWEST_RELEASE} --output kafka-site
+  messagegen docs message_specs --output site --title "Our messages"
+  messagegen docs --output site --check
+
+Exit codes: 0 written or up to date, 1 out of date (--check), 2 findings, wrong usage or an error.
+"""
+
+
+@click.command(help=_HELP)
+@click.argument("sources", metavar="[SPECS]...", nargs=-1)
+@click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Folder of the site.")
+@click.option("--title", metavar="TEXT", help="Title of the site.")
+@message_option
+@config_option
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 if the site is out of date.")
+@click.option("--diff/--no-diff", default=True, help="With --check, show how files differ.  [default: diff]")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to report.")
+@click.option("--downgrade", is_flag=True, help="Overwrite what a newer messagegen wrote.")
+@click.option("--quiet", is_flag=True, help="Print errors only.")
+@click.pass_context
+def docs(
+    ctx: click.Context,
+    /,
+    sources: Sequence[str],
+    output: Path | None,
+    title: str | None,
+    messages: Sequence[str],
+    config: Path | None,
+    check: bool,
+    diff: bool,
+    form: str,
+    downgrade: bool,
+    quiet: bool,
+) -> None:
+    """The command ``docs``; ``_HELP`` is what it says of itself, since that names the newest release."""
+    deliver(
+        ctx,
+        lambda: [_settings(sources, output, title, messages, config, quiet)],
+        report_as(form, quiet=quiet, diff=diff, command="docs"),
+        How(check=check, downgrade=downgrade, quiet=quiet),
+    )
+
+
+def _settings(
+    sources: Sequence[str],
+    output: Path | None,
+    title: str | None,
+    messages: Sequence[str],
+    config: Path | None,
+    quiet: bool,
+) -> Settings:
+    if output is None:
+        raise ConfigError("no folder for the site; pass --output DIR")
+    specs = [_folder(source, quiet) for source in sources]
+    specs = specs or [path for settings in read_outputs(config) for path in settings.require_specs()]
+    title = _title(sources) if title is None else title
+    return Settings(
+        specs=tuple(specs),
+        output=output,
+        messages=tuple(messages),
+        include=("site",),
+        options={} if title is None else {"site": {"title": title}},
+    )
+
+
+def _title(sources: Sequence[str]) -> str | None:
+    """The title of a site about one release of Kafka."""
+    if len(sources) == 1 and sources[0].startswith(_RELEASE):
+        return f"Kafka {sources[0].removeprefix(_RELEASE)} messages"
+    return None
+
+
+def _folder(source: str, quiet: bool) -> Path:
+    """The folder or file that a source names; a release of Kafka is fetched if it is not in the cache."""
+    if not source.startswith(_RELEASE):
+        return Path(source)
+    from platformdirs import user_cache_path
+
+    from messagegen.fetch.cached import release_folder
+    from messagegen.fetch.specs import FetchError
+    from messagegen.findings import UsageError
+
+    release = source.removeprefix(_RELEASE)
+    try:
+        with progress_line(f"Fetching Kafka {release}", quiet):
+            return release_folder(release, user_cache_path("messagegen") / "specs")
+    except FetchError as error:
+        raise UsageError(str(error)) from error

@@ -1,0 +1,111 @@
+"""The command ``docs``: what it writes, checks and refuses, and where its specs and its title come from."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from messagegen.cli import run
+from messagegen.fetch import cached
+
+READING = """\
+{
+  "type": "data",
+  "name": "Reading",
+  "validVersions": "0",
+  "flexibleVersions": "none",
+  "fields": [ { "name": "Sensor", "type": "string", "versions": "0+" } ]
+}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with one spec in ``specs``."""
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / "Reading.json").write_text(READING)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_writes_a_site_and_checks_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["docs", "specs", "--output", "site"]
+    assert run([*command, "--check"]) == 1
+    assert "site/index.html does not exist yet" in capsys.readouterr().out
+    assert run(command) == 0
+    assert capsys.readouterr().out == "site: 1 message, 7 files new\n"
+    assert (folder / "site" / "messages" / "reading.html").is_file()
+    assert run([*command, "--check"]) == 0
+    (folder / "site" / "index.html").write_text("edited")
+    assert run([*command, "--check", "--no-diff"]) == 1
+    assert capsys.readouterr().out.endswith(
+        "site: 1 file out of date. Run `messagegen docs` and commit what it writes; to change a generated file, change its spec.\n"
+    )
+
+
+def test_a_changed_spec_is_no_edit_by_hand(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["docs", "specs", "--output", "site"]
+    assert run(command) == 0
+    (folder / "specs" / "Reading.json").write_text(READING.replace("Sensor", "Place"))
+    capsys.readouterr()
+    assert run(command) == 0
+    assert capsys.readouterr().out == "site: 1 message, 2 files changed, 5 files unchanged\n"
+
+
+def test_takes_the_specs_of_the_configuration(folder: Path) -> None:
+    (folder / "pyproject.toml").write_text('[tool.messagegen]\nspecs = ["specs"]\noutput = "src/messages"\n')
+    assert run(["docs", "--output", "the-site", "--title", "Ours"]) == 0
+    assert "<h1>Ours</h1>" in (folder / "the-site" / "index.html").read_text()
+    assert not (folder / "src").exists()
+
+
+def test_files_of_others_are_left_alone(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "site").mkdir()
+    (folder / "site" / "index.html").write_text("mine")
+    assert run(["docs", "specs", "--output", "site"]) == 2
+    assert (folder / "site" / "index.html").read_text() == "mine"
+    assert "name a new folder or an empty one" in capsys.readouterr().err
+
+
+def test_reports_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["docs", "specs", "--output", "site", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["status"] == "written"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["specs"], "no folder for the site; pass --output DIR"),
+        (["nowhere", "--output", "site"], "no such spec file or folder: nowhere"),
+        (["--output", "site"], "no specs"),
+        (["specs", "--output", "site", "--title", " "], "title of the output site must be a string"),
+        (["specs", "--output", "site", "--message", "Readin"], "unknown message Readin; did you mean Reading?"),
+        (["kafka:latest", "--output", "site"], "'latest' is not a Kafka release; write it as "),
+    ],
+)
+def test_wrong_usage(folder: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], reason: str) -> None:
+    assert run(["docs", *arguments]) == 2
+    assert reason in " ".join(capsys.readouterr().err.split())
+    assert not (folder / "site").exists()
+
+
+def test_specs_with_errors_give_no_site(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "specs" / "Reading.json").write_text(READING.replace("string", "text"))
+    assert run(["docs", "specs", "--output", "site"]) == 2
+    assert "specs/Reading.json:6" in capsys.readouterr().err
+    assert not (folder / "site").exists()
+
+
+def test_a_release_of_kafka_is_read_from_the_cache(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def release_folder(release: str, cache: Path) -> Path:
+        asked.append(f"{release} in {cache.name}")
+        return folder / "specs"
+
+    monkeypatch.setattr(cached, "release_folder", release_folder)
+    assert run(["docs", "kafka:4.4.0", "--output", "site"]) == 0
+    assert asked == ["4.4.0 in specs"]
+    assert "<h1>Kafka 4.4.0 messages</h1>" in (folder / "site" / "index.html").read_text()

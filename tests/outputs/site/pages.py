@@ -1,0 +1,91 @@
+"""Sites in memory, and their pages as a browser reads them: elements, links and ids."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from html.parser import HTMLParser
+from pathlib import Path, PurePosixPath
+
+from messagegen.generation.plans import inputs_of
+from messagegen.outputs.site import SITE
+from messagegen.spec.model import MessageSpec
+
+_ASSETS = ("script", "img", "link", "iframe", "object", "embed", "svg", "style")
+
+
+class Page(HTMLParser):
+    """What is on a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: Counter[str] = Counter()
+        self.links: list[str] = []
+        self.ids: list[str] = []
+        self.handlers: list[str] = []
+        self.open: list[str] = []
+        self.text = ""
+        self.feed(str(text))
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements[tag] += 1
+        if tag not in {"meta", "link", "input", "br"}:
+            self.open.append(tag)
+        for name, value in attrs:
+            if name in {"href", "src"}:
+                self.links.append(value or "")
+            if name == "id":
+                self.ids.append(value or "")
+            if name.startswith("on"):
+                self.handlers.append(name)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    @property
+    def assets(self) -> dict[str, int]:
+        """How many elements there are that load or run something."""
+        return {tag: number for tag, number in self.elements.items() if tag in _ASSETS}
+
+
+def site_of(specs: Sequence[MessageSpec], **options: object) -> dict[str, str]:
+    """The files of a site about some specs."""
+    return {path: file.render() for path, file in SITE.files(inputs_of(specs), options).items()}
+
+
+def broken_links(files: Mapping[str, str]) -> list[str]:
+    """The links of a site that lead nowhere, and ids that a page has twice."""
+    pages = {path: Page(text) for path, text in files.items() if path.endswith(".html")}
+    found: list[str] = []
+    for path, page in pages.items():
+        assert page.open == []
+        found += [f"{path}: id {name} twice" for name, number in Counter(page.ids).items() if number > 1]
+        for link in page.links:
+            name, _, anchor = link.partition("#")
+            target = _resolved(path, name) if name else path
+            if target not in files or (anchor and anchor not in pages[target].ids):
+                found.append(f"{path}: {link}")
+    return found
+
+
+def _resolved(page: str, link: str) -> str:
+    parts: list[str] = []
+    for part in (PurePosixPath(page).parent / link).parts:
+        if part == "..":
+            parts.pop()
+        else:
+            parts.append(part)
+    return "/".join(parts)
+
+
+def write(files: Mapping[str, str], folder: Path) -> Path:
+    """The folder, with the files of a site in it."""
+    for path, text in files.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    return folder
