@@ -11,16 +11,10 @@ from pyspark.sql import types as spark
 from messagegen_arrow.catalog import Catalog, MessageTable
 from messagegen_arrow.columns.model import ColumnOptions
 from messagegen_arrow.columns.schemas import arrow_schema
+from messagegen_kafka._runtime.primitives import PRIMITIVES
 
 _TYPES: Final[dict[pa.DataType, spark.DataType]] = {
-    pa.bool_(): spark.BooleanType(),
-    pa.int8(): spark.ByteType(),
-    pa.int16(): spark.ShortType(),
-    pa.int32(): spark.IntegerType(),
-    pa.int64(): spark.LongType(),
-    pa.float64(): spark.DoubleType(),
-    pa.string(): spark.StringType(),
-    pa.binary(): spark.BinaryType(),
+    **{getattr(pa, row.arrow)(): getattr(spark, row.spark)() for row in PRIMITIVES.values()},
     pa.timestamp("us", tz="UTC"): spark.TimestampType(),
 }
 

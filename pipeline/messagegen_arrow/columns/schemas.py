@@ -15,22 +15,13 @@ import pyarrow as pa
 from messagegen_arrow.catalog import Catalog, MessageTable, message_table
 from messagegen_arrow.columns.model import Column, ColumnOptions, MessageColumns, UuidType
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME
+from messagegen_kafka._runtime.primitives import PRIMITIVES
 
 _ARROW_TYPES: Final = {
-    "bool": pa.bool_(),
-    "int8": pa.int8(),
-    "int16": pa.int16(),
-    "uint16": pa.int32(),
-    "int32": pa.int32(),
-    "uint32": pa.int64(),
-    "int64": pa.int64(),
-    "float64": pa.float64(),
-    "string": pa.string(),
-    "bytes": pa.binary(),
-    "records": pa.binary(),
+    **{row.name: getattr(pa, row.arrow)() for row in PRIMITIVES.values()},
     "tags": pa.map_(pa.int32(), pa.field("value", pa.binary(), nullable=False)),
 }
-"""Kafka's type to Arrow's; unsigned integers become the next wider signed ones, for Spark knows no others."""
+"""Kafka's type to Arrow's."""
 
 
 def arrow_schema(
