@@ -31,7 +31,11 @@ def cancelled_on_interrupt(spark: SparkSession, *, alone: bool) -> Iterator[None
         yield
         return
 
+    interrupted = False
+
     def on_interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
+        nonlocal interrupted
+        interrupted = True
         signal.signal(signal.SIGINT, signal.default_int_handler)
         # Py4J logs tracebacks of calls that were interrupted.
         logging.disable(logging.CRITICAL)
@@ -43,6 +47,11 @@ def cancelled_on_interrupt(spark: SparkSession, *, alone: bool) -> Iterator[None
     before = signal.signal(signal.SIGINT, on_interrupt)
     try:
         yield
+    except Exception as problem:
+        # PySpark calls the JVM as it leaves a query, on the connection that the interrupt left half-read.
+        if interrupted:
+            raise KeyboardInterrupt from problem
+        raise
     finally:
         signal.signal(signal.SIGINT, before)
         logging.disable(logging.NOTSET)
