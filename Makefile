@@ -1,5 +1,5 @@
-# The verbs of this repository: `make help` lists them. Each installs what it needs into .venv first.
-# Plain POSIX shell, GNU make 3.81 or newer.
+# The targets of this repository: `make help` lists them. Each installs what it needs into .venv first.
+# Requires a POSIX shell and GNU make 3.81 or newer.
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
@@ -15,12 +15,12 @@ NATIVE := $(VENV)/.native
 export CARGO_TARGET_DIR ?= $(CURDIR)/.cache/native-target
 UV := uv==0.13.8
 
-# What runs here is what constraints.txt pins: neither a node of the system nor a look for newer releases.
+# Only run what constraints.txt pins: no system-wide node, no checks for newer releases.
 export PYRIGHT_PYTHON_GLOBAL_NODE := off
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-# The interpreter for .venv: PYTHON=... if given, else the oldest supported one, for what passes there passes on newer ones.
+# The interpreter for .venv: PYTHON=... if given, otherwise the oldest supported one, because what passes there passes on newer ones.
 PYTHON ?=
 FIND_PYTHON = for python in $(if $(PYTHON),"$(PYTHON)",python3.11 python3.12 python3.13 python3.14 python3 python); do \
     "$$python" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && break; \
@@ -33,14 +33,14 @@ FIND_PYTHON = for python in $(if $(PYTHON),"$(PYTHON)",python3.11 python3.12 pyt
   fi
 
 .PHONY: help
-help: ## list these verbs
+help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile benchmarks/bench.mk
 
 .PHONY: generate
 generate: $(INSTALLED) ## write generated/ from message_specs/
 	$(BIN)/messagegen generate
 
-# One worker more than cores: those that talk to brokers and to Spark wait for them.
+# One worker more than cores, because tests that use brokers and Spark spend time waiting.
 WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 STATIC := lint mypy pyright drift
 
@@ -49,9 +49,9 @@ test: java-tools native $(SPARK) ## everything: style, types, drift, and all tes
 	@$(MAKE) --no-print-directory -j 4 $(STATIC)
 	$(BIN)/pytest -n $(WORKERS) --dist loadgroup
 
-# SEED repeats a run. SECONDS bounds the tests, and each fuzzer to a sixth of that.
+# SEED repeats a run. SECONDS limits the tests, and each fuzzer to a sixth of that.
 .PHONY: test-thorough
-test-thorough: java-tools native $(INSTALLED) ## random seeds and many examples (SEED=7: a run again, SECONDS=60: no longer)
+test-thorough: java-tools native $(INSTALLED) ## random seeds and many examples (SEED=7 repeats a run, SECONDS=60 limits it)
 	@seed=$${SEED:-$$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}; \
 	echo "make test-thorough: repeat it with SEED=$$seed"; \
 	set -e; \
@@ -60,31 +60,31 @@ test-thorough: java-tools native $(INSTALLED) ## random seeds and many examples 
 	if command -v cargo >/dev/null && command -v gcc >/dev/null && [ -e "$$(gcc -print-file-name=libasan.so)" ]; then \
 	  $(MAKE) --no-print-directory fuzz FUZZ="--seed $$seed $(if $(SECONDS),--seconds $$(($(SECONDS) / 6)),$(FUZZ))"; \
 	else \
-	  echo "make: cargo or gcc's sanitizer is not installed, so the fuzzers are left out"; \
+	  echo "make: cargo or gcc's sanitizer is not installed, skipping the fuzzers"; \
 	fi
 
 .PHONY: test-pythons
-test-pythons: $(INSTALLED) ## the tests of generated code on every Python found, from 3.11 on
+test-pythons: $(INSTALLED) ## the tests of generated code on every installed Python since 3.11
 	$(BIN)/python -m tests.support.pythons
 
 .PHONY: spark
-spark: native $(SPARK) ## install PySpark and the native engine for the pipeline, where cargo is
+spark: native $(SPARK) ## install PySpark and, if cargo is available, the native engine
 
 .PHONY: native
-native: $(INSTALLED) ## build and install the native engine, where cargo is
+native: $(INSTALLED) ## build and install the native engine, if cargo is available
 	@if command -v cargo >/dev/null; then \
 	  $(MAKE) --no-print-directory $(NATIVE); \
 	else \
-	  echo "make: cargo is not on the PATH, so the native engine is not built and its tests are left out"; \
+	  echo "make: cargo is not on the PATH, skipping the native engine and its tests"; \
 	fi
 
-# FUZZ bounds each fuzzer: `make fuzz FUZZ="--seconds 10"` as CI runs it, `FUZZ="--seed 7"` to see a failure again.
-# Sanitizers are unstable in rustc, hence RUSTC_BOOTSTRAP; gcc's runtime serves, for Python itself is not built with one.
+# FUZZ limits each fuzzer: CI runs `make fuzz FUZZ="--seconds 10"`; `FUZZ="--seed 7"` repeats a failure.
+# Sanitizers are unstable in rustc, hence RUSTC_BOOTSTRAP. Python is not built with a sanitizer, so gcc's runtime is preloaded.
 ASAN := .cache/asan
 FUZZ ?= --seconds 600 --most 10000000
 FUZZERS := fuzz fuzz_columns fuzz_records
 .PHONY: fuzz
-fuzz: $(SPARK) ## damaged messages, columns and logs through the native engine, built with AddressSanitizer
+fuzz: $(SPARK) ## run damaged messages, columns and logs through the native engine, built with AddressSanitizer
 	RUSTC_BOOTSTRAP=1 PYO3_PYTHON="$(CURDIR)/$(BIN)/python" CARGO_TARGET_DIR=$(ASAN)/target \
 	  RUSTFLAGS="-Zsanitizer=address -Zexternal-clangrt -Clink-arg=-lasan -Cdebug-assertions=on" \
 	  cargo build --quiet --release --locked --lib --no-default-features --manifest-path native/Cargo.toml --config profile.release.lto=false \
@@ -93,9 +93,9 @@ fuzz: $(SPARK) ## damaged messages, columns and logs through the native engine, 
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:quarantine_size_mb=1:thread_local_quarantine_size_kb=64 PYTHONMALLOC=malloc \
 	  PYTHONPATH=$(ASAN) sh -ec 'for fuzzer in $(FUZZERS); do $(BIN)/python -m tests.native.$$fuzzer $(FUZZ); done'
 
-# Spark is not installed for this: without it the type checkers leave out what stands on it.
+# This does not install Spark; without it, the type checkers skip code that needs it.
 .PHONY: check
-check: $(INSTALLED) ## the fast part of test: no Java, no Spark, no network
+check: $(INSTALLED) ## the fast part of test: no Java, Spark or network
 	@$(MAKE) --no-print-directory -j 4 $(if $(wildcard $(SPARK)),$(STATIC),lint typecheck-without-spark drift)
 	MESSAGEGEN_HYPOTHESIS=quick $(BIN)/pytest -n auto --dist loadgroup -m "not slow and not java and not spark"
 
@@ -121,11 +121,11 @@ typecheck-without-spark: $(INSTALLED)
 	$(BIN)/pyright $(NO_SPARK)
 
 .PHONY: drift
-drift: $(INSTALLED) ## check that generated/ is what message_specs/ give
+drift: $(INSTALLED) ## check that generated/ is up to date with message_specs/
 	$(BIN)/messagegen generate --check
 
 .PHONY: format
-format: $(INSTALLED) ## format the code and mend what ruff can mend
+format: $(INSTALLED) ## format the code and apply ruff's fixes
 	$(BIN)/ruff check --fix-only --quiet .
 	$(BIN)/black --quiet .
 
@@ -134,10 +134,10 @@ golden: $(SPARK) ## rewrite the golden files of the tests, for review
 	$(BIN)/pytest -m "not slow and not java and not spark" --update-golden
 
 .PHONY: fixtures
-fixtures: java-tools $(INSTALLED) ## rewrite the fixtures that Apache's Java classes make
+fixtures: java-tools $(INSTALLED) ## rewrite the fixtures from Apache's Java classes
 	$(BIN)/python -m tests.oracle.make_fixtures
 
-# `make lock` keeps the pins that still fit; `make lock UPGRADE=--upgrade` moves all of them.
+# `make lock` keeps the pins that still fit; `make lock UPGRADE=--upgrade` upgrades all of them.
 LOCKED = $(LOCK_VENV)/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
   --custom-compile-command 'make lock' $(UPGRADE) --quiet
 .PHONY: lock
@@ -154,18 +154,18 @@ clean: ## remove .venv, caches and build results
 	rm -rf $(VENV) .venv-bench .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The stamp goes first and comes back last: an interrupted installation leaves none, and without one .venv is made anew.
+# The stamp is removed first and created last: after an interrupted installation it is missing, and .venv is created again.
 $(INSTALLED): constraints.txt pyproject.toml
 	@set -e; $(FIND_PYTHON); \
-	echo "installing what constraints.txt pins into $(VENV), with $$("$$python" -V)"; \
+	echo "installing the versions pinned in constraints.txt into $(VENV), with $$("$$python" -V)"; \
 	if [ -f $@ ] && $(BIN)/python -c ''; then rm -f $@; else "$$python" -m venv --clear $(VENV); fi
 	$(BIN)/python -m pip install --quiet --require-hashes -r constraints.txt
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
-# Spark is large, so what generates code does without it.
+# Spark is large, and code generation does not need it.
 $(SPARK): $(INSTALLED) constraints-spark.txt
-	@echo "installing PySpark, as constraints-spark.txt pins it, into $(VENV)"
+	@echo "installing the PySpark version pinned in constraints-spark.txt into $(VENV)"
 	$(BIN)/python -m pip install --quiet --require-hashes -r constraints-spark.txt
 	@touch $@
 
@@ -179,11 +179,11 @@ $(NATIVE): $(INSTALLED) $(wildcard native/Cargo.* native/pyproject.toml native/s
 
 .PHONY: java-tools
 java-tools:
-	@command -v mvn >/dev/null || { echo "make: mvn is not on the PATH: install Apache Maven, it fetches Kafka's jars" >&2; exit 1; }
+	@command -v mvn >/dev/null || { echo "make: mvn is not on the PATH: install Apache Maven, which fetches Kafka's jars" >&2; exit 1; }
 	@major=$$(javac -version 2>&1 | sed -n 's/^javac \([0-9]*\).*/\1/p'); \
 	if [ "$${major:-0}" -lt 17 ] || ! java -version >/dev/null 2>&1; then \
 	  echo "make: no JDK 17 or newer is on the PATH (javac says: $$(javac -version 2>&1 | head -n 1)):" \
-	    "install one, the tests hold our bytes against Apache's Java classes" >&2; \
+	    "install one, the tests compare our bytes with Apache's Java classes" >&2; \
 	  exit 1; \
 	fi
 

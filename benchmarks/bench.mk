@@ -1,4 +1,4 @@
-# Benchmarks: included by the Makefile. They have an environment of their own, for what is compared is no dependency.
+# Benchmarks, included by the Makefile. They have their own environment, because the libraries they compare are not dependencies.
 
 BENCH_VENV := .venv-bench
 BENCH_BIN := $(BENCH_VENV)/bin
@@ -8,20 +8,20 @@ BASELINE ?= benchmarks/results/latest.json
 BENCH_NEW := .cache/bench/new.json
 
 .PHONY: bench
-bench: bench-native ## measure speed beside other libraries and Java (BENCH_FLAGS="--rounds 5 ...")
+bench: bench-native ## compare the speed with other libraries and Java (BENCH_FLAGS="--rounds 5 ...")
 	$(BENCH_BIN)/python -m benchmarks run $(BENCH_FLAGS)
 
 .PHONY: bench-compare
-bench-compare: bench-native ## measure codecs and compare with a saved run (BASELINE=file)
+bench-compare: bench-native ## compare the codecs with a saved run (BASELINE=file)
 	$(BENCH_BIN)/python -m benchmarks run --part codecs --out $(BENCH_NEW) --chart $(BENCH_NEW:.json=.svg) $(BENCH_FLAGS)
 	$(BENCH_BIN)/python -m benchmarks compare $(BASELINE) $(BENCH_NEW)
 
 .PHONY: bench-spark
-bench-spark: $(BENCH_SPARK) bench-native ## measure the pipeline beside from_avro, kafka-python and aiokafka
+bench-spark: $(BENCH_SPARK) bench-native ## compare the pipeline with from_avro, kafka-python and aiokafka
 	$(BENCH_BIN)/python -m benchmarks.spark run $(BENCH_FLAGS)
 
 .PHONY: bench-client
-bench-client: $(BENCH_SPARK) bench-native ## measure quotas and offsets by time beside Apache's tools, on a real broker
+bench-client: $(BENCH_SPARK) bench-native ## compare quotas and offsets by time with Apache's tools, on a real broker
 	$(BENCH_BIN)/python -m benchmarks.client run $(BENCH_FLAGS)
 
 .PHONY: bench-lock
@@ -36,11 +36,11 @@ bench-lock: ## rewrite benchmarks/constraints*.txt (UPGRADE=--upgrade: newest ve
 	  --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make bench-lock' \
 	  $(UPGRADE) --quiet --output-file benchmarks/constraints-spark.txt
 
-# Without cargo the native engine is left out, and the report says that its goals were not measured.
+# Without cargo, the native engine is skipped, and the report says that its goals were not measured.
 .PHONY: bench-native
 bench-native: $(BENCH_INSTALLED) java-tools
 	@if ! command -v cargo >/dev/null; then \
-	  echo "cargo is not on the PATH: the native engine takes no part in the benchmarks"; \
+	  echo "cargo is not on the PATH: the benchmarks run without the native engine"; \
 	elif [ -f native/Cargo.toml ]; then \
 	  VIRTUAL_ENV="$(CURDIR)/$(BENCH_VENV)" \
 	    $(BENCH_BIN)/maturin develop --quiet --release -m native/Cargo.toml; \
@@ -48,14 +48,14 @@ bench-native: $(BENCH_INSTALLED) java-tools
 
 $(BENCH_INSTALLED): benchmarks/constraints.txt pyproject.toml
 	@set -e; $(FIND_PYTHON); \
-	echo "installing what benchmarks/constraints.txt pins into $(BENCH_VENV), with $$("$$python" -V)"; \
+	echo "installing the versions pinned in benchmarks/constraints.txt into $(BENCH_VENV), with $$("$$python" -V)"; \
 	if [ -f $@ ] && $(BENCH_BIN)/python -c ''; then rm -f $@; else "$$python" -m venv --clear $(BENCH_VENV); fi
 	$(BENCH_BIN)/python -m pip install --quiet --require-hashes -r benchmarks/constraints.txt
 	$(BENCH_BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
-# Spark is large, and `make bench` does without it.
+# Spark is large, and `make bench` does not need it.
 $(BENCH_SPARK): $(BENCH_INSTALLED) benchmarks/constraints-spark.txt
-	@echo "installing PySpark and what it is compared with, as benchmarks/constraints-spark.txt pins it, into $(BENCH_VENV)"
+	@echo "installing PySpark and the libraries it is compared with, as pinned in benchmarks/constraints-spark.txt, into $(BENCH_VENV)"
 	$(BENCH_BIN)/python -m pip install --quiet --require-hashes -r benchmarks/constraints-spark.txt
 	@touch $@
