@@ -38,6 +38,7 @@ ALLOWED = {
     "outputs": frozenset(
         {"plan", "lower", "render", "publish", "findings", "primitives", "runtime", "templating", "versions"}
     ),
+    "explain": frozenset({"runtime"}),
 }
 """What each part may import of ours, apart from itself; parts that are not named join the others together and are free."""
 
@@ -121,6 +122,7 @@ CORE = {
     "templating",
     "outputs",
     "upgrade",
+    "explain",
 }
 
 

@@ -131,10 +131,15 @@ def _chosen(specs: list[MessageSpec], messages: Sequence[str], versions: Mapping
     names = {spec.name for spec in specs}
     for name in (*messages, *versions):
         if name not in names:
-            likely = _likely(name, names)
-            raise UsageError(f"unknown message {name}" + (f"; did you mean {likely}?" if likely else ""))
+            raise unknown_message(name, names)
     kept = [spec for spec in specs if not messages or spec.name in messages]
     return [_restricted(spec, versions[spec.name]) if spec.name in versions else spec for spec in kept]
+
+
+def unknown_message(name: str, names: Iterable[str]) -> UsageError:
+    """What to raise for a message that is not among ``names``."""
+    likely = _likely(name, names)
+    return UsageError(f"unknown message {name}" + (f"; did you mean {likely}?" if likely else ""))
 
 
 def _likely(name: str, names: Iterable[str]) -> str | None:

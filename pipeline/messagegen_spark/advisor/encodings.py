@@ -10,6 +10,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final, Literal, get_args
 
+from messagegen_kafka._runtime.varints import encoded_length
+
 Form = Literal["fixed", "packed", "upacked"]
 FORMS: Final[tuple[Form, ...]] = get_args(Form)
 WIDTHS: Final = (16, 32, 64)
@@ -43,16 +45,7 @@ def length(encoding: str, value: int) -> int | None:
     form, width = split(encoding)
     if not -(1 << (width - 1)) <= value < 1 << (width - 1):
         return None
-    if form == "fixed":
-        return width // 8
-    if form == "packed":
-        return varint_length((value << 1) ^ (value >> 63))
-    return varint_length(value & ((1 << width) - 1))
-
-
-def varint_length(bits: int) -> int:
-    """The bytes of an unsigned varint: one for each seven bits."""
-    return max(1, -(-bits.bit_length() // 7))
+    return encoded_length(form, width, value)
 
 
 def _class_starts() -> tuple[int, ...]:
@@ -83,7 +76,7 @@ LENGTHS: Final = {encoding: tuple(length(encoding, start) or 0 for start in CLAS
 """Encoding to the bytes of a value by class; 0 where values of the class do not fit."""
 
 PLUS_ONE_LENGTHS: Final = {
-    width: tuple(varint_length((start + 1) & ((1 << width) - 1)) for start in CLASS_STARTS) for width in WIDTHS
+    width: tuple(encoded_length("upacked", width, start + 1) for start in CLASS_STARTS) for width in WIDTHS
 }
 """Width to the bytes of ``upacked`` of the number plus one by class: -1, Kafka's mark for nothing, would take one byte."""
 

@@ -4,7 +4,7 @@ It says which field at which byte is wrong, after a straight-line codec found th
 codecs are tested against. Where both read or write something, they agree to the byte.
 """
 
-from .reader import walk_cost, walk_decode
+from .reader import Reader, walk_cost, walk_decode
 from .writer import walk_encode
 
-__all__ = ["walk_cost", "walk_decode", "walk_encode"]
+__all__ = ["Reader", "walk_cost", "walk_decode", "walk_encode"]

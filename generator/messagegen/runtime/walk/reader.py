@@ -29,23 +29,22 @@ def walk_decode(
     limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[Any, int]:
     """Reads one message from ``offset``; gives it and the offset after it. Raises ``DecodeError`` with path and offset."""
-    reader = _Reader(buffer, offset, buffer if source is None else source, limits)
-    try:
-        message = reader.message(plan.roots[version])
-    except (CodecFailure, IndexError, error, UnicodeDecodeError) as failure:
-        raise DecodeError(plan.name, version, path_text(reader.path), reason(failure), reader.start) from None
-    return message, reader.position
+    reader = Reader(buffer, offset, buffer if source is None else source, limits)
+    return reader.decode(plan, version), reader.position
 
 
 def walk_cost(plan: Plan, buffer: bytes, version: int) -> int:
     """What decoding a message costs, in bytes of memory as ``costs.py`` counts them. ``buffer`` must hold a message."""
-    reader = _Reader(buffer, 0, buffer, DEFAULT_LIMITS)
+    reader = Reader(buffer, 0, buffer, DEFAULT_LIMITS)
     reader.message(plan.roots[version])
     return reader.cost
 
 
-class _Reader:
-    """A position in a buffer, the path of the field that is read there, and what all that was read costs."""
+class Reader:
+    """A position in a buffer, the path of the field that is read there, and what all that was read costs.
+
+    A subclass can observe what is read where: each method reads one thing at ``position`` and moves it behind.
+    """
 
     def __init__(self, buffer: bytes, position: int, source: bytes | memoryview, limits: Limits) -> None:
         self.buffer = buffer
@@ -58,7 +57,15 @@ class _Reader:
         self.most = limits.memory(len(buffer) - position)
         self.latest: tuple[str, bytes, tuple[Any, ...]] | None = None
 
+    def decode(self, plan: Plan, version: int) -> Any:
+        """The message that starts here. Raises ``DecodeError`` with path and offset."""
+        try:
+            return self.message(plan.roots[version])
+        except (CodecFailure, IndexError, error, UnicodeDecodeError) as failure:
+            raise DecodeError(plan.name, version, path_text(self.path), reason(failure), self.start) from None
+
     def message(self, layout: Layout) -> Any:
+        """The message of a layout, held against the limits by its own size."""
         begin = self.position
         message = self.struct(layout)
         # Nothing behind the message may decide whether it is accepted.
@@ -74,6 +81,7 @@ class _Reader:
             raise CodecFailure(self.limits.memory_reason())
 
     def struct(self, layout: Layout) -> Any:
+        """The fields of a struct and its tag section."""
         self.charge(layout.cost)
         message = layout.cls()
         latest = None
@@ -87,6 +95,7 @@ class _Reader:
         return message
 
     def field(self, field: Field, codec: Codec) -> Any:
+        """The value of a field."""
         self.path.append(field.attribute)
         self.start = self.position
         value = self.value(codec)
@@ -94,32 +103,49 @@ class _Reader:
         return value
 
     def tag_section(self, layout: Layout, message: Any) -> None:
+        """The tagged fields of a struct, which ``message`` gets."""
         self.start = self.position
         unknown: list[tuple[int, bytes]] = []
+        for _ in range(self.tag_count()):
+            tag, size = self.tag_head(layout)
+            if tag in layout.tagged:
+                self.tagged_field(layout, message, tag, size)
+            else:
+                unknown.append((tag, self.unknown_tag(tag, size, first=not unknown)))
+        message.unknown_tagged_fields = tuple(unknown)
+
+    def tag_count(self) -> int:
+        """How many tagged fields follow."""
         count = self.uvarint()
         if count > self.limits.tagged_field_count:
             raise CodecFailure(self.limits.tagged_field_count_reason(count))
-        for _ in range(count):
-            tag, size = self.uvarint(), self.uvarint()
-            if tag in layout.foreign:
-                raise CodecFailure(f"tag {tag} is not valid in this version")
-            if tag not in layout.tagged:
-                data = self.take(size)
-                self.charge(
-                    costs.PLACE + costs.TAG + costs.of_int(tag) + costs.of_bytes(size) + costs.ARRAY * (not unknown)
-                )
-                unknown.append((tag, data))
-                continue
-            field, codec = layout.tagged[tag]
-            end = self.position + size
-            self.latest = None
-            setattr(message, field.attribute, self.field(field, codec))
-            if self.position != end:
-                self.path.append(field.attribute)
-                raise CodecFailure(f"tag {tag} has {size} bytes, but its value has {size + self.position - end}")
-        message.unknown_tagged_fields = tuple(unknown)
+        return count
+
+    def tag_head(self, layout: Layout) -> tuple[int, int]:
+        """The number of a tag, and how many bytes its value has."""
+        tag, size = self.uvarint(), self.uvarint()
+        if tag in layout.foreign:
+            raise CodecFailure(f"tag {tag} is not valid in this version")
+        return tag, size
+
+    def unknown_tag(self, tag: int, size: int, *, first: bool) -> bytes:
+        """The bytes of a tagged field that the layout does not have; ``first`` of its section."""
+        data = self.take(size)
+        self.charge(costs.PLACE + costs.TAG + costs.of_int(tag) + costs.of_bytes(size) + costs.ARRAY * first)
+        return data
+
+    def tagged_field(self, layout: Layout, message: Any, tag: int, size: int) -> None:
+        """A tagged field of the layout, in the bytes that its size says."""
+        field, codec = layout.tagged[tag]
+        end = self.position + size
+        self.latest = None
+        setattr(message, field.attribute, self.field(field, codec))
+        if self.position != end:
+            self.path.append(field.attribute)
+            raise CodecFailure(f"tag {tag} has {size} bytes, but its value has {size + self.position - end}")
 
     def value(self, codec: Codec) -> Any:
+        """A value of a field or of an element."""
         match codec.kind:
             case "struct":
                 return self.nullable_struct(codec)
@@ -133,12 +159,14 @@ class _Reader:
                 return self.fixed(codec)
 
     def varint(self, codec: Codec) -> int:
+        """An integer in one of the encodings of KIP-625."""
         read = read_packed if codec.kind == "packed" else read_upacked
         value, self.position = read(self.buffer, self.position, codec.bits)
         self.charge(costs.of_int(value, codec.bits))
         return value
 
     def fixed(self, codec: Codec) -> Any:
+        """A value of constant size."""
         primitive = codec.primitive
         assert primitive is not None
         (value,) = unpack(f">{primitive.format}", self.take(primitive.size))
@@ -148,6 +176,7 @@ class _Reader:
         return value
 
     def nullable_struct(self, codec: Codec) -> Any:
+        """A struct, or null."""
         assert codec.layout is not None
         if codec.null == 1 and self.take(1)[0] > 0x7F:
             return None
@@ -175,6 +204,7 @@ class _Reader:
         return length
 
     def text_or_bytes(self, codec: Codec) -> Any:
+        """A string, bytes or records."""
         length = self.length(codec)
         if length is None:
             return None
@@ -192,6 +222,7 @@ class _Reader:
         return value
 
     def array(self, codec: Codec) -> Any:
+        """An array."""
         assert codec.element is not None
         count = self.length(codec)
         if codec.numbers:
@@ -209,6 +240,7 @@ class _Reader:
         return tuple(items)
 
     def check_count(self, count: int) -> None:
+        """Holds the number of elements against the limit."""
         if count > self.limits.array_length:
             raise CodecFailure(self.limits.array_length_reason(count))
 
@@ -241,10 +273,12 @@ class _Reader:
         return values
 
     def uvarint(self) -> int:
+        """An unsigned varint."""
         value, self.position = read_uvarint(self.buffer, self.position)
         return value
 
     def take(self, size: int) -> bytes:
+        """So many bytes."""
         left = len(self.buffer) - self.position
         if size > left:
             raise CodecFailure(f"{size} bytes are needed, but only {left} are left")

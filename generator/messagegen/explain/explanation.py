@@ -1,0 +1,106 @@
+"""What was found out about some bytes: the trees of their parts, and what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from messagegen.explain.tracer import Tracer
+from messagegen.explain.tree import Node
+from messagegen.runtime.errors import DecodeError
+from messagegen.runtime.limits import DEFAULT_LIMITS, Limits
+from messagegen.runtime.plans import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong, at which field and byte; ``message`` names message and version, if it is about one."""
+
+    reason: str
+    offset: int
+    path: str = ""
+    message: str = ""
+
+    def __str__(self) -> str:
+        where = f"{self.message}, byte {self.offset}" if self.message else f"byte {self.offset}"
+        return f"{self.path}: {self.reason} ({where})" if self.path else f"{self.reason} ({where})"
+
+
+class Stop(Exception):  # noqa: N818 - it ends an explanation early and never leaves this package
+    """Raised where nothing more can be read."""
+
+
+@dataclass(slots=True)
+class Explanation:
+    """The bytes ``data``: ``nodes`` are their parts from the first byte on, as far as they can be read.
+
+    ``problem`` says why the bytes from ``end`` on are not part of any, if some are left or something else is wrong.
+    ``rest_is_sensitive`` says that they may hold what is not shown. ``messages`` are those that were read,
+    each with its version.
+    """
+
+    data: bytes
+    limits: Limits = DEFAULT_LIMITS
+    nodes: list[Node] = field(default_factory=list)
+    end: int = 0
+    problem: Problem | None = None
+    rest_is_sensitive: bool = False
+    messages: list[tuple[Any, int]] = field(default_factory=list)
+
+    @property
+    def rest(self) -> bytes:
+        """The bytes behind those that could be read."""
+        return self.data[self.end :]
+
+    def walk(self) -> Iterator[Node]:
+        """All nodes in the order of their bytes."""
+        for node in self.nodes:
+            yield from node.walk()
+
+    def number(self, name: str, type_: str) -> int:
+        """The next part, a number before a message. Raises ``Stop``."""
+        tracer = Tracer(self.data, self.end, self.limits)
+        try:
+            return tracer.trace_number(name, type_)
+        except DecodeError as error:
+            self.problem = Problem(error.reason, error.offset, error.path)
+            raise Stop from None
+        finally:
+            self._take(tracer)
+
+    def message(self, plan: Plan, version: int) -> Any:
+        """The next part, a message. Raises ``Stop``."""
+        self.rest_is_sensitive |= may_be_sensitive(plan)
+        tracer = Tracer(self.data, self.end, self.limits)
+        try:
+            message = tracer.trace(plan, version)
+        except DecodeError as error:
+            self.problem = Problem(error.reason, error.offset, error.path, f"{plan.name} version {version}")
+            raise Stop from None
+        finally:
+            self._take(tracer)
+        self.messages.append((message, version))
+        return message
+
+    def stop(self, reason: str, offset: int) -> Stop:
+        """What to raise where the bytes can be read and still are wrong."""
+        self.problem = Problem(reason, offset)
+        return Stop()
+
+    def finish(self) -> None:
+        """Says so if bytes are left over."""
+        if self.problem is None and self.rest:
+            number = len(self.rest)
+            left = "1 byte is left" if number == 1 else f"{number} bytes are left"
+            self.problem = Problem(f"{left} after the message", self.end)
+
+    def _take(self, tracer: Tracer) -> None:
+        if tracer.root is not None:
+            self.nodes.append(tracer.root)
+        self.end = tracer.read_until
+
+
+def may_be_sensitive(plan: Plan) -> bool:
+    """Whether a message has fields that are not shown."""
+    return any(struct.sensitive for struct in plan.structs.values())

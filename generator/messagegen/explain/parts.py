@@ -1,0 +1,112 @@
+"""What some bytes consist of: a body alone, or with a header and a size before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from messagegen.explain.explanation import Explanation, Stop, may_be_sensitive
+from messagegen.runtime.limits import DEFAULT_LIMITS, Limits
+from messagegen.runtime.plans import Plan
+
+HEADERS: Final = {"request": "RequestHeader", "response": "ResponseHeader"}
+"""The message that stands before the body, by the kind of the body."""
+
+
+class Messages(Protocol):
+    """The messages that bytes can hold."""
+
+    def plan(self, name: str) -> Plan:
+        """The plan of a message, with its classes. Raises ``UsageError`` for an unknown one."""
+        ...
+
+    def named(self, kind: str, api_key: int) -> Sequence[str]:
+        """The names of the messages of a kind that have an api key."""
+        ...
+
+
+def explain_body(data: bytes, plan: Plan, version: int, limits: Limits = DEFAULT_LIMITS) -> Explanation:
+    """Explains the bytes of a message in a version that it has."""
+    found = Explanation(data, limits)
+    try:
+        found.message(plan, version)
+    except Stop:
+        return found
+    found.finish()
+    return found
+
+
+def explain_request(
+    data: bytes, messages: Messages, name: str | None = None, *, sized: bool = False, limits: Limits = DEFAULT_LIMITS
+) -> Explanation:
+    """Explains a request with its header, which names the message and its version; ``sized`` if 4 bytes of size come first.
+
+    ``name`` is the message if several have its api key. Raises ``UsageError`` where the header is not among the messages.
+    """
+    found = Explanation(data, limits)
+    try:
+        size = found.number("size", "int32") if sized else None
+        plan, version = _named_by_header(found, messages, name)
+        _header_and_body(found, messages, plan, version)
+    except Stop:
+        return found
+    return _finished(found, size)
+
+
+def explain_response(
+    data: bytes, messages: Messages, plan: Plan, version: int, *, sized: bool = False, limits: Limits = DEFAULT_LIMITS
+) -> Explanation:
+    """Explains a response with its header, in the version of the request; otherwise as ``explain_request``."""
+    found = Explanation(data, limits)
+    try:
+        size = found.number("size", "int32") if sized else None
+        _header_and_body(found, messages, plan, version)
+    except Stop:
+        return found
+    return _finished(found, size)
+
+
+def versions_text(plan: Plan) -> str:
+    """The versions of a message as errors say them."""
+    return f"{plan.name} has the versions {plan.valid_versions[0]} to {plan.valid_versions[-1]}"
+
+
+def _named_by_header(found: Explanation, messages: Messages, name: str | None) -> tuple[Plan, int]:
+    """The message and the version that a request's header names; all headers begin with both."""
+    # They are read once more with the header, whose version follows from them.
+    first = Explanation(found.data, found.limits, end=found.end)
+    try:
+        api_key = first.number("request_api_key", "int16")
+        version = first.number("request_api_version", "int16")
+        names = messages.named("request", api_key)
+        if name is not None and name not in names:
+            raise first.stop(f"the header has api key {api_key}, which is not that of {name}", found.end)
+        if name is None and len(names) != 1:
+            reason = f"{' and '.join(names)} have the api key {api_key}" if names else f"unknown api key {api_key}"
+            raise first.stop(reason, found.end)
+        plan = messages.plan(name or names[0])
+        if version not in plan.valid_versions:
+            raise first.stop(f"{versions_text(plan)}, not {version}", found.end + 2)
+    except Stop:
+        found.nodes += first.nodes
+        found.end, found.problem = first.end, first.problem
+        # A request that nobody can name may be a login.
+        found.rest_is_sensitive = True
+        raise
+    return plan, version
+
+
+def _header_and_body(found: Explanation, messages: Messages, plan: Plan, version: int) -> None:
+    header = messages.plan(HEADERS[plan.kind])
+    header_version = next(number for versions, number in plan.header_versions if version in versions)
+    # Bytes behind a header that can't be read are those of the body.
+    found.rest_is_sensitive = may_be_sensitive(plan)
+    found.message(header, header_version)
+    found.message(plan, version)
+
+
+def _finished(found: Explanation, size: int | None) -> Explanation:
+    if size is not None and size != found.end - 4:
+        found.stop(f"the size is {size}, but header and body have {found.end - 4} bytes", 0)
+    found.finish()
+    return found

@@ -1,0 +1,47 @@
+"""Every message of every release of Kafka is explained, in all of its versions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from messagegen.explain import explain_body
+from messagegen.explain.sizes import field_sizes
+from messagegen.fetch.specs import store_specs
+from messagegen.generation.messages import Messages
+from messagegen.generation.sources import read_specs
+from tests.differential.test_releases import RELEASES, fetched
+from tests.explain.support import check_tiles, check_values
+from tests.oracle.mini_reader import read_spec
+from tests.oracle.values import sample
+
+pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("releases")]
+
+FROM_2_8: Final = [release for release in RELEASES if release >= "2.8"]
+
+
+@pytest.fixture(scope="module")
+def seen() -> set[str]:
+    """The texts of specs whose messages were explained; releases have most of them in common."""
+    return set()
+
+
+@pytest.mark.parametrize("release", FROM_2_8)
+def test_every_message_of_a_release(release: str, tmp_path: Path, seen: set[str]) -> None:
+    store_specs(fetched(release), tmp_path)
+    messages = Messages(read_specs([tmp_path]))
+    texts = {spec.name: Path(spec.file).read_text(encoding="utf-8") for spec in messages.specs.values()}
+    for name in messages.specs:
+        if texts[name] in seen:
+            continue
+        cls, plan, spec = messages.cls(name), messages.plan(name), read_spec(texts[name])
+        for version in plan.valid_versions:
+            message = cls.from_json(sample(spec, version, "highest", budget=400).json, version=version)
+            found = explain_body(message.encode(version=version), plan, version)
+            assert found.problem is None
+            check_tiles(found)
+            check_values(found, message)
+            assert sum(size.bytes for size in field_sizes(found)) == len(found.data)
+    seen.update(texts.values())

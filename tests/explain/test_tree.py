@@ -1,0 +1,105 @@
+"""The tree: it holds every byte once, with the values that decoding gives, and ends where bytes end."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from messagegen.explain import Explanation, explain_body
+from messagegen.runtime.errors import DecodeError
+from messagegen.runtime.limits import Limits
+from messagegen.runtime.walk import walk_decode
+from tests.explain.support import check_tiles, check_values, flat, messages_of
+from tests.support.profiles import examples
+from tests.support.specs import OWN, PURPOSE_MADE, Subject, subjects
+from tests.support.strategies import damaged, messages
+
+SUBJECTS = subjects(PURPOSE_MADE, OWN)
+
+
+def explained(subject: Subject, data: bytes, limits: Limits | None = None) -> Explanation:
+    plan = messages_of(subject.folder).plan(subject.plan.name)
+    return explain_body(data, plan, subject.version, *([] if limits is None else [limits]))
+
+
+@examples(80)
+@given(subject=st.sampled_from(SUBJECTS), data=st.data())
+def test_every_byte_has_its_place_and_every_value_is_that_of_decoding(subject: Subject, data: st.DataObject) -> None:
+    message = data.draw(messages(subject))
+    found = explained(subject, message.encode(version=subject.version))
+    assert found.problem is None
+    assert not found.rest
+    check_tiles(found)
+    check_values(found, message)
+    ((decoded, version),) = found.messages
+    assert decoded.encode(version=version) == found.data
+
+
+@examples(20)
+@given(subject=st.sampled_from(SUBJECTS), data=st.data())
+def test_of_bytes_that_end_early_the_tree_is_the_beginning_of_the_whole_one(
+    subject: Subject, data: st.DataObject
+) -> None:
+    encoded = data.draw(messages(subject)).encode(version=subject.version)
+    whole = flat(explained(subject, encoded))
+    for length in range(min(len(encoded), 150)):
+        found = explained(subject, encoded[:length])
+        check_tiles(found)
+        assert found.problem is not None
+        nodes = flat(found)
+        assert nodes == whole[: len(nodes)]
+
+
+@examples(80)
+@given(subject=st.sampled_from(SUBJECTS), data=st.data())
+def test_damaged_bytes_are_refused_as_by_the_reference_codec(subject: Subject, data: st.DataObject) -> None:
+    encoded = data.draw(damaged(data.draw(messages(subject)).encode(version=subject.version)))
+    found = explained(subject, encoded)
+    check_tiles(found)
+    expected = refusal(subject, encoded)
+    if expected is not None:
+        assert found.problem is not None
+        assert (found.problem.reason, found.problem.path, found.problem.offset) == expected
+    else:
+        assert (found.problem is None) == (not found.rest)
+
+
+def refusal(subject: Subject, data: bytes) -> tuple[str, str, int] | None:
+    """Why, where and at which byte the reference codec refuses bytes."""
+    try:
+        walk_decode(messages_of(subject.folder).plan(subject.plan.name), data, 0, subject.version)
+    except DecodeError as error:
+        return error.reason, error.path, error.offset
+    return None
+
+
+def test_numbers_before_a_missing_one_are_nodes() -> None:
+    subject = next(one for one in SUBJECTS if (one.plan.name, one.version) == ("EncodedMetadataResponse", 0))
+    partition = {"replicaNodes": [1, 2, 3]}
+    names = {
+        "errorCode": 0,
+        "partitionIndex": 0,
+        "leaderId": 0,
+        "leaderEpoch": 0,
+        "isrNodes": [],
+        "offlineReplicas": [],
+    }
+    topic = {"errorCode": 0, "name": "a", "isInternal": False, "partitions": [partition | names]}
+    empty = subject.cls().to_json(version=0)
+    topic["topicAuthorizedOperations"] = 0
+    data = subject.cls.from_json(empty | {"topics": [topic]}, version=0).encode(version=0)
+    end = data.index(bytes([4, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3])) + 1
+    found = explained(subject, data[: end + 11])
+    path = "topics[0].partitions[0].replica_nodes"
+    assert str(found.problem).startswith(f"{path}[2]: 4 bytes are needed, but only 3 are left")
+    assert [node.value for node in found.walk() if node.path.startswith(f"{path}[")] == [1, 2]
+    assert found.end == end + 8
+
+
+@pytest.mark.parametrize("limit", [0, 1])
+def test_limits_hold(limit: int) -> None:
+    subject = next(one for one in SUBJECTS if one.plan.name == "EveryTypeRequest")
+    found = explained(subject, bytes(8), Limits(memory_factor=0, memory_constant=limit))
+    assert found.problem is not None
+    assert "takes more memory" in found.problem.reason
