@@ -6,7 +6,7 @@ import json
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import click
 
@@ -86,10 +86,11 @@ def _writer(messages: Messages, name: str | None, version: int | None) -> Callab
     return write
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _texts(value: object) -> Iterator[str]:
     """All strings in a value of JSON."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, (list, dict)):
-        for item in value.values() if isinstance(value, dict) else value:
+        items = cast("dict[str, object]", value).values() if isinstance(value, dict) else cast("list[object]", value)
+        for item in items:
             yield from _texts(item)

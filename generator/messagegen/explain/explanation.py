@@ -42,11 +42,11 @@ class Explanation:
 
     data: bytes
     limits: Limits = DEFAULT_LIMITS
-    nodes: list[Node] = field(default_factory=list)
+    nodes: list[Node] = field(default_factory=list[Node])
     end: int = 0
     problem: Problem | None = None
     rest_is_sensitive: bool = False
-    messages: list[tuple[Any, int]] = field(default_factory=list)
+    messages: list[tuple[Any, int]] = field(default_factory=list[tuple[Any, int]])
 
     @property
     def rest(self) -> bytes:

@@ -31,7 +31,7 @@ class FieldSize:
     type: str
     values: int = 0
     bytes: int = 0
-    encodings: dict[str, int] = dataclasses.field(default_factory=dict)
+    encodings: dict[str, int] = dataclasses.field(default_factory=dict[str, int])
 
     @property
     def best(self) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, cast
 
 from messagegen.runtime.plans import Codec
 from messagegen.runtime.secrets import UNKNOWN_TAGS, is_hidden
@@ -45,7 +45,7 @@ class Node:
     value: Any = None
     is_null: bool = False
     sensitive: bool = False
-    children: list[Node] = field(default_factory=list)
+    children: list[Node] = field(default_factory=cast("type[list[Node]]", list))
 
     @property
     def own_end(self) -> int:
