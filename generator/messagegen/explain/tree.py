@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, cast
+from typing import Any
 
 from messagegen.runtime.plans import Codec
 from messagegen.runtime.secrets import UNKNOWN_TAGS, is_hidden
@@ -22,6 +22,10 @@ class Kind(Enum):
     TAG_SECTION = "tag section"
     TAG = "tag"
     UNKNOWN_TAG = "unknown tag"
+
+
+def _no_nodes() -> list[Node]:
+    return []
 
 
 @dataclass(slots=True)
@@ -45,7 +49,7 @@ class Node:
     value: Any = None
     is_null: bool = False
     sensitive: bool = False
-    children: list[Node] = field(default_factory=cast("type[list[Node]]", list))
+    children: list[Node] = field(default_factory=_no_nodes)
 
     @property
     def own_end(self) -> int:
