@@ -196,15 +196,3 @@ def test_a_terminal_is_no_input(capsys: pytest.CaptureFixture[str], monkeypatch:
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     assert run(["decode", *NAMED]) == 2
     assert "No input; pass a file" in capsys.readouterr().err
-
-
-def test_specs_of_a_release_come_from_the_cache(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def folder(release: str, cache: Path, progress: object = None) -> Path:
-        assert release == "4.4.0"
-        return Path("specs")
-
-    monkeypatch.setattr("messagegen.fetch.cached.release_folder", folder)
-    assert run(["decode", *NAMED, "--specs", "kafka:4.4.0", "reading.bin"]) == 0
-    assert json.loads(capsys.readouterr().out)["samples"][1]["timeMs"] == -1

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from messagegen.cli import wire
-from messagegen.cli.options import config_option, errors_as_usage
+from messagegen.cli.options import config_option, errors_as_usage, specs_option
 
 if TYPE_CHECKING:
     from messagegen.explain.hex_text import Form
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @wire.sized_option
 @wire.message_option
 @wire.version_option
-@wire.specs_option
+@specs_option
 @config_option
 @click.option("--lines", is_flag=True, help="Each line is a message in hex or base64, and gives a line of JSON.")
 @wire.sensitive_option

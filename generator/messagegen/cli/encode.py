@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import click
 
 from messagegen.cli import wire
-from messagegen.cli.options import config_option, errors_as_usage
+from messagegen.cli.options import config_option, errors_as_usage, specs_option
 
 if TYPE_CHECKING:
     from messagegen.generation.messages import Messages
@@ -31,7 +31,7 @@ _WRITERS: Final[dict[str, Callable[[bytes], str | bytes]]] = {
 )
 @wire.message_option
 @wire.version_option
-@wire.specs_option
+@specs_option
 @config_option
 @click.option("--lines", is_flag=True, help="Each line of JSON is a message, and gives a line.")
 @click.pass_context

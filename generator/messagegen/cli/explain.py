@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from messagegen.cli import wire
-from messagegen.cli.options import config_option, errors_as_usage
+from messagegen.cli.options import config_option, errors_as_usage, specs_option
 from messagegen.findings import printable
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @wire.sized_option
 @wire.message_option
 @wire.version_option
-@wire.specs_option
+@specs_option
 @config_option
 @click.option("--sizes", is_flag=True, help="Show the bytes of each field, and what integers take in each encoding.")
 @click.option("--full", is_flag=True, help="Show hex and values whole, however long they are.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from messagegen.cli.options import progress_line, read_outputs
+from messagegen.cli.options import fetch_releases, read_outputs
 from messagegen.findings import printable
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from messagegen.runtime.plans import Plan
 
 EXIT_DAMAGED: Final = 1
-_RELEASE: Final = "kafka:"
 _STDIN: Final = "-"
 
 file_argument = click.argument("file", type=click.Path(path_type=Path, allow_dash=True), required=False)
@@ -43,13 +42,6 @@ part_option = click.option(
 sized_option = click.option("--sized", is_flag=True, help="Four bytes of size stand before the header.")
 message_option = click.option("--message", metavar="NAME", help="The message, by its name.")
 version_option = click.option("--version", type=click.IntRange(0, 32767), metavar="N", help="Its version.")
-specs_option = click.option(
-    "--specs",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    metavar="DIR",
-    help="Folder of message specs, one spec, or kafka:RELEASE (repeatable).",
-)
 sensitive_option = click.option("--show-sensitive", is_flag=True, help="Show the values of sensitive fields, too.")
 
 
@@ -87,26 +79,8 @@ def read_messages(specs: Sequence[Path], config: Path | None) -> Messages:
     from messagegen.generation.sources import read_sources
 
     groups = [specs] if specs else [output.require_specs() for output in read_outputs(config)]
-    found = [read_sources([_source(source) for source in group]).messages for group in groups]
+    found = [read_sources(fetch_releases(group)).messages for group in groups]
     return Messages(spec for specs in found for spec in specs)
-
-
-def _source(source: Path) -> Path:
-    """A source of specs; those of a release of Kafka are fetched into the cache if they are not there yet."""
-    if not str(source).startswith(_RELEASE):
-        return source
-    from platformdirs import user_cache_path
-
-    from messagegen.fetch.cached import release_folder
-    from messagegen.fetch.specs import FetchError
-    from messagegen.findings import UsageError
-
-    release = str(source).removeprefix(_RELEASE)
-    try:
-        with progress_line(f"Fetching Kafka {release}", quiet=False):
-            return release_folder(release, user_cache_path("messagegen") / "specs")
-    except FetchError as error:
-        raise UsageError(str(error)) from error
 
 
 def versioned(messages: Messages, name: str | None, version: int | None) -> tuple[Plan, int]:
