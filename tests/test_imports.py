@@ -38,7 +38,8 @@ ALLOWED = {
     "outputs": frozenset(
         {"plan", "lower", "render", "publish", "findings", "primitives", "runtime", "templating", "versions"}
     ),
-    "explain": frozenset({"runtime"}),
+    "record_types": NOTHING,
+    "explain": frozenset({"record_types", "runtime"}),
 }
 """What each part may import of ours, apart from itself; parts that are not named join the others together and are free."""
 
@@ -122,6 +123,7 @@ CORE = {
     "templating",
     "outputs",
     "upgrade",
+    "record_types",
     "explain",
 }
 

@@ -21,7 +21,7 @@ from messagegen_arrow.columns.model import MessageColumns
 from messagegen_arrow.frames.columns import FrameBatch, UnreadFrames, split_frames
 from messagegen_arrow.frames.parsing import FrameMessages
 from messagegen_arrow.internal_topics.prefixes import TOMBSTONE, Problem, read_prefixes
-from messagegen_arrow.internal_topics.record_types import CONTROL_RECORDS, RecordFamily, RecordType
+from messagegen_arrow.internal_topics.record_types import RecordFamily, RecordType
 from messagegen_arrow.plans import read_plan
 
 COUNT_SCHEMA: Final = (
@@ -100,9 +100,7 @@ class RecordCounter:
         found: list[Count] = []
         control = pc.fill_null(is_control, fill_value=False)
         for family in self.families:
-            of_family = (
-                control if family.name == CONTROL_RECORDS else pc.and_not(pc.equal(topics, family.name), control)
-            )
+            of_family = control if family.is_control else pc.and_not(pc.equal(topics, family.name), control)
             rows: Rows = np.flatnonzero(pc.fill_null(of_family, fill_value=False).to_numpy(zero_copy_only=False))
             if len(rows):
                 found += self._counts(family, take_rows(keys, rows), take_rows(values, rows))

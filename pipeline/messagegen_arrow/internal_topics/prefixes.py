@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from messagegen_arrow.internal_topics.record_types import Framing
+if TYPE_CHECKING:
+    from messagegen.record_types import Framing
 
 Numbers = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]

@@ -30,7 +30,6 @@ from messagegen_arrow.columns.model import MessageColumns
 from messagegen_arrow.columns.secrets import REDACTED_BYTES, redact
 from messagegen_arrow.internal_topics.contents import Contents, FamilyContent, TypeContent
 from messagegen_arrow.internal_topics.prefixes import TOMBSTONE, Problem, read_prefixes
-from messagegen_arrow.internal_topics.record_types import CONTROL_RECORDS
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
 
 _PROBLEMS: Final = {
@@ -125,7 +124,7 @@ class RecordReader:
         families: Rows = pc.fill_null(index, _NO_FAMILY).to_numpy(zero_copy_only=False).astype(np.intp)
         if batch.is_control is not None:
             control = pc.fill_null(batch.is_control, fill_value=False).to_numpy(zero_copy_only=False)
-            families[control] = names.index(CONTROL_RECORDS)
+            families[control] = len(names) - 1
         if batch.errors is not None and batch.errors.null_count < len(batch):
             families[batch.errors.is_valid().to_numpy(zero_copy_only=False)] = _FAILED
         return families

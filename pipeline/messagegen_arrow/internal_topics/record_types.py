@@ -2,45 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final
 
 from messagegen_arrow.catalog import Catalog, MessageTable, default_catalog
 
-Framing = Literal["coordinator", "metadata", "remote-log-metadata", "control"]
-"""Where type and version of a record stand.
-
-``coordinator``: the type is the int16 at the start of the key, the version the one at the start of the value (upstream:
-``CoordinatorRecordSerde``). ``metadata``: unsigned varints before the value say frame version, api key and version (upstream:
-``MetadataRecordSerde``); ``remote-log-metadata`` lacks the first of them (upstream: ``BytesApiMessageSerde``). ``control``: the
-key is two int16, version and type; the value begins with its version (upstream: ``ControlRecordType``).
-"""
+if TYPE_CHECKING:
+    from messagegen.record_types import Framing
+    from messagegen.record_types import RecordType as NamedType
 
 CONSUMER_OFFSETS: Final = "__consumer_offsets"
-TRANSACTION_STATE: Final = "__transaction_state"
 SHARE_GROUP_STATE: Final = "__share_group_state"
 CLUSTER_METADATA: Final = "__cluster_metadata"
-REMOTE_LOG_METADATA: Final = "__remote_log_metadata"
-CONTROL_RECORDS: Final = "control records"
-"""The family of what brokers put into any topic."""
-
-_COORDINATORS: Final = {
-    TRANSACTION_STATE: ("TransactionLog",),
-    SHARE_GROUP_STATE: ("ShareSnapshot", "ShareUpdate"),
-}
-"""Record types of the small coordinators; those of the group coordinator are all others, for it is the one that grows."""
-
-_CONTROL_MESSAGES: Final = {
-    "ABORT": (0, "EndTxnMarker"),
-    "COMMIT": (1, "EndTxnMarker"),
-    "LEADER_CHANGE": (2, "LeaderChangeMessage"),
-    "SNAPSHOT_HEADER": (3, "SnapshotHeaderRecord"),
-    "SNAPSHOT_FOOTER": (4, "SnapshotFooterRecord"),
-    "KRAFT_VERSION": (5, "KRaftVersionRecord"),
-    "KRAFT_VOTERS": (6, "VotersRecord"),
-}
-"""Upstream: ``ControlRecordType``. No spec connects these numbers with messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,58 +40,41 @@ class RecordFamily:
     framing: Framing
     types: Mapping[int, RecordType]
 
+    @property
+    def is_control(self) -> bool:
+        """Whether these are the control records of any topic."""
+        return self.framing == "control"
+
 
 def record_families(catalog: Catalog) -> tuple[RecordFamily, ...]:
-    """The families of records that a catalog has messages for; control records are the last one.
+    """The families of records that a catalog has messages for; control records are the last one. For drivers.
 
     Raises ``ValueError`` for a catalog in which two messages claim one type.
     """
-    coordinators = list(_coordinator_types(catalog))
-    others = {prefix for prefixes in _COORDINATORS.values() for prefix in prefixes}
-    metadata = [
-        RecordType(each.name, each.api_key, None, each)
-        for each in catalog
-        if each.kind == "metadata" and each.api_key is not None
-    ]
-    small = [
-        _family(topic, "coordinator", (each for each in coordinators if each.name in names))
-        for topic, names in _COORDINATORS.items()
-    ]
-    return (
-        _family(CONSUMER_OFFSETS, "coordinator", (each for each in coordinators if each.name not in others)),
-        *small,
-        _family(CLUSTER_METADATA, "metadata", (each for each in metadata if not _is_remote(each))),
-        _family(REMOTE_LOG_METADATA, "remote-log-metadata", filter(_is_remote, metadata)),
-        _family(CONTROL_RECORDS, "control", _control_types(catalog)),
+    from messagegen.record_types import FAMILIES, Described, record_types  # noqa: PLC0415 - workers have no generator
+
+    types = list(record_types(Described(each.name, each.kind, each.api_key) for each in catalog))
+    return tuple(
+        RecordFamily(name, framing, _by_number(catalog, name, framing, (each for each in types if each.family == name)))
+        for name, framing in FAMILIES.items()
     )
 
 
-def _family(name: str, framing: Framing, types: Iterator[RecordType]) -> RecordFamily:
+def _by_number(catalog: Catalog, family: str, framing: Framing, types: Iterable[NamedType]) -> dict[int, RecordType]:
     by_number: dict[int, RecordType] = {}
     for each in types:
         if each.number in by_number:
-            raise ValueError(f"{by_number[each.number].name} and {each.name} are both type {each.number} of {name}")
-        by_number[each.number] = each
-    return RecordFamily(name, framing, by_number)
+            raise ValueError(f"{by_number[each.number].name} and {each.name} are both type {each.number} of {family}")
+        key = None if each.key is None else catalog.message(each.key)
+        value = catalog.message(each.value) if each.value in catalog else None
+        by_number[each.number] = RecordType(
+            each.name, each.number, key, value, _has_version(value, is_control=framing == "control")
+        )
+    return by_number
 
 
-def _coordinator_types(catalog: Catalog) -> Iterator[RecordType]:
-    for key in catalog:
-        if key.kind == "coordinator-key" and key.api_key is not None:
-            name = key.name.removesuffix("Key")
-            value = f"{name}Value"
-            yield RecordType(name, key.api_key, key, catalog.message(value) if value in catalog else None)
-
-
-def _control_types(catalog: Catalog) -> Iterator[RecordType]:
-    for name, (number, message) in _CONTROL_MESSAGES.items():
-        value = catalog.message(message) if message in catalog else None
-        is_field = value is not None and "version" in value.parsed_plan.root.fields
-        yield RecordType(name, number, None, value, version_is_a_field=is_field)
-
-
-def _is_remote(record_type: RecordType) -> bool:
-    return record_type.name.startswith("Remote")
+def _has_version(value: MessageTable | None, *, is_control: bool) -> bool:
+    return is_control and value is not None and "version" in value.parsed_plan.root.fields
 
 
 def record_type_names(topic: str | None = None, catalog: Catalog | None = None) -> tuple[str, ...]:
