@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from messagegen.cli.options import fetch_releases, read_outputs
+from messagegen.cli.options import read_outputs
 from messagegen.findings import printable
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def read_messages(specs: Sequence[Path], config: Path | None) -> Messages:
     from messagegen.generation.sources import read_sources
 
     groups = [specs] if specs else [output.require_specs() for output in read_outputs(config)]
-    found = [read_sources(fetch_releases(group)).messages for group in groups]
+    found = [read_sources(group).messages for group in groups]
     return Messages(spec for specs in found for spec in specs)
 
 
