@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the rules into docs/breaking.md, below the heading "Rules", out of their table.
+"""Writes the rules in docs/breaking.md, below the heading "Rules", from their table.
 
 Run ``python docs/make_breaking.py`` to write the page.
 """
@@ -14,13 +14,13 @@ from messagegen.evolve import RULES, Rule
 PAGE: Final = Path(__file__).with_name("breaking.md")
 _HEADING: Final = "## Rules\n"
 _OPENING: Final = """
-`messagegen breaking --list-rules` prints these {count} rules. They are written here by `docs/make_breaking.py`.
+`messagegen breaking --list-rules` prints these {count} rules. `docs/make_breaking.py` generates this section.
 
 """
 
 
 def page() -> str:
-    """The text of the page: what was written by hand, then the rules."""
+    """The text of the page: the handwritten part, then the rules."""
     text = PAGE.read_text(encoding="utf-8").partition(_HEADING)[0]
     return text + _HEADING + _OPENING.format(count=len(RULES)) + "\n".join(map(_section, RULES))
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes the rules in docs/lint.md: each with its purpose, reason, example and findings.
 
-All but the findings come from the table of rules; these are those of the bad specs of the tests. Run
-``python docs/make_lint.py`` to write the page, and with ``--check`` to compare only (exit code 1 if it is out of date).
+The findings come from the bad specs of the tests, the rest from the table of rules. Run
+``python docs/make_lint.py`` to write the page, or with ``--check`` to compare only (exit code 1 if it is out of date).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _START: Final = "\n## Rules\n"
 
 
 def page() -> str:
-    """The text of the page: what is written by hand, then the rules."""
+    """The text of the page: the handwritten part, then the rules."""
     hand_written = PAGE.read_text(encoding="utf-8").partition(_START)[0]
-    intro = "This section is written by `docs/make_lint.py` from the table in `generator/messagegen/lint/rules/`.\n"
+    intro = "`docs/make_lint.py` generates this section from the table in `generator/messagegen/lint/rules/`.\n"
     parts = [hand_written, f"{_START}\n{intro}"]
     for rule in RULES:
         marks = [" and ".join(rule.categories), *(["fixed by `--fix`"] if rule.fixable else [])]
@@ -38,7 +38,7 @@ def page() -> str:
 
 
 def _findings(rule: str) -> str:
-    """The messages that the bad specs of a rule give, without their places."""
+    """The messages that the bad specs of a rule give, without their locations."""
     lines = (FIXTURES / rule.lower() / "findings.txt").read_text(encoding="utf-8").splitlines()
     texts = dict.fromkeys(line.partition(f" {rule} ")[2].removesuffix(" [fix]") for line in lines)
     return "\n".join(["```text", *texts, "```", ""])

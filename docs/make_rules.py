@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes docs/rules.md: every rule of the spec language, with an example that breaks it.
 
-Purposes come from the table of rules, examples from the bad specs of the tests, messages from the reader itself. Run
-``python docs/make_rules.py`` to write the page, and with ``--check`` to compare only (exit code 1 if it is out of date).
+Purposes come from the table of rules, examples from the bad specs of the tests, messages from the parser. Run
+``python docs/make_rules.py`` to write the page, or with ``--check`` to compare only (exit code 1 if it is out of date).
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ BAD_ERROR_CODES: Final = BAD_SPECS.with_name("bad_error_codes")
 _OPENING: Final = """\
 # Rules
 
-Each finding of `messagegen generate` carries the id of one of these {count} rules. Every example names what is wrong in a
-spec, shows the place, and then the message of the finding. [What a finding says](errors.md#findings) and
-[what a spec may say](spec-language.md) stand on pages of their own. `messagegen rules` prints ids and purposes.
+Each finding of `messagegen generate` has the id of one of these {count} rules. Every example says what is wrong with a
+spec and shows the location and the message of the finding. See also [findings](errors.md#findings) and the
+[spec language](spec-language.md). `messagegen rules` prints ids and purposes.
 
-This page is written by `docs/make_rules.py`; the purposes stand in `generator/messagegen/spec/rules.py`.
+`docs/make_rules.py` generates this page from `generator/messagegen/spec/rules.py`.
 """
 _SECTIONS: Final = {
     Rule.SPEC_TEXT_UTF8: "The text",
@@ -47,7 +47,7 @@ _PREFERRED: Final = {
     Rule.PROPERTY_REQUIRED: "property_required_type.json",
     Rule.DEFAULT_FITS_TYPE: "default_fits_type_int32.json",
 }
-"""Where the first bad spec of a rule is not the most telling one."""
+"""The bad spec to show for a rule, if the first one is not the best example."""
 _WIDEST_LINE: Final = 120
 _SHORTEST_LINE: Final = 2
 
@@ -63,7 +63,7 @@ def page() -> str:
 
 
 def _example(rule: Rule) -> str:
-    """What is wrong, the place and the finding, from the first bad spec that breaks this rule and no other."""
+    """What is wrong, the location and the finding, from the first bad spec that breaks only this rule."""
     pattern = _PREFERRED.get(rule, f"{rule.name.lower()}*")
     for fixture in [*sorted(BAD_SPECS.glob(pattern)), *sorted(BAD_ERROR_CODES.glob(pattern))]:
         files = sorted(fixture.glob("*.json")) if fixture.is_dir() else [fixture]

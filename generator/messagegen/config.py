@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final, TypedDict, Unpack, cast
 
 from messagegen import __version__
+from messagegen.fetch.releases import release_of
 from messagegen.versions import VersionRange
 
 FILE_NAME: Final = "pyproject.toml"
@@ -59,7 +60,7 @@ class Flags(TypedDict, total=False):
 class Settings:
     """What to generate into one output.
 
-    ``specs`` are folders or files; ``messages`` is the subset of messages by name, all of them where it is empty;
+    ``specs`` are folders, files, or releases of Kafka such as ``kafka:4.4.0``; ``messages`` is the subset of messages by name, all of them where it is empty;
     ``versions`` restricts the valid versions of a message (``"2-7"`` in Kafka's notation) by its name; ``error_codes`` is the
     file of error codes of a package that offers them. ``include`` names the outputs to write, where it is not empty, and ``options``
     are theirs. ``line_length`` is the longest line that code is broken at, and
@@ -238,7 +239,7 @@ def _outputs(value: object, defaults: Mapping[str, object]) -> list[dict[str, ob
 
 def _settings(table: Mapping[str, object], folder: Path) -> Settings:
     return Settings(
-        specs=tuple(folder / path for path in _strings(table, "specs", '["message_specs"]')),
+        specs=tuple(_source(folder, path) for path in _strings(table, "specs", '["message_specs"]')),
         output=_output(table, folder),
         messages=_strings(table, "messages", '["MetadataRequest", "MetadataResponse"]'),
         versions=_versions(table),
@@ -283,6 +284,10 @@ def _text(table: Mapping[str, object], key: str, what: str, example: str) -> str
     if value is not None and (not isinstance(value, str) or not value or _CONTROL.search(value)):
         raise ConfigError(f'{key} must be {what}; write {key} = "{example}"')
     return value
+
+
+def _source(folder: Path, text: str) -> Path:
+    return Path(text) if release_of(Path(text)) else folder / text
 
 
 def _output(table: Mapping[str, object], folder: Path) -> Path | None:

@@ -62,6 +62,16 @@ class TestHelp:
         examples = out.partition("Examples:\n")[2].strip().splitlines()
         assert " ".join(("messagegen", *arguments)) in examples[0]
 
+    @pytest.mark.parametrize("arguments", [(), *((command,) for command in COMMANDS)])
+    def test_every_page_says_the_exit_codes(
+        self, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
+    ) -> None:
+        _, out, _ = outcome(capsys, *arguments, "--help")
+        told = " ".join(out.partition("Exit codes: ")[2].partition("Options:")[0].split())
+        assert told.startswith("0 ")
+        assert "2 " in told
+        assert "wrong usage" in told
+
     def test_lists_commands_with_the_lines_that_the_commands_open_with(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:

@@ -45,3 +45,12 @@ def test_where_there_is_no_text_nothing_is_shown(tmp_path: Path, text: str, line
 
 def test_a_file_that_is_gone_is_not_shown(tmp_path: Path) -> None:
     assert list(excerpt(Finding(str(tmp_path / "gone.json"), 1, 1, "RULE", "wrong"), 80)) == []
+
+
+def test_a_name_is_read_again_in_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    finding = Finding("Same.json", 1, 1, "RULE", "wrong")
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "Same.json").write_text(name)
+        monkeypatch.chdir(tmp_path / name)
+        assert list(excerpt(finding, 80)) == [f" 1 | {name}", "   | ^"]

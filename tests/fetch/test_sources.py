@@ -302,7 +302,7 @@ def test_a_failure_of_maven_is_condensed_to_its_cause(fake_maven: FakeMaven) -> 
         from_release("4.3.1", mvn=fake_maven(all_jars("4.3.1", KAFKA_ARTIFACTS[1:]), failure))
     assert str(caught.value) == (
         "Maven cannot reach its repository (Unknown host repo: Name or service not known); check network, proxy and "
-        "Maven's settings, or give jars that you have with --jar FILE"
+        "Maven's settings, or give jars that you have to `messagegen fetch-specs --jar FILE`"
     )
 
 

@@ -53,7 +53,7 @@ Examples:
   messagegen breaking --against git:main
   messagegen breaking --against git:v1.2.0 --format github
   messagegen breaking --against kafka:{NEWEST_RELEASE} --use WIRE
-  messagegen breaking --specs kafka_specs/4.4.0 --against kafka_specs/4.3.1
+  messagegen breaking --specs kafka:{NEWEST_RELEASE} --against kafka:4.3.1
 
 Exit codes: 0 nothing is broken, 1 findings, 2 wrong usage or specs that cannot be read.
 """

@@ -44,6 +44,8 @@ def conformance(specs: Sequence[Path], package: str | None, engine: str) -> None
       messagegen conformance --specs kafka_specs < cases.jsonl
       messagegen conformance --package kafka_messages < cases.jsonl
       messagegen conformance --specs kafka_specs --engine pure < cases.jsonl
+
+    Exit codes: 0 every line has its answer, 2 specs with errors, wrong usage or an error.
     """
     if bool(specs) == (package is not None):
         raise click.UsageError("Pass either --specs DIR or --package NAME.")

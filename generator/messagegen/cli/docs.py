@@ -9,12 +9,11 @@ from typing import Final
 import click
 
 from messagegen.cli.generate import How, deliver
-from messagegen.cli.options import config_option, message_option, progress_line, read_outputs
+from messagegen.cli.options import config_option, message_option, read_outputs
 from messagegen.cli.report import FORMATS, report_as
 from messagegen.config import ConfigError, Settings
-from messagegen.fetch.releases import NEWEST_RELEASE
+from messagegen.fetch.releases import NEWEST_RELEASE, release_of
 
-_RELEASE: Final = "kafka:"
 _HELP: Final = f"""Write a site about messages, for a browser.
 
 SPECS are folders of message specs, single specs, or kafka:{NEWEST_RELEASE} for the official specs of a release of Kafka. Without
@@ -32,12 +31,12 @@ Examples:
   messagegen docs message_specs --output site --title "Our messages"
   messagegen docs --output site --check
 
-Exit codes: 0 written or up to date, 1 out of date (--check), 2 findings, wrong usage or an error.
+Exit codes: 0 written or up to date, 1 out of date (--check), 2 specs with errors, wrong usage or another error.
 """
 
 
 @click.command(help=_HELP)
-@click.argument("sources", metavar="[SPECS]...", nargs=-1)
+@click.argument("specs", type=click.Path(path_type=Path), nargs=-1)
 @click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Folder of the site.")
 @click.option("--title", metavar="TEXT", help="Title of the site.")
 @message_option
@@ -51,7 +50,7 @@ Exit codes: 0 written or up to date, 1 out of date (--check), 2 findings, wrong 
 def docs(
     ctx: click.Context,
     /,
-    sources: Sequence[str],
+    specs: Sequence[Path],
     output: Path | None,
     title: str | None,
     messages: Sequence[str],
@@ -65,27 +64,20 @@ def docs(
     """The command ``docs``; ``_HELP`` is what it says of itself, since that names the newest release."""
     deliver(
         ctx,
-        lambda: [_settings(sources, output, title, messages, config, quiet)],
+        lambda: [_settings(specs, output, title, messages, config)],
         report_as(form, quiet=quiet, diff=diff, command="docs"),
         How(check=check, downgrade=downgrade, quiet=quiet),
     )
 
 
 def _settings(
-    sources: Sequence[str],
-    output: Path | None,
-    title: str | None,
-    messages: Sequence[str],
-    config: Path | None,
-    quiet: bool,
+    specs: Sequence[Path], output: Path | None, title: str | None, messages: Sequence[str], config: Path | None
 ) -> Settings:
     if output is None:
         raise ConfigError("no folder for the site; pass --output DIR")
-    specs = [_folder(source, quiet) for source in sources]
-    specs = specs or [path for settings in read_outputs(config) for path in settings.require_specs()]
-    title = _title(sources) if title is None else title
+    title = _title(specs) if title is None else title
     return Settings(
-        specs=tuple(specs),
+        specs=tuple(specs or [path for settings in read_outputs(config) for path in settings.require_specs()]),
         output=output,
         messages=tuple(messages),
         include=("site",),
@@ -93,26 +85,7 @@ def _settings(
     )
 
 
-def _title(sources: Sequence[str]) -> str | None:
+def _title(specs: Sequence[Path]) -> str | None:
     """The title of a site about one release of Kafka."""
-    if len(sources) == 1 and sources[0].startswith(_RELEASE):
-        return f"Kafka {sources[0].removeprefix(_RELEASE)} messages"
-    return None
-
-
-def _folder(source: str, quiet: bool) -> Path:
-    """The folder or file that a source names; a release of Kafka is fetched if it is not in the cache."""
-    if not source.startswith(_RELEASE):
-        return Path(source)
-    from platformdirs import user_cache_path
-
-    from messagegen.fetch.cached import release_folder
-    from messagegen.fetch.specs import FetchError
-    from messagegen.findings import UsageError
-
-    release = source.removeprefix(_RELEASE)
-    try:
-        with progress_line(f"Fetching Kafka {release}", quiet):
-            return release_folder(release, user_cache_path("messagegen") / "specs")
-    except FetchError as error:
-        raise UsageError(str(error)) from error
+    releases = [release_of(path) for path in specs]
+    return f"Kafka {releases[0]} messages" if len(releases) == 1 and releases[0] else None

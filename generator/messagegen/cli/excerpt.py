@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from unicodedata import east_asian_width
 
@@ -31,13 +32,18 @@ def excerpt(finding: Finding, width: int) -> Iterator[str]:
     yield f" {' ' * len(number)} | {' ' * _columns(_plain(text[start:offset]))}^"
 
 
-@lru_cache(maxsize=1)
 def _lines(file: str) -> tuple[str, ...]:
     try:
-        with open(file, "rb") as spec:  # noqa: PTH123 - findings name their files by text
-            data = spec.read(_LARGEST)
+        path = Path(file).absolute()
+        return _read(path, path.stat().st_mtime_ns)
     except (OSError, ValueError):
         return ()
+
+
+@lru_cache(maxsize=1)
+def _read(path: Path, _changed: int) -> tuple[str, ...]:
+    with path.open("rb") as spec:
+        data = spec.read(_LARGEST)
     return tuple(data.decode("utf-8", errors="replace").removeprefix("\ufeff").split("\n"))
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from messagegen.cli.options import status_line
 from messagegen.fetch.releases import NEWEST_RELEASE
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ Examples:
   messagegen fetch-specs --source ../kafka --out kafka_specs
   messagegen fetch-specs --check --out kafka_specs
 
-Exit codes: 0 done or up to date, 1 a difference (--check), 2 an error.
+Exit codes: 0 done or up to date, 1 a difference (--check), 2 wrong usage or an error.
 """
 
 
@@ -99,7 +99,7 @@ def _print_json(value: Mapping[str, object]) -> None:
 def _fetch(out: Path, release: str | None, form: str, options: Mapping[str, Any]) -> int:
     from messagegen.fetch.specs import store_specs
 
-    with _progress() as progress:
+    with status_line() as progress:
         specs = _read(release, options, progress)
         progress(f"Writing {out}")
         fetched = store_specs(specs, out, force=options["force"])
@@ -122,20 +122,6 @@ def _read(release: str | None, options: Mapping[str, Any], progress: Progress) -
         click.echo(f"No RELEASE given: fetching {release}, the newest that this version of messagegen knows", err=True)
     progress(f"Maven: looking for Kafka {release}")
     return from_release(release, extra=options["extra"], mvn=options["mvn"], progress=progress)
-
-
-@contextmanager
-def _progress() -> Generator[Progress, None, None]:
-    """A line on standard error that says what is being done, on terminals only."""
-    from rich.console import Console
-    from rich.markup import escape
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda _: None
-        return
-    with console.status("") as status:
-        yield lambda text: status.update(escape(text))
 
 
 def _summary(fetched: Fetched) -> dict[str, object]:

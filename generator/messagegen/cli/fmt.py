@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from messagegen.cli.findings import format_option, show_findings
-from messagegen.cli.options import config_option, errors_as_usage, paths_argument, spec_paths
+from messagegen.cli.options import (
+    config_option,
+    errors_as_usage,
+    fetch_releases,
+    own_sources,
+    paths_argument,
+    refuse_releases,
+)
 from messagegen.cli.report import DIFF_COLOURS
 
 if TYPE_CHECKING:
@@ -56,7 +63,7 @@ def fmt(ctx: click.Context, paths: Sequence[Path], config: Path | None, check: b
     unformatted: list[Finding] = []
     unreadable: list[Finding] = []
     with errors_as_usage():
-        files = [STDIN] if list(paths) == [STDIN] else spec_paths(paths, config)
+        files = [STDIN] if list(paths) == [STDIN] else _files(paths, config, change=not check and not diff)
         for file in files:
             before = sys.stdin.buffer.read() if file == STDIN else file.read_bytes()
             try:
@@ -78,6 +85,15 @@ def fmt(ctx: click.Context, paths: Sequence[Path], config: Path | None, check: b
     if unreadable:
         ctx.exit(EXIT_ERROR)
     ctx.exit(EXIT_UNFORMATTED if unformatted and (check or diff) else 0)
+
+
+def _files(paths: Sequence[Path], config: Path | None, *, change: bool) -> list[Path]:
+    from messagegen.generation.sources import spec_files
+
+    sources = own_sources(paths, config)
+    if change:
+        refuse_releases(sources)
+    return spec_files(fetch_releases(sources))
 
 
 def _finding(file: Path, before: bytes, after: bytes) -> Finding:

@@ -13,6 +13,7 @@ from platformdirs import user_cache_path
 from messagegen.cli.options import (
     config_option,
     describe,
+    fetch_releases,
     message_option,
     progress_line,
     read_outputs,
@@ -36,6 +37,9 @@ EXIT_ERROR: Final = 2
     metavar="DIR",
     help="Output folder; its last part is the name of the package.",
 )
+@click.option(
+    "--release", metavar="RELEASE", help="The official specs of a Kafka release; short for --specs kafka:RELEASE."
+)
 @message_option
 @click.option(
     "--error-codes", type=click.Path(path_type=Path), metavar="FILE", help="File of error codes, for an enum of them."
@@ -56,6 +60,7 @@ def generate(
     ctx: click.Context,
     specs: Sequence[Path],
     output: Path | None,
+    release: str | None,
     messages: Sequence[str],
     error_codes: Path | None,
     include: Sequence[str],
@@ -74,7 +79,7 @@ def generate(
 
     \b
       [tool.messagegen]
-      specs = ["message_specs"]                      # folders or files
+      specs = ["message_specs"]                      # folders, files, or kafka:RELEASE
       output = "src/kafka_messages"                  # the last part is the package's name
       messages = ["MetadataRequest"]                 # optional: these messages only
       versions = { MetadataRequest = "9-12" }        # optional: these of their valid versions only
@@ -96,6 +101,7 @@ def generate(
       messagegen generate --check
       messagegen generate --check --format github    annotations in a GitHub workflow
       messagegen generate --specs kafka_specs --output src/kafka_messages --message FetchRequest
+      messagegen generate --release 4.4.0 --output src/kafka_messages
 
     Exit codes: 0 written or up to date, 1 out of date (--check), 2 findings, wrong usage or an error.
     """
@@ -103,7 +109,7 @@ def generate(
         ctx,
         lambda: choose(
             read_outputs(config),
-            specs=specs,
+            specs=(*specs, Path(f"kafka:{release}")) if release else specs,
             output=output,
             messages=messages,
             error_codes=error_codes,
@@ -154,7 +160,7 @@ def build(settings: Settings, how: How = How()) -> Package:
     from messagegen.publish import LINE_LENGTH
     from messagegen.publish.format_cache import FormatCache
 
-    specs = settings.require_specs()
+    specs = fetch_releases(settings.require_specs(), quiet=how.quiet)
     if not settings.include:
         settings.require_package()
     with progress_line("Generating", how.quiet) as progress:

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from messagegen.cli.findings import format_option, show_findings
-from messagegen.cli.options import config_option, errors_as_usage, paths_argument, read_outputs
+from messagegen.cli.options import (
+    config_option,
+    errors_as_usage,
+    fetch_releases,
+    own_sources,
+    paths_argument,
+    refuse_releases,
+)
 from messagegen.cli.selection import read_section, read_selection, use_options
 
 if TYPE_CHECKING:
@@ -82,8 +89,10 @@ def _run(
     from messagegen.generation.sources import read_texts
 
     selection = read_selection(*read_section(config, "lint", "severity"), linter.RULE_NAMES, use, excluded)
-    sources = paths or [path for output in read_outputs(config) for path in output.require_specs()]
-    texts = read_texts(sources)
+    sources = own_sources(paths, config)
+    if fix:
+        refuse_releases(sources)
+    texts = read_texts(fetch_releases(sources))
     if not fix:
         return linter.lint(texts, selection), 0
     from messagegen.cli.rewrite import rewrite

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from messagegen.config import ConfigError, Settings, find_config, load_outputs
+from messagegen.fetch.releases import release_of
 from messagegen.findings import SpecError, printable
 
 Progress = Callable[[int, int, str], None]
@@ -20,7 +21,7 @@ specs_option = click.option(
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="DIR",
-    help="Folder of message specs, or one spec (repeatable).",
+    help="Folder of message specs, one spec, or kafka:RELEASE (repeatable).",
 )
 message_option = click.option(
     "--message", "messages", multiple=True, metavar="NAME", help="Only this message, by its name (repeatable)."
@@ -35,11 +36,40 @@ config_option = click.option(
 paths_argument = click.argument("paths", type=click.Path(path_type=Path), nargs=-1)
 
 
-def spec_paths(paths: Sequence[Path], config: Path | None) -> list[Path]:
-    """The spec files in ``paths``, or those of all outputs of the configuration; raises ``ConfigError``, ``UsageError``."""
-    from messagegen.generation.sources import spec_files
+def own_sources(paths: Sequence[Path], config: Path | None) -> list[Path]:
+    """``paths``, or the specs of all outputs of the configuration that are not a release of Kafka.
 
-    return spec_files(paths or [path for output in read_outputs(config) for path in output.require_specs()])
+    Raises ``ConfigError`` where there are none.
+    """
+    if paths:
+        return list(paths)
+    sources = [path for output in read_outputs(config) for path in output.require_specs()]
+    own = [path for path in dict.fromkeys(sources) if release_of(path) is None]
+    if not own:
+        raise ConfigError(f"the only specs of the configuration are those of {sources[0]}; name a folder")
+    return own
+
+
+def refuse_releases(sources: Sequence[Path]) -> None:
+    """Raises ``UsageError`` where the specs of a release would be changed."""
+    from messagegen.findings import UsageError
+
+    for source in sources:
+        if release_of(source):
+            raise UsageError(f"the specs of {source} cannot be changed; fetch them with `messagegen fetch-specs`")
+
+
+def fetch_releases(sources: Sequence[Path], *, quiet: bool = False) -> list[Path]:
+    """The sources with folders in place of releases; those that have to be fetched are, with a line that says so.
+
+    Raises ``UsageError``.
+    """
+    if not any(map(release_of, sources)):
+        return list(sources)
+    from messagegen.generation.sources import fetched
+
+    with status_line(quiet) as progress:
+        return [fetched(source, progress) for source in sources]
 
 
 def read_outputs(config: Path | None) -> tuple[Settings, ...]:
@@ -72,6 +102,19 @@ def errors_as_usage() -> Generator[None]:
         raise
     except OSError as error:
         raise click.ClickException(printable(describe(error))) from error
+
+
+@contextlib.contextmanager
+def status_line(quiet: bool = False) -> Generator[Callable[[str], None]]:
+    """A line on standard error that says what is being done, on terminals only."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+
+    with Console(stderr=True).status("") as status:
+        yield lambda text: status.update(escape(text))
 
 
 def describe(error: OSError) -> str:

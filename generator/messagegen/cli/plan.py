@@ -7,7 +7,14 @@ from pathlib import Path
 
 import click
 
-from messagegen.cli.options import config_option, errors_as_usage, message_option, read_outputs, specs_option
+from messagegen.cli.options import (
+    config_option,
+    errors_as_usage,
+    fetch_releases,
+    message_option,
+    read_outputs,
+    specs_option,
+)
 from messagegen.config import Settings
 
 
@@ -25,6 +32,8 @@ def plan(specs: Sequence[Path], messages: Sequence[str], config: Path | None) ->
     Examples:
       messagegen plan --message MetadataResponse
       messagegen plan --specs kafka_specs --message FetchRequest --message FetchResponse
+
+    Exit codes: 0 done, 2 specs with errors, wrong usage or an error.
     """
     with errors_as_usage():
         from messagegen.findings import UsageError
@@ -36,7 +45,9 @@ def plan(specs: Sequence[Path], messages: Sequence[str], config: Path | None) ->
         unknown: list[UsageError] = []
         for settings in (output.override(messages=messages) for output in outputs):
             try:
-                sources = read_sources(settings.require_specs(), messages=settings.messages, versions=settings.versions)
+                sources = read_sources(
+                    fetch_releases(settings.require_specs()), messages=settings.messages, versions=settings.versions
+                )
             except UsageError as error:
                 unknown.append(error)
                 continue

@@ -16,6 +16,8 @@ def rules(form: str) -> None:
     Examples:
       messagegen rules
       messagegen rules --format json
+
+    Exit codes: 0 done, 2 wrong usage.
     """
     from messagegen.spec.rules import Rule
 

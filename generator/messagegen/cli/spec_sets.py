@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from messagegen.cli.options import progress_line
+from messagegen.cli.options import fetch_releases, status_line
+from messagegen.fetch.releases import release_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,10 @@ def read_spec_set(text: str, sources: Sequence[Path]) -> SpecSet:
             from messagegen.fetch.git import read_commit
 
             ref, _, inside = rest.partition(":")
-            committed = read_commit(ref, sources or [Path()], inside or None)
+            own = [source for source in sources if release_of(source) is None]
+            if sources and not own:
+                raise UsageError(f"{sources[0]} is not in git; compare it with another release or a folder")
+            committed = read_commit(ref, own or [Path()], inside or None)
             if not committed.texts:
                 click.echo(f"{ref} has none of these specs yet", err=True)
             return SpecSet(committed.texts, committed.paths)
@@ -49,20 +53,19 @@ def read_spec_set(text: str, sources: Sequence[Path]) -> SpecSet:
 
 
 def read_files(sources: Sequence[Path]) -> SpecSet:
-    """The specs in folders and files of the work tree. Raises ``UsageError``."""
+    """The specs in folders and files of the work tree, and of releases. Raises ``UsageError``."""
     from messagegen.fetch.specs import LOCK_NAME
     from messagegen.generation.sources import read_texts
 
-    texts = read_texts(sources)
-    official = all((source / LOCK_NAME).is_file() for source in sources)
+    folders = fetch_releases(sources)
+    texts = read_texts(folders)
+    official = all((folder / LOCK_NAME).is_file() for folder in folders)
     return SpecSet(texts, {name: Path(name).absolute() for name in texts}, official)
 
 
 def _release(release: str) -> Mapping[str, bytes]:
-    from platformdirs import user_cache_path
-
     from messagegen.fetch.cached import release_specs
 
-    with progress_line(f"Fetching Kafka {release}", quiet=False):
-        specs = release_specs(release, user_cache_path("messagegen") / "specs")
+    with status_line() as progress:
+        specs = release_specs(release, progress=progress)
     return {f"kafka:{release}/{path}": data for path, data in specs.items()}

@@ -1,4 +1,4 @@
-"""What a change of specs breaks: two sets of specs in, findings with the places in both out."""
+"""Finds breaking changes: takes two sets of specs and returns findings with the locations in both."""
 
 from __future__ import annotations
 

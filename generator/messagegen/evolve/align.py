@@ -1,4 +1,4 @@
-"""Aligns two specs of a message: which field of the new one is which field of the old one, in each released version."""
+"""Aligns two specs of a message: matches the fields of both in each released version."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from messagegen.spec.model import MessageKind
 
 
 def align(old: Side, new: Side) -> MessagePair:
-    """The pair of a message, with all structs that lie on the wire in a released version, outermost first."""
+    """The pair of a message, with all structs that are on the wire in a released version, outermost first."""
     versions = _same_versions(old, new)
     if old.plan is None or new.plan is None:
         return MessagePair(old, new, versions, ())
@@ -28,10 +28,10 @@ def align(old: Side, new: Side) -> MessagePair:
 
 
 def _same_versions(old: Side, new: Side) -> dict[int, int]:
-    """The new number of each released version that is still valid: the old one, with one exception.
+    """The new number of each released version that is still valid: the same as before, with one exception.
 
-    A key of a coordinator that is written as ``data`` has the version that lies before it on the wire for its number. As a
-    ``coordinator-key`` it has that number as its api key, and version 0 (Kafka 4.1).
+    The number before a coordinator's key on the wire is the version of a ``data`` message, but the API key of a
+    ``coordinator-key`` message, which has version 0 (Kafka 4.1).
     """
     key = new.spec.api_key
     if (old.spec.kind, new.spec.kind) == (
@@ -44,7 +44,7 @@ def _same_versions(old: Side, new: Side) -> dict[int, int]:
 
 @dataclass(slots=True)
 class _Found:
-    """What is known of a pair of structs: the fields that hold it, its matches by version, and where it is a default."""
+    """The state of a pair of structs: the fields that hold it, its matches by version, and where it is a default."""
 
     holder: tuple[Field, Field] | None
     matches: dict[int, Match] = field(default_factory=dict[int, "Match"])
@@ -52,7 +52,7 @@ class _Found:
 
 
 class _Walk:
-    """Follows both plans from the message down to its innermost structs, version by version."""
+    """Walks both plans from the message down to the innermost structs, version by version."""
 
     def __init__(self, old: Side, new: Side) -> None:
         self.old = old
@@ -134,7 +134,7 @@ def _field_pairs(
     by_key = {one.plan.key: number for number, one in enumerate(new_fields)}
     paired = {number for number, _ in slots}
     for number, own in enumerate(old_fields):
-        # Fields of one name that no released version has on both sides still share an attribute of the class.
+        # Fields with the same name that share no released version still share an attribute of the class.
         if number not in paired and own.plan.key in by_key and old.released.intersection(own.plan.versions):
             slots[number, by_key[own.plan.key]] = {}
     for (number, new_number), of_pair in sorted(slots.items()):
@@ -161,13 +161,13 @@ def _removed(old: Side, old_fields: Sequence[Field], new_fields: Sequence[Field]
     met |= {id(old_fields[slot.number]) for match in found.matches.values() for slot, _ in match.pairs}
     keys = {one.plan.key for one in new_fields}
     for one in old_fields:
-        # No released version is left that had the field.
+        # None of the remaining released versions had the field.
         if id(one) not in met and one.plan.key not in keys and old.released.intersection(one.plan.versions):
             yield LoneField(one, {}, None, {})
 
 
 def _lone(fields: Sequence[Field], others: Sequence[Field], found: _Found, *, removed: bool) -> Iterator[LoneField]:
-    """The fields that are left on one side: on the old one where ``removed``, else on the new one."""
+    """The unmatched fields of one side: of the old one if ``removed``, otherwise of the new one."""
     slots: dict[int, dict[int, Slot]] = {}
     refused: dict[int, dict[int, Field]] = {}
     counterparts: dict[int, Field] = {}

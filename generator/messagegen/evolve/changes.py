@@ -1,4 +1,4 @@
-"""What a comparison of two specs finds: a rule that is broken, where it stood and where it stands."""
+"""The findings of a comparison: the broken rule, and the previous and current locations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CATEGORIES: tuple[Category, ...] = get_args(Category)
 
 @dataclass(frozen=True, slots=True, order=True)
 class Location:
-    """A place in a spec: line and column count from 1, ``json_path`` reads like ``fields[2].versions``."""
+    """A location in a spec: line and column start at 1; ``json_path`` looks like ``fields[2].versions``."""
 
     file: str
     line: int
@@ -33,10 +33,10 @@ class Location:
 
 @dataclass(frozen=True, slots=True, order=True)
 class BreakingChange(Finding):
-    """A finding about a change: the place in the new spec, or in the old one where the new specs have none.
+    """A finding about a change: the location in the new spec, or in the old one if the new specs have none.
 
-    ``previous`` is the place in the old spec. ``versions`` are the released versions that the change breaks, in ascending
-    order; a change that breaks Python code only may have none.
+    ``previous`` is the location in the old spec. ``versions`` are the released versions that the change breaks, in ascending
+    order; a change that only breaks Python code may have none.
     """
 
     previous: Location | None = None
@@ -51,7 +51,7 @@ class BreakingChange(Finding):
 
     def as_json(self) -> dict[str, object]:
         """The finding as a JSON object with stable keys."""
-        # Not super(): a class with slots is another class than the one that this function was written in.
+        # Not super(): slots=True replaces the class, so super() would refer to the original one.
         return {
             **Finding.as_json(self),
             "categories": list(self.categories),
@@ -61,7 +61,7 @@ class BreakingChange(Finding):
 
 
 def location(file: str, place: Place | None, name: str = "") -> Location:
-    """Where property ``name`` of a part of a spec stands, or the part itself where the property is not written."""
+    """The location of property ``name`` of a part of a spec, or of the part itself if it has no such property."""
     if place is None:
         return Location(file, 1, 1)
     position = place.of(name)
@@ -70,7 +70,7 @@ def location(file: str, place: Place | None, name: str = "") -> Location:
 
 
 def version_text(versions: Iterable[int]) -> str:
-    """Versions in words: ``version 3``, ``versions 0-2 and 5``."""
+    """Versions as text: ``version 3``, ``versions 0-2 and 5``."""
     ranges: list[list[int]] = []
     for version in sorted(versions):
         if ranges and ranges[-1][1] == version - 1:

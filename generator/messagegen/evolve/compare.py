@@ -1,4 +1,4 @@
-"""Two sets of spec files in, all breaking changes out."""
+"""Compares two sets of spec files and returns all breaking changes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from messagegen.spec import check_together, parse
 from messagegen.spec.model import MessageKind, MessageSpec
 
 Texts = Mapping[str, bytes]
-"""Spec files by the name that findings give them."""
+"""Spec files by the name that findings use."""
 
 _UNSTABLE: Final = re.compile(rb'"latestVersionUnstable"\s*:\s*"?true', re.IGNORECASE)
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|\s+', re.DOTALL)
@@ -25,11 +25,11 @@ _TOKEN: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|\s+', re.DOTA
 def compare_texts(
     old: Texts, new: Texts, *, partial: bool = False, messages: Collection[str] = ()
 ) -> list[BreakingChange]:
-    """All breaking changes from the ``old`` specs to the ``new`` ones, sorted by place.
+    """All breaking changes from the ``old`` specs to the ``new`` ones, sorted by location.
 
-    Files that differ in blanks and comments only are not compared. With ``partial``, the new specs need not have all messages
-    of the old ones. ``messages`` restricts the comparison to messages of these names, on either side. Raises ``SpecError``
-    where a file that is read has errors.
+    Files that only differ in whitespace and comments are skipped. With ``partial``, the new specs need not have all messages
+    of the old ones. ``messages`` restricts the comparison to messages with these names, on either side. Raises ``SpecError``
+    if a file that is read has errors.
     """
     old_texts, new_texts = _changed(old, new)
     beside = {name: text for name, text in old.items() if name not in old_texts and _UNSTABLE.search(text)}
@@ -49,7 +49,7 @@ def compare_specs(
     partial: bool = False,
     beside: Iterable[MessageSpec] = (),
 ) -> list[BreakingChange]:
-    """The same for specs that were read; ``beside`` are old specs that may say which responses are unstable."""
+    """The same for parsed specs; ``beside`` are other old specs, which may say which responses are unstable."""
     old, new = list(old), list(new)
     pairs = pair_messages(old, new, unstable_requests((*old, *beside)))
     return sorted(
@@ -64,10 +64,10 @@ def compare_specs(
 def pair_messages(
     old: Sequence[MessageSpec], new: Sequence[MessageSpec], unstable: Mapping[int | None, int]
 ) -> Iterator[MessagePair | RemovedMessage]:
-    """Each message of the old specs with what became of it.
+    """Each message of the old specs with its counterpart in the new ones.
 
-    That is the message of its name, else the only one of its type and api key that is left on both sides. ``unstable`` maps
-    the api key of a request to its unstable version, which is that of the response too.
+    That is the message with the same name, otherwise the only unmatched one with the same type and API key. ``unstable`` maps
+    the API key of a request to its unstable version, which also applies to the response.
     """
     by_name = {spec.name: spec for spec in new}
     known = {spec.name for spec in old}
@@ -98,7 +98,7 @@ def _identity(spec: MessageSpec) -> tuple[object, int | None]:
 
 
 def _changed(old: Texts, new: Texts) -> tuple[Texts, Texts]:
-    """Both sides without the files whose text, comments and blanks aside, the other side has too."""
+    """Both sides without the files that are the same on the other side, ignoring comments and whitespace."""
     same_bytes = set(old.values()) & set(new.values())
     old_words = {name: _words(data) for name, data in old.items() if data not in same_bytes}
     new_words = {name: _words(data) for name, data in new.items() if data not in same_bytes}

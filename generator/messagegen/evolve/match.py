@@ -1,7 +1,7 @@
 """Matches the fields of two layouts of one version.
 
-A field keeps its identity by its name. What is left over on both sides may have been renamed: tagged fields are paired by
-their tag, untagged ones in their order, between the fields that have kept their names.
+Fields are matched by name. The remaining fields may have been renamed: tagged fields are matched by
+tag, untagged ones by their order between the fields that kept their names.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Matched = tuple[Slot, Slot]
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The fields of two layouts: pairs, what is left on each side, and the pairs (by old number) that changed their order.
+    """The fields of two layouts: pairs, unmatched fields of each side, and the pairs (by old number) that changed their order.
 
-    ``refused`` maps a tag that one side writes to the number of the field for which the other side takes it.
+    ``refused`` maps a tag that one side writes to the number of the field that the other side reads it as.
     """
 
     pairs: tuple[Matched, ...]
@@ -60,12 +60,12 @@ def match_layouts(
 
 
 def _keys(plan: ops.MessagePlan, layout: ops.Layout) -> tuple[str, ...]:
-    """The names of fields as JSON has them: they tell fields apart, whatever the case of their first letter."""
+    """The JSON names of fields, which identify fields regardless of the case of their first letter."""
     return tuple(one.key for one in plan.structs[layout.struct].fields)
 
 
 def _tag_holders(plan: ops.MessagePlan, layout: ops.Layout, own: Sequence[Slot]) -> dict[int, int]:
-    """The field by each tag that a layout takes for a field, or refuses since the field has it in other versions only."""
+    """The field of each tag that a layout knows, or rejects because only other versions of the field have it."""
     holders = {
         one.tag: number
         for number, one in enumerate(plan.structs[layout.struct].fields)
@@ -88,14 +88,14 @@ def _renamed_tagged(old: Sequence[Slot], new: Sequence[Slot]) -> Iterator[Matche
 
 
 def same_kind(one: Slot, other: Slot) -> bool:
-    """Whether the bytes of one value are those of the same value of the other, structs and lengths aside."""
+    """Whether both encode the same value to the same bytes, ignoring structs and lengths."""
     return wire.kind(one.codec) == wire.kind(other.codec)
 
 
 def _renamed_untagged(
     old: Sequence[Slot], new: Sequence[Slot], pairs: Sequence[Matched], same_bytes: Callable[[Slot, Slot], bool]
 ) -> list[Matched]:
-    """Pairs of untagged fields that are left between two fields with names of before: of equal bytes, then of equal kind."""
+    """Pairs of unmatched untagged fields between two matched fields: first those with equal bytes, then with equal kind."""
     old_of = {other.number: one for one, other in pairs if other.tag is None}
     paired = {one.number for one, _ in pairs}
     old_untagged = [one for one in old if one.tag is None]
@@ -127,7 +127,7 @@ def _paired(old: list[Slot], new: list[Slot], same_bytes: Callable[[Slot, Slot],
 
 
 def _in_order(old: list[Slot], new: list[Slot], alike: Callable[[Slot, Slot], bool]) -> Iterator[Matched]:
-    """The longest pairs of slots that are alike, in the order of both sides."""
+    """The longest sequence of pairs of similar slots, in the order of both sides."""
     longest = [[0] * (len(new) + 1) for _ in range(len(old) + 1)]
     for row in reversed(range(len(old))):
         for column in reversed(range(len(new))):
@@ -146,7 +146,7 @@ def _in_order(old: list[Slot], new: list[Slot], alike: Callable[[Slot, Slot], bo
 
 
 def _moved(old: Sequence[Slot], new: Sequence[Slot], pairs: Sequence[Matched]) -> frozenset[int]:
-    """The fields, by their old number, that are no longer in the order of the others."""
+    """The fields, by old number, that changed their order relative to the others."""
     new_of = {one.number: other for one, other in pairs if one.tag is None and other.tag is None}
     before = [new_of[one.number].number for one in old if one.number in new_of and not one.empty]
     known = set(before)

@@ -1,4 +1,4 @@
-"""One message as it is on one side of a comparison, with its plan; and the pairs that a comparison makes of both sides."""
+"""A message on one side of a comparison, with its plan; and pairs of both sides."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Side:
 
     @cached_property
     def plan(self) -> ops.MessagePlan | None:
-        """What lies on the wire; ``None`` for a retired message, which has no versions."""
+        """The plan; ``None`` for a retired message, which has no versions."""
         return None if self.spec.valid_versions.empty else build_plan(self.spec)
 
     @cached_property
     def structs(self) -> tuple[StructSpec, ...]:
-        """The message itself as a struct, then its structs, in the order of the plan."""
+        """The message itself as a struct, then its structs, in plan order."""
         spec = self.spec
         return (StructSpec(spec.name, spec.valid_versions, spec.valid_versions, spec.fields), *spec.structs)
 
@@ -43,7 +43,7 @@ class Side:
 
     @cached_property
     def fields(self) -> tuple[tuple[Field, ...], ...]:
-        """The fields of each struct, in the order of the plan and of the spec."""
+        """The fields of each struct, in the order of plan and spec."""
         assert self.plan is not None
         return tuple(
             tuple(Field(self.spec.file, spec, plan) for spec, plan in zip(struct.fields, planned.fields, strict=True))
@@ -51,13 +51,13 @@ class Side:
         )
 
     def location(self, name: str = "") -> Location:
-        """Where a property of the message stands."""
+        """The location of a property of the message."""
         return location(self.spec.file, self.spec.place, name)
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field on one side: as it is written, and as the plan has it."""
+    """A field on one side: as written in the spec, and in the plan."""
 
     file: str
     spec: FieldSpec
@@ -69,17 +69,17 @@ class Field:
         return self.spec.name
 
     def location(self, name: str = "") -> Location:
-        """Where a property of the field stands."""
+        """The location of a property of the field."""
         return location(self.file, self.spec.place, name)
 
 
 @dataclass(frozen=True, slots=True)
 class FieldPair:
-    """A field of the old spec and what became of it.
+    """A field of the old spec and its counterpart in the new one.
 
-    ``slots`` are the released versions that both specs have it in. ``as_default`` are those in which a default that changes
+    ``slots`` are the released versions in which both specs have it. ``as_default`` are those in which a new default
     changes the meaning of old bytes: the field is tagged, or part of the default of a tagged struct.
-    ``moved`` are those in which its place among the untagged fields changed. ``reused`` says that a new field took the name.
+    ``moved`` are those in which its position among the untagged fields changed. ``reused`` is the new field that took its name.
     """
 
     old: Field
@@ -92,10 +92,10 @@ class FieldPair:
 
 @dataclass(frozen=True, slots=True)
 class LoneField:
-    """A field that only one side has, in some released versions or in all.
+    """A field that only one side has, in some or all released versions.
 
-    ``slots`` are these versions. ``other`` is what the field is on the other side, in other versions. ``refused`` maps the
-    versions in which the other side does not take the tag for an unknown one to the field of that tag there.
+    ``slots`` are these versions. ``other`` is the field on the other side, in other versions. ``refused`` maps each
+    version in which the other side knows the tag to the field with that tag there.
     """
 
     field: Field
@@ -105,7 +105,7 @@ class LoneField:
 
     @property
     def untagged(self) -> frozenset[int]:
-        """The versions in which the field takes bytes that the other side does not expect."""
+        """The versions in which the field has bytes that the other side does not expect."""
         return frozenset(version for version, slot in self.slots.items() if slot.tag is None and not slot.empty)
 
     @property
@@ -116,7 +116,7 @@ class LoneField:
 
 @dataclass(frozen=True, slots=True)
 class StructPair:
-    """A struct of the old spec and the struct that lies in its place, with the fields of both.
+    """A struct of the old spec and the struct in its place, with the fields of both.
 
     ``holder`` are the fields that hold it, ``None`` for the message itself; the locations are theirs.
     """
@@ -151,6 +151,6 @@ class MessagePair:
 
 @dataclass(frozen=True, slots=True)
 class RemovedMessage:
-    """A message that only the old specs have."""
+    """A message that only exists in the old specs."""
 
     old: Side

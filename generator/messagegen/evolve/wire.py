@@ -1,6 +1,6 @@
-"""What two plans say about the same bytes: the kind of a value, its length form, and whether it takes any bytes.
+"""Compares the wire format of two plans: the kind of a value, its length form, and whether it takes any bytes.
 
-Names play no part here. Two kinds are equal exactly where the bytes of one are read as the same value by the other.
+Names don't matter here. Two kinds are equal if and only if the bytes of one are read as the same value by the other.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from messagegen.plan import ops
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Where a field lies in one version: among the untagged fields (``tag`` is ``None``) or under its tag.
+    """The position of a field in one version: among the untagged fields (``tag`` is ``None``) or under its tag.
 
     ``empty`` says that no value of the field takes any bytes: a struct without fields in a version that is not flexible, or
     a tagged struct that always equals its default.
@@ -27,7 +27,7 @@ class Slot:
 
 
 def kind(codec: ops.Codec) -> str:
-    """The kind of a value, such as ``int32``, ``packed64``, ``[]string`` or ``struct``; records are bytes on the wire."""
+    """The kind of a value, such as ``int32``, ``packed64``, ``[]string`` or ``struct``; records count as bytes."""
     match codec:
         case ops.FixedCodec(name):
             return name
@@ -42,7 +42,7 @@ def kind(codec: ops.Codec) -> str:
 
 
 def compact(codec: ops.Codec) -> tuple[bool, ...]:
-    """Whether the lengths before a value, and before its elements, are compact."""
+    """Whether the lengths of a value and of its elements are compact."""
     match codec:
         case ops.VariableCodec(compact=own):
             return (own,)
@@ -64,14 +64,14 @@ def nullable(codec: ops.Codec) -> bool:
 
 
 def held_layout(codec: ops.Codec) -> int | None:
-    """The layout of the struct that a value is, or that its elements are."""
+    """The layout of a struct value, or of struct elements."""
     if isinstance(codec, ops.ArrayCodec):
         codec = codec.element
     return codec.layout if isinstance(codec, ops.StructCodec) else None
 
 
 def slots(plan: ops.MessagePlan, layout: ops.Layout) -> Iterator[Slot]:
-    """The fields of a layout: the untagged ones in the order of the wire, then the tagged ones by tag."""
+    """The fields of a layout: untagged ones in wire order, then tagged ones by tag."""
     for step in layout.steps:
         for one in step.steps if isinstance(step, ops.RunStep) else (step,):
             yield Slot(one.field, None, one.codec, _takes_no_bytes(plan, one.codec))
@@ -80,7 +80,7 @@ def slots(plan: ops.MessagePlan, layout: ops.Layout) -> Iterator[Slot]:
 
 
 def signature(plan: ops.MessagePlan, codec: ops.Codec) -> str:
-    """The bytes of a value in text, structs spelled out, without names: what a renamed field has in common with the old one."""
+    """The wire format of a value as text, with structs expanded and without names: it stays the same if a field is renamed."""
     text = f"{kind(codec)}{'c' if True in compact(codec) else ''}{'?' if nullable(codec) else ''}"
     index = held_layout(codec)
     if index is None:
@@ -90,7 +90,7 @@ def signature(plan: ops.MessagePlan, codec: ops.Codec) -> str:
 
 
 def same_default(old: ops.PlanDefault, new: ops.PlanDefault) -> bool:
-    """Whether two defaults are one value; 0.0 and -0.0 are two, and NaN is NaN."""
+    """Whether two defaults are the same value; 0.0 and -0.0 differ, and NaN equals NaN."""
     if isinstance(old, float) and isinstance(new, float):
         return (old != old and new != new) or struct.pack(">d", old) == struct.pack(">d", new)  # noqa: PLR0124 - NaN
     return old is new or (type(old) is type(new) and old == new)

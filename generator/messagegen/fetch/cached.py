@@ -5,28 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from platformdirs import user_cache_path
+
 from messagegen.fetch.maven import RELEASE, Progress
 from messagegen.fetch.releases import NEWEST_RELEASE
 from messagegen.fetch.sources import FetchError
 from messagegen.fetch.specs import check_specs, from_release, store_specs
 
 
-def release_folder(release: str, cache: Path, progress: Progress | None = None) -> Path:
-    """The folder with the specs of a Kafka release, a folder an artifact.
+def release_folder(release: str, cache: Path | None = None, progress: Progress | None = None) -> Path:
+    """The folder of the specs of a Kafka release, with their lock file.
 
-    ``cache`` is a folder with a folder for each release; specs in it are held against their lock file. Raises ``FetchError``
-    where the release has to be fetched and cannot be.
+    ``cache`` is a folder with a folder for each release, by default in the user's cache; specs in it are held against their lock
+    file. Raises ``FetchError`` where the release has to be fetched and cannot be.
     """
     if RELEASE.fullmatch(release) is None:
         raise FetchError(f"{release!r} is not a Kafka release; write it as {NEWEST_RELEASE}")
-    folder = cache / release
+    folder = (cache or user_cache_path("messagegen") / "specs") / release
     if not _intact(folder, release):
         store_specs(from_release(release, progress=progress), folder, force=True)
     return folder
 
 
-def release_specs(release: str, cache: Path, progress: Progress | None = None) -> Mapping[str, bytes]:
-    """The specs of a Kafka release, bytes by ``ARTIFACT/NAME.json``; otherwise as ``release_folder``."""
+def release_specs(release: str, cache: Path | None = None, progress: Progress | None = None) -> Mapping[str, bytes]:
+    """The specs of a Kafka release, bytes by ``ARTIFACT/NAME.json``; see ``release_folder``."""
     folder = release_folder(release, cache, progress)
     lock, _ = check_specs(folder)
     return {path: (folder / path).read_bytes() for path in sorted(lock.files())}

@@ -61,7 +61,7 @@ _UNREACHABLE = re.compile(
     r"|Connection reset|Network is unreachable|No route to host|(?:connect|read) timed out|failed to transfer from",
     re.IGNORECASE,
 )
-_ADVICE = "or give jars that you have with --jar FILE"
+_ADVICE = "or give jars that you have to `messagegen fetch-specs --jar FILE`"
 
 
 @dataclass(frozen=True, slots=True)

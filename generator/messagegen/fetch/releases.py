@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Final
 
 NEWEST_RELEASE: Final = "4.4.0"
@@ -22,6 +23,15 @@ KAFKA_ARTIFACTS: Final = (
 _CORE: Final = "kafka_2.13"
 _CORE_RELEASES: Final = ((2, 8), (3, 8))
 """The first and the last minor release with specs of the coordinators in the broker's own jar."""
+
+
+_SCHEME: Final = "kafka:"
+
+
+def release_of(source: Path) -> str | None:
+    """The release that a source of specs names, as in ``kafka:4.4.0``; ``None`` for a folder or file."""
+    text = source.as_posix()
+    return text.removeprefix(_SCHEME) if text.startswith(_SCHEME) else None
 
 
 def artifacts_of(release: str) -> tuple[str, ...]:

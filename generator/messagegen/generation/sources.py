@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Final
 
+from messagegen.fetch.releases import release_of
 from messagegen.findings import Finding, SpecError, UsageError
 from messagegen.publish import MANIFEST, Manifest, PublishError
 from messagegen.spec import ErrorCodesSpec, check_beside_error_codes, check_together, parse, parse_error_codes
@@ -21,12 +22,13 @@ _LIKELY: Final = 0.7
 def spec_files(sources: Iterable[Path]) -> list[Path]:
     """The spec files in the given folders (at any depth) and the files given by name, sorted by path.
 
-    The ``MANIFEST.json`` of an output is none, if the output lies in a folder of specs.
+    A source ``kafka:4.4.0`` stands for the official specs of that release, which are fetched into the user's cache once. The
+    ``MANIFEST.json`` of an output is none, if the output lies in a folder of specs.
 
-    Raises ``UsageError`` for what is not there and for a folder without specs.
+    Raises ``UsageError`` for what is not there or cannot be fetched, and for a folder without specs.
     """
     found: list[Path] = []
-    for source in sources:
+    for source in map(fetched, sources):
         if source.is_file():
             found.append(source)
             continue
@@ -37,6 +39,20 @@ def spec_files(sources: Iterable[Path]) -> list[Path]:
             raise UsageError(f"no *.json files in {source}")
         found.extend(inside)
     return sorted(set(found))
+
+
+def fetched(source: Path, progress: Callable[[str], None] | None = None) -> Path:
+    """A source itself, or the folder in the user's cache where it names a release; raises ``UsageError``."""
+    release = release_of(source)
+    if release is None:
+        return source
+    from messagegen.fetch.cached import release_folder  # noqa: PLC0415 - slow to load, and few sources are releases
+    from messagegen.fetch.sources import FetchError  # noqa: PLC0415
+
+    try:
+        return release_folder(release, progress=progress)
+    except FetchError as error:
+        raise UsageError(str(error)) from error
 
 
 def _is_spec(file: Path) -> bool:

@@ -1,4 +1,4 @@
-"""Rules of style for message specs, beyond what makes a spec one: a table of rules, comments that ignore them, fixes."""
+"""Style rules for valid message specs: the table of rules, comments that ignore rules, and fixes."""
 
 from messagegen.lint.ignores import IGNORE_RULES
 from messagegen.lint.names import RULE_NAMES

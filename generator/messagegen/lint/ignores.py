@@ -1,4 +1,4 @@
-"""Comments that keep findings from being reported: ``// messagegen:ignore RULE because REASON``."""
+"""Comments that suppress findings: ``// messagegen:ignore RULE because REASON``."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Final
 from messagegen.jsonc import Comment, Container, Document, Edit, Part
 
 IGNORE_RULES: Final = {
-    "IGNORE_WITH_REASON": "Checks that a comment that ignores a rule names the rule and says why.",
-    "IGNORE_RULE_KNOWN": "Checks that a comment ignores a rule that exists.",
-    "IGNORE_USED": "Checks that a comment that ignores a rule is needed.",
+    "IGNORE_WITH_REASON": "Checks that an ignore comment names a rule and a reason.",
+    "IGNORE_RULE_KNOWN": "Checks that an ignore comment names an existing rule.",
+    "IGNORE_USED": "Checks that an ignore comment is needed.",
 }
-"""Rules about the comments themselves. They always hold, and no comment ignores them."""
+"""Rules about the comments themselves. They are always on, and comments can't ignore them."""
 
 _MARK: Final = re.compile(r"messagegen:ignore\b")
 _COMMENT: Final = re.compile(
@@ -25,7 +25,7 @@ _COMMENT: Final = re.compile(
 
 @dataclass(slots=True)
 class Ignore:
-    """One such comment: its rules, the part of the text that it concerns, and which of its rules it was needed for."""
+    """An ignore comment: its rules, the part of the text that it applies to, and the rules it has suppressed so far."""
 
     comment: Comment
     rules: tuple[str, ...]
@@ -34,14 +34,14 @@ class Ignore:
     used: set[str] = field(default_factory=set[str])
 
     def covers(self, rule: str, offset: int) -> bool:
-        """Whether a finding of ``rule`` at ``offset`` is not reported; takes note that the comment is needed."""
+        """Whether the comment suppresses a finding of ``rule`` at ``offset``; if so, records that it is needed."""
         if rule not in self.rules or not self.start <= offset < self.end:
             return False
         self.used.add(rule)
         return True
 
     def removal(self, text: str) -> Edit:
-        """The edit that removes the comment, with its line where it is alone on it."""
+        """The edit that removes the comment, or its whole line if nothing else is on it."""
         start, end = self.comment.start, self.comment.start + len(self.comment.text)
         line_start = text.rfind("\n", 0, start) + 1
         line_end = text.find("\n", end)
@@ -51,9 +51,9 @@ class Ignore:
 
 
 def find_ignores(document: Document) -> tuple[list[Ignore], list[Comment]]:
-    """The comments of a document that ignore rules, and those that try to without a rule or a reason.
+    """The ignore comments of a document, and those that lack a rule or a reason.
 
-    A comment concerns the property, field, struct or message that it stands before or behind.
+    A comment applies to the property, field, struct or message that it precedes or follows.
     """
     found: list[Ignore] = []
     malformed: list[Comment] = []
@@ -68,7 +68,7 @@ def find_ignores(document: Document) -> tuple[list[Ignore], list[Comment]]:
 
 
 def unknown_rules(ignore: Ignore, known: Collection[str]) -> list[str]:
-    """The rules of a comment that do not exist."""
+    """The unknown rules of a comment."""
     return [rule for rule in ignore.rules if rule not in known]
 
 

@@ -1,6 +1,6 @@
-"""The api keys of Apache Kafka: of each the names of its requests, oldest first and without the ending.
+"""The API keys of Apache Kafka, each with the names of its requests, oldest first and without "Request".
 
-From the specs of Kafka 2.8 to 4.4; a key stays taken when its request is retired.
+From the specs of Kafka 2.8 to 4.4. Keys of retired requests stay reserved.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ _ROUNDS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class LintFinding:
-    """A finding, and the edits of its file that make it go away without changing what the spec means, if there are some."""
+    """A finding, and the edits of its file that fix it without changing the meaning of the spec, if there are any."""
 
     finding: Finding
     edits: tuple[Edit, ...] = ()
@@ -28,7 +28,7 @@ class LintFinding:
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """What fixing gave: the files that change, the number of findings that are gone, and the findings that are left."""
+    """The result of fixing: the changed files, the number of fixed findings, and the remaining findings."""
 
     texts: Mapping[str, bytes]
     count: int
@@ -36,10 +36,9 @@ class Fixed:
 
 
 def lint(texts: Mapping[str, bytes], selection: Selection) -> tuple[LintFinding, ...]:
-    """The findings about the specs with the given bytes by file name, in the order of the text.
+    """The findings about specs, given as bytes by file name, in the order of the text.
 
-    What the reader of specs finds is among them. Of a spec with an error nothing else is said, and rules about the set of
-    specs hold for the others.
+    They include those of the spec parser. A spec with errors is not linted, and rules about sets of specs skip it.
     """
     found: list[LintFinding] = []
     subjects: list[SpecSubject] = []
@@ -67,7 +66,7 @@ def lint(texts: Mapping[str, bytes], selection: Selection) -> tuple[LintFinding,
 
 
 def fix(texts: Mapping[str, bytes], selection: Selection) -> Fixed:
-    """Applies the edits of findings until none is left; a file with an error stays as it is."""
+    """Applies the edits of findings until none are left; files with errors are not changed."""
     current, count = dict(texts), 0
     findings = lint(current, selection)
     for _ in range(_ROUNDS):
@@ -86,7 +85,7 @@ def fix(texts: Mapping[str, bytes], selection: Selection) -> Fixed:
 
 
 def _problems(subjects: Sequence[SpecSubject]) -> Iterator[tuple[SpecSubject, str, int, LintFinding]]:
-    """The reader's warnings and the rules' problems: the spec, the rule, the offset, and the finding."""
+    """The parser's warnings and the rules' problems: the spec, the rule, the offset, and the finding."""
     for subject in subjects:
         for warning in subject.warnings:
             yield subject, warning.rule, subject.document.offset(warning.line, warning.column), LintFinding(warning)
@@ -105,25 +104,25 @@ def _about_ignores(
     subject: SpecSubject, ignores: Sequence[Ignore], malformed: Sequence[Comment], selection: Selection
 ) -> Iterator[LintFinding]:
     for comment in malformed:
-        message, instead = "no rule or no reason is given", "write // messagegen:ignore RULE because REASON"
+        message, instead = "the comment has no rule or no reason", "write // messagegen:ignore RULE because REASON"
         yield LintFinding(_finding(subject, "IGNORE_WITH_REASON", comment.start, "", message, instead))
     for ignore in ignores:
         unknown = unknown_rules(ignore, RULE_NAMES.ids)
         for name in unknown:
             message, instead = f"unknown rule {name}", "see `messagegen lint --list-rules`"
             yield LintFinding(_finding(subject, "IGNORE_RULE_KNOWN", ignore.comment.start, "", message, instead))
-        # Whether a rule that is not in use would find something is nobody's business.
+        # Rules that are not in use did not run, so their comments may be needed.
         unused = [rule for rule in ignore.rules if rule in selection.rules and rule not in ignore.used]
         for name in unused:
             finding = _finding(
-                subject, "IGNORE_USED", ignore.comment.start, "", f"there is nothing of {name} to ignore", "remove it"
+                subject, "IGNORE_USED", ignore.comment.start, "", f"{name} has no finding here to ignore", "remove it"
             )
             alone = len(unused) == len(ignore.rules)
             yield LintFinding(finding, (ignore.removal(subject.document.text),) if alone else ())
 
 
 def _apply(data: bytes, file: str, findings: Sequence[LintFinding]) -> tuple[bytes, int]:
-    """The bytes after the edits of as many findings as do not get in each other's way, and the number of these."""
+    """The bytes after applying the edits of all findings that don't overlap, and the number of those findings."""
     chosen: list[Edit] = []
     count = 0
     for one in findings:
@@ -133,7 +132,7 @@ def _apply(data: bytes, file: str, findings: Sequence[LintFinding]) -> tuple[byt
     text = data.decode("utf-8")
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     after = (mark + apply_edits(text.removeprefix(mark), chosen)).encode("utf-8")
-    assert _model(after, file) == _model(data, file), "fixing keeps what a spec means"
+    assert _model(after, file) == _model(data, file), "fixing keeps the meaning of a spec"
     return after, count
 
 
@@ -145,5 +144,5 @@ def _apart(one: Edit, other: Edit) -> bool:
 
 
 def _model(data: bytes, file: str) -> str:
-    """The model as text, in which NaN is itself and the two zeros of floats differ."""
+    """The model as text, in which NaN equals itself and 0.0 differs from -0.0."""
     return repr(parse(data, file).spec)

@@ -1,4 +1,4 @@
-"""What rules look at: specs as they are meant (the model) and as they are written (the tree), side by side."""
+"""The input of rules: specs as a model and as written (the syntax tree), side by side."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from messagegen.versions import VersionRange
 
 @dataclass(frozen=True, slots=True)
 class FieldSubject:
-    """A field: its model, the object that it is written as, and the other fields of its struct (itself among them).
+    """A field: its model, its JSON object, and all fields of its struct, including itself.
 
     ``holder_versions`` are the versions of the struct or message.
     """
@@ -39,7 +39,7 @@ class SpecSubject:
 
     @cached_property
     def fields(self) -> tuple[FieldSubject, ...]:
-        """All fields, of the message, of structs inside and of common structs; none of a message that is retired."""
+        """All fields of the message, of nested structs and of common structs; none if the message is retired."""
         nodes = dict(_elements(self.root, ""))
         spec = self.spec
         found = list(_fields(spec.fields, spec.valid_versions, nodes))
@@ -64,14 +64,14 @@ class SpecSubject:
 
 
 def read_subject(data: bytes, file: str) -> tuple[SpecSubject | None, tuple[Finding, ...]]:
-    """A spec as rules see it, or ``None`` where it has errors, and what the reader found."""
+    """A spec as rules see it, or ``None`` if it has errors, and the findings of the parser."""
     parsed = parse(data, file)
     if parsed.spec is None:
         return None, parsed.findings
     try:
         document = parse_tree(data.decode("utf-8"))
     except TreeError:
-        # Of what the reader lets pass with a warning, only text after the spec is no tree.
+        # Text after the spec is the only warning that leaves no tree.
         return None, parsed.findings
     root = document.root.value
     assert isinstance(root, Container), "a spec without errors is an object"

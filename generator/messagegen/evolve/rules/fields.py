@@ -1,5 +1,5 @@
 # ruff: noqa: D103 - the table of rules says what each of them checks
-"""Rules about fields that are on both sides."""
+"""Rules about fields that exist on both sides."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def name_reused(pair: FieldPair) -> Iterator[Change]:
     if pair.reused is not None:
         text = f"field {quoted(pair.old.name)} of {version_text(pair.slots)} is now called {quoted(pair.new.name)}, "
         text += f'and its name is used for another field, of versions "{pair.reused.spec.versions}"'
-        instead = f"keep the name {quoted(pair.old.name)}, and give the new field another one"
+        instead = f"keep the name {quoted(pair.old.name)}, and give the new field a different one"
         yield Change(text, instead, pair.old.location("name"), pair.reused.location("name"))
 
 
@@ -118,7 +118,7 @@ def order_changed(pair: FieldPair) -> Iterator[Change]:
         text = (
             f"field {quoted(pair.new.name)} moved to another place in the order of fields in {version_text(pair.moved)}"
         )
-        instead = "put it back where it was; fields lie on the wire in the order of the spec"
+        instead = "put it back where it was; fields are written in the order of the spec"
         yield _change(pair, "", text, instead, pair.moved)
 
 
@@ -137,7 +137,7 @@ def default_changed(pair: FieldPair) -> Iterator[Change]:
     if not same and _same_python_type(pair) and not _default_on_wire(pair):
         before, after = default_text(pair.old.plan.default), default_text(pair.new.plan.default)
         text = f"default of field {quoted(pair.new.name)} changed from {before} to {after}"
-        yield _change(pair, "default", text, f"keep the default {before}, and set the new value where it is meant")
+        yield _change(pair, "default", text, f"keep the default {before}, and set the new value explicitly")
 
 
 @each_field
@@ -162,7 +162,7 @@ def map_key_changed(pair: FieldPair) -> Iterator[Change]:
 @each_field
 def entity_type_changed(pair: FieldPair) -> Iterator[Change]:
     before, after = pair.old.spec.entity_type, pair.new.spec.entity_type
-    # A field that had none only gets to say what its values were all along.
+    # Adding an entity type only documents what the values always were.
     if before is not after and before is not EntityType.UNKNOWN:
         text = f'entity type of field {quoted(pair.new.name)} changed from "{before.value}" to "{after.value}"'
         yield _change(pair, "entityType", text, f'keep "entityType": "{before.value}"')
@@ -175,7 +175,7 @@ def ignorable_changed(struct: StructPair) -> Iterator[Change]:
         lacking = struct.versions.difference(pair.new.plan.versions)
         if before != after and lacking:
             effect = "became ignorable" if after else "is no longer ignorable"
-            text = f"field {quoted(pair.new.name)} {effect}: a value of it is now {'dropped' if after else 'refused'} "
+            text = f"field {quoted(pair.new.name)} {effect}: a value of it is now {'dropped' if after else 'rejected'} "
             text += f"in {version_text(lacking)}"
             yield _change(pair, "ignorable", text, f'write "ignorable": {str(before).lower()}')
 
@@ -189,7 +189,7 @@ def _versions(pair: FieldPair, differs: Callable[[Slot, Slot], bool]) -> frozens
 
 
 def _default_on_wire(pair: FieldPair) -> frozenset[int]:
-    """The versions in which the default stands for bytes that are not there, and is another value now."""
+    """The versions in which missing bytes mean the default, and the default has changed."""
     if wire.same_default(pair.old.plan.default, pair.new.plan.default):
         return frozenset()
     same_kind = _versions(pair, lambda old, new: wire.kind(old.codec) == wire.kind(new.codec))

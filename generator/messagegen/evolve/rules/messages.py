@@ -14,14 +14,14 @@ from messagegen.spec.report import quoted
 
 _WITH_HEADER: Final = (MessageKind.REQUEST, MessageKind.RESPONSE)
 _WITHOUT_API_KEY: Final = (MessageKind.DATA, MessageKind.HEADER)
-"""Kinds whose api key, if they have one, lies on no wire."""
+"""Kinds whose API key, if any, is not sent."""
 
 
 @each_removed_message
 def removed(message: RemovedMessage) -> Iterator[Change]:
     spec = message.old.spec
     if message.old.released:
-        instead = "keep the spec as long as somebody may read or send its bytes"
+        instead = "keep the spec as long as anyone may read or send its bytes"
         yield Change(
             f"message {quoted(spec.name)} was removed",
             instead,
@@ -42,12 +42,12 @@ def renamed(message: MessagePair) -> Iterator[Change]:
 @each_message
 def kind_changed(message: MessagePair) -> Iterator[Change]:
     old, new = message.old, message.new
-    # Nothing lies before the other kinds: Kafka 4.1 made coordinator keys and values of what were data.
+    # Other kinds have no header: Kafka 4.1 turned data messages into coordinator keys and values.
     header = old.spec.kind in _WITH_HEADER or new.spec.kind in _WITH_HEADER
     if old.spec.kind is not new.spec.kind and header and message.versions:
         was = old.spec.kind.value
         text = f'type of message {quoted(new.spec.name)} changed from "{was}" to "{new.spec.kind.value}"'
-        instead = f'keep "{was}", and give a message of the other type a spec of its own'
+        instead = f'keep "{was}", and write a separate spec for the message of the other type'
         yield Change(text, instead, old.location("type"), new.location("type"), message.versions)
 
 
@@ -56,7 +56,7 @@ def api_key_changed(message: MessagePair) -> Iterator[Change]:
     old, new = message.old.spec, message.new.spec
     on_wire = old.kind not in _WITHOUT_API_KEY and new.kind not in _WITHOUT_API_KEY
     if old.api_key != new.api_key and message.versions and on_wire:
-        text = f"api key of {quoted(new.name)} changed from {_shown(old.api_key)} to {_shown(new.api_key)}"
+        text = f"API key of {quoted(new.name)} changed from {_shown(old.api_key)} to {_shown(new.api_key)}"
         places = message.old.location("apiKey"), message.new.location("apiKey")
         yield Change(text, f'keep "apiKey": {old.api_key}', *places, message.versions)
 
@@ -67,7 +67,7 @@ def versions_removed(message: MessagePair) -> Iterator[Change]:
     if gone := old.released - message.versions:
         text = f"{quoted(new.spec.name)} lost {version_text(gone)}: its valid versions changed from "
         text += f'"{old.spec.valid_versions}" to "{new.spec.valid_versions}"'
-        instead = 'keep them, and name them in "deprecatedVersions" if they should not be used any more'
+        instead = 'keep them, and name them in "deprecatedVersions" if they should no longer be used'
         yield Change(text, instead, old.location("validVersions"), new.location("validVersions"), gone)
 
 
@@ -76,7 +76,7 @@ def versions_renumbered(message: MessagePair) -> Iterator[Change]:
     old, new = message.old, message.new
     for before, after in message.numbers.items():
         if before != after:
-            text = f"version {before} of {quoted(new.spec.name)} is now version {after} of api key {new.spec.api_key}"
+            text = f"version {before} of {quoted(new.spec.name)} is now version {after} of API key {new.spec.api_key}"
             places = old.location("validVersions"), new.location("validVersions")
             yield Change(text, f'keep "type": "{old.spec.kind.value}"', *places)
 

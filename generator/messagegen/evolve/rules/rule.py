@@ -1,4 +1,4 @@
-"""What a rule is, and what its handlers have in common."""
+"""The rule class, and helpers for handlers."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from messagegen.evolve.sides import FieldPair, MessagePair, RemovedMessage, Stru
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a handler found: what changed, what to do instead, both places, and the released versions that it breaks.
+    """A change: what changed, what to do instead, both locations, and the released versions that it breaks.
 
-    ``new`` is ``None`` where the new specs have no place for it.
+    ``new`` is ``None`` if the new specs have no location for it.
     """
 
     message: str
@@ -30,8 +30,8 @@ Handler = Callable[[MessagePair | RemovedMessage], Iterator[Change]]
 class Rule:
     """A rule about changes.
 
-    ``purpose`` is a sentence that begins with "Checks that"; ``rationale`` says who is hurt by a change that breaks it;
-    ``example`` is such a change, in the words of a spec, before and after.
+    ``purpose`` is a sentence that starts with "Checks that"; ``rationale`` says why it matters;
+    ``example`` is a change that breaks the rule: text of a spec before and after.
     """
 
     id: str
@@ -60,7 +60,7 @@ class Rule:
 
 
 def each_removed_message(check: Callable[[RemovedMessage], Iterator[Change]]) -> Handler:
-    """A handler that looks at messages that are gone."""
+    """A handler that checks removed messages."""
 
     def handler(message: MessagePair | RemovedMessage) -> Iterator[Change]:
         if isinstance(message, RemovedMessage):
@@ -70,7 +70,7 @@ def each_removed_message(check: Callable[[RemovedMessage], Iterator[Change]]) ->
 
 
 def each_message(check: Callable[[MessagePair], Iterator[Change]]) -> Handler:
-    """A handler that looks at messages that are on both sides."""
+    """A handler that checks messages that exist on both sides."""
 
     def handler(message: MessagePair | RemovedMessage) -> Iterator[Change]:
         if isinstance(message, MessagePair):
@@ -80,10 +80,10 @@ def each_message(check: Callable[[MessagePair], Iterator[Change]]) -> Handler:
 
 
 def each_struct(check: Callable[[StructPair], Iterator[Change]]) -> Handler:
-    """A handler that looks at each struct of a message, the message itself being the first."""
+    """A handler that checks each struct of a message, starting with the message itself."""
     return each_message(lambda message: (change for struct in message.structs for change in check(struct)))
 
 
 def each_field(check: Callable[[FieldPair], Iterator[Change]]) -> Handler:
-    """A handler that looks at each field that is on both sides."""
+    """A handler that checks each field that exists on both sides."""
     return each_struct(lambda struct: (change for pair in struct.fields for change in check(pair)))

@@ -1,5 +1,5 @@
 # ruff: noqa: D103 - the table of rules says what each of them checks
-"""Rules about what structs hold: fields that are gone, fields that are new in released versions, and reused tags."""
+"""Rules about the fields of structs: removed fields, new fields in released versions, and reused tags."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def field_removed(struct: StructPair) -> Iterator[Change]:
     for lone in struct.removed:
         if lone.other is None and lone.untagged:
             text = f"field {quoted(lone.field.name)} was removed from {version_text(lone.untagged)}"
-            instead = 'keep it, and close its "versions" to leave it out of new ones'
+            instead = 'keep it, and end its "versions" to drop it from new versions'
             yield Change(text, instead, lone.field.location(), struct.new_location, lone.untagged)
 
 
@@ -41,7 +41,7 @@ def attribute_removed(struct: StructPair) -> Iterator[Change]:
     for lone in struct.removed:
         if lone.other is None and not lone.untagged and not lone.tagged and not lone.refused:
             text = f"field {quoted(lone.field.name)} was removed; no version that is still valid has bytes of it"
-            instead = "keep it as long as Python code uses its attribute"
+            instead = "keep it as long as Python code uses the attribute"
             yield Change(text, instead, lone.field.location(), struct.new_location)
 
 
@@ -81,5 +81,5 @@ def tag_reused(struct: StructPair) -> Iterator[Change]:
     for old, new, versions in changes.values():
         text = f"tag {new.spec.tag}, which was that of field {quoted(old.name)}, is used for {quoted(new.name)} "
         text += f"in {version_text(versions)}"
-        instead = "give the new field a tag that was never used"
+        instead = "give the new field a tag that was never used before"
         yield Change(text, instead, old.location("tag"), new.location("tag"), versions)

@@ -25,7 +25,7 @@ _ERROR_CODE: Final = "ErrorCode"
 
 
 def map_key_type(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
-    """Problems with map keys of types that identify nothing."""
+    """Problems with map keys of types that can't identify an element."""
     if field.spec.map_key and field.spec.type not in _KEY_TYPES:
         message = f'map key "{field.spec.name}" is of type {_text(field.spec.type)}'
         yield spot.problem("mapKey", message, "use an integer, string or uuid field, or remove mapKey")
@@ -35,22 +35,22 @@ def map_key_never_null(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     """Problems with map keys that can be null."""
     if field.spec.map_key and not field.spec.nullable_versions.intersect(field.spec.versions).empty:
         message = f'map key "{field.spec.name}" can be null in versions {field.spec.nullable_versions}'
-        yield spot.problem("mapKey", message, "remove mapKey, or nullableVersions")
+        yield spot.problem("mapKey", message, "remove mapKey or nullableVersions")
 
 
 def map_key_in_array(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
-    """Problems with the holder: a struct with map keys that is not the element of an array."""
+    """Problems with structs that have map keys but are not array elements."""
     type_ = field.spec.type
     if not isinstance(type_, StructType):
         return
     if not any(inner.map_key for inner in field.spec.fields):
         return
-    message = f'struct "{type_.name}" has map keys, but is not the element of an array'
+    message = f'struct "{type_.name}" has map keys, but is not an array element'
     yield spot.problem("type", message, f'write "[]{type_.name}", or remove mapKey from its fields')
 
 
 def error_code_type(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
-    """Problems with error codes of another type than int16."""
+    """Problems with error codes that are not int16."""
     if field.spec.name == _ERROR_CODE and field.spec.type is not PRIMITIVES["int16"]:
         message = f"{_ERROR_CODE} is of type {_text(field.spec.type)}"
         yield spot.problem("type", message, 'write "int16", or use another name')
@@ -67,7 +67,7 @@ def encoding_helps(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     width = INTEGER_WIDTHS[element_or_self(field.spec.type)]
     used = set(encodings.values())
     if used == {Encoding(EncodingForm.FIXED, width)}:
-        yield spot.problem(name, f"fixed{width} is what {_text(field.spec.type)} has without {name}", f"remove {name}")
+        yield spot.problem(name, f"fixed{width} is the default encoding of {_text(field.spec.type)}", f"remove {name}")
         return
     upacked = next((encoding for encoding in encodings.values() if encoding.form is EncodingForm.UPACKED), None)
     if upacked is not None and isinstance(default, int) and default < 0 and not isinstance(default, bool):

@@ -33,7 +33,7 @@ def message_ending(spot: Spot) -> Iterator[Problem]:
 
 
 def file_name(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
-    """Problems with messages in a file of another name."""
+    """Problems with messages in a file with a different name."""
     for subject in subjects:
         path = PurePath(subject.file)
         if path.suffix == ".json" and path.stem != subject.spec.name:
@@ -57,10 +57,10 @@ def message_casing(spot: Spot) -> Iterator[Problem]:
 
 
 def field_casing(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
-    """Problems with the case of a field's name and of the struct that it defines."""
+    """Problems with the case of the names of a field and of the struct that it defines."""
     name = field.spec.name
     if not name[0].isupper():
-        yield spot.problem("name", f'the name "{name}" begins with a small letter', f'write "{_pascal(name)}"')
+        yield spot.problem("name", f'the name "{name}" starts with a small letter', f'write "{_pascal(name)}"')
     element = field.spec.type.element if isinstance(field.spec.type, ArrayType) else field.spec.type
     if isinstance(element, StructType) and not _PASCAL.fullmatch(element.name):
         message = f'the name "{element.name}" has underscores'
@@ -68,25 +68,25 @@ def field_casing(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
 
 
 def not_reserved(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
-    """Problems with fields whose attribute has another name."""
+    """Problems with fields whose attribute has a different name."""
     names = [sibling.name for sibling in field.siblings]
     index = next(i for i, sibling in enumerate(field.siblings) if sibling is field.spec)
     attribute, wanted = attribute_names(names)[index], snake_case(field.spec.name)
     if attribute != wanted:
-        message = f'field "{field.spec.name}" becomes the attribute {attribute}, as {wanted} is taken in Python classes'
+        message = f'field "{field.spec.name}" becomes the attribute {attribute}, because {wanted} is reserved'
         yield spot.problem("name", message, "use another name")
 
 
 def message_not_reserved(spot: Spot) -> Iterator[Problem]:
-    """Problems with messages whose module or class has another name."""
+    """Problems with messages whose module or class has a different name."""
     spec = spot.subject.spec
     module, wanted = module_name(spec.name), snake_case(spec.name)
     if module != wanted:
-        message = f'message "{spec.name}" becomes the module {module}, as {wanted} is reserved'
+        message = f'message "{spec.name}" becomes the module {module}, because {wanted} is reserved'
         yield spot.problem("name", message, "use another name")
     (name,) = class_names([spec.name])
     if name != spec.name:
-        message = f'message "{spec.name}" becomes the class {name}, as {spec.name} is reserved'
+        message = f'message "{spec.name}" becomes the class {name}, because {spec.name} is reserved'
         yield spot.problem("name", message, "use another name")
 
 

@@ -1,4 +1,4 @@
-"""Rules about what is written: properties that say nothing, and values with several spellings."""
+"""Rules about redundant properties, and about values that can be written in several ways."""
 
 from __future__ import annotations
 
@@ -30,17 +30,15 @@ def about_written(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
     """Problems with fields without an about."""
     if not field.spec.about.strip():
         message = f'field "{field.spec.name}" has no about'
-        yield spot.problem(
-            "about", message, 'write "about": and what the field means, with its unit and special values'
-        )
+        yield spot.problem("about", message, 'add "about" with the meaning of the field, its unit and special values')
 
 
 def not_redundant(spot: Spot) -> Iterator[Problem]:
-    """Problems with properties that can be left out."""
+    """Problems with properties that repeat their default."""
     for part in spot.node.parts:
         if _says_nothing(part):
             edits = removal(spot.subject.document.text, spot.node, part)
-            yield spot.problem(part.name, f'"{part.name}" says what holds without it', f"remove {part.name}", edits)
+            yield spot.problem(part.name, f'"{part.name}" repeats its default value', f"remove {part.name}", edits)
 
 
 def _says_nothing(part: Part) -> bool:
@@ -59,12 +57,12 @@ def _says_nothing(part: Part) -> bool:
 
 
 def default_not_redundant(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
-    """Problems with defaults that can be left out."""
+    """Problems with defaults that repeat the default of the type."""
     part = spot.part("default")
     if part is None or not isinstance(part.value, Scalar) or part.value.value is None:
         return
     default = field.spec.default
-    # The zero of a float may be negative, which is not the same but equal.
+    # 0.0 and -0.0 are equal, but they are different defaults.
     if default == parse_default(field.spec.type, "") and not (isinstance(default, float) and copysign(1, default) < 0):
         edits = removal(spot.subject.document.text, spot.node, part)
         message = f"default {part.value.text} is the default of the type"
@@ -72,7 +70,7 @@ def default_not_redundant(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
 
 
 def json_spelling(spot: Spot) -> Iterator[Problem]:
-    """Problems with values of another JSON type than Apache's specs have."""
+    """Problems with values whose JSON type differs from Apache's specs."""
     for part in spot.node.parts:
         if isinstance(part.value, Container):
             if part.name in _LISTS and part.value.is_object:
@@ -92,7 +90,7 @@ def json_spelling(spot: Spot) -> Iterator[Problem]:
 
 
 def versions_spelling(spot: Spot) -> Iterator[Problem]:
-    """Problems with version ranges that have a shorter or more usual spelling."""
+    """Problems with version ranges that have a shorter or more usual form."""
     for part in spot.node.parts:
         if part.name not in _VERSIONS or not isinstance(part.value, Scalar) or part.value.value is None:
             continue
@@ -111,7 +109,7 @@ def type_spelling(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
         return
     if isinstance(part.value, Container):
         wanted = json.dumps(_type_text(field.spec.type)) + _encoding(field)
-        message = "the type depends on the version, where the encoding should"
+        message = "the type depends on the version instead of the encoding"
         yield spot.problem("type", message, f"write {wanted}", replacement(part, wanted))
         return
     text = str(part.value.value)
@@ -125,7 +123,7 @@ def type_spelling(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
 
 
 def default_spelling(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
-    """Problems with defaults that have a more usual spelling."""
+    """Problems with defaults that have a more usual form."""
     part = spot.part("default")
     if part is None or not isinstance(part.value, Scalar) or not isinstance(part.value.value, str):
         return
@@ -143,7 +141,7 @@ def default_spelling(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
 
 
 def _encoding(field: FieldSubject) -> str:
-    """The property that says how a field is encoded, after a comma; empty where all its versions are alike."""
+    """The encoding property of a field, after a comma; empty if the encoding is the default in all versions."""
     if field.spec.encodings is None:
         return ""
     name = "elementEncoding" if isinstance(field.spec.type, ArrayType) else "encoding"
@@ -153,7 +151,7 @@ def _encoding(field: FieldSubject) -> str:
 
 def _in_list(spot: Spot, part: Part) -> Problem:
     edits = (Edit(part.value.start, part.value.start, "["), Edit(part.value.end, part.value.end, "]"))
-    return spot.problem(part.name, f'"{part.name}" is not a list', "write [ ] around it", edits)
+    return spot.problem(part.name, f'"{part.name}" is not a list', "put it in [ ]", edits)
 
 
 def _respelled(spot: Spot, part: Part, wanted: str) -> Problem:

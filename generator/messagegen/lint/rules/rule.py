@@ -1,4 +1,4 @@
-"""What a rule is, and what its handlers have in common."""
+"""The rule class, and helpers for handlers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Category = Literal["MINIMAL", "STANDARD"]
 class Problem:
     """What a handler found: the spec, the offset in its text, the path, what is wrong, what to write instead.
 
-    ``edits`` change the text so that the problem is gone and the spec means the same; there are none where no one can know.
+    ``edits`` fix the problem without changing the meaning of the spec; they are empty if there is no safe fix.
     """
 
     subject: SpecSubject
@@ -29,14 +29,14 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """An object of a spec as a handler reports about it."""
+    """An object of a spec, for which handlers report problems."""
 
     subject: SpecSubject
     node: Container
     path: str
 
     def problem(self, name: str, message: str, instead: str, edits: tuple[Edit, ...] = ()) -> Problem:
-        """A problem with property ``name``, or with the object where it is not written."""
+        """A problem with property ``name``, or with the object if it has no such property."""
         part = self.node.part(name)
         path = f"{self.path}.{name}" if self.path else name
         return Problem(
@@ -44,7 +44,7 @@ class Spot:
         )
 
     def part(self, name: str) -> Part | None:
-        """The property of that name as written."""
+        """The property with that name as written."""
         return self.node.part(name)
 
 
@@ -53,10 +53,10 @@ Handler = Callable[[Sequence[SpecSubject]], Iterator[Problem]]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule of style.
+    """A style rule.
 
-    ``purpose`` is a sentence that begins with "Checks that"; ``rationale`` says who is hurt by a spec that breaks it;
-    ``example`` is text that breaks it and text that does not; ``fixable`` says that some problems carry edits.
+    ``purpose`` is a sentence that starts with "Checks that"; ``rationale`` says why it matters;
+    ``example`` is text that breaks the rule and text that does not; ``fixable`` says that some problems have edits.
     """
 
     id: str
@@ -69,7 +69,7 @@ class Rule:
 
 
 def each_spec(check: Callable[[Spot], Iterator[Problem]]) -> Handler:
-    """A handler that looks at each message that is not retired."""
+    """A handler that checks each message that is not retired."""
 
     def handler(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
         for subject in subjects:
@@ -80,7 +80,7 @@ def each_spec(check: Callable[[Spot], Iterator[Problem]]) -> Handler:
 
 
 def each_object(check: Callable[[Spot], Iterator[Problem]]) -> Handler:
-    """A handler that looks at each message, struct and field as it is written."""
+    """A handler that checks each message, struct and field as written."""
 
     def handler(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
         for subject in subjects:
@@ -91,7 +91,7 @@ def each_object(check: Callable[[Spot], Iterator[Problem]]) -> Handler:
 
 
 def each_field(check: Callable[[Spot, FieldSubject], Iterator[Problem]]) -> Handler:
-    """A handler that looks at each field."""
+    """A handler that checks each field."""
 
     def handler(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
         for subject in subjects:
@@ -121,12 +121,12 @@ def removal(text: str, holder: Container, part: Part) -> tuple[Edit, ...]:
 
 
 def _comma(text: str, start: int, comments: Sequence[Comment]) -> Edit:
-    """The edit that removes the first comma from ``start`` on that is in none of the comments."""
+    """The edit that removes the first comma after ``start`` that is not in a comment."""
     inside = {offset for comment in comments for offset in range(comment.start, comment.start + len(comment.text))}
     offset = next(offset for offset in range(start, len(text)) if text[offset] == "," and offset not in inside)
     return Edit(offset, offset + 1, "")
 
 
 def replacement(part: Part, text: str) -> tuple[Edit, ...]:
-    """The edit that writes another value."""
+    """The edit that replaces a value."""
     return (Edit(part.value.start, part.value.end, text),)

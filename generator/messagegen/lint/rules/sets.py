@@ -1,4 +1,4 @@
-"""Rules about the specs of a set: api keys, and requests with their responses."""
+"""Rules about sets of specs: API keys, and requests with their responses."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ _PARTNERS = {MessageKind.REQUEST: MessageKind.RESPONSE, MessageKind.RESPONSE: Me
 
 
 def api_key_not_kafkas(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
-    """Problems with api keys that are Kafka's, of other messages."""
+    """Problems with API keys that belong to other messages of Kafka."""
     for subject, stem in _dispatched(subjects):
         names = KAFKA_API_KEYS.get(subject.spec.api_key or 0, ())
         if names and stem not in names:
-            message = f"api key {subject.spec.api_key} is that of Kafka's {names[-1]}{subject.spec.kind.value.title()}"
+            message = f"API key {subject.spec.api_key} belongs to Kafka's {names[-1]}{subject.spec.kind.value.title()}"
             instead = "use a number that Kafka does not use, such as 1000"
             yield Spot(subject, subject.root, "").problem("apiKey", message, instead)
 
 
 def paired(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
-    """Problems with requests and responses that are alone, or called differently."""
+    """Problems with requests and responses without a partner, or whose names don't match."""
     found = {(subject.spec.kind, subject.spec.api_key): (subject, stem) for subject, stem in _dispatched(subjects)}
     for subject, stem in _dispatched(subjects):
         partner_kind = _PARTNERS[subject.spec.kind]
         partner = found.get((partner_kind, subject.spec.api_key))
         spot = Spot(subject, subject.root, "")
         if partner is None:
-            message = f"no {partner_kind.value} has api key {subject.spec.api_key}"
-            instead = f"add {stem}{partner_kind.value.title()}.json, or correct the api key"
+            message = f"no {partner_kind.value} has API key {subject.spec.api_key}"
+            instead = f"add {stem}{partner_kind.value.title()}.json, or correct the API key"
             yield spot.problem("apiKey", message, instead)
         elif partner[1] != stem and subject.spec.kind is MessageKind.RESPONSE:
             message = f'response "{subject.spec.name}" answers request "{partner[0].spec.name}"'
@@ -39,7 +39,7 @@ def paired(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
 
 
 def in_step(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
-    """Problems with responses that differ in their versions from their requests."""
+    """Problems with responses whose versions differ from those of their requests."""
     requests = {
         subject.spec.api_key: subject.spec
         for subject, _ in _dispatched(subjects)
@@ -56,14 +56,16 @@ def in_step(subjects: Sequence[SpecSubject]) -> Iterator[Problem]:
         elif spec.flexible_versions.intersect(spec.valid_versions) != request.flexible_versions.intersect(
             spec.valid_versions
         ):
-            message = f"versions {spec.flexible_versions} of the response are flexible, and {request.flexible_versions} of its request"
+            message = (
+                f"the response has flexible versions {spec.flexible_versions}, its request {request.flexible_versions}"
+            )
             yield spot.problem(
                 "flexibleVersions", message, f'write "{request.flexible_versions}", or change the request'
             )
 
 
 def _dispatched(subjects: Sequence[SpecSubject]) -> Iterator[tuple[SpecSubject, str]]:
-    """The requests and responses that are not retired, each with its name without the ending."""
+    """The requests and responses that are not retired, each with its name without "Request" or "Response"."""
     for subject in subjects:
         kind = subject.spec.kind
         if kind in _PARTNERS and not subject.spec.valid_versions.empty:

@@ -11,7 +11,7 @@ from messagegen.spec.model import MessageKind
 
 
 def stated(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
-    """Problems with fields that leave their versions out."""
+    """Problems with fields that don't state their versions."""
     part, after = spot.part("versions"), spot.part("type")
     if part is None and after is not None:
         versions = field.spec.versions
@@ -33,14 +33,14 @@ def latest_flexible(spot: Spot) -> Iterator[Problem]:
 
 
 def open_ended(spot: Spot, field: FieldSubject) -> Iterator[Problem]:
-    """Problems with fields that the next version would not have."""
+    """Problems with fields that would be missing from the next version."""
     versions, latest = field.spec.versions, spot.subject.spec.valid_versions.highest
-    # A message of one version has no next one to be dropped from.
+    # In a message with a single version, the range of a field says nothing about later versions.
     if versions.highest == latest and spot.subject.spec.kind is not MessageKind.COORDINATOR_KEY:
-        message = f'field "{field.spec.name}" ends with the latest version, {latest}, and would not be in the next'
-        yield spot.problem(
-            "versions", message, f'write "{versions.lowest}+", or end it with a version before the latest'
+        message = (
+            f'field "{field.spec.name}" ends with the latest version, {latest}, and would be missing from the next'
         )
+        yield spot.problem("versions", message, f'write "{versions.lowest}+", or end before the latest version')
 
 
 def nullable_within(spot: Spot, field: FieldSubject) -> Iterator[Problem]:

@@ -1,0 +1,131 @@
+"""``kafka:RELEASE`` in the place of a folder of specs: fetched once, read by every command, and never changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from messagegen import load
+from messagegen.cli import run
+from messagegen.fetch import cached
+from messagegen.fetch.sources import Artifact, FetchError
+from messagegen.fetch.specs import SpecSet
+
+SPEC = b"""{
+  "type": "data",
+  "name": "Reading",
+  "validVersions": "0",
+  "flexibleVersions": "0+",
+  "about": "What was read.",
+  "fields": [
+    { "name": "%s", "type": "%s", "versions": "0+",
+      "about": "A number." }
+  ]
+}
+"""
+OFFLINE = (
+    "Maven cannot reach its repository (Unknown host repo); check network, proxy and Maven's settings, or give jars"
+)
+
+
+@pytest.fixture
+def fetched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+    """The releases that were fetched. In 4.4.0 a field has a wider type than before; 9.9.9 cannot be reached."""
+    releases: list[str] = []
+
+    def from_release(release: str, **_: Any) -> SpecSet:
+        releases.append(release)
+        if release == "9.9.9":
+            raise FetchError(OFFLINE)
+        spec = SPEC % (b"Value", b"int64" if release == "4.4.0" else b"int32")
+        return SpecSet(release, (Artifact("kafka-clients", release, None, {"Reading.json": spec}),))
+
+    monkeypatch.setattr(cached, "from_release", from_release)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    return releases
+
+
+def outcome(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = run(arguments)
+    captured = capsys.readouterr()
+    return code, captured.out, " ".join(captured.err.split())
+
+
+def configure(specs: str) -> None:
+    Path("pyproject.toml").write_text(f'[tool.messagegen]\nspecs = [{specs}]\noutput = "src/readings"\n')
+
+
+def test_generate_fetches_a_release_once(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    release = ("generate", "--release", "4.4.0", "--output", "src/readings")
+    assert outcome(capsys, *release)[0] == 0
+    assert outcome(capsys, *release, "--check") == (0, "src/readings: up to date with 1 message\n", "")
+    specs = ("generate", "--specs", "kafka:4.4.0", "--output", "src/readings")
+    assert outcome(capsys, *specs, "--check")[0] == 0
+    assert fetched == ["4.4.0"]
+
+
+def test_a_release_may_stand_in_the_configuration(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    configure('"kafka:4.4.0"')
+    assert outcome(capsys, "generate")[0] == 0
+    assert "message Reading data 0" in outcome(capsys, "plan")[1]
+    assert fetched == ["4.4.0"]
+
+
+def test_a_release_can_be_loaded(fetched: list[str]) -> None:
+    assert load("kafka:4.3.1").Reading(value=1).encode(version=0).hex() == "0000000100"
+
+
+def test_releases_are_compared(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = outcome(capsys, "breaking", "--specs", "kafka:4.4.0", "--against", "kafka:4.3.1")
+    assert code == 1
+    assert "FIELD_SAME_TYPE" in out
+    code, _, err = outcome(capsys, "breaking", "--specs", "kafka:4.4.0", "--against", "git:main")
+    assert code == 2
+    assert "kafka:4.4.0 is not in git; compare it with another release or a folder" in err
+
+
+def test_lint_and_fmt_look_at_specs_of_ones_own(fetched: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    configure('"kafka:4.4.0", "specs"')
+    Path("specs").mkdir()
+    Path("specs/Reading.json").write_bytes(SPEC % (b"value", b"int32"))
+    code, out, _ = outcome(capsys, "lint")
+    assert (code, out.count("FIELD_NAME_CASE")) == (1, 1)
+    assert outcome(capsys, "fmt", "--check")[2] == "1 file: 0 would be formatted, 1 unchanged"
+    assert fetched == []
+    configure('"kafka:4.4.0"')
+    assert "the only specs of the configuration are those of kafka:4.4.0" in outcome(capsys, "lint")[2]
+
+
+def test_a_release_that_is_named_is_checked_but_not_changed(
+    fetched: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert outcome(capsys, "lint", "kafka:4.4.0")[0] == 0
+    assert outcome(capsys, "fmt", "--check", "kafka:4.4.0")[0] == 0
+    for command in (("lint", "--fix"), ("fmt",)):
+        code, _, err = outcome(capsys, *command, "kafka:4.4.0")
+        assert code == 2
+        assert "the specs of kafka:4.4.0 cannot be changed; fetch them with `messagegen fetch-specs`" in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("generate", "--release", "9.9.9", "--output", "src/readings"),
+        ("plan", "--specs", "kafka:9.9.9"),
+        ("lint", "kafka:9.9.9"),
+        ("fmt", "--check", "kafka:9.9.9"),
+        ("breaking", "--specs", "kafka:9.9.9", "--against", "kafka:4.4.0"),
+        ("breaking", "--specs", "kafka:4.4.0", "--against", "kafka:9.9.9"),
+    ],
+)
+def test_a_release_that_cannot_be_fetched_is_an_error(
+    fetched: list[str], capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
+) -> None:
+    code, out, err = outcome(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert OFFLINE in err
+    assert "Traceback" not in err
