@@ -19,7 +19,19 @@ from messagegen.publish import format_python
 from messagegen.spec.rules import Rule
 
 COMMANDS = (
-    *("init", "generate", "fetch-specs", "plan", "lint", "fmt", "breaking", "upgrade-report", "docs", "rules", "schema"),
+    *(
+        "init",
+        "generate",
+        "fetch-specs",
+        "plan",
+        "lint",
+        "fmt",
+        "breaking",
+        "upgrade-report",
+        "docs",
+        "rules",
+        "schema",
+    ),
     "conformance",
 )
 PROGRAM = [sys.executable, "-m", "messagegen.cli"]
