@@ -32,6 +32,8 @@ ALLOWED = {
     "lint": frozenset({"findings", "jsonc", "names", "primitives", "selection", "spec", "versions"}),
     "plan": frozenset({"versions", "spec", "names", "primitives", "runtime"}),
     "evolve": frozenset({"versions", "findings", "primitives", "selection", "spec", "plan"}),
+    "edges": NOTHING,
+    "vectors": frozenset({"edges", "findings", "plan", "runtime"}),
     "upgrade": frozenset({"evolve", "findings", "lower", "plan", "spec"}),
     "lower": frozenset({"plan", "names", "primitives", "versions", "runtime"}),
     "render": frozenset({"lower", "templating"}),
@@ -125,6 +127,8 @@ CORE = {
     "upgrade",
     "record_types",
     "explain",
+    "edges",
+    "vectors",
 }
 
 

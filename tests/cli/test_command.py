@@ -32,7 +32,7 @@ COMMANDS = (
         "rules",
         "schema",
     ),
-    "conformance",
+    *("conformance", "vectors", "verify-vectors"),
 )
 PROGRAM = [sys.executable, "-m", "messagegen.cli"]
 PING = """// a message of our own

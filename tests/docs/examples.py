@@ -17,6 +17,7 @@ import contextlib
 import doctest
 import importlib
 import io
+import os
 import re
 import shlex
 import subprocess
@@ -133,6 +134,7 @@ class _Runner:
             stderr=subprocess.STDOUT,
             text=True,
             check=False,
+            env={**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"},
         )
         self.last_code = done.returncode
         importlib.invalidate_caches()

@@ -50,6 +50,12 @@ _COMMANDS: Final = {
     "rules": _Lazy("messagegen.cli.rules", "rules", "List the rules that specs are checked by."),
     "schema": _Lazy("messagegen.cli.schema", "schema", "Print the JSON Schema of message specs, for editors."),
     "conformance": _Lazy("messagegen.cli.conformance", "conformance", "Encode and decode messages line by line."),
+    "vectors": _Lazy(
+        "messagegen.cli.vectors", "vectors", "Write bytes of each message, to test other implementations."
+    ),
+    "verify-vectors": _Lazy(
+        "messagegen.cli.verify_vectors", "verify_vectors", "Hold another implementation against vectors."
+    ),
 }
 
 

@@ -7,12 +7,16 @@ import sys
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from messagegen.config import ConfigError, Settings, find_config, load_outputs
 from messagegen.fetch.releases import release_of
 from messagegen.findings import SpecError, printable
+
+if TYPE_CHECKING:
+    from messagegen.plan.ops import MessagePlan
 
 Progress = Callable[[int, int, str], None]
 
@@ -70,6 +74,40 @@ def fetch_releases(sources: Sequence[Path], *, quiet: bool = False) -> list[Path
 
     with status_line(quiet) as progress:
         return [fetched(source, progress) for source in sources]
+
+
+def read_plans(specs: Sequence[Path], messages: Sequence[str], config: Path | None) -> list[MessagePlan]:
+    """The plans of the messages of ``specs``, or of all outputs of the configuration; warnings go to standard error.
+
+    Raises ``SpecError``, ``ConfigError``, ``UsageError``.
+    """
+    from messagegen.findings import UsageError
+    from messagegen.generation.plans import checked_plan
+    from messagegen.generation.sources import read_sources
+
+    outputs = (Settings(specs=tuple(specs)),) if specs else read_outputs(config)
+    unknown: list[UsageError] = []
+    plans: list[MessagePlan] = []
+    for settings in (output.override(messages=messages) for output in outputs):
+        try:
+            sources = read_sources(
+                fetch_releases(settings.require_specs()), messages=settings.messages, versions=settings.versions
+            )
+        except UsageError as error:
+            unknown.append(error)
+            continue
+        for warning in sources.warnings:
+            click.secho(str(warning), err=True, fg="yellow")
+        plans += map(checked_plan, sources.messages)
+    # A message that is named may belong to one of several outputs only.
+    if len(unknown) == len(outputs):
+        raise unknown[0]
+    return plans
+
+
+def one_of_each(plans: Sequence[MessagePlan]) -> list[MessagePlan]:
+    """The plans without those of messages that an earlier one has: several outputs may have a message."""
+    return list({plan.name: plan for plan in reversed(plans)}.values())[::-1]
 
 
 def read_outputs(config: Path | None) -> tuple[Settings, ...]:

@@ -7,15 +7,7 @@ from pathlib import Path
 
 import click
 
-from messagegen.cli.options import (
-    config_option,
-    errors_as_usage,
-    fetch_releases,
-    message_option,
-    read_outputs,
-    specs_option,
-)
-from messagegen.config import Settings
+from messagegen.cli.options import config_option, errors_as_usage, message_option, read_plans, specs_option
 
 
 @click.command()
@@ -36,25 +28,7 @@ def plan(specs: Sequence[Path], messages: Sequence[str], config: Path | None) ->
     Exit codes: 0 done, 2 specs with errors, wrong usage or an error.
     """
     with errors_as_usage():
-        from messagegen.findings import UsageError
-        from messagegen.generation.plans import checked_plan
-        from messagegen.generation.sources import read_sources
         from messagegen.plan.text import plan_text
 
-        outputs = (Settings(specs=tuple(specs)),) if specs else read_outputs(config)
-        unknown: list[UsageError] = []
-        for settings in (output.override(messages=messages) for output in outputs):
-            try:
-                sources = read_sources(
-                    fetch_releases(settings.require_specs()), messages=settings.messages, versions=settings.versions
-                )
-            except UsageError as error:
-                unknown.append(error)
-                continue
-            for warning in sources.warnings:
-                click.secho(str(warning), err=True, fg="yellow")
-            for spec in sources.messages:
-                click.echo(plan_text(checked_plan(spec)))
-        # A message that is named may belong to one of several outputs only.
-        if len(unknown) == len(outputs):
-            raise unknown[0]
+        for each in read_plans(specs, messages, config):
+            click.echo(plan_text(each))

@@ -161,7 +161,7 @@ class _GithubReport(Report):
             annotate(finding)
 
     def error(self, text: str) -> None:
-        _annotate("error", text, title="messagegen")
+        annotate_text("error", text, title="messagegen")
 
     def written(self, changes: OutputChanges, output: Path, messages: int) -> None:
         click.echo(_summary(changes, output, messages))
@@ -169,7 +169,7 @@ class _GithubReport(Report):
     def checked(self, drift: Drift, output: Path, messages: int) -> None:
         for file in drift.files:
             path = f"{shown(output)}/{file.path}"
-            _annotate("error", f"{path} {_STATES[file.kind]}. {self._remedy}", file=path, title="Out of date")
+            annotate_text("error", f"{path} {_STATES[file.kind]}. {self._remedy}", file=path, title="Out of date")
         if drift.up_to_date:
             click.echo(f"{shown(output)}: up to date with {_messages(messages)}")
 
@@ -177,10 +177,10 @@ class _GithubReport(Report):
 def annotate(finding: Finding) -> None:
     """Prints a finding as an annotation for a GitHub workflow."""
     place = {"line": finding.line, "col": finding.column}
-    _annotate(finding.severity, finding.text, file=finding.file, **place, title=finding.rule)
+    annotate_text(finding.severity, finding.text, file=finding.file, **place, title=finding.rule)
 
 
-def _annotate(level: str, text: str, **properties: str | int) -> None:
+def annotate_text(level: str, text: str, **properties: str | int) -> None:
     """Prints a workflow command, escaped as GitHub's runner reads it."""
     places = ",".join(f"{name}={_escaped(str(value), ',:')}" for name, value in properties.items())
     click.echo(f"::{level} {places}::{_escaped(text)}")

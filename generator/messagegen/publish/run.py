@@ -14,16 +14,16 @@ from messagegen.publish.survey import check_output, survey
 from messagegen.publish.tree import TreeUpdate, locked, recover, update_tree
 
 
-def plan_changes(files: Mapping[str, str], output: Path, *, downgrade: bool = False) -> OutputChanges:
-    """What :func:`publish` would do with ``files`` (relative POSIX path to text); nothing is written.
+def plan_changes(files: Mapping[str, str | bytes], output: Path, *, downgrade: bool = False) -> OutputChanges:
+    """What :func:`publish` would do with ``files`` (relative POSIX path to text or bytes); nothing is written.
 
     Raises ``PublishError`` where it would refuse.
     """
     return survey(files, output, downgrade=downgrade).changes
 
 
-def publish(files: Mapping[str, str], output: Path, *, downgrade: bool = False) -> OutputChanges:
-    """Makes ``output`` hold ``files`` (relative POSIX path to text) and its manifest; what is up to date stays untouched.
+def publish(files: Mapping[str, str | bytes], output: Path, *, downgrade: bool = False) -> OutputChanges:
+    """Makes ``output`` hold ``files`` (relative POSIX path to text or bytes) and its manifest; what is up to date stays untouched.
 
     A killed run leaves the old files or the new ones. Raises ``PublishError``, with nothing written, for a path
     outside ``output``, a file in the way that is not ours, a filled folder without a manifest, a link where a folder is
@@ -42,8 +42,8 @@ def publish(files: Mapping[str, str], output: Path, *, downgrade: bool = False) 
     return changes
 
 
-def check(files: Mapping[str, str], output: Path, *, downgrade: bool = False) -> Drift:
-    """How ``output`` differs from ``files`` (relative POSIX path to text); nothing is written.
+def check(files: Mapping[str, str | bytes], output: Path, *, downgrade: bool = False) -> Drift:
+    """How ``output`` differs from ``files`` (relative POSIX path to text or bytes); nothing is written.
 
     Raises ``PublishError`` where :func:`publish` would refuse.
     """

@@ -57,8 +57,8 @@ class Survey:
         return Drift(self.changes, tuple(drifts), written_by, f"messagegen {self.after.generator}")
 
 
-def survey(files: Mapping[str, str], output: Path, *, downgrade: bool = False) -> Survey:
-    """Compares ``files`` (relative POSIX path to text) with ``output``; raises ``PublishError`` where a run must not write.
+def survey(files: Mapping[str, str | bytes], output: Path, *, downgrade: bool = False) -> Survey:
+    """Compares ``files`` (relative POSIX path to text or bytes) with ``output``; raises ``PublishError`` where a run must not write.
 
     ``downgrade`` lets this messagegen write over what a newer one wrote.
     """
@@ -210,7 +210,9 @@ def _special(folder: Folder, name: str) -> bytes:
     return b"symbolic link to " + os.fsencode(path.readlink()) if path.is_symlink() else b"not a plain file"
 
 
-def _content(path: str, text: str) -> bytes:
+def _content(path: str, text: str | bytes) -> bytes:
+    if isinstance(text, bytes):
+        return text
     try:
         return text.replace("\r\n", "\n").replace("\r", "\n").encode()
     except UnicodeEncodeError as error:

@@ -1,4 +1,4 @@
-"""The conformance protocol: JSON lines in, JSON lines out, so that any two implementations can be held against each other."""
+"""Answers lines of the conformance protocol from generated classes."""
 
 from __future__ import annotations
 

@@ -1,0 +1,102 @@
+"""The command ``messagegen vectors``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from messagegen.cli.options import (
+    config_option,
+    errors_as_usage,
+    message_option,
+    one_of_each,
+    progress_line,
+    read_plans,
+    shown,
+    specs_option,
+)
+
+if TYPE_CHECKING:
+    from messagegen.plan.ops import MessagePlan
+    from messagegen.vectors import Vector
+
+EXIT_DRIFT: Final = 1
+
+
+@click.command()
+@specs_option
+@message_option
+@click.option(
+    "--output", type=click.Path(path_type=Path), metavar="DIR", required=True, help="The folder to write; it is made."
+)
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 if the folder is out of date.")
+@config_option
+@click.pass_context
+def vectors(
+    ctx: click.Context,
+    /,
+    specs: Sequence[Path],
+    messages: Sequence[str],
+    output: Path,
+    check: bool,
+    config: Path | None,
+) -> None:
+    """Write bytes of each message, to test other implementations.
+
+    Each vector is a message in bytes with the value that it stands for, in Kafka's JSON form.
+
+    The folder gets vectors.jsonl, with a line of JSON for each vector, and the bytes of each vector in a file of its
+    own, seeds/MESSAGE/VERSION/SHAPE.bin, as fuzzers take them. vectors.json has the number of vectors and the
+    SHA-256 of vectors.jsonl. The same specs give the same files everywhere. The bytes come from the reference codec,
+    not from generated code. Without --specs, those of [tool.messagegen] are read.
+
+    There are up to eleven vectors for each version of a message: defaults, empty, null, typical, lowest, highest,
+    edges, unicode, long, nested, and unknown-tags.
+
+    \b
+    Examples:
+      messagegen vectors --output vectors
+      messagegen vectors --specs kafka_specs --output vectors
+      messagegen vectors --specs kafka_specs --message FetchRequest --output vectors/fetch
+      messagegen vectors --output vectors --check
+
+    Exit codes: 0 written or up to date, 1 --check found a difference, 2 wrong usage or an error.
+    """
+    with errors_as_usage():
+        from messagegen.findings import UsageError
+        from messagegen.publish import MANIFEST, PublishError, publish
+        from messagegen.publish import check as compare
+        from messagegen.vectors.files import INDEX, digest, files
+
+        plans = one_of_each(read_plans(specs, messages, config))
+        if (output / MANIFEST).exists() and not (output / INDEX).exists():
+            raise UsageError(f"{shown(output)} holds another output of messagegen; name a new folder")
+        made = files(_vectors(plans))
+        number = len(made) - 2
+        text = f"{number} vectors of {len(plans)} message{'s' * (len(plans) != 1)}, SHA-256 {digest(made)}"
+        try:
+            if check:
+                drift = compare(made, output)
+                for file in drift.files:
+                    click.echo(f"{shown(output / file.path)} is out of date ({file.kind})")
+                ctx.exit(EXIT_DRIFT if drift.files else 0)
+            changes = publish(made, output)
+        except PublishError as error:
+            raise UsageError(str(error)) from error
+    state = "unchanged" if changes.up_to_date else f"{len(changes.written)} files written, {len(changes.stale)} removed"
+    click.echo(f"{shown(output)}: {text}; {state}")
+
+
+def _vectors(plans: Sequence[MessagePlan]) -> list[Vector]:
+    from messagegen.vectors import make_vectors
+
+    found: list[Vector] = []
+    with progress_line("Making vectors of", quiet=False) as advance:
+        for number, plan in enumerate(plans):
+            if advance:
+                advance(number, len(plans), plan.name)
+            found.extend(make_vectors([plan]))
+    return found

@@ -1,0 +1,33 @@
+"""Values at which codecs go wrong: one list for vectors, generated strategies and tests."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+_INTEGERS: Final = (
+    *(0, 1, -1, 2, 63, 64, -64, -65, 127, 128, -128, -129, 255, 256, 8191, 8192, -8192, -8193, 16383, 16384),
+    *(32767, 32768, -32768, -32769, 65535, 2**20, 2**21, -(2**20) - 1, 2**31 - 1, 2**31, -(2**31) - 1, 2**53 + 1),
+)
+"""Where varints (plain and zig-zag) and integers of fixed width get longer, and what a float would round."""
+
+FLOATS: Final = (
+    *(0.0, -0.0, 1.0, -1.5, 0.1, 1e-7, 123456789.125, 9007199254740993.0, 1e21),
+    *(5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, -1.7976931348623157e308, math.inf, -math.inf),
+)
+"""Zeros, fractions, the smallest and largest numbers, infinities. NaN is not among them: it does not equal itself."""
+
+CHARACTERS: Final = ("a", "é", "日", "😀", "\x00", "\n", '"', "\\", "\u2028", "\ufeff")
+"""Characters of one to four bytes of UTF-8, and those that JSON and Java write in ways of their own."""
+
+LENGTHS: Final = (0, 1, 126, 127, 128, 129, 300)
+"""Lengths around those at which a length that is written as a varint, plus 1 or not, takes one byte more."""
+
+UUIDS: Final = ("0" * 32, "0" * 31 + "1", "f" * 32, "fbefbe" * 5 + "fb")
+"""Uuids in hex: null, the one that Kafka reserves beside it, the highest, and one whose base64 has only - and _."""
+
+
+def integers(lowest: int, highest: int) -> tuple[int, ...]:
+    """The integers of a range to look at first, in a fixed order: its ends, their neighbours, and those above that it has."""
+    ends = (lowest, lowest + 1, highest - 1, highest)
+    return tuple(dict.fromkeys((*(one for one in _INTEGERS if lowest <= one <= highest), *ends)))

@@ -1,0 +1,8 @@
+"""Vectors: bytes of each message in each version with the value that they stand for, the same on every machine."""
+
+from __future__ import annotations
+
+from messagegen.vectors.make import Vector, make_vectors
+from messagegen.vectors.shapes import SHAPES, Shape
+
+__all__ = ["SHAPES", "Shape", "Vector", "make_vectors"]

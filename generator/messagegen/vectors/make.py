@@ -1,0 +1,46 @@
+"""Plans to vectors; the reference codec says what the bytes are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from messagegen.plan import ops
+from messagegen.runtime.json_form import message_to_json
+from messagegen.runtime.walk import walk_encode
+from messagegen.vectors.plain import walkable
+from messagegen.vectors.shapes import SHAPES
+from messagegen.vectors.values import message_of
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """The bytes of one message in one version, and their value in Kafka's JSON form.
+
+    ``shape`` is the name of its shape. With ``unknown_tags``, the bytes have tagged fields that JSON does not show, so they can be
+    decoded, and encoded again, but not made from JSON.
+    """
+
+    message: str
+    version: int
+    shape: str
+    json: dict[str, Any]
+    data: bytes
+    unknown_tags: bool = False
+
+
+def make_vectors(plans: Iterable[ops.MessagePlan]) -> Iterator[Vector]:
+    """The vectors of messages, by message, version and shape; of equal bytes, a version has one vector."""
+    for source in plans:
+        plan = walkable(source)
+        for version, layout in plan.roots.items():
+            known: set[bytes] = set()
+            for shape in SHAPES:
+                message = message_of(shape, layout)
+                data = walk_encode(plan, message, version)
+                if data not in known:
+                    known.add(data)
+                    json = message_to_json(plan, message, version)
+                    unknown_tags = shape.unknown_tags and layout.flexible
+                    yield Vector(source.name, version, shape.name, json, data, unknown_tags)

@@ -1,0 +1,48 @@
+"""Plans that the reference codec can walk without generated code: their classes hold attributes and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from messagegen.plan import ops
+from messagegen.plan.text import plan_text
+from messagegen.runtime.plans import Plan, read_plan
+
+
+class Plain:
+    """A struct: its attributes, of which all have a default."""
+
+    __defaults__: dict[str, Any]
+
+    def __init__(self) -> None:
+        self.unknown_tagged_fields: tuple[tuple[int, bytes], ...] = ()
+        for name, value in type(self).__defaults__.items():
+            setattr(self, name, value)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and vars(other) == vars(self)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def walkable(plan: ops.MessagePlan) -> Plan:
+    """A plan with plain classes in place of generated ones."""
+    classes: dict[str, type[Plain]] = {
+        struct.class_name: type(struct.class_name, (Plain,), {}) for struct in plan.structs
+    }
+    structs = {struct.class_name: struct for struct in plan.structs}
+    done: set[str] = set()
+
+    def complete(name: str) -> type[Plain]:
+        cls = classes[name]
+        if name not in done:
+            done.add(name)
+            cls.__defaults__ = {field.attribute: default_of(field) for field in structs[name].fields}
+        return cls
+
+    def default_of(field: ops.FieldPlan) -> Any:
+        if field.default is ops.EMPTY_ARRAY:
+            return ()
+        return complete(field.type)() if field.default is ops.EMPTY_STRUCT else field.default
+
+    return read_plan(plan_text(plan), {name: complete(name) for name in classes})

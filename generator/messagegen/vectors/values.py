@@ -1,0 +1,114 @@
+"""Values of one shape for a layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, TypeVar
+
+from messagegen.runtime.plans import Codec, Field, Layout
+from messagegen.runtime.primitives import PRIMITIVES
+from messagegen.vectors.shapes import Shape
+
+T = TypeVar("T")
+
+_BUDGET: Final = 8_000
+"""About how many bytes a vector may have before texts and arrays become short."""
+_UNKNOWN: Final = ((0, b""), (1, b"\x00"), (127, b"\xff\xfe"), (20_000, b"unknown"), (2**28, b"\x80" * 130))
+"""Unknown tagged fields: numbers above the highest tag of a struct, and data."""
+
+
+def message_of(shape: Shape, layout: Layout) -> Any:
+    """A message of the shape."""
+    return _Maker(shape).struct(layout)
+
+
+class _Maker:
+    """Counts the values of a message and its bytes, so that each value follows from its place alone."""
+
+    def __init__(self, shape: Shape) -> None:
+        self.shape = shape
+        self.number = 0
+        self.nullable = 0
+        self.budget = _BUDGET
+
+    def struct(self, layout: Layout) -> Any:
+        struct = layout.cls()
+        self.budget -= 1
+        for field, codec in (*layout.steps, *layout.tagged.values()):
+            if self.shape.defaults:
+                setattr(struct, field.attribute, self.default(field, codec, getattr(struct, field.attribute)))
+            else:
+                setattr(struct, field.attribute, self.value(codec))
+        if self.shape.unknown_tags and layout.flexible:
+            struct.unknown_tagged_fields = tuple(_unknown(layout))
+        return struct
+
+    def default(self, field: Field, codec: Codec, default: Any) -> Any:
+        """The default, or an empty value where the default is null and the version does not allow null."""
+        if default is None and not codec.null:
+            return () if field.is_array else b"" if codec.kind in ("bytes", "records") else self.value(codec)
+        # A default that holds structs is made anew, since these may have such fields as well.
+        return self.value(codec) if codec.kind == "struct" and default is not None else default
+
+    def value(self, codec: Codec) -> Any:
+        if codec.null and self.is_null():
+            return None
+        if codec.layout is not None:
+            return self.struct(codec.layout)
+        if codec.element is not None:
+            return tuple(self.value(codec.element) for _ in range(self.count(codec.element)))
+        self.number += 1
+        self.budget -= 4
+        return self.primitive(codec)
+
+    def is_null(self) -> bool:
+        self.nullable += 1
+        return self.shape.nulls > 0 and self.nullable % self.shape.nulls == 0
+
+    def count(self, element: Codec) -> int:
+        """How many elements an array has; only arrays of structs without arrays are as long as the shape says."""
+        if element.layout is None:
+            wanted = self.shape.numbers
+        elif element.layout.depth > 1 and self.shape.elements > 3:
+            wanted = 2
+        else:
+            wanted = self.shape.elements
+        return wanted if self.budget > 0 else min(wanted, 1)
+
+    def primitive(self, codec: Codec) -> Any:
+        shape = self.shape
+        match codec.kind:
+            case "packed" | "upacked":
+                return shape.integers(-(1 << codec.bits - 1), (1 << codec.bits - 1) - 1, self.number - 1)
+            case "bool":
+                return self.next_of(shape.bools)
+            case "float64":
+                return self.next_of(shape.floats)
+            case "uuid":
+                return self.next_of(shape.uuids)
+            case "string":
+                return self.short(self.next_of(shape.texts), "x")
+            case "bytes" | "records":
+                return self.short(self.next_of(shape.binaries), b"x")
+            case _:
+                lowest_and_highest = PRIMITIVES[codec.kind].range
+                assert lowest_and_highest is not None
+                return shape.integers(*lowest_and_highest, self.number - 1)
+
+    def next_of(self, values: tuple[T, ...]) -> T:
+        return values[(self.number - 1) % len(values)]
+
+    def short(self, value: T, least: T) -> T:
+        """The text or bytes, or one character where the vector is long already."""
+        assert isinstance(value, str | bytes)
+        if self.budget <= 0 and value:
+            return least
+        self.budget -= len(value)
+        return value
+
+
+def _unknown(layout: Layout) -> Iterator[tuple[int, bytes]]:
+    """Unknown tagged fields in ascending order, none of which the struct has in any version."""
+    start = max((*layout.tagged, *layout.foreign), default=-1) + 1
+    for tag, data in _UNKNOWN:
+        yield max(tag, start) if tag > 1 else start + tag, data

@@ -1,0 +1,251 @@
+"""``messagegen verify-vectors`` and ``messagegen vectors``: answers that are right, wrong, late, rubbish or missing."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from messagegen.cli import run
+from messagegen.conformance.difference import json_difference
+from messagegen.conformance.peer import Gone, Peer
+from tests.conftest import Golden
+from tests.support.specs import GOLDEN, OWN
+
+SPEC = """\
+{
+  "type": "data",
+  "name": "Reading",
+  "validVersions": "0-1",
+  "flexibleVersions": "1+",
+  "fields": [
+    { "name": "Sensor", "type": "string", "versions": "0+" },
+    { "name": "Values", "type": "[]Value", "versions": "0+", "fields": [
+      { "name": "Celsius", "type": "float64", "versions": "0+" },
+      { "name": "Count", "type": "int32", "versions": "0+" }
+    ]}
+  ]
+}
+"""
+
+Adapter = Callable[[str], list[str]]
+
+
+@pytest.fixture
+def adapter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Adapter:
+    """Makes a command that answers as messagegen does, after ``change`` has had its way with ``question`` and ``answer``."""
+    (tmp_path / "Reading.json").write_text(SPEC)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+
+    def make(change: str) -> list[str]:
+        lines = [
+            "import json, os, sys, time",
+            "from messagegen import load",
+            "from messagegen.conformance import answer as answered",
+            "package = load('Reading.json')",
+            "for line in sys.stdin:",
+            "    question, answer = json.loads(line), answered(package, line)",
+            *(f"    {line}" for line in change.splitlines()),
+            "    print(json.dumps(answer), flush=True)",
+        ]
+        (tmp_path / "adapter.py").write_text("\n".join(lines))
+        return ["--", sys.executable, "adapter.py"]
+
+    return make
+
+
+def verify(*arguments: str) -> int:
+    return run(["verify-vectors", "--specs", "Reading.json", *arguments])
+
+
+def test_an_implementation_that_agrees(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
+    assert verify(*adapter("pass")) == 0
+    assert capsys.readouterr().out == (
+        "Messages: 1 passed, 0 failed, 0 not supported. Checks: 53 passed, 0 failed, 0 not supported.\n"
+    )
+
+
+WRONG = """\
+if question["op"] == "decode" and question["version"] == 0: answer["json"]["sensor"] += "!"
+if question["op"] == "decode" and question["version"] == 1: answer["json"]["values"][:1] = []
+if question["op"] == "reencode" and answer["hex"]: answer["hex"] = answer["hex"][:-2] + "77"
+if question["op"] == "encode" and question["version"] == 1: answer = {"error": "ValueError: no"}
+"""
+
+
+@pytest.mark.parametrize("form", ["text", "json", "github"])
+def test_formats(adapter: Adapter, form: str, capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
+    assert verify("--format", form, *adapter(WRONG)) == 1
+    golden(GOLDEN / "vectors" / f"format.{form}", capsys.readouterr().out)
+
+
+ECHO = """\
+import json, os, sys, time
+for line in sys.stdin:
+    question = json.loads(line)
+    if question["number"] == 3:
+        {}
+    print(json.dumps(question), flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("stop", "reason"),
+    [
+        ("sys.exit('a\\nbroken')", "ended with exit code 1: broken"),
+        ("os.kill(os.getpid(), 9)", "was killed by signal 9"),
+        ("time.sleep(1000)", "gave no answer in 10 seconds"),
+        ("os.close(1); time.sleep(1000)", "gave no answer in 10 seconds"),
+    ],
+    ids=["ends", "killed", "hangs", "closes"],
+)
+def test_a_command_that_stops_is_started_again(stop: str, reason: str) -> None:
+    questions = [{"number": number} for number in range(200)]
+    with Peer([sys.executable, "-S", "-c", ECHO.format(stop)], 10) as peer:
+        answers = list(peer.ask(questions))
+    assert [answer for answer in answers if not isinstance(answer, Gone)] == questions[:3] + questions[4:]
+    stopped = answers[3]
+    assert isinstance(stopped, Gone)
+    assert stopped.reason in (reason, "closed its standard output")
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["no-such-command"], "no-such-command cannot be started: No such file or directory"),
+        ([sys.executable, "-c", "raise SystemExit('no library')"], "exit code 1: no library; it had answered nothing"),
+        (
+            [sys.executable, "-c", "import sys; sys.exit(3)"],
+            "the command ended with exit code 3; it had answered nothing",
+        ),
+        ([sys.executable, "-c", "print('Loading...', flush=True); input()"], "the command answered 'Loading...'"),
+        ([sys.executable, "-c", "print([1], flush=True); input()"], "the command answered '[1]'"),
+    ],
+    ids=["missing", "ends", "code", "text", "list"],
+)
+def test_commands_that_cannot_be_judged(
+    adapter: Adapter, command: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    adapter("pass")
+    assert verify("--", *command) == 2
+    shown = capsys.readouterr()
+    assert message in " ".join(shown.err.split())
+    assert shown.out == ""
+
+
+def test_a_command_that_always_dies(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
+    assert verify(*adapter("if question['op'] == 'decode': sys.exit(5)")) == 2
+    assert "it was started 6 times" in capsys.readouterr().err
+
+
+def test_what_is_not_supported_is_not_a_failure(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
+    assert verify(*adapter("if question['version'] == 1: answer = {'unsupported': 'version 1'}")) == 0
+    assert "Checks: 27 passed, 0 failed, 26 not supported." in capsys.readouterr().out
+    assert verify(*adapter("answer = {'unsupported': 'all'}")) == 2
+    assert "supports none of these messages" in capsys.readouterr().err
+
+
+def test_written_vectors(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
+    command = adapter("pass")
+    assert run(["vectors", "--specs", "Reading.json", "--output", "out"]) == 0
+    first = capsys.readouterr().out
+    assert first.startswith("out: 18 vectors of 1 message, SHA-256 ")
+    assert first.endswith("; 20 files written, 0 removed\n")
+    assert run(["vectors", "--specs", "Reading.json", "--output", "out"]) == 0
+    assert capsys.readouterr().out.endswith("; unchanged\n")
+    assert run(["verify-vectors", "--vectors", "out", *command]) == 0
+    lines = [json.loads(line) for line in Path("out/vectors.jsonl").read_text().splitlines()]
+    for line in lines:
+        seed = Path("out/seeds") / line["message"] / str(line["version"]) / f"{line['shape']}.bin"
+        assert seed.read_bytes().hex() == line["hex"]
+
+
+def test_a_folder_that_is_not_ours_stays(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
+    adapter("pass")
+    Path("out").mkdir()
+    Path("out/mine.txt").write_text("mine")
+    assert run(["vectors", "--specs", "Reading.json", "--output", "out"]) == 2
+    assert "is not empty and has no MANIFEST.json" in " ".join(capsys.readouterr().err.split())
+    assert [path.name for path in Path("out").iterdir()] == ["mine.txt"]
+    assert run(["generate", "--specs", "Reading.json", "--output", "package", "--quiet"]) == 0
+    assert run(["vectors", "--specs", "Reading.json", "--output", "package"]) == 2
+    assert "holds another output of messagegen" in capsys.readouterr().err
+    assert Path("package/reading.py").exists()
+
+
+def test_check(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
+    adapter("pass")
+    arguments = ["vectors", "--specs", "Reading.json", "--output", "out"]
+    assert run([*arguments, "--check"]) == 1
+    assert run(arguments) == 0
+    assert run([*arguments, "--check"]) == 0
+    seed = Path("out/seeds/Reading/0/default.bin")
+    seed.write_bytes(b"\r\n")
+    capsys.readouterr()
+    assert run([*arguments, "--check"]) == 1
+    assert capsys.readouterr().out.startswith("out/seeds/Reading/0/default.bin is out of date")
+    Path("out/notes.txt").write_text("mine")
+    assert run(arguments) == 0
+    assert seed.read_bytes() == bytes(6)
+    assert Path("out/notes.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ("", "no vectors in nowhere"),
+        ("vectors.jsonl", "was changed since it was written"),
+        ("vectors.json", "is not of format 1"),
+    ],
+)
+def test_folders_that_hold_no_vectors(
+    adapter: Adapter, change: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = adapter("pass")
+    assert run(["vectors", "--specs", "Reading.json", "--output", "out"]) == 0
+    if change:
+        (Path("out") / change).write_text("{}\n")
+    assert run(["verify-vectors", "--vectors", "out" if change else "nowhere", *command]) == 2
+    assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_wrong_usage(adapter: Adapter, capsys: pytest.CaptureFixture[str]) -> None:
+    command = adapter("pass")
+    assert run(["verify-vectors", "--vectors", "out", "--specs", "Reading.json", *command]) == 2
+    assert run(["verify-vectors", "--specs", "Reading.json"]) == 2
+    assert verify("--message", "Redding", *command) == 2
+    assert run(["vectors", "--specs", "Reading.json"]) == 2
+    assert "did you mean Reading?" in capsys.readouterr().err
+
+
+def test_messagegen_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    command = shlex.split(
+        f"{shlex.quote(sys.executable)} -m messagegen.cli conformance --specs {shlex.quote(str(OWN))}"
+    )
+    assert run(["verify-vectors", "--specs", str(OWN), "--", *command]) == 0
+    assert " 0 failed, 0 not supported. Checks: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "difference"),
+    [
+        ({"a": 1}, {"a": 1}, None),
+        ({"a": float("nan")}, {"a": float("nan")}, None),
+        ({"a": 0.0}, {"a": -0.0}, "a: -0.0, expected 0.0"),
+        ({"a": True}, {"a": 1}, "a: 1, expected true"),
+        ({"a": 1}, {"a": 1.0}, None),
+        ({"a": {"b": [1, 2]}}, {"a": {"b": [1, 3]}}, "a.b[1]: 3, expected 2"),
+        ({"a": [1]}, {"a": [1, 2]}, "a: 2 elements, expected 1"),
+        ({"a": 1}, {}, "a is missing, expected 1"),
+        ({}, {"a": None}, "a is not expected: null"),
+        ({"a": {}}, {"a": []}, "a: [], expected {}"),
+        ({}, 3, "the message: 3, expected {}"),
+    ],
+)
+def test_differences(expected: object, got: object, difference: str | None) -> None:
+    assert json_difference(expected, got) == difference
