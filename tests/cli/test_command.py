@@ -19,20 +19,8 @@ from messagegen.publish import format_python
 from messagegen.spec.rules import Rule
 
 COMMANDS = (
-    *(
-        "init",
-        "generate",
-        "fetch-specs",
-        "plan",
-        "lint",
-        "fmt",
-        "breaking",
-        "upgrade-report",
-        "docs",
-        "rules",
-        "schema",
-    ),
-    *("conformance", "vectors", "verify-vectors"),
+    *("init", "generate", "fetch-specs", "plan", "explain", "decode", "encode", "lint", "fmt", "breaking"),
+    *("upgrade-report", "docs", "rules", "schema", "conformance", "vectors", "verify-vectors"),
 )
 PROGRAM = [sys.executable, "-m", "messagegen.cli"]
 PING = """// a message of our own
