@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Final
-from urllib.parse import quote
 
 import click
 
-from messagegen import __version__
-from messagegen.cli.excerpt import excerpt
-from messagegen.cli.report import annotate
+from messagegen.cli.report import annotate, show_finding
+from messagegen.cli.sarif import sarif_text
 
 if TYPE_CHECKING:
     from messagegen.evolve import Location
     from messagegen.findings import Finding
 
 FINDING_FORMATS: Final = ("text", "json", "github", "sarif")
-_SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 format_option = click.option(
     "--format", "form", type=click.Choice(FINDING_FORMATS), default="text", show_default=True, help="How to report."
@@ -44,43 +39,10 @@ def show_findings(
         status = "findings" if findings else "clean"
         click.echo(json.dumps({"status": status, "findings": [finding.as_json() for finding in findings]}, indent=2))
     elif form == "sarif":
-        click.echo(json.dumps(_sarif(findings, purposes, previous or {}), indent=2))
+        click.echo(sarif_text(findings, purposes, previous=previous or {}))
     elif form == "github":
         for finding in findings:
             annotate(finding)
     else:
         for finding in findings:
-            click.secho(str(finding), fg="red" if finding.severity == "error" else "yellow", err=err)
-            for line in excerpt(finding, get_terminal_size().columns) if excerpts else ():
-                click.secho(line, dim=True, err=err)
-
-
-def _sarif(
-    findings: Sequence[Finding], purposes: Mapping[str, str], previous: Mapping[Finding, Location]
-) -> dict[str, object]:
-    """One run in SARIF 2.1.0 (OASIS), as code scanning services read it."""
-    rules = sorted({finding.rule for finding in findings})
-    driver = {
-        "name": "messagegen",
-        "version": __version__,
-        "rules": [{"id": rule, "shortDescription": {"text": purposes.get(rule, rule)}} for rule in rules],
-    }
-    results = [
-        {
-            "ruleId": finding.rule,
-            "ruleIndex": rules.index(finding.rule),
-            "level": finding.severity,
-            "message": {"text": finding.text},
-            "locations": [_sarif_location(finding)],
-            **({"relatedLocations": [_sarif_location(previous[finding])]} if finding in previous else {}),
-        }
-        for finding in findings
-    ]
-    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
-    return {"$schema": _SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
-
-
-def _sarif_location(place: Finding | Location) -> dict[str, object]:
-    uri = quote(Path(place.file).as_posix())
-    region = {"startLine": place.line, "startColumn": place.column}
-    return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
+            show_finding(finding, lines=excerpts, err=err)

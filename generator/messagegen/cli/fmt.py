@@ -79,12 +79,18 @@ def fmt(ctx: click.Context, paths: Sequence[Path], config: Path | None, check: b
                 _write(file, before, after)
     found = [*unreadable, *(unformatted if check else [])]
     if check or found:
-        show_findings(sorted(found), form, {RULE: PURPOSE}, excerpts=not unformatted, err=not check)
+        show_findings(sorted(found), form, _purposes(), excerpts=not unformatted, err=not check)
     if form == "text" and files != [STDIN]:
         _summary(len(files), len(unformatted), len(unreadable), would=check or diff)
     if unreadable:
         ctx.exit(EXIT_ERROR)
     ctx.exit(EXIT_UNFORMATTED if unformatted and (check or diff) else 0)
+
+
+def _purposes() -> dict[str, str]:
+    from messagegen.spec import Rule
+
+    return {rule.name: rule.value for rule in Rule} | {RULE: PURPOSE}
 
 
 def _files(paths: Sequence[Path], config: Path | None, *, change: bool) -> list[Path]:

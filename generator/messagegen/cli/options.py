@@ -81,6 +81,7 @@ def read_plans(specs: Sequence[Path], messages: Sequence[str], config: Path | No
 
     Raises ``SpecError``, ``ConfigError``, ``UsageError``.
     """
+    from messagegen.cli.report import show_finding
     from messagegen.findings import UsageError
     from messagegen.generation.plans import checked_plan
     from messagegen.generation.sources import read_sources
@@ -97,7 +98,7 @@ def read_plans(specs: Sequence[Path], messages: Sequence[str], config: Path | No
             unknown.append(error)
             continue
         for warning in sources.warnings:
-            click.secho(str(warning), err=True, fg="yellow")
+            show_finding(warning, err=True)
         plans += map(checked_plan, sources.messages)
     # A message that is named may belong to one of several outputs only.
     if len(unknown) == len(outputs):
@@ -127,13 +128,16 @@ def _as_shown(settings: Settings) -> Settings:
 
 @contextlib.contextmanager
 def errors_as_usage() -> Generator[None]:
-    """Turns what is wrong with settings, specs and files into a message and exit code 2."""
+    """Turns what is wrong with settings, specs and files into findings or a message, and exit code 2."""
     from messagegen.findings import UsageError
 
     try:
         yield
     except SpecError as error:
-        raise click.ClickException(f"the specs have findings:\n{error}") from error
+        from messagegen.cli.findings import show_findings
+
+        show_findings(error.findings, "text", {}, err=True)
+        raise click.ClickException("the specs have errors") from error
     except (ConfigError, UsageError) as error:
         raise click.UsageError(printable(str(error))) from error
     except BrokenPipeError:

@@ -1,9 +1,8 @@
-"""How ``messagegen generate`` reports: for people, as JSON for programs, as annotations for GitHub workflows."""
+"""How ``messagegen generate`` reports: for people, as JSON for programs, as annotations for GitHub workflows, as SARIF."""
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from shutil import get_terminal_size
@@ -18,7 +17,8 @@ from messagegen.findings import Finding, printable
 if TYPE_CHECKING:
     from messagegen.publish import Drift, FileDrift, OutputChanges
 
-FORMATS: Final = ("text", "json", "github")
+FORMATS: Final = ("text", "json", "github", "sarif")
+DRIFT_RULE: Final = "OUTPUT_UP_TO_DATE"
 SHOWN_DIFFS: Final = 20
 
 _STATES: Final = {
@@ -30,7 +30,7 @@ _STATES: Final = {
     "missing": "was deleted",
     "stale": "is no longer generated",
 }
-_REMEDY: Final = "Run `messagegen {}` and commit what it writes; to change a generated file, change its spec."
+_REMEDY: Final = "run `messagegen {}` and commit what it writes; to change a generated file, change its spec"
 DIFF_COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
 
 
@@ -38,7 +38,8 @@ class Report:
     """Reports a run as text; one method for each way in which it can end. ``quiet`` prints errors only."""
 
     def __init__(self, quiet: bool = False, diff: bool = True, command: str = "generate") -> None:
-        self._remedy = _REMEDY.format(command)
+        self._command = command
+        self._remedy = f"{_remedy(command).capitalize()}."
         self._quiet = quiet
         self._diff = diff
 
@@ -50,10 +51,7 @@ class Report:
     def warnings(self, findings: Sequence[Finding]) -> None:
         """The specs have warnings only; reported before anything is written or compared."""
         for finding in findings:
-            click.secho(str(finding), err=True, fg="red" if finding.severity == "error" else "yellow")
-            if sys.stderr.isatty():
-                for line in excerpt(finding, get_terminal_size().columns):
-                    click.secho(line, err=True, dim=True)
+            show_finding(finding, err=True)
 
     def error(self, text: str) -> None:
         """The run failed."""
@@ -108,6 +106,10 @@ def report_as(form: str, quiet: bool, diff: bool, command: str = "generate") -> 
     """The report of that format; ``quiet`` is for text only, since the other formats are for programs."""
     if form == "json":
         return _JsonReport(diff)
+    if form == "sarif":
+        from messagegen.cli.sarif import sarif_report
+
+        return sarif_report(command)
     return _GithubReport(command=command) if form == "github" else Report(quiet, diff, command)
 
 
@@ -168,10 +170,17 @@ class _GithubReport(Report):
 
     def checked(self, drift: Drift, output: Path, messages: int) -> None:
         for file in drift.files:
-            path = f"{shown(output)}/{file.path}"
-            annotate_text("error", f"{path} {_STATES[file.kind]}. {self._remedy}", file=path, title="Out of date")
+            finding = drift_finding(file, output, self._command)
+            annotate_text("error", f"{finding.message}. {self._remedy}", file=finding.file, title="Out of date")
         if drift.up_to_date:
             click.echo(f"{shown(output)}: up to date with {_messages(messages)}")
+
+
+def show_finding(finding: Finding, *, lines: bool = True, err: bool = False) -> None:
+    """Prints a finding for people, with the line that it is about unless ``lines`` is false."""
+    click.secho(str(finding), err=err, fg="red" if finding.severity == "error" else "yellow")
+    for line in excerpt(finding, get_terminal_size().columns) if lines else ():
+        click.secho(line, err=err, dim=True)
 
 
 def annotate(finding: Finding) -> None:
@@ -189,6 +198,16 @@ def annotate_text(level: str, text: str, **properties: str | int) -> None:
 def _escaped(text: str, also: str = "") -> str:
     escaped = "".join(f"%{ord(letter):02X}" if letter in f"%\r\n{also}" else letter for letter in text)
     return printable(escaped)
+
+
+def _remedy(command: str) -> str:
+    return _REMEDY.format(command)
+
+
+def drift_finding(file: FileDrift, output: Path, command: str) -> Finding:
+    """The finding about a file of an output that is not as it would be generated."""
+    path = f"{shown(output)}/{file.path}"
+    return Finding(path, 1, 1, DRIFT_RULE, f"{path} {_STATES[file.kind]}", _remedy(command))
 
 
 def _print_json(value: dict[str, object]) -> None:
