@@ -18,10 +18,7 @@ from messagegen.cli import command as cli
 from messagegen.publish import format_python
 from messagegen.spec.rules import Rule
 
-COMMANDS = (
-    *("init", "generate", "fetch-specs", "plan", "explain", "decode", "encode", "lint", "fmt", "breaking"),
-    *("upgrade-report", "docs", "rules", "schema", "conformance", "vectors", "verify-vectors"),
-)
+COMMANDS = tuple(cli.messagegen.list_commands(click.Context(cli.messagegen)))
 PROGRAM = [sys.executable, "-m", "messagegen.cli"]
 PING = """// a message of our own
 { "apiKey": 900, "type": "request", "name": "PingRequest", "validVersions": "0-2", "flexibleVersions": "1+",
