@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
 from messagegen.cli import wire
-from messagegen.cli.options import config_option, errors_as_usage, specs_option
+from messagegen.cli.options import errors_as_usage
 from messagegen.findings import printable
 
 if TYPE_CHECKING:
     from messagegen.explain import Explanation
-    from messagegen.explain.hex_text import Form
 
 
 @click.command()
-@wire.file_argument
-@wire.hex_option
-@wire.from_option
-@wire.part_option
-@wire.sized_option
-@wire.message_option
-@wire.version_option
-@specs_option
-@config_option
+@wire.bytes_options
 @click.option("--sizes", is_flag=True, help="Show the bytes of each field, and what integers take in each encoding.")
 @click.option("--full", is_flag=True, help="Show hex and values whole, however long they are.")
 @wire.sensitive_option
@@ -36,25 +25,17 @@ if TYPE_CHECKING:
 def explain(
     ctx: click.Context,
     /,
-    file: Path | None,
-    text: str | None,
-    written: Form,
-    part: str,
-    sized: bool,
-    message: str | None,
-    version: int | None,
-    specs: Sequence[Path],
-    config: Path | None,
     sizes: bool,
     full: bool,
     show_sensitive: bool,
     form: str,
+    **options: Unpack[wire.Options],
 ) -> None:
     """Show what each byte of a message means: offset, hex, field, type and value.
 
     The bytes come from FILE, from standard input, or from --hex. Hex may have blanks, 0x and the offsets of a dump. A
-    request names its message and version in its header; for a body and a response, --message and --version name them.
-    Without --specs, the specs of [tool.messagegen] are read.
+    request names its message and version in its header, and a record of an internal topic in its first bytes; for a body
+    and a response, pass --message and --version. Without --specs, the specs of [tool.messagegen] are read.
 
     Bytes that are damaged are shown as far as they can be read; the field and the byte where they can't be follow as an
     error. Values of sensitive fields are <redacted>.
@@ -64,14 +45,15 @@ def explain(
       messagegen explain --message SensorReading --version 1 --hex "05726f6f66 01 00"
       messagegen explain --as request --sized --specs kafka:4.4.0 request.bin
       messagegen explain --as response --message MetadataResponse --version 12 < response.hex
+      messagegen explain --as value --topic __cluster_metadata --specs kafka:4.4.0 value.bin
       messagegen explain --message MetadataResponse --version 12 --sizes body.bin
 
     Exit codes: 0 the bytes are a message, 1 they are damaged or bytes are left over, 2 wrong usage or an error.
     """
     with errors_as_usage():
-        wire.check_part(part, version, sized=sized)
-        data = wire.read_bytes(file, text, written)
-        found = wire.explained(data, wire.read_messages(specs, config), part, message, version, sized=sized)
+        wire.check(options)
+        data = wire.read_bytes(options)
+        found = wire.explained(data, wire.read_messages(options["specs"], options["config"]), options)
     _show(found, form, sizes=sizes, full=full, sensitive=show_sensitive)
     if found.problem is not None and form == "text":
         click.secho(printable(str(found.problem)), fg="red", err=True)

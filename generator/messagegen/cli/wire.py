@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal, TypedDict
 
 import click
 
-from messagegen.cli.options import read_outputs
+from messagegen.cli.options import config_option, read_outputs, specs_option
 from messagegen.findings import printable
 
 if TYPE_CHECKING:
@@ -21,28 +21,64 @@ if TYPE_CHECKING:
 EXIT_DAMAGED: Final = 1
 _STDIN: Final = "-"
 
+Part = Literal["body", "request", "response", "key", "value"]
+
 file_argument = click.argument("file", type=click.Path(path_type=Path, allow_dash=True), required=False)
-hex_option = click.option("--hex", "text", metavar="TEXT", help="The bytes as hex, in place of a file.")
-from_option = click.option(
-    "--from",
-    "written",
-    type=click.Choice(("auto", "hex", "base64", "binary")),
-    default="auto",
-    show_default=True,
-    help="How bytes are written; auto takes text that is hex as hex, and anything else as the bytes themselves.",
-)
-part_option = click.option(
-    "--as",
-    "part",
-    type=click.Choice(("body", "request", "response")),
-    default="body",
-    show_default=True,
-    help="What the bytes are: a message alone, or a request or a response with its header.",
-)
-sized_option = click.option("--sized", is_flag=True, help="Four bytes of size stand before the header.")
 message_option = click.option("--message", metavar="NAME", help="The message, by its name.")
 version_option = click.option("--version", type=click.IntRange(0, 32767), metavar="N", help="Its version.")
 sensitive_option = click.option("--show-sensitive", is_flag=True, help="Show the values of sensitive fields, too.")
+
+
+class Options(TypedDict):
+    """What ``bytes_options`` give."""
+
+    file: Path | None
+    text: str | None
+    written: Form
+    part: Part
+    sized: bool
+    message: str | None
+    version: int | None
+    topic: str | None
+    key: str | None
+    specs: Sequence[Path]
+    config: Path | None
+
+
+_BYTES_OPTIONS: Final = (
+    file_argument,
+    click.option("--hex", "text", metavar="TEXT", help="The bytes as hex, in place of a file."),
+    click.option(
+        "--from",
+        "written",
+        type=click.Choice(("auto", "hex", "base64", "binary")),
+        default="auto",
+        show_default=True,
+        help="How the input is written; auto reads text as hex, and anything else as the bytes themselves.",
+    ),
+    click.option(
+        "--as",
+        "part",
+        type=click.Choice(("body", "request", "response", "key", "value")),
+        default="body",
+        show_default=True,
+        help="What the bytes are: a message alone, a request or response with its header, or the key or value of a record.",
+    ),
+    click.option("--sized", is_flag=True, help="Four bytes of size come before the header."),
+    message_option,
+    version_option,
+    click.option("--topic", metavar="TOPIC", help="The internal topic of a record, or 'control records'."),
+    click.option("--key", metavar="HEX", help="The key of the record, which tells the type of the value."),
+    specs_option,
+    config_option,
+)
+
+
+def bytes_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that say where bytes come from, and what they are."""
+    for option in reversed(_BYTES_OPTIONS):
+        command = option(command)
+    return command
 
 
 def read_input(file: Path | None) -> bytes:
@@ -54,15 +90,19 @@ def read_input(file: Path | None) -> bytes:
     return sys.stdin.buffer.read()
 
 
-def read_bytes(file: Path | None, text: str | None, written: Form) -> bytes:
-    """The bytes of a file, of standard input, or of ``text`` in hex. Raises ``UsageError``."""
+def read_bytes(options: Options) -> bytes:
+    """The bytes that the options name. Raises ``UsageError``."""
+    text = options["text"]
+    if text is None:
+        return _parse(read_input(options["file"]), options["written"])
+    if options["file"] is not None:
+        raise click.UsageError("Pass either FILE or --hex TEXT.")
+    return _parse(text.encode(), "hex")
+
+
+def _parse(data: bytes, written: Form) -> bytes:
     from messagegen.explain.hex_text import parse_bytes
 
-    if text is not None:
-        if file is not None:
-            raise click.UsageError("Pass either FILE or --hex TEXT.")
-        written = "hex"
-    data = read_input(file) if text is None else text.encode()
     try:
         return parse_bytes(data, written)
     except ValueError as error:
@@ -96,28 +136,64 @@ def versioned(messages: Messages, name: str | None, version: int | None) -> tupl
     return plan, version
 
 
-def check_part(part: str, version: int | None, *, sized: bool) -> None:
+def check(options: Options) -> None:
     """Raises ``UsageError`` for options that do not go together."""
-    if sized and part == "body":
+    part = options["part"]
+    if options["sized"] and part not in ("request", "response"):
         raise click.UsageError("--sized goes with --as request and --as response.")
-    if part == "request" and version is not None:
-        raise click.UsageError("A request says its version itself; leave out --version.")
+    if options["version"] is not None and part in ("request", "key", "value"):
+        raise click.UsageError(f"A {part} says its version itself; leave out --version.")
+    if part in ("key", "value"):
+        _check_record(options)
+    elif options["topic"] or options["key"]:
+        raise click.UsageError("--topic and --key go with --as key and --as value.")
 
 
-def explained(
-    data: bytes, messages: Messages, part: str, name: str | None, version: int | None, *, sized: bool
-) -> Explanation:
-    """The explanation of bytes that are what ``--as`` says. Raises ``UsageError``."""
-    from messagegen.explain import explain_body, explain_request, explain_response
+def _check_record(options: Options) -> None:
+    from messagegen.record_types import FAMILIES
 
+    part, topic, key = options["part"], options["topic"], options["key"]
+    if (topic is None) == (options["message"] is None):
+        raise click.UsageError(f"Pass --topic TOPIC or --message NAME with --as {part}.")
+    if topic is not None and topic not in FAMILIES:
+        raise click.UsageError(
+            f"Unknown topic {topic!r}; those with records of a known form are {', '.join(FAMILIES)}."
+        )
+    keyed = topic is not None and FAMILIES[topic] in ("coordinator", "control")
+    if topic is not None and part == "key" and not keyed:
+        raise click.UsageError(f"Keys in {topic} say nothing; pass the value with --as value.")
+    if (key is not None) != (keyed and part == "value"):
+        raise click.UsageError(
+            f"Pass --key HEX, too: in {topic} the key tells what the value is."
+            if keyed
+            else "--key goes with --as value --topic, for topics whose keys tell the type."
+        )
+
+
+def explained(data: bytes, messages: Messages, options: Options) -> Explanation:
+    """The explanation of bytes that are what the options say. Raises ``UsageError``."""
+    from messagegen import explain
+
+    part, name, topic = options["part"], options["message"], options["topic"]
     if part == "request":
-        return explain_request(data, messages, name, sized=sized)
-    plan, known = versioned(messages, name, version)
+        return explain.explain_request(data, messages, name, sized=options["sized"])
+    if part in ("key", "value"):
+        if topic is None:
+            assert name is not None
+            return explain.explain_named(data, messages.plan(name))
+        if part == "key":
+            return explain.explain_key(data, messages, topic)
+        key = None if options["key"] is None else _parse(options["key"].encode(), "hex")
+        try:
+            return explain.explain_value(data, messages, topic, key)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+    plan, version = versioned(messages, name, options["version"])
     if part == "body":
-        return explain_body(data, plan, known)
+        return explain.explain_body(data, plan, version)
     if plan.kind != "response":
         raise click.UsageError(f"{plan.name} is of type {plan.kind}, not a response.")
-    return explain_response(data, messages, plan, known, sized=sized)
+    return explain.explain_response(data, messages, plan, version, sized=options["sized"])
 
 
 def convert(inputs: Iterable[bytes], read: Callable[[bytes], str | bytes], *, lines: bool) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from messagegen.explain.explanation import Explanation, Problem, may_be_sensitive
 from messagegen.explain.parts import explain_body, explain_request, explain_response
+from messagegen.explain.records import explain_key, explain_named, explain_value
 from messagegen.explain.tree import Kind, Node
 
 __all__ = [
@@ -12,7 +13,10 @@ __all__ = [
     "Node",
     "Problem",
     "explain_body",
+    "explain_key",
+    "explain_named",
     "explain_request",
     "explain_response",
+    "explain_value",
     "may_be_sensitive",
 ]

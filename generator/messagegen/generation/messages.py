@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from messagegen.generation.loading import load_specs
 from messagegen.generation.sources import unknown_message
+from messagegen.record_types import Described, RecordType, record_types
 from messagegen.runtime.plans import Plan, read_plan
 
 if TYPE_CHECKING:
@@ -39,10 +40,15 @@ class Messages:
         """The names of the messages of a kind that have an api key."""
         return [spec.name for spec in self.specs.values() if (spec.kind.value, spec.api_key) == (kind, api_key)]
 
+    def record_types(self, family: str) -> Sequence[RecordType]:
+        """The types of records of a family of ``record_types.FAMILIES``."""
+        described = (Described(spec.name, spec.kind.value, spec.api_key) for spec in self.specs.values())
+        return [each for each in record_types(described) if each.family == family]
+
     def _load(self, name: str) -> ModuleType:
         if name not in self.specs:
             raise unknown_message(name, self.specs)
-        return load_specs([self.specs[each] for each in {name, *_HEADERS} if each in self.specs])
+        return load_specs([self.specs[each] for each in dict.fromkeys((name, *_HEADERS)) if each in self.specs])
 
     def _read(self, name: str) -> Plan:
         codec: Any = self.cls(name).CODEC

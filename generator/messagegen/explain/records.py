@@ -1,0 +1,134 @@
+"""Keys and values of the records of internal topics, which begin with numbers that say their type and version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from messagegen.explain.explanation import Explanation, Stop
+from messagegen.explain.parts import versions_text
+from messagegen.record_types import FAMILIES, FRAME_VERSION, KEY_VERSION, RecordType
+from messagegen.runtime.limits import DEFAULT_LIMITS, Limits
+from messagegen.runtime.plans import Plan
+
+
+class Records(Protocol):
+    """The messages that keys and values can be."""
+
+    def plan(self, name: str) -> Plan:
+        """The plan of a message, with its classes. Raises ``UsageError`` for an unknown one."""
+        ...
+
+    def record_types(self, family: str) -> Iterable[RecordType]:
+        """The types of records of a family."""
+        ...
+
+
+def explain_key(data: bytes, messages: Records, family: str, limits: Limits = DEFAULT_LIMITS) -> Explanation:
+    """Explains the key of a record of a family whose keys say something (see ``record_types.FAMILIES``)."""
+    found = Explanation(data, limits)
+    try:
+        kind = _type_of_key(found, messages, family)
+        if kind.key is not None:
+            found.message(messages.plan(kind.key), KEY_VERSION)
+    except Stop:
+        return found
+    found.finish()
+    return found
+
+
+def explain_value(
+    data: bytes, messages: Records, family: str, key: bytes | None = None, limits: Limits = DEFAULT_LIMITS
+) -> Explanation:
+    """Explains the value of a record of a family; metadata name their type themselves, others in the ``key``.
+
+    Raises ``UsageError`` where there is no spec of the value.
+    """
+    found = Explanation(data, limits)
+    try:
+        match FAMILIES[family]:
+            case "metadata" | "remote-log-metadata":
+                kind, version = _type_and_version(found, messages, family)
+            case "coordinator":
+                kind = _type_of(key, messages, family)
+                version = found.number("version", "int16")
+            case "control":
+                kind = _type_of(key, messages, family)
+                version = _version_of_control(found, messages.plan(kind.value))
+        _message(found, messages.plan(kind.value), version)
+    except Stop:
+        return found
+    found.finish()
+    return found
+
+
+def explain_named(data: bytes, plan: Plan, limits: Limits = DEFAULT_LIMITS) -> Explanation:
+    """Explains a key or a value of a message that is known; it begins with its version, or with its type if it is a coordinator's key."""
+    found = Explanation(data, limits)
+    try:
+        if plan.kind == "coordinator-key":
+            number = found.number("type", "int16")
+            if number != plan.api_key:
+                raise _unreadable(found, f"the type is {number}, and that of {plan.name} is {plan.api_key}")
+            found.message(plan, KEY_VERSION)
+        else:
+            _message(found, plan, found.number("version", "int16"))
+    except Stop:
+        return found
+    found.finish()
+    return found
+
+
+def _type_of_key(found: Explanation, messages: Records, family: str) -> RecordType:
+    if FAMILIES[family] == "control":
+        found.number("version", "int16")
+    return _known(found, messages, family, found.number("type", "int16"))
+
+
+def _type_of(key: bytes | None, messages: Records, family: str) -> RecordType:
+    """The type that a key names; raises ``ValueError`` for a key that names none."""
+    of_key = Explanation(key or b"")
+    try:
+        return _type_of_key(of_key, messages, family)
+    except Stop:
+        raise ValueError(f"the key: {of_key.problem}") from None
+
+
+def _type_and_version(found: Explanation, messages: Records, family: str) -> tuple[RecordType, int]:
+    if FAMILIES[family] == "metadata":
+        frame = found.number("frame version", "uvarint")
+        if frame != FRAME_VERSION:
+            raise _unreadable(found, f"the frame version is {frame}, not {FRAME_VERSION}")
+    kind = _known(found, messages, family, found.number("api key", "uvarint"))
+    return kind, found.number("version", "uvarint")
+
+
+def _version_of_control(found: Explanation, plan: Plan) -> int:
+    """The version at the start of a value, which some messages of control records have as a field."""
+    if "version" not in plan.root.fields:
+        return found.number("version", "int16")
+    first = Explanation(found.data, found.limits)
+    try:
+        return first.number("version", "int16")
+    except Stop:
+        found.problem = first.problem
+        raise
+
+
+def _known(found: Explanation, messages: Records, family: str, number: int) -> RecordType:
+    for kind in messages.record_types(family):
+        if kind.number == number:
+            return kind
+    raise _unreadable(found, f"the specs have no type {number} of {family}")
+
+
+def _message(found: Explanation, plan: Plan, version: int) -> None:
+    if version not in plan.valid_versions:
+        raise _unreadable(found, f"{versions_text(plan)}, not {version}")
+    found.message(plan, version)
+
+
+def _unreadable(found: Explanation, reason: str) -> Stop:
+    """What to raise for a record that nobody can name, which may hold a password."""
+    found.rest_is_sensitive = True
+    return found.stop(reason, found.nodes[-1].offset)

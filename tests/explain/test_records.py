@@ -1,0 +1,172 @@
+"""Keys and values of the records of internal topics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from messagegen.cli import run
+from messagegen.explain import Explanation, explain_key, explain_named, explain_value
+from messagegen.explain.table import View, rows
+from messagegen.record_types import FAMILIES, RecordType
+from messagegen.runtime.varints import write_uvarint
+from tests.explain.support import check_tiles, messages_of
+from tests.support.specs import OWN
+
+OURS = messages_of(OWN)
+OF_COORDINATORS = [
+    kind for family, framing in FAMILIES.items() if framing == "coordinator" for kind in OURS.record_types(family)
+]
+OF_METADATA = [
+    kind for family, framing in FAMILIES.items() if "metadata" in framing for kind in OURS.record_types(family)
+]
+OF_CONTROL = OURS.record_types("control records")
+OFFSETS = "__consumer_offsets"
+
+
+def name_of(kind: RecordType) -> str:
+    return kind.name
+
+
+def int16(number: int) -> bytes:
+    return number.to_bytes(2, "big", signed=True)
+
+
+def encoded(name: str, version: int) -> bytes:
+    message: Any = OURS.cls(name)()
+    data: bytes = message.encode(version=version)
+    return data
+
+
+def check(found: Explanation, *names: str) -> None:
+    """Every byte has its place, and the last parts are what they should be called."""
+    assert found.problem is None
+    check_tiles(found)
+    assert tuple(node.name for node in found.nodes) == names
+
+
+@pytest.mark.parametrize("kind", OF_COORDINATORS, ids=name_of)
+def test_records_of_coordinators(kind: RecordType) -> None:
+    assert kind.key is not None
+    key = int16(kind.number) + encoded(kind.key, 0)
+    check(explain_key(key, OURS, kind.family), "type", f"{kind.key} version 0")
+    check(explain_named(key, OURS.plan(kind.key)), "type", f"{kind.key} version 0")
+    for version in OURS.plan(kind.value).valid_versions:
+        value = int16(version) + encoded(kind.value, version)
+        check(explain_value(value, OURS, kind.family, key), "version", f"{kind.value} version {version}")
+        check(explain_named(value, OURS.plan(kind.value)), "version", f"{kind.value} version {version}")
+
+
+@pytest.mark.parametrize("kind", OF_METADATA, ids=name_of)
+def test_records_of_metadata(kind: RecordType) -> None:
+    for version in OURS.plan(kind.value).valid_versions:
+        value = bytearray(b"\1" if kind.family == "__cluster_metadata" else b"")
+        write_uvarint(value, kind.number)
+        write_uvarint(value, version)
+        value += encoded(kind.value, version)
+        first = ["frame version"] if kind.family == "__cluster_metadata" else []
+        found = explain_value(bytes(value), OURS, kind.family)
+        check(found, *first, "api key", "version", f"{kind.value} version {version}")
+
+
+@pytest.mark.parametrize("kind", OF_CONTROL, ids=name_of)
+def test_control_records(kind: RecordType) -> None:
+    key = int16(0) + int16(kind.number)
+    check(explain_key(key, OURS, kind.family), "version", "type")
+    plan = OURS.plan(kind.value)
+    is_field = "version" in plan.root.fields
+    for version in plan.valid_versions:
+        message = OURS.cls(kind.value)
+        value: bytes = encoded(kind.value, version)
+        if is_field:
+            json = message().to_json(version=version) | {"version": version}
+            value = message.from_json(json, version=version).encode(version=version)
+        found = explain_value(value if is_field else int16(version) + value, OURS, kind.family, key)
+        check(found, *([] if is_field else ["version"]), f"{kind.value} version {version}")
+
+
+@pytest.mark.parametrize(
+    ("family", "data", "reason"),
+    [
+        (OFFSETS, "0fff 01020304", "the specs have no type 4095 of __consumer_offsets"),
+        (OFFSETS, "00", "2 bytes are needed, but only 1 are left"),
+        (OFFSETS, "0001 0005", "5 bytes are announced, but only 0 bytes are left"),
+    ],
+)
+def test_keys_that_cannot_be_read(family: str, data: str, reason: str) -> None:
+    found = explain_key(bytes.fromhex(data), OURS, family)
+    assert found.problem is not None
+    assert found.problem.reason == reason
+    check_tiles(found)
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        ("02 02 00 00", "the frame version is 2, not 1"),
+        ("01 ff7f 00 7365637265740000", "the specs have no type 16383 of __cluster_metadata"),
+        ("01 02 63 7365637265740000", "TopicRecord has the versions 0 to 0, not 99"),
+        ("01", "the bytes end early"),
+    ],
+)
+def test_values_of_metadata_that_cannot_be_read(data: str, reason: str) -> None:
+    found = explain_value(bytes.fromhex(data), OURS, "__cluster_metadata")
+    assert found.problem is not None
+    assert found.problem.reason == reason
+    check_tiles(found)
+    assert not any("736563726574" in row.hex for row in rows(found, View(full=True)))
+
+
+def test_a_value_that_ends_within_its_version() -> None:
+    for key, value in ((int16(0) + int16(2), b"\0"), (int16(0) + int16(0), b"\0")):
+        found = explain_value(value, OURS, "control records", key)
+        assert str(found.problem) == "version: 2 bytes are needed, but only 1 are left (byte 0)"
+
+
+def test_a_value_of_a_key_that_nobody_knows() -> None:
+    with pytest.raises(ValueError, match="the key: the specs have no type 4095 of __consumer_offsets"):
+        explain_value(b"\0\0", OURS, OFFSETS, int16(4095))
+
+
+def test_a_key_of_another_type() -> None:
+    found = explain_named(int16(2), OURS.plan("OffsetCommitKey"))
+    assert str(found.problem) == "the type is 2, and that of OffsetCommitKey is 1 (byte 0)"
+
+
+COMMIT_KEY = "0001 0007 62696c6c696e67 0006 6f7264657273 00000003"
+COMMIT_VALUE = "0003 000000000000002a ffffffff 0000 0000018bcfe56800"
+SPECS = ["--specs", str(OWN)]
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "--as", "key", "--topic", OFFSETS, "--hex", COMMIT_KEY, *SPECS]) == 0
+    assert '"billing"' in capsys.readouterr().out
+    value = ["--as", "value", "--topic", OFFSETS, "--key", COMMIT_KEY, "--hex", COMMIT_VALUE, *SPECS]
+    assert run(["explain", *value]) == 0
+    assert "OffsetCommitValue version 3" in capsys.readouterr().out
+    assert run(["decode", *value]) == 0
+    out = capsys.readouterr().out
+    assert '"message": "OffsetCommitValue"' in out
+    assert '"offset": 42' in out
+    assert run(["decode", "--as", "value", "--message", "OffsetCommitValue", "--hex", COMMIT_VALUE, *SPECS]) == 0
+    assert capsys.readouterr().out == out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--as", "key"], "Pass --topic TOPIC or --message NAME with --as key."),
+        (["--as", "key", "--topic", "orders"], "Unknown topic 'orders'; those with records of a known form are"),
+        (["--as", "key", "--topic", "__cluster_metadata"], "Keys in __cluster_metadata say nothing"),
+        (["--as", "value", "--topic", OFFSETS], "Pass --key HEX, too"),
+        (["--as", "value", "--topic", OFFSETS, "--key", "0fff"], "the key: the specs have no type 4095"),
+        (["--as", "value", "--topic", OFFSETS, "--key", "zz"], "is not a digit of hex"),
+        (["--as", "value", "--topic", "__cluster_metadata", "--key", "00"], "--key goes with --as value --topic"),
+        (["--as", "value", "--message", "TopicRecord", "--version", "0"], "A value says its version itself"),
+        (["--topic", OFFSETS], "--topic and --key go with --as key and --as value."),
+    ],
+)
+def test_wrong_usage(arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "--hex", "0000", *arguments, *SPECS]) == 2
+    assert expected in " ".join(capsys.readouterr().err.split())
