@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypedDict
 
 import click
 
-from messagegen.cli.options import config_option, read_outputs, specs_option
+from messagegen.cli.options import config_option, fetch_releases, read_outputs, specs_option
 from messagegen.findings import printable
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def read_messages(specs: Sequence[Path], config: Path | None) -> Messages:
     from messagegen.generation.sources import read_sources
 
     groups = [specs] if specs else [output.require_specs() for output in read_outputs(config)]
-    found = [read_sources(group).messages for group in groups]
+    found = [read_sources(fetch_releases(group)).messages for group in groups]
     return Messages(spec for specs in found for spec in specs)
 
 
