@@ -38,7 +38,10 @@ ALLOWED = {
     "lower": frozenset({"plan", "names", "primitives", "versions", "runtime"}),
     "render": frozenset({"lower", "templating"}),
     "outputs": frozenset(
-        {"plan", "lower", "render", "publish", "findings", "primitives", "runtime", "templating", "versions"}
+        {
+            *("plan", "lower", "render", "publish", "findings", "primitives", "runtime", "templating", "versions"),
+            *("explain", "record_types"),
+        }
     ),
     "record_types": NOTHING,
     "explain": frozenset({"record_types", "runtime"}),

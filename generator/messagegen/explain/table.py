@@ -22,14 +22,20 @@ _COLUMNS: Final = ("offset", "bytes", "hex", "field", "type", "value")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the table; together the bytes of all rows are those of the explanation."""
+    """A line of the table; together the bytes of all rows are those of the explanation. ``depth`` counts the parts around it."""
 
     offset: int
     size: int
     hex: str
-    field: str
+    name: str
+    depth: int
     type: str
     value: str
+
+    @property
+    def field(self) -> str:
+        """The name behind blanks for the depth."""
+        return f"{'  ' * self.depth}{self.name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,7 @@ def rows(found: Explanation, view: View) -> Iterator[Row]:
     if found.rest:
         hidden = found.rest_is_sensitive and not view.sensitive
         hex_ = repr(REDACTED) if hidden else _shortened_hex([found.rest], view)
-        yield Row(found.end, len(found.rest), hex_, "(not read)", "", "")
+        yield Row(found.end, len(found.rest), hex_, "(not read)", 0, "", "")
 
 
 def table(rows_: Sequence[Row]) -> Iterator[str]:
@@ -69,20 +75,19 @@ def _lines(row: Row) -> Iterator[tuple[str, ...]]:
 
 
 def _rows(data: bytes, node: Node, view: View, depth: int) -> Iterator[Row]:
-    field = "  " * depth + node.name
     if node.sensitive and not view.sensitive:
-        yield Row(node.offset, node.end - node.offset, repr(REDACTED), field, node.type, repr(REDACTED))
+        yield Row(node.offset, node.end - node.offset, repr(REDACTED), node.name, depth, node.type, repr(REDACTED))
         return
     if _is_numbers(node):
         elements = [data[child.offset : child.end] for child in node.children]
         numbers = f"[{', '.join(_text_of(child.value) for child in node.children)}]"
         hex_ = _shortened_hex([data[node.offset : node.own_end], *elements], view)
-        yield Row(node.offset, node.end - node.offset, hex_, field, node.type, _shortened(numbers, view))
+        yield Row(node.offset, node.end - node.offset, hex_, node.name, depth, node.type, _shortened(numbers, view))
         return
     begin = node.offset + node.prefix
     hex_ = _shortened_hex([data[node.offset : begin], data[begin : node.own_end]], view)
     type_ = "" if node.kind is Kind.MESSAGE else node.type
-    yield Row(node.offset, node.own_end - node.offset, hex_, field, type_, _shortened(_value(node), view))
+    yield Row(node.offset, node.own_end - node.offset, hex_, node.name, depth, type_, _shortened(_value(node), view))
     for child in node.children:
         yield from _rows(data, child, view, depth + 1)
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from messagegen.explain.hex_text import parse_bytes
 from messagegen.lower.classes import classes
 from messagegen.outputs.site.catalog import groups
+from messagegen.outputs.site.example import example
 from messagegen.outputs.site.fields import structs
 from messagegen.outputs.site.history import history
+from messagegen.outputs.site.sample import Samples
 from messagegen.outputs.site.source import highlighted, source
 from messagegen.outputs.site.wire import layouts, ranges, rows
 from messagegen.plan.ops import MessagePlan
 from messagegen.plan.partners import partners
 from messagegen.render.classes import class_lines
 from tests.outputs.site.pages import Page
-from tests.support.specs import OWN, PURPOSE_MADE, field, plan_of, plans
+from tests.support.specs import OWN, PURPOSE_MADE, Subject, field, plan_of, plans, subjects
 
 READING = plan_of(
     field("Sensor", "string"),
@@ -147,12 +150,24 @@ class TestGroups:
         found = groups(list(plans(OWN).values()))
         assert [group.title for group in found] == [
             "Requests and responses",
-            "Records of internal topics",
-            "Metadata records",
+            "Records of __consumer_offsets",
+            "Records of __transaction_state",
+            "Records of __share_group_state",
+            "Records of __cluster_metadata",
+            "Records of __remote_log_metadata",
+            "Control records",
             "Headers",
             "Other data",
         ]
         assert sum(group.size for group in found) == len(plans(OWN))
+
+    def test_a_key_stands_beside_its_value_in_its_topic(self) -> None:
+        found = {group.title: group for group in groups(list(plans(OWN).values()))}
+        (entry,) = found["Records of __transaction_state"].entries
+        assert [[link.name for link in column] for column in entry.columns] == [
+            ["TransactionLogKey"],
+            ["TransactionLogValue"],
+        ]
 
     def test_a_request_stands_beside_its_response(self) -> None:
         requests = groups(list(plans(OWN).values()))[0]
@@ -170,6 +185,25 @@ class TestGroups:
             ["RequestHeader"],
             ["ResponseHeader"],
         ]
+
+
+class TestExample:
+    @pytest.mark.parametrize("subject", subjects(PURPOSE_MADE, OWN), ids=repr)
+    def test_the_lines_are_the_bytes_of_the_generated_class(self, subject: Subject) -> None:
+        shown = example(Samples(subject.plan), subject.version)
+        data = parse_bytes(shown.dump.encode(), "hex")
+        assert len(data) == shown.size
+        assert "".join(line.hex.replace(" ", "") for line in shown.lines) == data.hex()
+        assert subject.cls.decode(data, version=subject.version).encode(version=subject.version) == data
+
+    @pytest.mark.parametrize("subject", subjects(PURPOSE_MADE), ids=repr)
+    def test_every_field_is_there(self, subject: Subject) -> None:
+        plan, version = subject.plan, subject.version
+        names = [line.name for line in example(Samples(plan), version).lines]
+        wanted = [row.anchor.partition(".")[2] for row in rows(plan, dict(plan.roots)[version]) if row.anchor]
+        attribute = {field.name: field.attribute for struct in plan.structs for field in struct.fields}
+        assert {attribute[name] for name in wanted} <= set(names)
+        assert "null" not in [line.value for line in example(Samples(plan), version).lines]
 
 
 class TestSource:

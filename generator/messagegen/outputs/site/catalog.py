@@ -7,31 +7,27 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from messagegen.plan.ops import MessagePlan
+from messagegen.record_types import CONTROL_RECORDS, FAMILIES, Described, record_types
 
 REQUESTS: Final = "Requests and responses"
 HEADERS: Final = "Headers"
-COORDINATOR: Final = "Records of internal topics"
-METADATA: Final = "Metadata records"
 DATA: Final = "Other data"
 
-_GROUP_OF: Final = {
-    "request": REQUESTS,
-    "response": REQUESTS,
-    "header": HEADERS,
-    "coordinator-key": COORDINATOR,
-    "coordinator-value": COORDINATOR,
-    "metadata": METADATA,
-    "data": DATA,
+_TITLES: Final = {
+    family: family.capitalize() if family == CONTROL_RECORDS else f"Records of {family}" for family in FAMILIES
 }
+_ORDER: Final = (REQUESTS, *_TITLES.values(), HEADERS, DATA)
 _ENDINGS: Final = {"request": "Request", "response": "Response", "coordinator-key": "Key", "coordinator-value": "Value"}
 _COLUMNS: Final = {
-    REQUESTS: (("request", "response"), "API key", ("Request", "Response")),
-    COORDINATOR: (("coordinator-key", "coordinator-value"), "Type", ("Key", "Value")),
-    METADATA: (("metadata",), "Type", ("Record",)),
-    HEADERS: (("header",), "", ("Header",)),
-    DATA: (("data",), "", ("Message",)),
+    "request": (("API key", "Request", "Response"), ("request", "response")),
+    "response": (("API key", "Request", "Response"), ("request", "response")),
+    "coordinator-key": (("Type", "Key", "Value"), ("coordinator-key", "coordinator-value")),
+    "coordinator-value": (("Type", "Key", "Value"), ("coordinator-key", "coordinator-value")),
+    "metadata": (("Type", "Record"), ("metadata",)),
+    "header": (("", "Header"), ("header",)),
+    "data": (("", "Message"), ("data",)),
 }
-"""Of each group, in the order of the index: the kinds of its columns, the title of the number, and the titles of the columns."""
+"""Of each kind of message: the titles of columns in its group, and the kinds in the columns after the first, which is a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +62,19 @@ class Group:
 
 def group_of(plan: MessagePlan) -> str:
     """The title of the group that a message belongs to."""
-    return _GROUP_OF[plan.kind]
+    match plan.kind:
+        case "request" | "response":
+            return REQUESTS
+        case "header":
+            return HEADERS
+        case "data":
+            control = {each.value: each.family for each in record_types(())}
+            return _TITLES[control[plan.name]] if plan.name in control else DATA
+        case "metadata":
+            described = Described(plan.name, plan.kind, plan.api_key)
+        case _:
+            described = Described(f"{_line(plan).name}Key", "coordinator-key", plan.api_key)
+    return _TITLES[next(iter(record_types([described]))).family]
 
 
 def anchor_of(title: str) -> str:
@@ -81,19 +89,19 @@ def page_of(plan: MessagePlan) -> str:
 
 def groups(plans: Sequence[MessagePlan]) -> list[Group]:
     """The groups that have messages."""
-    found = ((title, [plan for plan in plans if group_of(plan) == title]) for title in _COLUMNS)
-    return [_group(title, members) for title, members in found if members]
+    members: dict[str, list[MessagePlan]] = {}
+    for plan in plans:
+        members.setdefault(group_of(plan), []).append(plan)
+    return [_group(title, members[title]) for title in sorted(members, key=_ORDER.index)]
 
 
 def _group(title: str, plans: Sequence[MessagePlan]) -> Group:
-    kinds, number, columns = _COLUMNS[title]
+    columns, kinds = _COLUMNS[plans[0].kind]
     lines: dict[_Line, list[MessagePlan]] = {}
     for plan in plans:
         lines.setdefault(_line(plan), []).append(plan)
-    # The types of coordinator records count within one topic only, so that names keep together what belongs together.
-    ordered = sorted(lines, key=lambda line: line.name) if title == COORDINATOR else sorted(lines)
-    entries = tuple(_entry(line, lines[line], kinds) for line in ordered)
-    return Group(anchor_of(title), title, (number, *columns), entries, len(plans))
+    entries = tuple(_entry(line, lines[line], kinds) for line in sorted(lines))
+    return Group(anchor_of(title), title, columns, entries, len(plans))
 
 
 class _Line(NamedTuple):
