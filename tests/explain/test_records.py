@@ -158,12 +158,17 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--as", "key"], "Pass --topic TOPIC or --message NAME with --as key."),
         (["--as", "key", "--topic", "orders"], "Unknown topic 'orders'; those with records of a known form are"),
-        (["--as", "key", "--topic", "__cluster_metadata"], "Keys in __cluster_metadata say nothing"),
-        (["--as", "value", "--topic", OFFSETS], "Pass --key HEX, too"),
+        (["--as", "key", "--topic", "__cluster_metadata"], "Keys in __cluster_metadata have no known form"),
+        (
+            ["--as", "value", "--topic", OFFSETS],
+            "Pass --key HEX: in __consumer_offsets the key gives the type of the value.",
+        ),
         (["--as", "value", "--topic", OFFSETS, "--key", "0fff"], "the key: the specs have no type 4095"),
         (["--as", "value", "--topic", OFFSETS, "--key", "zz"], "is not a digit of hex"),
-        (["--as", "value", "--topic", "__cluster_metadata", "--key", "00"], "--key goes with --as value --topic"),
-        (["--as", "value", "--message", "TopicRecord", "--version", "0"], "A value says its version itself"),
+        (["--as", "value", "--topic", "__cluster_metadata", "--key", "00"], "--key goes with --as value, in topics"),
+        (["--as", "value", "--message", "TopicRecord", "--version", "0"], "A value contains its version"),
+        (["--as", "value", "--message", "TopicRecord"], "Pass --topic in place of --message"),
+        (["--as", "key", "--topic", OFFSETS, "--key", "00"], "--key goes with --as value, in topics"),
         (["--topic", OFFSETS], "--topic and --key go with --as key and --as value."),
     ],
 )

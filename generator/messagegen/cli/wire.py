@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypedDict
 import click
 
 from messagegen.cli.options import config_option, fetch_releases, read_outputs, specs_option
-from messagegen.findings import printable
+from messagegen.findings import UsageError, printable
 
 if TYPE_CHECKING:
     from messagegen.explain import Explanation
@@ -68,7 +68,7 @@ _BYTES_OPTIONS: Final = (
     message_option,
     version_option,
     click.option("--topic", metavar="TOPIC", help="The internal topic of a record, or 'control records'."),
-    click.option("--key", metavar="HEX", help="The key of the record, which tells the type of the value."),
+    click.option("--key", metavar="HEX", help="The key of the record, if it gives the type of the value."),
     specs_option,
     config_option,
 )
@@ -142,7 +142,7 @@ def check(options: Options) -> None:
     if options["sized"] and part not in ("request", "response"):
         raise click.UsageError("--sized goes with --as request and --as response.")
     if options["version"] is not None and part in ("request", "key", "value"):
-        raise click.UsageError(f"A {part} says its version itself; leave out --version.")
+        raise click.UsageError(f"A {part} contains its version; leave out --version.")
     if part in ("key", "value"):
         _check_record(options)
     elif options["topic"] or options["key"]:
@@ -161,13 +161,12 @@ def _check_record(options: Options) -> None:
         )
     keyed = topic is not None and FAMILIES[topic] in ("coordinator", "control")
     if topic is not None and part == "key" and not keyed:
-        raise click.UsageError(f"Keys in {topic} say nothing; pass the value with --as value.")
-    if (key is not None) != (keyed and part == "value"):
-        raise click.UsageError(
-            f"Pass --key HEX, too: in {topic} the key tells what the value is."
-            if keyed
-            else "--key goes with --as value --topic, for topics whose keys tell the type."
-        )
+        raise click.UsageError(f"Keys in {topic} have no known form; pass the value with --as value.")
+    needs_key = keyed and part == "value"
+    if needs_key and key is None:
+        raise click.UsageError(f"Pass --key HEX: in {topic} the key gives the type of the value.")
+    if key is not None and not needs_key:
+        raise click.UsageError("--key goes with --as value, in topics whose keys give the type of the value.")
 
 
 def explained(data: bytes, messages: Messages, options: Options) -> Explanation:
@@ -180,7 +179,10 @@ def explained(data: bytes, messages: Messages, options: Options) -> Explanation:
     if part in ("key", "value"):
         if topic is None:
             assert name is not None
-            return explain.explain_named(data, messages.plan(name))
+            plan = messages.plan(name)
+            if plan.kind == "metadata":
+                raise click.UsageError("Pass --topic in place of --message: values of metadata name their message.")
+            return explain.explain_named(data, plan)
         if part == "key":
             return explain.explain_key(data, messages, topic)
         key = None if options["key"] is None else _parse(options["key"].encode(), "hex")
@@ -208,6 +210,8 @@ def convert(inputs: Iterable[bytes], read: Callable[[bytes], str | bytes], *, li
             continue
         try:
             found = read(data)
+        except UsageError:
+            raise
         except (ValueError, RecursionError) as error:
             place = f"line {number}: " if lines else ""
             click.secho(printable(f"{place}{error}"), fg="red", err=True)

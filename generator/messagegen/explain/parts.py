@@ -82,15 +82,15 @@ def _named_by_header(found: Explanation, messages: Messages, name: str | None) -
         if name is not None and name not in names:
             raise first.stop(f"the header has api key {api_key}, which is not that of {name}", found.end)
         if name is None and len(names) != 1:
-            reason = f"{' and '.join(names)} have the api key {api_key}" if names else f"unknown api key {api_key}"
-            raise first.stop(reason, found.end)
+            which = " and ".join(names) or "no request"
+            raise first.stop(f"{which} of these specs {'have' if names else 'has'} the api key {api_key}", found.end)
         plan = messages.plan(name or names[0])
         if version not in plan.valid_versions:
             raise first.stop(f"{versions_text(plan)}, not {version}", found.end + 2)
     except Stop:
         found.nodes += first.nodes
         found.end, found.problem = first.end, first.problem
-        # A request that nobody can name may be a login.
+        # An unknown request may be a login.
         found.rest_is_sensitive = True
         raise
     return plan, version
@@ -99,7 +99,7 @@ def _named_by_header(found: Explanation, messages: Messages, name: str | None) -
 def _header_and_body(found: Explanation, messages: Messages, plan: Plan, version: int) -> None:
     header = messages.plan(HEADERS[plan.kind])
     header_version = next(number for versions, number in plan.header_versions if version in versions)
-    # Bytes behind a header that can't be read are those of the body.
+    # What follows a header that can't be read is the body.
     found.rest_is_sensitive = may_be_sensitive(plan)
     found.message(header, header_version)
     found.message(plan, version)

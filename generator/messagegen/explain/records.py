@@ -63,7 +63,7 @@ def explain_value(
 
 
 def explain_named(data: bytes, plan: Plan, limits: Limits = DEFAULT_LIMITS) -> Explanation:
-    """Explains a key or a value of a message that is known; it begins with its version, or with its type if it is a coordinator's key."""
+    """Explains a key or value of a coordinator's record, of a known message: its type or its version and the message."""
     found = Explanation(data, limits)
     try:
         if plan.kind == "coordinator-key":
@@ -129,6 +129,6 @@ def _message(found: Explanation, plan: Plan, version: int) -> None:
 
 
 def _unreadable(found: Explanation, reason: str) -> Stop:
-    """What to raise for a record that nobody can name, which may hold a password."""
+    """What to raise for a record of an unknown type, which may hold a password."""
     found.rest_is_sensitive = True
     return found.stop(reason, found.nodes[-1].offset)
