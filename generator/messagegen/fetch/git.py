@@ -55,14 +55,19 @@ def repository_of(folder: Path) -> Path | None:
 
 
 def default_branch(folder: Path) -> str | None:
-    """The main branch: that of the remote ``origin``, else the one that is checked out; ``None`` where git does not say."""
+    """The main branch: that of the remote ``origin``, or without a remote the one that is checked out.
+
+    ``None`` where git does not say, as for a remote that was added by hand and has neither ``main`` nor ``master``.
+    """
     if shutil.which("git") is None:
         return None
-    for name in ("refs/remotes/origin/HEAD", "HEAD"):
-        done = _git(folder, "symbolic-ref", "--quiet", "--short", name)
-        if done.returncode == 0:
-            return os.fsdecode(done.stdout).strip().removeprefix("origin/")
-    return None
+    done = _git(folder, "for-each-ref", "--format=%(refname:lstrip=3)", "refs/remotes/origin")
+    fetched = os.fsdecode(done.stdout).split()
+    head = "refs/remotes/origin/HEAD" if fetched else "HEAD"
+    done = _git(folder, "symbolic-ref", "--quiet", "--short", head)
+    if done.returncode == 0:
+        return os.fsdecode(done.stdout).strip().removeprefix("origin/")
+    return next((name for name in ("main", "master") if name in fetched), None)
 
 
 def _top(source: Path) -> Path:
