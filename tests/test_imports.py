@@ -40,7 +40,7 @@ ALLOWED = {
     "outputs": frozenset(
         {
             *("plan", "lower", "render", "publish", "findings", "primitives", "runtime", "templating", "versions"),
-            *("explain", "record_types"),
+            *("edges", "explain", "record_types"),
         }
     ),
     "record_types": NOTHING,

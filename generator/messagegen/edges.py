@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-_INTEGERS: Final = (
+INTEGERS: Final = (
     *(0, 1, -1, 2, 63, 64, -64, -65, 127, 128, -128, -129, 255, 256, 8191, 8192, -8192, -8193, 16383, 16384),
     *(32767, 32768, -32768, -32769, 65535, 2**20, 2**21, -(2**20) - 1, 2**31 - 1, 2**31, -(2**31) - 1, 2**53 + 1),
 )
@@ -30,4 +30,4 @@ UUIDS: Final = ("0" * 32, "0" * 31 + "1", "f" * 32, "fbefbe" * 5 + "fb")
 def integers(lowest: int, highest: int) -> tuple[int, ...]:
     """The integers of a range to look at first, in a fixed order: its ends, their neighbours, and those above that it has."""
     ends = (lowest, lowest + 1, highest - 1, highest)
-    return tuple(dict.fromkeys((*(one for one in _INTEGERS if lowest <= one <= highest), *ends)))
+    return tuple(dict.fromkeys((*(one for one in INTEGERS if lowest <= one <= highest), *ends)))

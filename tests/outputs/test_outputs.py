@@ -48,7 +48,7 @@ def inputs() -> Inputs:
 
 class TestTable:
     def test_each_output_has_a_folder_of_its_name(self) -> None:
-        assert [output.name for output in OUTPUTS] == ["python", "error_codes", "site"]
+        assert [output.name for output in OUTPUTS] == ["python", "error_codes", "site", "strategies"]
         folder = Path(outputs.__file__).parent
         assert {path.name for path in folder.iterdir() if (path / "__init__.py").is_file()} == {
             output.name for output in OUTPUTS

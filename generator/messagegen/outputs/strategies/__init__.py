@@ -1,0 +1,45 @@
+"""The output ``strategies``: a module of Hypothesis strategies for the messages of a package."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import partial
+from typing import Final
+
+from messagegen import edges
+from messagegen.findings import UsageError
+from messagegen.lower.literals import text_literal
+from messagegen.outputs import formatting
+from messagegen.outputs.output import File, Inputs, Options, Output
+from messagegen.render.templates import template
+
+MODULE: Final = "strategies"
+
+
+def strategies_text(package: str = "") -> str:
+    """The module, for the messages of ``package``, or of the package that it lies in."""
+    return template("strategies", "module.py.j2").render(
+        package=package,
+        integers=edges.INTEGERS,
+        floats=[repr(one) if math.isfinite(one) else f'float("{one}")' for one in edges.FLOATS],
+        characters=[text_literal(one) for one in edges.CHARACTERS],
+        lengths=edges.LENGTHS,
+        uuids=[text_literal(one) for one in edges.UUIDS],
+    )
+
+
+def _files(_: Inputs, options: Options) -> Mapping[str, File]:
+    package = options.get("package", "")
+    if not isinstance(package, str) or not all(part.isidentifier() for part in package.split(".") if package):
+        raise UsageError('package must be the name of a package; write package = "kafka_messages"')
+    return {f"{MODULE}.py": File(partial(strategies_text, package))}
+
+
+STRATEGIES: Final = Output(
+    name="strategies",
+    purpose="Hypothesis strategies for the messages",
+    files=_files,
+    formatter=formatting.python,
+    options=("package",),
+)

@@ -1,0 +1,136 @@
+"""The output ``strategies``: every drawn message survives its version, and the module is typed for those who use it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import find, given, settings
+from hypothesis import strategies as st
+
+from messagegen.cli import run
+from messagegen.findings import UsageError
+from messagegen.generation.package import build_package
+from tests.support.specs import OWN, PURPOSE_MADE, Subject, field, made, package, subjects
+from tests.support.strategies import strategies_of
+
+SUBJECTS = subjects(PURPOSE_MADE, OWN)
+
+
+def module_of(cls: type[Any]) -> Any:
+    return strategies_of(cls.__module__.rpartition(".")[0])
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_what_is_drawn_can_be_encoded_and_decoded(data: st.DataObject) -> None:
+    subject: Subject = data.draw(st.sampled_from(SUBJECTS))
+    cls, version = subject.cls, subject.version
+    message = data.draw(module_of(cls).messages(cls, version=version))
+    assert type(message) is cls
+    assert cls.decode(message.encode(version=version), version=version) == message
+
+
+@pytest.mark.java
+@pytest.mark.slow
+@settings(max_examples=150)
+@given(data=st.data())
+def test_official_specs(official: Path, data: st.DataObject) -> None:
+    subject: Subject = data.draw(st.sampled_from(subjects(official)))
+    cls, version = subject.cls, subject.version
+    message = data.draw(module_of(cls).messages(cls, version=version))
+    assert cls.decode(message.encode(version=version), version=version) == message
+
+
+@given(st.data())
+def test_a_version_can_be_drawn(data: st.DataObject) -> None:
+    cls = package(OWN).ListOffsetsRequest
+    version, message = data.draw(module_of(cls).messages_of_any_version(cls, unknown_tags=False))
+    assert version in cls.VALID_VERSIONS
+    assert message.unknown_tagged_fields == ()
+    assert cls.decode(message.encode(version=version), version=version) == message
+
+
+def test_edges_are_drawn() -> None:
+    cls = made(
+        field("Number", "int64"),
+        field("Text", "string", nullableVersions="0+"),
+        field("Tag", "int32", taggedVersions="0+", tag=0),
+        flexibleVersions="0+",
+    )
+    drawn = module_of(cls).messages(cls, version=0)
+    conditions: tuple[Callable[[Any], Any], ...] = (
+        lambda one: one.number == -(2**63),
+        lambda one: one.number == 128,
+        lambda one: one.text is None,
+        lambda one: one.text and len(one.text.encode()) > 127,
+        lambda one: one.tag != 0,
+        lambda one: one.unknown_tagged_fields,
+    )
+    for wanted in conditions:
+        assert wanted(find(drawn, wanted, settings=settings(max_examples=5000, database=None)))
+
+
+def test_elements_without_bytes_are_left_out() -> None:
+    cls = made(field("Items", "[]Item", "0-1", fields=[field("Id", "int8", "1")]), validVersions="0-1")
+    message = find(module_of(cls).messages(cls, version=0), lambda _: True)
+    assert message == cls.decode(message.encode(version=0), version=0)
+
+
+def test_a_version_that_the_message_lacks() -> None:
+    cls = package(OWN).ListOffsetsRequest
+    with pytest.raises(ValueError, match="has the versions 0 to"):
+        module_of(cls).messages(cls, version=99)
+
+
+def test_the_name_of_a_package() -> None:
+    files = build_package(
+        [OWN], include=["strategies"], options={"strategies": {"package": "ours.kafka"}}, jobs=1
+    ).files
+    assert list(files) == ["strategies.py"]
+    assert "from ours.kafka._runtime.messages import Message" in files["strategies.py"]
+    for wrong in (1, "our package", "ours/kafka"):
+        with pytest.raises(UsageError, match="package must be the name of a package"):
+            build_package([OWN], include=["strategies"], options={"strategies": {"package": wrong}}, jobs=1)
+
+
+USER = """\
+from hypothesis import given
+from hypothesis.strategies import SearchStrategy
+from readings import ListOffsetsRequest
+from readings.strategies import messages, messages_of_any_version
+
+requests: SearchStrategy[ListOffsetsRequest] = messages(ListOffsetsRequest, version=5)
+pairs: SearchStrategy[tuple[int, ListOffsetsRequest]] = messages_of_any_version(ListOffsetsRequest)
+
+
+@given(requests)
+def test_replica(request: ListOffsetsRequest) -> None:
+    assert -(2**31) <= request.replica_id < 2**31
+
+
+test_replica()
+"""
+
+
+@pytest.mark.slow
+def test_a_project_with_strategies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    chosen = ["--message", "ListOffsetsRequest", "--include", "python", "--include", "strategies"]
+    assert run(["generate", "--specs", str(OWN), "--output", "readings", *chosen, "--quiet"]) == 0
+    assert run(["generate", "--specs", str(OWN), "--output", "readings", *chosen, "--check"]) == 0
+    Path("user.py").write_text(USER)
+    Path("pyrightconfig.json").write_text(
+        '{"typeCheckingMode": "strict", "include": ["user.py", "readings/strategies.py"]}'
+    )
+    for command in (
+        ["user.py"],
+        ["-m", "mypy", "--strict", "--cache-dir", ".mypy", "user.py", "readings/strategies.py"],
+        ["-m", "pyright", "--pythonpath", sys.executable],
+    ):
+        done = subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
