@@ -56,6 +56,15 @@ def test_the_encodings_of_one_message_are_compared() -> None:
             assert sizes["fixed"][field].encodings.get(name, size.bytes) == size.bytes
 
 
+def test_the_total_of_a_form_is_the_size_of_the_message_in_it() -> None:
+    cls = messages_of(OWN).cls("EncodedMetadataResponse")
+    message = cls.from_json(cls().to_json(version=0), version=0)
+    plan = messages_of(OWN).plan("EncodedMetadataResponse")
+    sizes = field_sizes(explain_body(message.encode(version=0), plan, 0))
+    for form, version in (("fixed", 0), ("packed", 1)):
+        assert sum(size.bytes_in(form) for size in sizes) == len(message.encode(version=version))
+
+
 def test_the_best_is_the_present_one_among_equals() -> None:
     equal = {"fixed16": 2, "packed16": 2, "upacked16": 2}
     assert FieldSize("a", "int16", 1, 2, equal).best == "fixed16"

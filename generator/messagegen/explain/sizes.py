@@ -42,6 +42,10 @@ class FieldSize:
         preferred = sorted(self.encodings, key=lambda name: (name != now, name.startswith("fixed"), name))
         return min(preferred, key=self.encodings.__getitem__)
 
+    def bytes_in(self, form: str) -> int:
+        """The bytes if an integer has this form at its present width; of other types those that they have."""
+        return self.encodings.get(f"{form}{self.type[-2:]}", self.bytes)
+
     @property
     def bytes_in_best(self) -> int:
         """The bytes in the best encoding."""
@@ -107,7 +111,8 @@ def sizes_json(sizes: Iterable[FieldSize]) -> list[Mapping[str, Any]]:
 
 def _total(sizes: Sequence[FieldSize]) -> tuple[str, ...]:
     total, best = sum(size.bytes for size in sizes), sum(size.bytes_in_best for size in sizes)
-    return ("total", "", "", str(total), "", "", "", "", f"{best} bytes" if best < total else "")
+    forms = (str(sum(size.bytes_in(form) for size in sizes)) for form in FORMS)
+    return ("total", "", "", str(total), "", *forms, f"{best} bytes")
 
 
 def _cells(size: FieldSize, total: int) -> tuple[str, ...]:
