@@ -29,19 +29,27 @@ const compare = (() => {
     return made;
   };
 
+  // The pairs that differ, and the structs that they are in.
+  const differing = (pairs) => {
+    const path = ([one, other]) => (one ?? other).path;
+    const paths = pairs.filter(kind).map(path);
+    return pairs.filter((pair) => kind(pair) || paths.some((other) => other.startsWith(`${path(pair)}.`)));
+  };
+
   const count = (pairs, how) => pairs.filter((pair) => kind(pair) === how).length;
 
   return (before, after, onlyDiffering) => {
     section.hidden = before === "";
     if (section.hidden) return;
     const pairs = align(rowsOf(before), rowsOf(after));
-    const shown = onlyDiffering ? pairs.filter(kind) : pairs;
+    const shown = onlyDiffering ? differing(pairs) : pairs;
     const [left, right] = section.querySelectorAll("thead th");
     left.textContent = `Version ${before}`;
     right.textContent = `Version ${after}`;
     section.querySelector("tbody").replaceChildren(...shown.map(line));
     const counts = ["added", "removed", "changed"].map((how) => `${count(pairs, how)} ${how}`);
     const same = pairs.every((pair) => !kind(pair));
+    section.querySelector(".scroll").hidden = shown.length === 0;
     document.getElementById("compare-summary").textContent = same
       ? `Versions ${before} and ${after} are the same on the wire.`
       : `From version ${before} to ${after}: ${counts.join(", ")}.`;

@@ -79,7 +79,7 @@ def test_reports_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> No
     [
         (["specs"], "no folder for the site; pass --output DIR"),
         (["nowhere", "--output", "site"], "no such spec file or folder: nowhere"),
-        (["--output", "site"], "no specs"),
+        (["--output", "site"], "no specs; name folders of them, or write specs under [tool.messagegen]"),
         (["specs", "--output", "site", "--title", " "], "title of the output site must be a string"),
         (["specs", "--output", "site", "--message", "Readin"], "unknown message Readin; did you mean Reading?"),
         (["kafka:latest", "--output", "site"], "'latest' is not a Kafka release; write it as "),

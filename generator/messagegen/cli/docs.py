@@ -11,7 +11,7 @@ import click
 from messagegen.cli.generate import How, deliver
 from messagegen.cli.options import config_option, message_option, read_outputs
 from messagegen.cli.report import FORMATS, report_as
-from messagegen.config import ConfigError, Settings
+from messagegen.config import FILE_NAME, TABLE, ConfigError, Settings
 from messagegen.fetch.releases import NEWEST_RELEASE, release_of
 
 _HELP: Final = f"""Write a site about messages, for a browser.
@@ -76,8 +76,11 @@ def _settings(
     if output is None:
         raise ConfigError("no folder for the site; pass --output DIR")
     title = _title(specs) if title is None else title
+    specs = specs or [path for settings in read_outputs(config) for path in settings.specs]
+    if not specs:
+        raise ConfigError(f"no specs; name folders of them, or write specs under [{TABLE}] in {FILE_NAME}")
     return Settings(
-        specs=tuple(specs or [path for settings in read_outputs(config) for path in settings.require_specs()]),
+        specs=tuple(specs),
         output=output,
         messages=tuple(messages),
         include=("site",),

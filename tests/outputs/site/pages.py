@@ -30,7 +30,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.elements[tag] += 1
-        if tag not in {"meta", "link", "input", "br"}:
+        if tag not in {"meta", "link", "input", "wbr"}:
             self.open.append(tag)
         for name, value in attrs:
             if name in {"href", "src"}:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
+
+from markupsafe import Markup
 
 from messagegen.plan.ops import MessagePlan
 from messagegen.record_types import CONTROL_RECORDS, FAMILIES, Described, record_types
@@ -13,6 +16,7 @@ REQUESTS: Final = "Requests and responses"
 HEADERS: Final = "Headers"
 DATA: Final = "Other data"
 
+_WORDS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _TITLES: Final = {
     family: family.capitalize() if family == CONTROL_RECORDS else f"Records of {family}" for family in FAMILIES
 }
@@ -38,6 +42,11 @@ class Link:
     page: str
     versions: str
     marks: tuple[str, ...]
+
+    @property
+    def title(self) -> Markup:
+        """The name, which a narrow screen may break between its words."""
+        return Markup("<wbr>").join(_WORDS.split(self.name))
 
 
 @dataclass(frozen=True, slots=True)
