@@ -12,9 +12,10 @@ __all__ = ["__version__", "load"]
 
 
 def load(*sources: str | Path, messages: Sequence[str] = (), error_codes: str | Path | None = None) -> ModuleType:
-    """The generated classes of the specs in the given folders or files, in memory: for notebooks, tests and tools.
+    """Generates the classes of the specs in the given folders or files in memory, for notebooks, tests and tools.
 
-    ``messages`` names those that are wanted (default: all); with a file of ``error_codes`` there is ``ErrorCode`` too. The classes are what ``messagegen generate`` would write.
+    ``messages`` selects messages by name (default: all); a file of ``error_codes`` adds ``ErrorCode``. The classes are the same
+    as those that ``messagegen generate`` writes.
     Raises ``messagegen.findings.SpecError`` with findings, and ``messagegen.findings.UsageError`` for missing folders and
     unknown names.
     """

@@ -1,7 +1,7 @@
-"""What to generate, and where to: ``[tool.messagegen]`` of a ``pyproject.toml``, and the flags that override it.
+"""Settings of the generator: ``[tool.messagegen]`` in a ``pyproject.toml``, and the flags that override it.
 
 The table describes one output, or several in ``[[tool.messagegen.outputs]]``, for which its other keys are defaults. Keys
-are written with hyphens or underscores.
+may use hyphens or underscores.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
 class ConfigError(ValueError):
-    """Raised for settings that are missing or wrong; the text says what to write instead."""
+    """Raised for missing or invalid settings; the message says what to write instead."""
 
 
 class Flags(TypedDict, total=False):
-    """The flags that override settings; what is empty or ``None`` was not given."""
+    """The flags that override settings; empty or ``None`` means that a flag was not given."""
 
     specs: Sequence[Path]
     output: Path | None
@@ -58,7 +58,7 @@ class Flags(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What to generate into one output.
+    """The settings of one output.
 
     ``specs`` are folders, files, or releases of Kafka such as ``kafka:4.4.0``; ``messages`` is the subset of messages by name, all of them where it is empty;
     ``versions`` restricts the valid versions of a message (``"2-7"`` in Kafka's notation) by its name; ``error_codes`` is the
@@ -80,24 +80,24 @@ class Settings:
     def require_package(self) -> str:
         """The name of the generated package: the last part of ``output``.
 
-        Raises ``ConfigError`` where that is not a name that Python can import.
+        Raises ``ConfigError`` if Python cannot import that name.
         """
         return package_name(self.require_output())
 
     def require_output(self) -> Path:
-        """The output folder; raises ``ConfigError`` where none was given."""
+        """The output folder; raises ``ConfigError`` if none is set."""
         if self.output is None:
             raise ConfigError(f"no output folder; pass --output DIR or write output under [{TABLE}] in {FILE_NAME}")
         return self.output
 
     def require_specs(self) -> tuple[Path, ...]:
-        """The spec folders and files; raises ``ConfigError`` where none was given."""
+        """The spec folders and files; raises ``ConfigError`` if none are set."""
         if not self.specs:
             raise ConfigError(f"no specs; pass --specs DIR or write specs under [{TABLE}] in {FILE_NAME}")
         return self.specs
 
     def override(self, **flags: Unpack[Flags]) -> Settings:
-        """These settings with what the flags say; other specs also leave behind what goes with the old ones."""
+        """These settings, overridden by flags; new specs also reset the keys that belong to the old ones."""
         settings = replace(self, messages=(), versions={}, error_codes=None) if flags.get("specs") else self
         given: dict[str, Any] = {name: value for name, value in flags.items() if value}
         given |= {name: tuple(given[name]) for name in ("specs", "messages", "include") if name in given}
@@ -105,9 +105,9 @@ class Settings:
 
 
 def find_config(start: Path) -> Path | None:
-    """The nearest ``pyproject.toml`` with a ``[tool.messagegen]`` table, from the folder ``start`` upwards.
+    """The nearest ``pyproject.toml`` with a ``[tool.messagegen]`` table, in the folder ``start`` or a parent.
 
-    Raises ``ConfigError`` where a file on the way cannot be read.
+    Raises ``ConfigError`` if a file on the way cannot be read.
     """
     for folder in (start, *start.parents):
         file = folder / FILE_NAME
@@ -117,10 +117,10 @@ def find_config(start: Path) -> Path | None:
 
 
 def load_outputs(file: Path) -> tuple[Settings, ...]:
-    """The settings of each output in ``file``; relative paths count from its folder.
+    """The settings of each output in ``file``; relative paths are relative to its folder.
 
-    Raises ``ConfigError`` for a file without the table, an unknown key, a value of the wrong form, and a version of
-    messagegen that the file does not want.
+    Raises ``ConfigError`` for a file without the table, an unknown key, an invalid value, and a version of
+    messagegen that the file does not allow.
     """
     table = _table(file)
     if table is None:
@@ -144,7 +144,7 @@ def load_outputs(file: Path) -> tuple[Settings, ...]:
 
 
 def load_section(file: Path, name: str, keys: Sequence[str]) -> dict[str, object]:
-    """The table ``[tool.messagegen.NAME]`` of ``file``, its keys in the spelling of ``keys``; empty where there is none.
+    """The table ``[tool.messagegen.NAME]`` of ``file``, with its keys spelled as in ``keys``; empty if there is none.
 
     Raises ``ConfigError`` for an unknown key.
     """
@@ -159,9 +159,9 @@ def load_section(file: Path, name: str, keys: Sequence[str]) -> dict[str, object
 
 
 def choose(outputs: tuple[Settings, ...], **flags: Unpack[Flags]) -> tuple[Settings, ...]:
-    """The outputs that the flags ask for: all of them without flags, else one.
+    """The outputs that the flags select: all of them without flags, otherwise one.
 
-    Raises ``ConfigError`` where the flags don't say which.
+    Raises ``ConfigError`` if the flags are ambiguous.
     """
     specs, output = flags.get("specs"), flags.get("output")
     if not any(flags.values()):
@@ -176,7 +176,7 @@ def choose(outputs: tuple[Settings, ...], **flags: Unpack[Flags]) -> tuple[Setti
 
 
 def package_name(output: Path) -> str:
-    """The last part of ``output``; raises ``ConfigError`` where Python cannot import a package of that name."""
+    """The last part of ``output``; raises ``ConfigError`` if Python cannot import a package of that name."""
     name = output.resolve().name
     if not name.isidentifier() or not name.isascii() or keyword.iskeyword(name):
         raise ConfigError(
@@ -209,7 +209,7 @@ def _table(file: Path) -> dict[str, object] | None:
 
 
 def _known(table: Mapping[str, object], keys: Sequence[str], name: str) -> dict[str, object]:
-    """The table with each key in the spelling of ``keys``."""
+    """The table with each key spelled as in ``keys``."""
     spelling = {key.replace("-", "_"): key for key in keys}
     known: dict[str, object] = {}
     for key, value in table.items():
@@ -252,7 +252,7 @@ def _settings(table: Mapping[str, object], folder: Path) -> Settings:
 
 
 def _check_version(wanted: object) -> None:
-    """Holds ``required-version`` (a version, or a specifier as of requirements) against this messagegen."""
+    """Checks this messagegen against ``required-version`` (a version, or a version specifier)."""
     if wanted is None:
         return
     from packaging.specifiers import InvalidSpecifier, SpecifierSet  # noqa: PLC0415 - few tables have the key
@@ -299,7 +299,7 @@ def _output(table: Mapping[str, object], folder: Path) -> Path | None:
     below = not Path(value).is_absolute() and os.pardir not in Path(value).parts
     if below and not (folder / value).resolve().is_relative_to(folder.resolve()):
         raise ConfigError(
-            f"output {value} leads out of {folder.resolve()} through a symbolic link; name the folder that it leads to"
+            f"output {value} leads out of {folder.resolve()} through a symbolic link; name the target folder"
         )
     return folder / value
 

@@ -1,4 +1,4 @@
-"""What a check has to say: a rule id, a place, what is wrong and what to write instead."""
+"""Findings of checks: rule id, location, what is wrong and what to write instead."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Severity = Literal["error", "warning"]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
-    """One problem in one spec: an error keeps everything from being generated, a warning does not.
+    """A problem in a spec. Errors prevent generation, warnings do not.
 
-    ``line`` and ``column`` count from 1 (columns in characters); ``json_path`` reads like ``fields[2].versions``;
-    ``message`` says what is wrong, ``instead`` what to write instead (both plain sentences, without a final full stop).
+    ``line`` and ``column`` start at 1 (columns count characters); ``json_path`` looks like ``fields[2].versions``;
+    ``message`` says what is wrong, ``instead`` what to write instead (both without a final full stop).
     """
 
     file: str
@@ -50,14 +50,14 @@ class Finding:
 
 
 def printable(text: str) -> str:
-    """Text for one line of a report: what is no printable character is escaped, as names of files may hold anything."""
+    """Text for a line of a report, with unprintable characters escaped, because file names may contain anything."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
 
 
 class SpecError(ValueError):
-    """Raised where a caller asked for a spec and only findings can be given; ``findings`` holds them, sorted."""
+    """Raised if specs have errors; ``findings`` contains all findings, sorted."""
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings = tuple(sorted(findings))
@@ -68,4 +68,4 @@ class SpecError(ValueError):
 
 
 class UsageError(ValueError):
-    """A request that can't be carried out as it stands: a missing folder, an unknown message name."""
+    """Raised for invalid requests, such as a missing folder or an unknown message name."""

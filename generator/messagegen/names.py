@@ -1,7 +1,7 @@
 """Kafka names to Python names: one rule and one table of exceptions.
 
-``LeaderId`` becomes ``leader_id``; a name that Python or the generated classes need for themselves gets a trailing
-underscore; two Kafka names that would become one Python name are told apart by more underscores, in order of appearance.
+``LeaderId`` becomes ``leader_id``; a name that Python or the generated classes reserve gets a trailing
+underscore; if two Kafka names become the same Python name, later ones get more underscores.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ RESERVED_ATTRIBUTES: Final = frozenset(
         "unknown_tagged_fields",
     }
 )
-"""Names of what every generated class offers; a field of that name gets a trailing underscore."""
+"""Attributes of every generated class; a field with such a name gets a trailing underscore."""
 
 _RESERVED_CLASSES: Final = frozenset(
     {
@@ -52,12 +52,12 @@ _RESERVED_CLASSES: Final = frozenset(
         "VALID_VERSIONS",
     }
 )
-"""Names of constants that stand in a message's class or module."""
+"""Names of constants in a message's class or module."""
 
 _RESERVED_MODULES: Final = frozenset(
     {"message_classes", "con", "prn", "aux", "nul"} | {f"{port}{n}" for port in ("com", "lpt") for n in range(10)}
 )
-"""The function of the package, and names that no file on Windows can have, whatever its suffix."""
+"""The function of the package, and names that are reserved on Windows with any suffix."""
 
 
 def snake_case(name: str) -> str:
@@ -66,17 +66,17 @@ def snake_case(name: str) -> str:
 
 
 def json_name(name: str) -> str:
-    """Kafka's key for a field in JSON: the first letter lowered and nothing else (``iSRNodes``)."""
+    """Kafka's JSON key for a field: only the first letter becomes lower case (``iSRNodes``)."""
     return name[:1].lower() + name[1:]
 
 
 def attribute_names(names: Iterable[str]) -> tuple[str, ...]:
-    """The attribute for each of a struct's field names, in order; no two alike."""
+    """The attribute for each of a struct's field names, in order; all different."""
     return _distinct((snake_case(name) for name in names), RESERVED_ATTRIBUTES)
 
 
 def class_names(names: Iterable[str]) -> tuple[str, ...]:
-    """The class for each struct name of a module, in order; no two alike."""
+    """The class for each struct name of a module, in order; all different."""
     return _distinct(names, _RESERVED_CLASSES)
 
 

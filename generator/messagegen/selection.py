@@ -1,4 +1,4 @@
-"""Which findings are reported: the rules in use, how severe they are, and the paths where some of them do not count."""
+"""Selects which findings are reported: the rules in use, their severity, and the paths where they are ignored."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from messagegen.findings import Severity
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """Where relative paths count from: names of files from ``files``, patterns from ``patterns``; both absolute."""
+    """What relative paths are relative to: file names to ``files``, patterns to ``patterns``; both are absolute."""
 
     files: PurePath
     patterns: PurePath
@@ -21,10 +21,10 @@ class Paths:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The ids of the rules in use, those that are ignored by path, and severities other than error.
+    """The ids of the rules in use, those ignored by path, and severities other than error.
 
-    A path in ``ignored`` is that of a spec, of a folder, or a pattern with ``*``; all with forward slashes. Without ``paths``
-    it is held against the name of a file as it is.
+    A path in ``ignored`` is a spec, a folder, or a pattern with ``*``, with forward slashes. Without ``paths``
+    it is compared with the file name as it is.
     """
 
     rules: frozenset[str]
@@ -33,7 +33,7 @@ class Selection:
     paths: Paths | None = None
 
     def keeps(self, rule: str, *files: str | PurePath) -> bool:
-        """Whether findings of ``rule`` are reported that are about these files."""
+        """Whether findings of ``rule`` about these files are reported."""
         if rule not in self.rules:
             return False
         patterns = [pattern for pattern, rules in self.ignored.items() if rule in rules]
@@ -50,7 +50,7 @@ class Selection:
 class RuleNames:
     """The names that select rules: categories with the ids of their rules, and all ids.
 
-    ``default`` are the names that are used where none are given; rules in ``always`` are in use unless they are excluded.
+    ``default`` are the names that are used if none are given; rules in ``always`` are in use unless they are excluded.
     """
 
     categories: Mapping[str, Collection[str]]
@@ -67,7 +67,7 @@ class RuleNames:
         severities: Mapping[str, Severity] | None = None,
         paths: Paths | None = None,
     ) -> Selection:
-        """The selection that ids and categories describe. Raises ``ValueError`` for a name that is not known."""
+        """The selection for ids and categories. Raises ``ValueError`` for an unknown name."""
         by_path = {pattern.rstrip("/"): self._rules(names) for pattern, names in (ignored or {}).items()}
         by_rule: dict[str, Severity] = {
             rule: severity for name, severity in (severities or {}).items() for rule in self._rules([name])

@@ -1,4 +1,4 @@
-"""The templates of the project, a folder an output: beside the packages in a checkout, inside ``messagegen`` once installed."""
+"""Finds the templates, one folder per output: next to the packages in a checkout, inside ``messagegen`` if installed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CHECKOUT: Final = Path(__file__).parents[2] / "templates"
 
 
 def template_loader(output: str) -> FunctionLoader:
-    """Loads the templates of an output by their file names, for a Jinja environment."""
+    """A Jinja loader for the templates of an output, by file name."""
     installed = files("messagegen") / "templates"
     return FunctionLoader(partial(_text, (installed if installed.is_dir() else _CHECKOUT) / output))
 

@@ -19,9 +19,9 @@ _RANGE = re.compile(r"(?P<lowest>[0-9]{1,5})(?:(?P<open>\+)|-(?P<highest>[0-9]{1
 
 @dataclass(frozen=True, slots=True)
 class VersionRange:
-    """A contiguous range of message versions, both ends included; ``NONE`` is the one empty range.
+    """A contiguous range of message versions, inclusive; ``NONE`` is the only empty range.
 
-    Raises ``ValueError`` when built from ends outside 0..32767 or in the wrong order.
+    Raises ``ValueError`` for ends outside 0..32767 or in the wrong order.
     """
 
     lowest: int
@@ -37,7 +37,7 @@ class VersionRange:
 
     @classmethod
     def parse(cls, text: str) -> VersionRange:
-        """Reads ``"V"``, ``"A-B"``, ``"A+"`` or ``"none"``; surrounding blanks are allowed, as in Apache's reader.
+        """Parses ``"V"``, ``"A-B"``, ``"A+"`` or ``"none"``; surrounding whitespace is allowed, as in Apache's parser.
 
         Raises ``ValueError`` with what to write instead.
         """
@@ -54,12 +54,12 @@ class VersionRange:
 
     @property
     def empty(self) -> bool:
-        """Whether no version lies in the range."""
+        """Whether the range contains no version."""
         return self.lowest > self.highest
 
     @property
     def open_ended(self) -> bool:
-        """Whether the range has no upper end (is written with a plus sign)."""
+        """Whether the range has no upper end (written with a plus sign)."""
         return self.highest == HIGHEST_VERSION
 
     def __contains__(self, version: object) -> bool:
@@ -69,7 +69,7 @@ class VersionRange:
         return iter(range(self.lowest, self.highest + 1))
 
     def covers(self, other: VersionRange) -> bool:
-        """Whether every version of ``other`` lies in this range; the empty range lies in all."""
+        """Whether this range contains every version of ``other``; every range contains the empty one."""
         return other.empty or (self.lowest <= other.lowest and other.highest <= self.highest)
 
     def intersect(self, other: VersionRange) -> VersionRange:
@@ -78,7 +78,7 @@ class VersionRange:
         return VersionRange(lowest, highest) if lowest <= highest else NONE
 
     def clamp(self, version: int) -> int:
-        """The version of this range that lies nearest to ``version``."""
+        """The version in this range that is nearest to ``version``."""
         return min(max(version, self.lowest), self.highest)
 
     def __str__(self) -> str:
@@ -105,7 +105,7 @@ class VersionMap(Generic[T]):
         return cls(((versions, value),))
 
     def get(self, version: int) -> T | None:
-        """The value for ``version``, or ``None`` where no range holds it."""
+        """The value for ``version``, or ``None`` if no range contains it."""
         for versions, value in self.entries:
             if version in versions:
                 return value

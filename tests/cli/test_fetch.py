@@ -108,7 +108,7 @@ def test_a_release_reports_what_is_left_out(tmp_path: Path, jar: str, out: str) 
     result = run("4.3.1", "--out", out, "--mvn", maven_of(tmp_path, jar, "4.3.1"))
     assert result.exit_code == 0
     assert "Message specs of Kafka 4.3.1" in result.stdout
-    told = "Left out, as Kafka 4.3.1 does not publish them: kafka-group-coordinator, kafka-metadata, kafka-raft, "
+    told = "Skipped, because Kafka 4.3.1 does not publish them: kafka-group-coordinator, kafka-metadata, kafka-raft, "
     assert result.stderr.startswith(told)
 
 
@@ -145,7 +145,7 @@ def test_errors_exit_2_in_both_formats(tmp_path: Path, out: str) -> None:
     [
         (["4.3.1", "--jar", "a.jar"], "Give one source of specs"),
         (["--jar", "a.jar", "--source", "."], "Give one source of specs"),
-        (["--jar", "a.jar", "--mvn", "mvn"], "--artifact and --mvn go with a RELEASE"),
+        (["--jar", "a.jar", "--mvn", "mvn"], "--artifact and --mvn need a RELEASE"),
         (["--check", "--force"], "--check compares DIR with its lock file"),
         (["--check", "--source", "."], "--check compares DIR with its lock file"),
         (["--check", "--artifact", "kafka-streams"], "--check compares DIR with its lock file"),
@@ -161,4 +161,4 @@ def test_help_teaches_by_examples() -> None:
     result = run("--help")
     assert result.exit_code == 0
     assert "messagegen fetch-specs --out kafka_specs" in result.stdout
-    assert f"Without RELEASE it is {NEWEST_RELEASE}, the newest" in result.stdout
+    assert f"RELEASE defaults to {NEWEST_RELEASE}, the newest" in result.stdout

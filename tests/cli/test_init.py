@@ -103,5 +103,5 @@ class TestSchema:
         (folder / "copy.json").write_text("{}")
         code, _, err = outcome(capsys, "schema", "--output", "copy.json")
         assert code == 2
-        assert "copy.json holds something else than this schema" in err
+        assert "copy.json is not a copy of this schema" in err
         assert outcome(capsys, "schema", "--check")[0] == 2

@@ -26,7 +26,7 @@ SPEC = b"""{
 }
 """
 OFFLINE = (
-    "Maven cannot reach its repository (Unknown host repo); check network, proxy and Maven's settings, or give jars"
+    "Maven cannot reach its repository (Unknown host repo); check network, proxy and Maven's settings, or pass local jars"
 )
 
 

@@ -97,7 +97,7 @@ def test_an_emptied_artifact_folder_goes(folder: Path) -> None:
 def test_an_edited_spec_is_kept_unless_forced(folder: Path, path: str) -> None:
     (folder / path).write_bytes(b"edited")
     before = tree(folder)
-    with pytest.raises(FetchError, match=rf"nothing was changed .*: {path} was edited by somebody else; .*--force"):
+    with pytest.raises(FetchError, match=rf"nothing was changed .*: {path} was edited by someone else; .*--force"):
         store_second(folder)
     assert tree(folder) == before
     store_second(folder, force=True)
@@ -106,7 +106,7 @@ def test_an_edited_spec_is_kept_unless_forced(folder: Path, path: str) -> None:
 
 def test_a_file_of_others_in_the_way_is_kept_unless_forced(folder: Path) -> None:
     (folder / "kafka-clients" / "D.json").write_bytes(b"mine")
-    with pytest.raises(FetchError, match=r"kafka-clients/D\.json was written by somebody else"):
+    with pytest.raises(FetchError, match=r"kafka-clients/D\.json was written by someone else"):
         store_second(folder)
     store_second(folder, force=True)
     assert tree(folder) == flat(SECOND)
@@ -124,7 +124,7 @@ def test_deleted_specs_come_back(folder: Path) -> None:
 
 
 def test_a_jar_that_changed_under_its_name_is_refused(folder: Path) -> None:
-    with pytest.raises(FetchError, match=r"kafka-clients-1\.0\.jar is not the jar that .* knows .*--force"):
+    with pytest.raises(FetchError, match=r"kafka-clients-1\.0\.jar differs from the jar in .*--force"):
         store_specs(spec_set("1.0", FIRST, jar="1"), folder)
     store_specs(spec_set("1.0", FIRST, jar="1"), folder, force=True)
     assert '"' + "1" * 64 + '"' in (folder / LOCK_NAME).read_text()

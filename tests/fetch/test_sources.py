@@ -163,7 +163,7 @@ def test_entries_that_lead_out_of_a_jar_are_refused(tmp_path: Path, name: str) -
 
 def test_names_that_would_meet_in_one_file_are_refused(tmp_path: Path) -> None:
     jar = make_jar(tmp_path / "a-1.jar", {"one/Fetch.json": spec("Fetch"), "two/fetch.json": spec("Fetch")})
-    with pytest.raises(FetchError, match=r"two specs of one file name, one/Fetch\.json and two/fetch\.json"):
+    with pytest.raises(FetchError, match=r"two specs with the same file name, one/Fetch\.json and two/fetch\.json"):
         read_jar(jar)
 
 
@@ -302,7 +302,7 @@ def test_a_failure_of_maven_is_condensed_to_its_cause(fake_maven: FakeMaven) -> 
         from_release("4.3.1", mvn=fake_maven(all_jars("4.3.1", KAFKA_ARTIFACTS[1:]), failure))
     assert str(caught.value) == (
         "Maven cannot reach its repository (Unknown host repo: Name or service not known); check network, proxy and "
-        "Maven's settings, or give jars that you have to `messagegen fetch-specs --jar FILE`"
+        "Maven's settings, or pass local jars to `messagegen fetch-specs --jar FILE`"
     )
 
 
@@ -311,7 +311,7 @@ def test_a_failure_of_maven_is_condensed_to_its_cause(fake_maven: FakeMaven) -> 
     [
         (
             ["[ERROR] Cannot access central (https://repo) in offline mode and the artifact x -> [Help 1]"],
-            "work offline",
+            "in offline mode",
         ),
         (
             ["[ERROR] Plugin p could not be resolved: Connect to repo:443 failed: Connection refused -> [Help 1]"],

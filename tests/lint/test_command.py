@@ -59,7 +59,7 @@ ALL = ["FIELD_ABOUT_WRITTEN", "FIELD_NAME_CASE", "PROPERTY_NOT_REDUNDANT", "VERS
 def test_each_format(form: str, spec: Path, capsys: pytest.CaptureFixture[str], golden: Golden) -> None:
     code, out, err = outcome(capsys, "--format", form)
     assert code == 1
-    assert err == ("5 findings, 2 of them fixed by --fix\n" if form == "text" else "")
+    assert err == ("5 findings, 2 fixable with --fix\n" if form == "text" else "")
     golden(FOLDER / "golden" / f"{form}.txt", out)
 
 
@@ -136,7 +136,7 @@ def test_the_readers_findings_are_reported(spec: Path, capsys: pytest.CaptureFix
     [
         ('use = ["STANDART"]', "unknown rule or category STANDART; did you mean STANDARD?"),
         ('use = "STANDARD"', 'use must be a list of rules and categories; write ["STANDARD"]'),
-        ("use = []", 'use is empty; write use = ["STANDARD"], or leave it out'),
+        ("use = []", 'use is empty; write use = ["STANDARD"], or remove it'),
         ('ignore = ["x"]', 'ignore must be a table; write ignore = { "message_specs/drafts" = ["STANDARD"] }'),
         ('severity = { STANDARD = "bad" }', 'a severity must be "error" or "warning"'),
         ('uses = ["STANDARD"]', "unknown key uses in [tool.messagegen.lint]; did you mean use?"),

@@ -1,4 +1,4 @@
-"""The command line, ``messagegen``: the modules of this folder are the only ones that print."""
+"""The command line, ``messagegen``. Only the modules in this folder print."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``python -m messagegen.cli``: the command where it is not on the PATH."""
+"""``python -m messagegen.cli``: runs the command if it is not on the PATH."""
 
 from __future__ import annotations
 

@@ -27,26 +27,26 @@ if TYPE_CHECKING:
 
 EXIT_FINDINGS: Final = 1
 
-_HELP: Final = f"""Find what a change of specs breaks, field by field.
+_HELP: Final = f"""Find breaking changes in specs, field by field.
 
-The specs as they are now, those of --specs or [tool.messagegen], are compared with those of --against:
+Compares the current specs, from --specs or [tool.messagegen], with those of --against:
 
 \b
-  git:REF          the same files in a commit, a branch or a tag; git:REF:FOLDER if they were elsewhere then
+  git:REF          the same files in a commit, branch or tag; git:REF:FOLDER if they were in another folder
   DIR              another folder of specs, or one spec
-  kafka:{NEWEST_RELEASE}      the official specs of a release of Kafka, for the messages that are there now
+  kafka:{NEWEST_RELEASE}      the official specs of a Kafka release, for the messages that you have now
 
-Every finding names the rule, the place now and the place before. Its rule has one or more categories: WIRE
-(bytes of a released version are refused, read as another value, or written differently), API (Python code that
-uses the generated classes breaks) and JSON (the JSON form changes). A version that latestVersionUnstable marks
+Every finding names the rule, the current and the previous location. Rules have one or more categories: WIRE
+(bytes of a released version are rejected, read as another value, or written differently), API (Python code that
+uses the generated classes breaks) and JSON (the JSON form changes). Versions marked by latestVersionUnstable
 may change. `messagegen breaking --list-rules` lists all rules.
 
 \b
   [tool.messagegen.breaking]
-  against = "git:main"                           # what --against is without the flag
-  use = ["WIRE", "JSON"]                         # rules and categories; all of them if it is left out
-  except = ["FIELD_SAME_NAME"]                   # rules and categories that do not count
-  ignore = {{ "message_specs/drafts" = ["WIRE"] }} # by spec, folder or pattern; paths count from this file
+  against = "git:main"                           # the default of --against
+  use = ["WIRE", "JSON"]                         # rules and categories; default: all
+  except = ["FIELD_SAME_NAME"]                   # rules and categories to exclude
+  ignore = {{ "message_specs/drafts" = ["WIRE"] }} # by spec, folder or pattern, relative to this file
 
 \b
 Examples:
@@ -55,7 +55,7 @@ Examples:
   messagegen breaking --against kafka:{NEWEST_RELEASE} --use WIRE
   messagegen breaking --specs kafka:{NEWEST_RELEASE} --against kafka:4.3.1
 
-Exit codes: 0 nothing is broken, 1 findings, 2 wrong usage or specs that cannot be read.
+Exit codes: 0 no breaking changes, 1 findings, 2 wrong usage or specs that cannot be read.
 """
 
 
@@ -65,7 +65,7 @@ Exit codes: 0 nothing is broken, 1 findings, 2 wrong usage or specs that cannot 
 @message_option
 @use_options
 @format_option
-@click.option("--list-rules", is_flag=True, help="List the rules with their categories, and compare nothing.")
+@click.option("--list-rules", is_flag=True, help="List the rules with their categories, then exit.")
 @config_option
 @click.pass_context
 def breaking(
@@ -80,7 +80,7 @@ def breaking(
     list_rules: bool,
     config: Path | None,
 ) -> None:
-    """The command ``breaking``; ``_HELP`` is what it says of itself, since that names the newest release."""
+    """The command ``breaking``. Its help is in ``_HELP``, because it names the newest release."""
     if list_rules:
         _list_rules()
         return
@@ -115,7 +115,7 @@ def _changes(
     sources = list(specs) or [path for settings in read_outputs(config) for path in settings.require_specs()]
     now = read_files(sources)
     before = read_spec_set(against, sources)
-    # Messages of Kafka that are not there now were never ours, unless all of them were fetched.
+    # Kafka messages that are missing now only count as removed if all of them were fetched.
     partial = against.startswith("kafka:") and not now.official
     changes = compare_texts(before.texts, now.texts, partial=partial, messages=messages)
     return [change for change in changes if selection.keeps(change.rule, *_places(change, before.paths))]

@@ -1,4 +1,4 @@
-"""The command ``messagegen``: its list of commands, and what ends a run.
+"""The command ``messagegen``: its list of commands, and its exit codes.
 
 Exit codes of every command: 0 done or up to date, 1 a check found something, 2 wrong usage or an error, 130 interrupted.
 """
@@ -25,7 +25,7 @@ EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
 
 @dataclass(frozen=True, slots=True)
 class _Lazy:
-    """A command by the place it is imported from, with the line that the list of commands gives to it."""
+    """A command: where to import it from, and its line in the list of commands."""
 
     module: str
     attribute: str
@@ -36,31 +36,31 @@ _COMMANDS: Final = {
     "init": _Lazy("messagegen.cli.init", "init", "Set up a repository for message specs."),
     "generate": _Lazy("messagegen.cli.generate", "generate", "Write a Python package from message specs, or check it."),
     "fetch-specs": _Lazy("messagegen.cli.fetch", "fetch_specs", "Fetch the official specs of a Kafka release."),
-    "plan": _Lazy("messagegen.cli.plan", "plan", "Show what messages look like on the wire, version by version."),
+    "plan": _Lazy("messagegen.cli.plan", "plan", "Show the wire format of messages, version by version."),
     "explain": _Lazy("messagegen.cli.explain", "explain", "Show what each byte of a message means."),
-    "decode": _Lazy("messagegen.cli.decode", "decode", "Turn bytes of messages into JSON."),
-    "encode": _Lazy("messagegen.cli.encode", "encode", "Turn JSON of messages into bytes."),
+    "decode": _Lazy("messagegen.cli.decode", "decode", "Decode messages from bytes to JSON."),
+    "encode": _Lazy("messagegen.cli.encode", "encode", "Encode messages from JSON to bytes."),
     "lint": _Lazy("messagegen.cli.lint", "lint", "Check the style of message specs."),
-    "fmt": _Lazy("messagegen.cli.fmt", "fmt", "Give spec files one layout, or check it."),
-    "breaking": _Lazy("messagegen.cli.breaking", "breaking", "Find what a change of specs breaks."),
+    "fmt": _Lazy("messagegen.cli.fmt", "fmt", "Format spec files, or check their format."),
+    "breaking": _Lazy("messagegen.cli.breaking", "breaking", "Find breaking changes in specs."),
     "upgrade-report": _Lazy(
         "messagegen.cli.upgrade_report", "upgrade_report", "Report what an upgrade of specs changes."
     ),
-    "docs": _Lazy("messagegen.cli.docs", "docs", "Write a site about messages, for a browser."),
-    "rules": _Lazy("messagegen.cli.rules", "rules", "List the rules that specs are checked by."),
+    "docs": _Lazy("messagegen.cli.docs", "docs", "Write a documentation site for messages."),
+    "rules": _Lazy("messagegen.cli.rules", "rules", "List the rules that specs are checked against."),
     "schema": _Lazy("messagegen.cli.schema", "schema", "Print the JSON Schema of message specs, for editors."),
     "conformance": _Lazy("messagegen.cli.conformance", "conformance", "Encode and decode messages line by line."),
     "vectors": _Lazy(
-        "messagegen.cli.vectors", "vectors", "Write bytes of each message, to test other implementations."
+        "messagegen.cli.vectors", "vectors", "Write test vectors of messages, for other implementations."
     ),
     "verify-vectors": _Lazy(
-        "messagegen.cli.verify_vectors", "verify_vectors", "Hold another implementation against vectors."
+        "messagegen.cli.verify_vectors", "verify_vectors", "Test another implementation with vectors."
     ),
 }
 
 
 class _LazyGroup(click.Group):
-    """Imports a command's module when the command runs, so that help and a mistyped name are quick."""
+    """Imports a command's module only when the command runs, so that --help and usage errors are fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it so
         return list(_COMMANDS)
@@ -81,12 +81,12 @@ class _LazyGroup(click.Group):
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="messagegen")
 def messagegen() -> None:
-    """Generate typed Python from Kafka-style message specs. Messages encode and decode byte for byte as Apache Kafka's do.
+    """Generate typed Python from Kafka-style message specs. Messages encode to the same bytes as in Apache Kafka.
 
     \b
     Examples:
-      messagegen generate                     as [tool.messagegen] in pyproject.toml says
-      messagegen generate --check             the same in memory; exit 1 if the output is out of date
+      messagegen generate                     write the outputs of [tool.messagegen] in pyproject.toml
+      messagegen generate --check             write nothing; exit 1 if the output is out of date
       messagegen fetch-specs --out kafka_specs
       messagegen generate --specs kafka_specs --output src/kafka_messages
 
@@ -95,14 +95,14 @@ def messagegen() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line with ``arguments`` (else the process's own) and exits with its code."""
+    """Runs the command line with ``arguments`` (default: ``sys.argv``) and exits with its code."""
     sys.exit(run(arguments))
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line and returns its exit code; a broken pipe and Ctrl-C end it without a traceback.
+    """Runs the command line and returns its exit code; a broken pipe and Ctrl-C give no traceback.
 
-    A shell that asks for completions, by the variable that click gives it, gets them.
+    If a shell requests completions with click's environment variable, prints them.
     """
     if instruction := os.environ.get(_COMPLETION):
         from click.shell_completion import shell_complete
@@ -115,7 +115,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         error.show()
         return EXIT_ERROR
     except (RecursionError, MemoryError) as error:
-        # Exit code 1 means drift, so an unexpected error must not end with it.
+        # Exit code 1 means drift, so unexpected errors must use another one.
         click.echo(
             f"Error: messagegen stopped ({type(error).__name__}): a spec or its configuration is too large", err=True
         )
@@ -123,14 +123,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        # What Python still wants to flush at its end goes nowhere instead of into a second error.
+        # Python flushes standard output again at exit; redirect it, so that this does not fail a second time.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_BROKEN_PIPE
     return code
 
 
 def _invoke(arguments: list[str]) -> int:
-    # Click's own main() would leave with 1 on a broken pipe, which here means drift.
+    # Click's own main() exits with 1 on a broken pipe, which means drift here.
     color = False if os.environ.get("NO_COLOR") else None
     try:
         with messagegen.make_context("messagegen", arguments, color=color) as context:

@@ -24,7 +24,7 @@ PURE_VARIABLE: Final = "MESSAGEGEN_PURE"
     type=click.Choice(("auto", "pure", "native")),
     default="auto",
     show_default=True,
-    help="Which codecs answer: straight-line Python, messagegen-native, or native where it is installed.",
+    help="Codecs to use: pure Python, messagegen-native, or native if it is installed.",
 )
 def conformance(specs: Sequence[Path], package: str | None, engine: str) -> None:
     """Answer each JSON line on standard input with one on standard output, in order.
@@ -36,8 +36,8 @@ def conformance(specs: Sequence[Path], package: str | None, engine: str) -> None
       {"op": "reencode", "message": NAME, "version": N, "hex": "..."}   {"hex": "..."}
       anything that fails                                               {"error": "..."}
 
-    JSON is in the form of Kafka's own JsonConverter classes. Code is generated from the specs in memory, or a
-    generated package is imported, so that any implementation can be held against another one.
+    JSON has the format of Kafka's own JsonConverter classes. Code is generated from the specs in memory, or
+    imported from a generated package. Use this to compare implementations with each other.
 
     \b
     Examples:
@@ -53,7 +53,7 @@ def conformance(specs: Sequence[Path], package: str | None, engine: str) -> None
     with errors_as_usage():
         from messagegen import conformance as protocol
 
-        # A line that is not UTF-8 gets an error for an answer, as any other wrong line does.
+        # A line that is not UTF-8 gets an error as its answer, like any other invalid line.
         lines = (line.decode("utf-8", errors="surrogateescape") for line in sys.stdin.buffer)
         try:
             protocol.run(specs, package, lines, sys.stdout)
@@ -62,7 +62,7 @@ def conformance(specs: Sequence[Path], package: str | None, engine: str) -> None
 
 
 def _choose_engine(engine: str) -> None:
-    """Generated code looks for the native engine once, when it is first imported; until then the environment decides."""
+    """Sets the environment variable that generated code reads once, when it is first imported, to choose its engine."""
     if engine == "pure":
         os.environ[PURE_VARIABLE] = "1"
     elif engine == "native":

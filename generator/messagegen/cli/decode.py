@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @wire.sensitive_option
 @click.pass_context
 def decode(ctx: click.Context, /, lines: bool, show_sensitive: bool, **options: Unpack[wire.Options]) -> None:
-    """Turn bytes of messages into JSON, in the form of Kafka's own JsonConverter classes.
+    """Decode messages from bytes to JSON, in the format of Kafka's own JsonConverter classes.
 
     Bytes and specs are given as to `messagegen explain`. What names its message itself gives an object with the message,
     the version, the header if there is one, and the body. Values of sensitive fields are "<redacted>", which `messagegen encode` refuses; --show-sensitive writes them.

@@ -14,15 +14,15 @@ from messagegen.cli.report import FORMATS, report_as
 from messagegen.config import FILE_NAME, TABLE, ConfigError, Settings
 from messagegen.fetch.releases import NEWEST_RELEASE, release_of
 
-_HELP: Final = f"""Write a site about messages, for a browser.
+_HELP: Final = f"""Write a documentation site for messages.
 
-SPECS are folders of message specs, single specs, or kafka:{NEWEST_RELEASE} for the official specs of a release of Kafka. Without
-SPECS, those of [tool.messagegen] are taken. The site has an index with a search, and a page for each message: its
+SPECS are folders of message specs, single specs, or kafka:{NEWEST_RELEASE} for the official specs of a Kafka release. The
+default is the specs of [tool.messagegen]. The site has a searchable index, and a page for each message: its
 fields, its bytes in each version, what each version changed, any two versions side by side, example bytes, and the
-Python class. It needs no server and nothing from the network: open DIR/index.html.
+Python class. It works without a server or network access: open DIR/index.html.
 
-Only files that differ are written, and only files that an earlier run wrote are removed. `messagegen generate` writes
-the same with include = ["site"] in [tool.messagegen].
+Only files that differ are written, and only files that an earlier run wrote are removed. To write the site with
+`messagegen generate`, set include = ["site"] in [tool.messagegen].
 
 \b
 Examples:
@@ -61,7 +61,7 @@ def docs(
     downgrade: bool,
     quiet: bool,
 ) -> None:
-    """The command ``docs``; ``_HELP`` is what it says of itself, since that names the newest release."""
+    """The command ``docs``. Its help is in ``_HELP``, because it names the newest release."""
     deliver(
         ctx,
         lambda: [_settings(specs, output, title, messages, config)],
@@ -89,6 +89,6 @@ def _settings(
 
 
 def _title(specs: Sequence[Path]) -> str | None:
-    """The title of a site about one release of Kafka."""
+    """The title of a site for a Kafka release."""
     releases = [release_of(path) for path in specs]
     return f"Kafka {releases[0]} messages" if len(releases) == 1 and releases[0] else None

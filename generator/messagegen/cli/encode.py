@@ -46,7 +46,7 @@ def encode(
     config: Path | None,
     lines: bool,
 ) -> None:
-    """Turn JSON of messages, as `messagegen decode` writes it, into bytes.
+    """Encode messages from JSON, as `messagegen decode` writes it, to bytes.
 
     The JSON comes from FILE or from standard input. Without --specs, the specs of [tool.messagegen] are read.
 

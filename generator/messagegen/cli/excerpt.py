@@ -1,4 +1,4 @@
-"""The line of a spec that a finding is about, with a caret below its place, for people at a terminal."""
+"""The source line of a finding with a caret below the location, for terminals."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from messagegen.findings import Finding
 
 _MARGIN: Final = 10
-"""How many characters before the place are shown of a line that is too long."""
+"""How many characters before the location are shown if the line is too long."""
 _LARGEST: Final = 2**20
 
 
 def excerpt(finding: Finding, width: int) -> Iterator[str]:
-    """Two lines, no wider than ``width`` columns of a terminal; none where the place has no text (any more)."""
+    """Two lines, at most ``width`` terminal columns wide; none if the location has no text."""
     lines = _lines(finding.file)
     if not 1 <= finding.line <= len(lines):
         return
@@ -25,7 +25,7 @@ def excerpt(finding: Finding, width: int) -> Iterator[str]:
     text, offset = lines[finding.line - 1].removesuffix("\r"), finding.column - 1
     if not text.strip() or offset > len(text):
         return
-    # Half of the columns: a wide character takes two.
+    # Half of the columns, because a wide character takes two.
     start = 0 if len(text) <= room // 2 or _columns(text) <= room else max(0, offset - _MARGIN)
     shown = _fitting(text[start:], room)
     yield f" {number} | {shown}"
@@ -55,7 +55,7 @@ def _fitting(text: str, room: int) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text of which each character takes its columns and does nothing else."""
+    """The text with all characters replaced that would do anything other than take up columns."""
     return "".join(c if c.isprintable() else " " if c == "\t" else "?" for c in text)
 
 

@@ -24,11 +24,11 @@ _DIFFERENCES = {
 }
 
 
-_HELP = f"""Fetch the official message specs of a Kafka RELEASE out of its published jars.
+_HELP = f"""Fetch the official message specs of a Kafka RELEASE from its published jars.
 
-Without RELEASE it is {NEWEST_RELEASE}, the newest that this version of messagegen knows; any from 2.4 on has specs. They are
-written to DIR/ARTIFACT/NAME.json as published, with the lock file DIR/messagegen-specs.lock. Specs that a release
-does not have any more are removed; files of yours are never touched.
+RELEASE defaults to {NEWEST_RELEASE}, the newest that this version of messagegen knows; releases since 2.4 have specs. They are
+written unchanged to DIR/ARTIFACT/NAME.json, with the lock file DIR/messagegen-specs.lock. Specs that a release
+no longer has are removed; your own files are never touched.
 
 \b
 Examples:
@@ -54,15 +54,15 @@ Exit codes: 0 done or up to date, 1 a difference (--check), 2 wrong usage or an 
     "extra",
     multiple=True,
     metavar="NAME",
-    help="Fetch this artifact too (repeatable), as kafka-streams.",
+    help="Also fetch this artifact, such as kafka-streams (repeatable).",
 )
-@click.option("--mvn", metavar="PATH", help="The Maven client; else the mvn on PATH.")
-@click.option("--check", is_flag=True, help="Only compare DIR with its lock file, offline; exit 1 on a difference.")
-@click.option("--force", is_flag=True, help="Replace specs that were edited, files in the way, and a jar's known hash.")
+@click.option("--mvn", metavar="PATH", help="The Maven client; default: mvn on PATH.")
+@click.option("--check", is_flag=True, help="Only compare DIR with its lock file, offline; exit 1 if they differ.")
+@click.option("--force", is_flag=True, help="Replace edited specs, files in the way, and the known hash of a jar.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.pass_context
 def fetch_specs(ctx: click.Context, /, form: str, check: bool, out: Path, release: str | None, **options: Any) -> None:
-    """The command ``fetch-specs``; ``_HELP`` is what it says of itself, since that names the newest release."""
+    """The command ``fetch-specs``. Its help is in ``_HELP``, because it names the newest release."""
     from messagegen.fetch.specs import FetchError
 
     _refuse_bad_usage(release, check, options)
@@ -82,7 +82,7 @@ def _refuse_bad_usage(release: str | None, check: bool, options: Mapping[str, An
             f"Give one source of specs: a RELEASE such as {NEWEST_RELEASE}, or --jar FILE, or --source DIR."
         )
     if given and (options["extra"] or options["mvn"]):
-        raise click.UsageError("--artifact and --mvn go with a RELEASE; leave them out beside --jar and --source.")
+        raise click.UsageError("--artifact and --mvn need a RELEASE; they cannot be used with --jar or --source.")
 
 
 def _fail(ctx: click.Context, form: str, text: str) -> NoReturn:
@@ -147,7 +147,7 @@ def _print_summary(fetched: Fetched, out: Path) -> None:
     click.echo(f"{len(lock.files()):5} total")
     click.echo(f"Message specs{of_kafka} in {out}: {counts}")
     if lock.missing:
-        click.echo(f"Left out, as Kafka {lock.release} does not publish them: {', '.join(lock.missing)}", err=True)
+        click.echo(f"Skipped, because Kafka {lock.release} does not publish them: {', '.join(lock.missing)}", err=True)
 
 
 def _check(out: Path, release: str | None, form: str) -> int:

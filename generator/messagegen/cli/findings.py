@@ -1,4 +1,4 @@
-"""How commands that check specs show findings: for people, as JSON, as annotations for GitHub workflows, as SARIF."""
+"""Shows findings of commands that check specs: as text, JSON, GitHub annotations or SARIF."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def show_findings(
     excerpts: bool = True,
     err: bool = False,
 ) -> None:
-    """Prints findings; ``purposes`` says by rule what is checked, and ``previous`` where changes were before, for SARIF.
+    """Prints findings; for SARIF, ``purposes`` maps rules to their purpose, and ``previous`` findings to previous locations.
 
-    As text, ``excerpts`` shows the line that each is about, and ``err`` prints to standard error.
+    For text, ``excerpts`` shows the source line of each finding, and ``err`` prints to standard error.
     """
     if form == "json":
         status = "findings" if findings else "clean"

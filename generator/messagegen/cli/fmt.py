@@ -28,7 +28,7 @@ EXIT_UNFORMATTED: Final = 1
 EXIT_ERROR: Final = 2
 STDIN: Final = Path("-")
 RULE: Final = "SPEC_FORMATTED"
-PURPOSE: Final = "Checks that a spec has the layout that messagegen fmt gives it."
+PURPOSE: Final = "Checks that a spec is formatted as messagegen fmt does."
 
 
 @click.command()
@@ -39,17 +39,17 @@ PURPOSE: Final = "Checks that a spec has the layout that messagegen fmt gives it
 @format_option
 @click.pass_context
 def fmt(ctx: click.Context, paths: Sequence[Path], config: Path | None, check: bool, diff: bool, form: str) -> None:
-    """Give spec files one layout: that of most of Apache's own specs.
+    """Format spec files in the style of most of Apache's own specs.
 
-    PATHS are folders, files, or - for standard input; without any, the specs of [tool.messagegen] are formatted. A
-    property of a message takes a line. A field takes a line for its properties, in one order, one line for its about,
-    and its own fields follow, two spaces further in. Comments and values are kept as they are written.
+    PATHS are folders, files, or - for standard input; the default is the specs of [tool.messagegen]. Each property of
+    a message gets its own line. A field gets one line for its properties, in a fixed order, and one for its about;
+    nested fields are indented by two spaces. Comments and values are not changed.
 
     \b
     Examples:
       messagegen fmt                          the specs of [tool.messagegen]
       messagegen fmt message_specs/FetchRequest.json
-      messagegen fmt --check --diff           for CI: what is not formatted, and how it should be
+      messagegen fmt --check --diff           for CI: show what is not formatted
       messagegen fmt - < Draft.json
 
     Exit codes: 0 done or formatted, 1 not formatted (--check, --diff), 2 a file that is not JSON, wrong usage or an
@@ -59,7 +59,7 @@ def fmt(ctx: click.Context, paths: Sequence[Path], config: Path | None, check: b
     from messagegen.fmt import format_spec
 
     if form != "text" and not check:
-        raise click.UsageError(f"--format {form} goes with --check.")
+        raise click.UsageError(f"--format {form} requires --check.")
     unformatted: list[Finding] = []
     unreadable: list[Finding] = []
     with errors_as_usage():
@@ -103,7 +103,7 @@ def _files(paths: Sequence[Path], config: Path | None, *, change: bool) -> list[
 
 
 def _finding(file: Path, before: bytes, after: bytes) -> Finding:
-    """The finding about a file that is not formatted, at the first line that would change."""
+    """The finding for an unformatted file, at the first line that would change."""
     from messagegen.findings import Finding
 
     old, new = before.split(b"\n"), after.split(b"\n")

@@ -42,7 +42,7 @@ EXIT_ERROR: Final = 2
 )
 @message_option
 @click.option(
-    "--error-codes", type=click.Path(path_type=Path), metavar="FILE", help="File of error codes, for an enum of them."
+    "--error-codes", type=click.Path(path_type=Path), metavar="FILE", help="File of error codes, to write an enum."
 )
 @click.option("--include", multiple=True, metavar="NAME", help="Only this output, such as python (repeatable).")
 @config_option
@@ -50,7 +50,7 @@ EXIT_ERROR: Final = 2
 @click.option("--diff/--no-diff", default=True, help="With --check, show how files differ.  [default: diff]")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to report.")
 @click.option(
-    "--jobs", type=click.IntRange(min=1), metavar="N", help="Number of processes; by default one for each core."
+    "--jobs", type=click.IntRange(min=1), metavar="N", help="Number of processes; default: one per core."
 )
 @click.option("--cache/--no-cache", default=True, help="Cache formatted code for later runs.  [default: cache]")
 @click.option("--downgrade", is_flag=True, help="Overwrite what a newer messagegen wrote.")
@@ -73,27 +73,27 @@ def generate(
     downgrade: bool,
     quiet: bool,
 ) -> None:
-    """Write a Python package from message specs, or check one.
+    """Write a Python package from message specs, or check it.
 
-    Without flags, [tool.messagegen] of the nearest pyproject.toml says what to do; flags override it:
+    Without flags, the settings are read from [tool.messagegen] in the nearest pyproject.toml; flags override them:
 
     \b
       [tool.messagegen]
       specs = ["message_specs"]                      # folders, files, or kafka:RELEASE
       output = "src/kafka_messages"                  # the last part is the package's name
-      messages = ["MetadataRequest"]                 # optional: these messages only
-      versions = { MetadataRequest = "9-12" }        # optional: these of their valid versions only
-      error_codes = "error_codes/kafka.json"         # optional: an enum of error codes as well
-      include = ["python"]                           # optional: these outputs only
-      line-length = 120                              # optional: the longest line of code
-      license = "Apache-2.0"                         # optional: the SPDX line of generated files
-      required-version = ">=0.1,<0.2"                # optional: the messagegen that may run
+      messages = ["MetadataRequest"]                 # optional: only these messages
+      versions = { MetadataRequest = "9-12" }        # optional: only these of the valid versions
+      error_codes = "error_codes/kafka.json"         # optional: also write an enum of error codes
+      include = ["python"]                           # optional: only these outputs
+      line-length = 120                              # optional: the maximum line length
+      license = "Apache-2.0"                         # optional: the licence in generated files
+      required-version = ">=0.1,<0.2"                # optional: versions of messagegen that may run
 
-    [[tool.messagegen.outputs]] describes one output of several; keys above it are their defaults.
+    For several outputs, write a [[tool.messagegen.outputs]] table for each; keys above them are their defaults.
 
     Only files that differ are written, only files that an earlier run wrote are removed (MANIFEST.json lists
-    them), and hand edits of generated files are overwritten. Files of yours in the folder are left alone.
-    With --specs, messages, versions and error_codes of the table do not count, since they go with its own specs.
+    them), and hand edits of generated files are overwritten. Your own files in the folder are left alone.
+    With --specs, the keys messages, versions and error_codes are ignored, because they belong to the specs of the table.
 
     \b
     Examples:
@@ -122,7 +122,7 @@ def generate(
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """How outputs are built and written, as the flags say."""
+    """How to build and write outputs, from the flags."""
 
     check: bool = False
     jobs: int | None = None
@@ -132,7 +132,7 @@ class How:
 
 
 def deliver(ctx: click.Context, outputs: Callable[[], Sequence[Settings]], report: Report, how: How) -> NoReturn:
-    """Builds outputs, writes or checks them, reports, and ends the command with its exit code."""
+    """Builds outputs, writes or checks them, reports, and exits with the exit code."""
     from messagegen.findings import SpecError, UsageError
     from messagegen.publish import PublishError
 
@@ -182,11 +182,11 @@ def build(settings: Settings, how: How = How()) -> Package:
 
 
 def _write_or_check(packages: Sequence[tuple[Package, Path]], how: How, report: Report) -> bool:
-    """Writes or compares, and reports; false where an output is out of date and stays so."""
+    """Writes or compares, and reports; returns false if an output is out of date and was not written."""
     from messagegen import publish
 
     if len(packages) > 1 and not how.check:
-        # What would be refused stops the run before any output is written.
+        # Errors stop the run before any output is written.
         for package, output in packages:
             publish.plan_changes(package.files, output, downgrade=how.downgrade)
     up_to_date = True

@@ -28,9 +28,9 @@ EXIT_FINDINGS: Final = 1
 @click.command()
 @paths_argument
 @use_options
-@click.option("--fix", is_flag=True, help="Change the files where that is safe, and report what is left.")
+@click.option("--fix", is_flag=True, help="Apply safe fixes, and report the remaining findings.")
 @format_option
-@click.option("--list-rules", is_flag=True, help="List the rules with their categories, and check nothing.")
+@click.option("--list-rules", is_flag=True, help="List the rules with their categories, then exit.")
 @config_option
 @click.pass_context
 def lint(
@@ -45,18 +45,18 @@ def lint(
 ) -> None:
     """Check the style of message specs.
 
-    PATHS are folders or files; without any, the specs of [tool.messagegen] are checked. What keeps a spec from being
-    generated is reported too. A rule has one or both categories: MINIMAL (what is probably a mistake) and STANDARD
-    (that, and what makes specs alike), which is the default. `messagegen lint --list-rules` lists all rules.
+    PATHS are folders or files; the default is the specs of [tool.messagegen]. Errors that prevent generation are
+    reported too. The categories of rules are MINIMAL (probable mistakes) and STANDARD (also consistency), which is
+    the default. `messagegen lint --list-rules` lists all rules.
 
     \b
       [tool.messagegen.lint]
       use = ["STANDARD"]                             # rules and categories
-      except = ["MESSAGE_FILE_NAME"]                 # rules and categories that do not count
-      ignore = { "specs/old" = ["FIELD_NAME_CASE"] } # by spec, folder or pattern; paths count from this file
-      severity = { FIELD_ABOUT_WRITTEN = "warning" } # error or warning; warnings alone end with 0
+      except = ["MESSAGE_FILE_NAME"]                 # rules and categories to exclude
+      ignore = { "specs/old" = ["FIELD_NAME_CASE"] } # by spec, folder or pattern, relative to this file
+      severity = { FIELD_ABOUT_WRITTEN = "warning" } # error or warning; warnings alone exit with 0
 
-    A comment in a spec ignores a rule for the property, field or message that it stands before or behind:
+    A comment in a spec ignores a rule for the property, field or message that it precedes or follows:
 
     \b
       // messagegen:ignore RULE because REASON
@@ -68,7 +68,7 @@ def lint(
       messagegen lint --use MINIMAL --format github
       messagegen lint --use FIELD_ABOUT_WRITTEN kafka_specs
 
-    Exit codes: 0 no findings but warnings, 1 findings, 2 wrong usage or an error.
+    Exit codes: 0 no findings or only warnings, 1 findings, 2 wrong usage or an error.
     """
     if list_rules:
         _list_rules()
@@ -84,7 +84,7 @@ def lint(
 def _run(
     paths: Sequence[Path], use: Sequence[str], excluded: Sequence[str], fix: bool, config: Path | None
 ) -> tuple[Sequence[LintFinding], int]:
-    """The findings, and how many others were fixed."""
+    """The remaining findings, and the number of fixed ones."""
     from messagegen import lint as linter
     from messagegen.generation.sources import read_texts
 
@@ -108,7 +108,7 @@ def _summarise(findings: Sequence[LintFinding], fixed: int, *, fix: bool) -> Non
     parts.append(f"{len(findings)} finding{'' if len(findings) == 1 else 's'}{' left' if fix else ''}")
     fixable = sum(bool(one.edits) for one in findings)
     if fixable and not fix:
-        parts.append(f"{fixable} of them fixed by --fix")
+        parts.append(f"{fixable} fixable with --fix")
     click.echo(", ".join(parts), err=True)
 
 

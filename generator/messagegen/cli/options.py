@@ -1,4 +1,4 @@
-"""What several commands share: the flags that name specs, the settings they lead to, errors as exit codes, progress."""
+"""Helpers for several commands: flags that name specs, settings, errors as exit codes, progress."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ specs_option = click.option(
     help="Folder of message specs, one spec, or kafka:RELEASE (repeatable).",
 )
 message_option = click.option(
-    "--message", "messages", multiple=True, metavar="NAME", help="Only this message, by its name (repeatable)."
+    "--message", "messages", multiple=True, metavar="NAME", help="Only this message (repeatable)."
 )
 config_option = click.option(
     "--config",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="The file with [tool.messagegen]; by default the nearest pyproject.toml that has it.",
+    help="The file with [tool.messagegen]; default: the nearest pyproject.toml that has it.",
 )
 
 paths_argument = click.argument("paths", type=click.Path(path_type=Path), nargs=-1)
@@ -100,22 +100,22 @@ def read_plans(specs: Sequence[Path], messages: Sequence[str], config: Path | No
         for warning in sources.warnings:
             show_finding(warning, err=True)
         plans += map(checked_plan, sources.messages)
-    # A message that is named may belong to one of several outputs only.
+    # With several outputs, a named message may belong to only one of them.
     if len(unknown) == len(outputs):
         raise unknown[0]
     return plans
 
 
 def one_of_each(plans: Sequence[MessagePlan]) -> list[MessagePlan]:
-    """The plans without those of messages that an earlier one has: several outputs may have a message."""
+    """The plans without duplicates: several outputs may have the same message."""
     return list({plan.name: plan for plan in reversed(plans)}.values())[::-1]
 
 
 def read_outputs(config: Path | None) -> tuple[Settings, ...]:
-    """The outputs of ``config``, or of the nearest ``pyproject.toml`` that has some; raises ``ConfigError``.
+    """The outputs of ``config``, or of the nearest ``pyproject.toml`` that has any; raises ``ConfigError``.
 
-    Without any file there is one, with nothing set. Paths of specs and error codes are as ``shown`` gives them, for findings
-    name their files by them.
+    Without any file, there is one output with nothing set. Paths of specs and error codes are formatted by ``shown``, because
+    findings use them as file names.
     """
     file = config or find_config(Path.cwd())
     return tuple(_as_shown(settings) for settings in load_outputs(file)) if file else (Settings(),)
@@ -128,7 +128,7 @@ def _as_shown(settings: Settings) -> Settings:
 
 @contextlib.contextmanager
 def errors_as_usage() -> Generator[None]:
-    """Turns what is wrong with settings, specs and files into findings or a message, and exit code 2."""
+    """Turns errors in settings, specs and files into findings or a message, and exit code 2."""
     from messagegen.findings import UsageError
 
     try:
@@ -148,7 +148,7 @@ def errors_as_usage() -> Generator[None]:
 
 @contextlib.contextmanager
 def status_line(quiet: bool = False) -> Generator[Callable[[str], None]]:
-    """A line on standard error that says what is being done, on terminals only."""
+    """Shows progress in a line on standard error, on terminals only."""
     if quiet or not sys.stderr.isatty():
         yield lambda _: None
         return
@@ -160,20 +160,20 @@ def status_line(quiet: bool = False) -> Generator[Callable[[str], None]]:
 
 
 def describe(error: OSError) -> str:
-    """One line for an error of the operating system, with the file it is about."""
+    """A line of text for an operating system error, with its file."""
     reason = error.strerror or str(error)
     return f"{shown(Path(error.filename))}: {reason}" if isinstance(error.filename, str) else reason
 
 
 def shown(path: Path) -> str:
-    """``path`` as people write it: from the current folder on where it lies below, else whole."""
+    """``path`` relative to the current folder if it is below it, otherwise absolute."""
     absolute = path.absolute()
     return str(absolute.relative_to(Path.cwd())) if absolute.is_relative_to(Path.cwd()) else str(path)
 
 
 @contextlib.contextmanager
 def progress_line(title: str, quiet: bool) -> Generator[Progress | None]:
-    """A line on standard error that fills up and goes away; ``None`` where nobody looks at a terminal."""
+    """A progress bar on standard error that disappears at the end; ``None`` if standard error is not a terminal."""
     if quiet or not sys.stderr.isatty():
         yield None
         return

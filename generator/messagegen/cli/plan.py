@@ -15,10 +15,10 @@ from messagegen.cli.options import config_option, errors_as_usage, message_optio
 @message_option
 @config_option
 def plan(specs: Sequence[Path], messages: Sequence[str], config: Path | None) -> None:
-    """Show what messages look like on the wire, version by version.
+    """Show the wire format of messages, version by version.
 
     A plan lists the structs of a message with their fields, then each layout: the bytes of one struct in the versions
-    that share them, field by field in order. Without --specs, those of [tool.messagegen] are read.
+    that share them, field by field in order. The default for --specs is the specs of [tool.messagegen].
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""How ``messagegen generate`` reports: for people, as JSON for programs, as annotations for GitHub workflows, as SARIF."""
+"""Reports of ``messagegen generate``: as text, JSON, GitHub annotations or SARIF."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DIFF_COLOURS: Final = {"+": "green", "-": "red", "@": "cyan"}
 
 
 class Report:
-    """Reports a run as text; one method for each way in which it can end. ``quiet`` prints errors only."""
+    """Reports a run as text, with one method for each way that a run can end. ``quiet`` prints errors only."""
 
     def __init__(self, quiet: bool = False, diff: bool = True, command: str = "generate") -> None:
         self._command = command
@@ -49,7 +49,7 @@ class Report:
         click.echo(f"{_found(findings)}; nothing was written", err=True)
 
     def warnings(self, findings: Sequence[Finding]) -> None:
-        """The specs have warnings only; reported before anything is written or compared."""
+        """The specs have only warnings; called before anything is written or compared."""
         for finding in findings:
             show_finding(finding, err=True)
 
@@ -88,7 +88,7 @@ class Report:
         click.echo(f"{shown(output)}: {_count(drift.files, 'file')} out of date. {self._remedy}")
 
     def done(self) -> None:
-        """All outputs are reported."""
+        """All outputs have been reported."""
 
     def _print_diffs(self, drift: Drift) -> None:
         differing = [file for file in _comparable(drift) if file.kind != "reformatted"]
@@ -103,7 +103,7 @@ class Report:
 
 
 def report_as(form: str, quiet: bool, diff: bool, command: str = "generate") -> Report:
-    """The report of that format; ``quiet`` is for text only, since the other formats are for programs."""
+    """The report for a format; ``quiet`` only applies to text, because the other formats are for programs."""
     if form == "json":
         return _JsonReport(diff)
     if form == "sarif":
@@ -190,7 +190,7 @@ def annotate(finding: Finding) -> None:
 
 
 def annotate_text(level: str, text: str, **properties: str | int) -> None:
-    """Prints a workflow command, escaped as GitHub's runner reads it."""
+    """Prints a workflow command, with the escapes that GitHub's runner expects."""
     places = ",".join(f"{name}={_escaped(str(value), ',:')}" for name, value in properties.items())
     click.echo(f"::{level} {places}::{_escaped(text)}")
 
@@ -215,7 +215,7 @@ def _print_json(value: dict[str, object]) -> None:
 
 
 def _comparable(drift: Drift) -> list[FileDrift]:
-    """The files that are on both sides; the diff of any other file is the file."""
+    """The files that are on both sides; for any other file, the diff would be the whole file."""
     return [file for file in drift.files if file.before is not None and file.after is not None]
 
 
@@ -248,7 +248,7 @@ def _counts(changes: OutputChanges) -> Iterator[str]:
 
 
 def _found(findings: Sequence[Finding]) -> str:
-    """How many findings there are, with the warnings apart where there are some."""
+    """The number of findings, with warnings counted separately if there are any."""
     errors = [finding for finding in findings if finding.severity == "error"]
     warnings = [finding for finding in findings if finding.severity == "warning"]
     if not warnings:

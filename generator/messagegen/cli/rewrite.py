@@ -1,4 +1,4 @@
-"""Changes of files that people keep: in one step, with the file's own mode, and through a link to what it names."""
+"""Replaces user files atomically, keeping their mode and following links."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from tempfile import NamedTemporaryFile
 
 
 def rewrite(path: Path, content: bytes) -> None:
-    """Puts ``content`` in the place of a file's, or of no file; whoever reads it sees the old content or the new one.
+    """Creates a file or replaces its content; readers see either the old or the new content.
 
     Raises ``OSError``.
     """
     target = path.resolve()
     if not target.exists():
-        # A new file gets the mode that the user's system gives to new files.
+        # A new file gets the default mode of new files.
         with target.open("xb"):
             pass
     with NamedTemporaryFile(dir=target.parent, prefix=f".{target.name}.", delete=False) as file:

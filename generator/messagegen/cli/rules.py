@@ -10,7 +10,7 @@ import click
 @click.command()
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def rules(form: str) -> None:
-    """List the rules that specs are checked by: each id that a finding can carry, and its purpose.
+    """List the rules that specs are checked against: the id and purpose of each.
 
     \b
     Examples:

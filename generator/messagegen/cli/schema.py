@@ -13,15 +13,15 @@ EXIT_DRIFT: Final = 1
 
 
 @click.command()
-@click.option("--error-codes", is_flag=True, help="The schema of files of error codes, in place of that of specs.")
+@click.option("--error-codes", is_flag=True, help="Print the schema of error code files instead.")
 @click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the schema to this file.")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the file is out of date.")
 @click.pass_context
 def schema(ctx: click.Context, error_codes: bool, output: Path | None, check: bool) -> None:
-    """Print the JSON Schema of message specs, by which editors complete and check them.
+    """Print the JSON Schema of message specs, which editors use to complete and check them.
 
-    A copy in the repository serves all editors: those that read "$schema" in a spec, and those whose settings name it.
-    A file that holds anything else than this schema is not overwritten.
+    With a copy in the repository, editors find it through "$schema" in a spec or through their settings.
+    A file with any other content is not overwritten.
 
     \b
     Examples:
@@ -51,7 +51,7 @@ def schema(ctx: click.Context, error_codes: bool, output: Path | None, check: bo
             )
             ctx.exit(EXIT_DRIFT)
         elif before is not None and not is_schema(before, language):
-            raise click.UsageError(f"{output} holds something else than this schema; name another file.")
+            raise click.UsageError(f"{output} is not a copy of this schema; name another file.")
         else:
             rewrite(output, text.encode())
             click.echo(f"{output} written")

@@ -1,4 +1,4 @@
-"""Which findings ``lint`` and ``breaking`` report: their tables below ``[tool.messagegen]``, and the flags beside them."""
+"""Selects the findings that ``lint`` and ``breaking`` report, from their ``[tool.messagegen]`` tables and flags."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def use_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def read_section(config: Path | None, name: str, *keys: str) -> tuple[Mapping[str, object], Path]:
-    """The table of a command, which may have ``keys`` beside those of a selection, and the folder of its file.
+    """The table of a command, which may have ``keys`` in addition to those of a selection, and the folder of its file.
 
     Raises ``ConfigError``.
     """
@@ -37,7 +37,7 @@ def read_section(config: Path | None, name: str, *keys: str) -> tuple[Mapping[st
 def read_selection(
     section: Mapping[str, object], folder: Path, names: RuleNames, use: Sequence[str], excluded: Sequence[str]
 ) -> Selection:
-    """The selection of a table and flags; the paths of the table count from ``folder``. Raises ``ConfigError``."""
+    """The selection from a table and flags; the paths of the table are relative to ``folder``. Raises ``ConfigError``."""
     category, *_ = names.default
     example = f'["{category}"]'
     ignored = _table(section, "ignore", f'{{ "message_specs/drafts" = {example} }}')
@@ -48,7 +48,7 @@ def read_selection(
         )
     chosen = use or _texts(section, "use", example)
     if not chosen and "use" in section:
-        raise ConfigError(f"use is empty; write use = {example}, or leave it out")
+        raise ConfigError(f"use is empty; write use = {example}, or remove it")
     try:
         return names.select(
             chosen,

@@ -1,4 +1,4 @@
-"""Sets of specs that are compared: files, a commit, a release of Kafka."""
+"""Sets of specs to compare: files, a commit, or a Kafka release."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from messagegen.fetch.releases import release_of
 
 @dataclass(frozen=True, slots=True)
 class SpecSet:
-    """Specs by the name that findings give them, and the place in the work tree that goes with each name.
+    """Specs by the name that findings use, and the location in the work tree for each name.
 
-    ``official`` says that they are all specs of a release of Kafka.
+    ``official`` says that they are all specs of a Kafka release.
     """
 
     texts: Mapping[str, bytes]
@@ -27,7 +27,7 @@ class SpecSet:
 def read_spec_set(text: str, sources: Sequence[Path]) -> SpecSet:
     """The specs that ``git:REF``, ``git:REF:FOLDER``, ``kafka:RELEASE``, a folder or a file names.
 
-    ``sources`` are the folders and files that are meant in a commit. Raises ``UsageError``.
+    ``sources`` are the folders and files to read from a commit. Raises ``UsageError``.
     """
     from messagegen.fetch.specs import FetchError
     from messagegen.findings import UsageError

@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 
 _COLOURS: Final = {"+": "green", "-": "red", "~": "yellow"}
 
-_HELP: Final = f"""Report what an upgrade of specs changes for those who use the messages.
+_HELP: Final = f"""Report what an upgrade of specs changes for users of the messages.
 
 --from and --to each name a set of specs:
 
 \b
-  kafka:{NEWEST_RELEASE}      the official specs of a release of Kafka
-  git:REF          the specs of --specs or [tool.messagegen], as they are in a commit, a branch or a tag;
-                   git:REF:FOLDER if they were elsewhere then
+  kafka:{NEWEST_RELEASE}      the official specs of a Kafka release
+  git:REF          the specs of --specs or [tool.messagegen] in a commit, branch or tag;
+                   git:REF:FOLDER if they were in another folder
   DIR              a folder of specs, or one spec
 
-Without --to, that is the specs of --specs or [tool.messagegen] as they are now.
+The default for --to is the current specs of --specs or [tool.messagegen].
 
-The report lists messages that are new, gone or renamed. For each one that changed, it lists versions, stability
+The report lists new, removed and renamed messages. For each changed message, it lists versions, stability
 (latestVersionUnstable), fields with their types, tags, defaults, nullability and encodings, and the classes and
-attributes of the generated Python code. A new version is compared with the latest one of before. `messagegen
+attributes of the generated Python code. A new version is compared with the previous latest one. `messagegen
 breaking` judges the same changes; this command only reports them.
 
 \b
@@ -41,13 +41,13 @@ Examples:
   messagegen upgrade-report --from kafka:4.3.1 --to kafka:4.4.0 --message FetchRequest
   messagegen upgrade-report --from git:v1.2.0 --format markdown > changes.md
 
-Exit codes: 0 reported, whether something differs or not, 2 wrong usage or specs that cannot be read.
+Exit codes: 0 done, with or without differences, 2 wrong usage or specs that cannot be read.
 """
 
 
 @click.command("upgrade-report", help=_HELP)
 @click.option("--from", "old", metavar="WHAT", required=True, help="The old specs: kafka:RELEASE, git:REF or a folder.")
-@click.option("--to", "new", metavar="WHAT", help="The new specs; by default those of --specs or [tool.messagegen].")
+@click.option("--to", "new", metavar="WHAT", help="The new specs; default: those of --specs or [tool.messagegen].")
 @specs_option
 @message_option
 @click.option(
@@ -62,7 +62,7 @@ Exit codes: 0 reported, whether something differs or not, 2 wrong usage or specs
 def upgrade_report(
     old: str, new: str | None, specs: Sequence[Path], messages: Sequence[str], form: str, config: Path | None
 ) -> None:
-    """The command ``upgrade-report``; ``_HELP`` is what it says of itself, since that names the newest release."""
+    """The command ``upgrade-report``. Its help is in ``_HELP``, because it names the newest release."""
     with errors_as_usage():
         report = _report(old, new, specs, messages, config)
     if form == "json":
@@ -86,12 +86,12 @@ def _report(old: str, new: str | None, specs: Sequence[Path], messages: Sequence
         sources = [path for settings in read_outputs(config) for path in settings.require_specs()]
     before = read_spec_set(old, sources)
     after = read_files(sources) if new is None else read_spec_set(new, sources)
-    # Messages of Kafka that are not there now were never ours, unless all of them were fetched.
+    # Kafka messages that are missing now only count as removed if all of them were fetched.
     partial = old.startswith("kafka:") and not after.official
     name = ", ".join(map(str, sources)) if new is None else new
     return compare_texts((old, before.texts), (name, after.texts), partial=partial, messages=messages)
 
 
 def _needs_place(side: str) -> bool:
-    """Whether a set of specs is the place of others in a commit: ``git:REF`` without a folder."""
+    """Whether a set of specs is the same files in a commit: ``git:REF`` without a folder."""
     return side.startswith("git:") and side.count(":") == 1

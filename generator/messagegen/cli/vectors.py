@@ -44,7 +44,7 @@ def vectors(
     check: bool,
     config: Path | None,
 ) -> None:
-    """Write bytes of each message, to test other implementations.
+    """Write test vectors of messages, for other implementations.
 
     Each vector is a message in bytes with the value that it stands for, in Kafka's JSON form.
 

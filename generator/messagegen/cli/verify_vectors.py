@@ -72,7 +72,7 @@ def verify_vectors(
     config: Path | None,
     command: Sequence[str],
 ) -> None:
-    """Hold another implementation against vectors.
+    """Test another implementation with vectors.
 
     COMMAND runs it. It reads the conformance protocol from standard input, a line of JSON for each question, and
     answers each with a line on standard output, in order:

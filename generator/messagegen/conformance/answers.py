@@ -13,9 +13,9 @@ from messagegen.generation.loading import load_package
 
 
 def run(specs: Sequence[Path], package: str | None, lines: Iterable[str], out: TextIO) -> None:
-    """Answers one JSON line for each line of ``lines``, in order, from specs or from an importable output.
+    """Yields one JSON line for each line of ``lines``, in order, using specs or an importable output.
 
-    Raises ``SpecError``, ``UsageError`` and ``ImportError`` before the first answer; nothing afterwards.
+    Raises ``SpecError``, ``UsageError`` and ``ImportError`` before the first answer, and nothing later.
     """
     messages = importlib.import_module(package) if package else load_package(*specs)
     for line in lines:

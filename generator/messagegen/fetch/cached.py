@@ -1,4 +1,4 @@
-"""The specs of a release from a folder of the user's cache, fetched when it is not there yet; a release never changes."""
+"""Reads the specs of a release from the user's cache, and fetches them if necessary; a release never changes."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from messagegen.fetch.specs import check_specs, from_release, store_specs
 def release_folder(release: str, cache: Path | None = None, progress: Progress | None = None) -> Path:
     """The folder of the specs of a Kafka release, with their lock file.
 
-    ``cache`` is a folder with a folder for each release, by default in the user's cache; specs in it are held against their lock
-    file. Raises ``FetchError`` where the release has to be fetched and cannot be.
+    ``cache`` is a folder with one folder per release, by default in the user's cache; its specs are checked against their lock
+    file. Raises ``FetchError`` if the release is not cached and cannot be fetched.
     """
     if RELEASE.fullmatch(release) is None:
         raise FetchError(f"{release!r} is not a Kafka release; write it as {NEWEST_RELEASE}")
@@ -28,7 +28,7 @@ def release_folder(release: str, cache: Path | None = None, progress: Progress |
 
 
 def release_specs(release: str, cache: Path | None = None, progress: Progress | None = None) -> Mapping[str, bytes]:
-    """The specs of a Kafka release, bytes by ``ARTIFACT/NAME.json``; see ``release_folder``."""
+    """The specs of a Kafka release as bytes by ``ARTIFACT/NAME.json``; see ``release_folder``."""
     folder = release_folder(release, cache, progress)
     lock, _ = check_specs(folder)
     return {path: (folder / path).read_bytes() for path in sorted(lock.files())}

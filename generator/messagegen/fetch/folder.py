@@ -1,8 +1,8 @@
-"""Keeps a folder of fetched specs up to date with its lock file.
+"""Keeps a folder of fetched specs in sync with its lock file.
 
-A folder that does not exist yet appears whole, by one rename. In a folder that exists, each file is replaced whole: all
-new bytes are staged first, then a journal names every file that is about to change, and the lock file comes last. A run
-that was killed on the way is finished by the next one, which knows from the journal which files are ours.
+A new folder is created with a single rename. In an existing folder, each file is replaced atomically: all
+new bytes are staged first, then a journal lists every file that will change, and the lock file is written last. If a run
+is killed, the next one completes it; the journal tells which files are ours.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class FolderChanges:
-    """What a fetch did, as paths in the folder, sorted."""
+    """The changes of a fetch, as sorted paths in the folder."""
 
     written: tuple[str, ...]
     unchanged: tuple[str, ...]
@@ -32,7 +32,7 @@ class FolderChanges:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Difference:
-    """One way in which a folder is not as its lock says: ``kind`` is a word, ``path`` lies in the folder."""
+    """A difference between a folder and its lock: ``kind`` is one of the words below, ``path`` is relative to the folder."""
 
     path: str
     kind: str
@@ -47,11 +47,11 @@ class _Plan:
 
 
 def store(folder: Path, lock: Lock, artifacts: Sequence[Artifact], *, force: bool = False) -> FolderChanges:
-    """Makes the specs in ``folder`` those of ``artifacts``, of which ``lock`` is the lock.
+    """Updates the specs in ``folder`` to those of ``artifacts``, whose lock is ``lock``.
 
-    Files of others are never touched; specs of ours that are not wanted any more are removed. Raises ``FetchError``,
-    before anything is changed, where a spec was edited since, a file of others is in the way, or a jar is not the one
-    that the lock in the folder knows under that name; ``force`` overrides all three. ``OSError`` comes through.
+    Other files are never touched; our specs that are no longer needed are removed. Raises ``FetchError``
+    before changing anything if a spec was edited, another file is in the way, or a jar differs from the one with
+    that name in the folder's lock; ``force`` overrides all three. May raise ``OSError``.
     """
     wanted = {f"{artifact.name}/{name}": data for artifact in artifacts for name, data in artifact.specs.items()}
     if not folder.exists():
@@ -72,9 +72,9 @@ def store(folder: Path, lock: Lock, artifacts: Sequence[Artifact], *, force: boo
 
 
 def check_folder(folder: Path, release: str | None = None) -> tuple[Lock, tuple[Difference, ...]]:
-    """The lock of ``folder`` and all that is not as it says, sorted; reads nothing but the folder.
+    """The lock of ``folder`` and all differences from it, sorted; only reads the folder.
 
-    Kinds: ``missing``, ``changed``, ``unlisted`` (a JSON file beside ours), ``interrupted`` (a fetch was killed) and
+    Kinds: ``missing``, ``changed``, ``unlisted`` (a JSON file that is not ours), ``interrupted`` (a fetch was killed) and
     ``release`` (the lock is for another release than ``release``). Raises ``FetchError`` without a lock.
     """
     lock = read_lock(folder)
@@ -105,13 +105,13 @@ def _refuse_other_jars(folder: Path, old: Lock, new: Lock) -> None:
             continue
         if known.jar != artifact.jar:
             raise FetchError(
-                f"{artifact.jar.name} is not the jar that {folder / LOCK_NAME} knows (SHA-256 {artifact.jar.sha256}, "
+                f"{artifact.jar.name} differs from the jar in {folder / LOCK_NAME} (SHA-256 {artifact.jar.sha256}, "
                 f"not {known.jar.sha256}); find out why, then fetch with --force"
             )
 
 
 def _claims(lock: Lock | None, journal: Mapping[str, Sequence[str]] | None) -> dict[str, set[str]]:
-    """Path to the SHA-256 of each content that we wrote, or may have written, there."""
+    """Maps each path to the SHA-256 of every content that we wrote, or may have written, there."""
     claims = {path: set(digests) for path, digests in (journal or {}).items()}
     for path, sha256 in (lock.files() if lock else {}).items():
         claims.setdefault(path, set()).add(sha256)
@@ -123,13 +123,13 @@ def _plan(folder: Path, wanted: Mapping[str, str], claims: Mapping[str, set[str]
     for path in sorted(wanted.keys() | claims.keys()):
         there = os.path.lexists(folder / path)
         if there and not _is_plain(folder, path):
-            plan.conflicts.append(f"{path} is a link or a folder, or lies behind a link")
+            plan.conflicts.append(f"{path} is a link or a folder, or is below a link")
             continue
         found = digest((folder / path).read_bytes()) if there else None
         if path in wanted and found == wanted[path]:
             plan.keep.append(path)
         elif found is not None and found not in claims.get(path, ()) and not force:
-            plan.conflicts.append(f"{path} was {'edited' if path in claims else 'written'} by somebody else")
+            plan.conflicts.append(f"{path} was {'edited' if path in claims else 'written'} by someone else")
         elif path in wanted:
             plan.write.append(path)
         elif there:
@@ -154,7 +154,7 @@ def _is_plain(folder: Path, path: str) -> bool:
 
 def _conflict_text(folder: Path, conflicts: Sequence[str], *, force: bool) -> str:
     shown = "; ".join(conflicts[:_SHOWN]) + (f"; and {len(conflicts) - _SHOWN} more" if len(conflicts) > _SHOWN else "")
-    advice = "move these away" if force else "move these away, or let them be replaced with --force"
+    advice = "move these away" if force else "move these away, or replace them with --force"
     return f"nothing was changed in {folder}: {shown}; {advice}"
 
 
@@ -191,7 +191,7 @@ def _store_over(
 
 
 def _with_stage(stage: Path, files: Mapping[str, bytes], finish: Callable[[Path], None]) -> None:
-    """Writes ``files`` below ``stage``, calls ``finish`` and takes ``stage`` away, a killed run's too."""
+    """Writes ``files`` below ``stage``, calls ``finish``, and removes ``stage``, including that of a killed run."""
     _clear(stage)
     try:
         stage.mkdir()

@@ -1,4 +1,4 @@
-"""Reads message specs out of a git repository, as they are in a commit; the work tree is not touched."""
+"""Reads message specs from a commit of a git repository, without touching the work tree."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _FILE_MODES: Final = (b"100644", b"100755")
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """The ``*.json`` files of a commit below some folders: bytes by the name that git gives them, ``REF:PATH``.
+    """The ``*.json`` files of a commit below some folders: bytes by git's name for them, ``REF:PATH``.
 
-    ``paths`` maps the same names to the places of these files in the work tree, whether they are there or not.
+    ``paths`` maps the same names to their paths in the work tree, whether they exist or not.
     """
 
     texts: Mapping[str, bytes]
@@ -27,11 +27,11 @@ class Committed:
 
 
 def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) -> Committed:
-    """The files of the commit ``ref`` that lie where ``sources``, files and folders of a work tree, lie today.
+    """The files of the commit ``ref`` at the current paths of ``sources``, which are files and folders of a work tree.
 
-    ``inside`` names another folder or file, from the top of the repository on, for sources that were elsewhere then. A source
-    that the commit does not have yet gives no files. Raises ``FetchError`` where there is no git, no repository or no such commit,
-    where ``inside`` is not in it, and where the files of a source seem to have been elsewhere: the commit has some of their names.
+    ``inside`` names another folder or file, relative to the top of the repository, if the sources were moved. A source
+    that the commit does not have yet gives no files. Raises ``FetchError`` if there is no git, no repository or no such commit,
+    if ``inside`` is not in it, or if the files of a source seem to have been moved: the commit has files with the same names.
     """
     texts: dict[str, bytes] = {}
     paths: dict[str, Path] = {}
@@ -49,15 +49,15 @@ def read_commit(ref: str, sources: Sequence[Path], inside: str | None = None) ->
 
 
 def repository_of(folder: Path) -> Path | None:
-    """The top of the git repository that ``folder`` lies in, or ``None``; needs no git."""
+    """The top of the git repository that contains ``folder``, or ``None``; does not need git."""
     whole = folder.resolve()
     return next((each for each in (whole, *whole.parents) if (each / ".git").exists()), None)
 
 
 def default_branch(folder: Path) -> str | None:
-    """The main branch: that of the remote ``origin``, or without a remote the one that is checked out.
+    """The main branch: that of the remote ``origin``, or, without a remote, the one that is checked out.
 
-    ``None`` where git does not say, as for a remote that was added by hand and has neither ``main`` nor ``master``.
+    ``None`` if unknown, such as for a manually added remote without ``main`` or ``master``.
     """
     if shutil.which("git") is None:
         return None
@@ -102,14 +102,14 @@ def _list(top: Path, commit: str, path: str) -> dict[str, str]:
 
 
 def _is_new(top: Path, commit: str, source: Path) -> bool:
-    """Whether a source is there now, and no file of the commit has the name of one of its files."""
+    """Whether a source exists now, and the commit has no file with the same name as one of its files."""
     files = source.rglob("*.json") if source.is_dir() else (source,)
     then = {path.rpartition("/")[2] for path in _list(top, commit, "")}
     return source.exists() and then.isdisjoint(file.name for file in files)
 
 
 def _contents(top: Path, objects: Mapping[str, str]) -> dict[str, bytes]:
-    """The bytes of objects; one run of git reads all."""
+    """The bytes of objects, read with a single run of git."""
     if not objects:
         return {}
     done = _git(top, "cat-file", "--batch", stdin="".join(f"{name}\n" for name in objects.values()).encode())
@@ -129,7 +129,7 @@ def _git(folder: Path, *arguments: str, stdin: bytes = b"") -> subprocess.Comple
     git = shutil.which("git")
     if git is None:
         raise FetchError("no git on PATH; install it, or give a folder of specs to compare with")
-    # In a hook, git's variables name the repository and index of the hook relative to another folder.
+    # In a hook, git's environment variables are relative to another folder.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     return subprocess.run(  # noqa: S603 - the caller's git, arguments in a list, no shell
         [git, "-C", str(folder), *arguments], input=stdin, capture_output=True, check=False, env=environment

@@ -39,7 +39,7 @@ _LOCKED_ARTIFACT = {
         },
     },
 }
-# The names become paths of files that are replaced and removed: the patterns keep them inside the folder.
+# The names become paths of files to replace and remove: the patterns keep them inside the folder.
 _LOCK_SCHEMA = {
     "type": "object",
     "required": ["artifacts", "lockVersion", "missing", "release"],
@@ -72,9 +72,9 @@ class LockedArtifact:
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """What the lock file says.
+    """The contents of a lock file.
 
-    ``release`` is ``None`` where the sources do not name one release; ``missing`` are the artifacts that it does not
+    ``release`` is ``None`` if the sources do not have a single release; ``missing`` are the artifacts that it does not
     publish.
     """
 
@@ -84,7 +84,7 @@ class Lock:
 
     @classmethod
     def of(cls, release: str | None, artifacts: Iterable[Artifact], missing: Iterable[str]) -> Lock:
-        """The lock of specs that were just read."""
+        """The lock of the given specs."""
         locked = {
             artifact.name: LockedArtifact(artifact.jar, {name: digest(data) for name, data in artifact.specs.items()})
             for artifact in artifacts
@@ -100,7 +100,7 @@ class Lock:
         }
 
     def to_text(self) -> str:
-        """The lock file's text: JSON with sorted keys, the same for the same lock."""
+        """The text of the lock file: JSON with sorted keys, always the same for the same lock."""
         artifacts = {
             name: {
                 "jar": {"name": locked.jar.name, "sha256": locked.jar.sha256} if locked.jar else None,
@@ -123,7 +123,7 @@ def digest(data: bytes) -> str:
 
 
 def read_lock(folder: Path) -> Lock | None:
-    """The lock of ``folder``, or ``None`` without one. Raises ``FetchError`` for a lock file that makes no sense."""
+    """The lock of ``folder``, or ``None`` without one. Raises ``FetchError`` for an invalid lock file."""
     value = _read_json(folder / LOCK_NAME, _LOCK_SCHEMA)
     if value is None:
         return None
@@ -135,9 +135,9 @@ def read_lock(folder: Path) -> Lock | None:
 
 
 def read_journal(folder: Path) -> dict[str, list[str]] | None:
-    """The journal of a run that did not end, or ``None``: path to the SHA-256 of all that may have been written there.
+    """The journal of an incomplete run, or ``None``: maps each path to the SHA-256 of everything that may have been written there.
 
-    Raises ``FetchError`` for a journal that makes no sense.
+    Raises ``FetchError`` for an invalid journal.
     """
     return _read_json(folder / JOURNAL_NAME, _JOURNAL_SCHEMA)
 

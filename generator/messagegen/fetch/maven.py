@@ -1,7 +1,7 @@
-"""Fetches the published jars of a Kafka release through the Maven client.
+"""Fetches the published jars of a Kafka release with the Maven client.
 
-Maven knows the user's mirrors, proxies, credentials and cache; nothing here opens a connection. One run fetches all
-jars: each artifact is a module of a throw-away project, and ``--fail-at-end`` lets the others go on where one is not
+Maven knows the user's mirrors, proxies, credentials and cache; this module opens no connection. One run fetches all
+jars: each artifact is a module of a temporary project, and ``--fail-at-end`` continues with the others if one is not
 published.
 """
 
@@ -61,21 +61,21 @@ _UNREACHABLE = re.compile(
     r"|Connection reset|Network is unreachable|No route to host|(?:connect|read) timed out|failed to transfer from",
     re.IGNORECASE,
 )
-_ADVICE = "or give jars that you have to `messagegen fetch-specs --jar FILE`"
+_ADVICE = "or pass local jars to `messagegen fetch-specs --jar FILE`"
 
 
 @dataclass(frozen=True, slots=True)
 class Downloads:
-    """What Maven gave: the jar of each artifact, and the artifacts that the release does not have."""
+    """The result of Maven: the jar of each artifact, and the artifacts that the release does not have."""
 
     jars: Mapping[str, Path]
     missing: tuple[str, ...]
 
 
 def find_maven(mvn: str | None) -> str:
-    """The path of the Maven client: ``mvn`` where given, else that on ``PATH``.
+    """The path of the Maven client: ``mvn`` if given, otherwise the one on ``PATH``.
 
-    Raises ``FetchError`` where there is none.
+    Raises ``FetchError`` if there is none.
     """
     found = shutil.which(mvn or "mvn")
     if found is None:
@@ -87,10 +87,10 @@ def find_maven(mvn: str | None) -> str:
 def download(
     release: str, artifacts: Sequence[str], folder: Path, *, mvn: str | None = None, progress: Progress | None = None
 ) -> Downloads:
-    """Copies the jars of ``artifacts`` in ``release`` below the empty ``folder``, without their dependencies.
+    """Copies the jars of ``artifacts`` in ``release`` into the empty ``folder``, without their dependencies.
 
-    Raises ``FetchError`` where ``release`` or an artifact cannot be a version or name, Maven is missing, or a jar
-    cannot be had for another reason than that the release does not publish it.
+    Raises ``FetchError`` if ``release`` or an artifact is not a valid version or name, Maven is missing, or a jar that
+    the release publishes cannot be fetched.
     """
     if RELEASE.fullmatch(release) is None:
         raise FetchError(f"{release!r} is not a Kafka release; write it as {NEWEST_RELEASE}")
@@ -119,10 +119,10 @@ def _write_project(release: str, artifacts: Sequence[str], folder: Path) -> None
 
 
 def _run(command: Sequence[str], folder: Path, progress: Progress | None) -> tuple[int, list[str]]:
-    """Maven's exit status and output lines, errors included."""
+    """Maven's exit status and output lines, including errors."""
     lines: list[str] = []
     try:
-        # The working folder keeps Maven from picking up a .mvn/ of the caller's own project.
+        # In this working folder, Maven does not find a .mvn/ of the caller's project.
         with subprocess.Popen(  # noqa: S603 - the caller's Maven, arguments in a list, no shell
             command,
             cwd=folder,
@@ -156,12 +156,12 @@ def _is_unpublished(artifact: str, release: str, lines: Sequence[str]) -> bool:
 
 
 def condense(lines: Sequence[str]) -> str:
-    """The cause in Maven's output ``lines`` as one sentence with what to do about it."""
+    """The cause of failure in Maven's output ``lines``, as a sentence with advice."""
     errors = [match["cause"] for line in lines if (match := _ERROR_LINE.fullmatch(line))]
     causes = [cause for cause in errors if "Could not find artifact org.apache.kafka:" not in cause]
     for cause in causes:
         if "in offline mode" in cause:
-            return f"Maven is set to work offline and has not downloaded all it needs; run it online once, {_ADVICE}"
+            return f"Maven is in offline mode and has not downloaded everything it needs; run it online once, {_ADVICE}"
         match = _UNREACHABLE.search(cause)
         if match:
             reason = cause[match.start() :]

@@ -1,4 +1,4 @@
-"""What is known of Kafka's releases: which is the newest, and which artifacts of each hold message specs."""
+"""Facts about Kafka's releases: the newest one, and which artifacts contain message specs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 NEWEST_RELEASE: Final = "4.4.0"
-"""The newest release that this version of messagegen knows, and is held against."""
+"""The newest release that this version of messagegen knows and is tested with."""
 
 KAFKA_ARTIFACTS: Final = (
     "kafka-clients",
@@ -18,11 +18,11 @@ KAFKA_ARTIFACTS: Final = (
     "kafka-storage",
     "kafka-transaction-coordinator",
 )
-"""The artifacts that hold message specs since Kafka 4.0; earlier releases lack some of them."""
+"""The artifacts that contain message specs since Kafka 4.0; earlier releases lack some of them."""
 
 _CORE: Final = "kafka_2.13"
 _CORE_RELEASES: Final = ((2, 8), (3, 8))
-"""The first and the last minor release with specs of the coordinators in the broker's own jar."""
+"""The first and the last minor release with coordinator specs in the broker's own jar."""
 
 
 _SCHEME: Final = "kafka:"
@@ -35,7 +35,7 @@ def release_of(source: Path) -> str | None:
 
 
 def artifacts_of(release: str) -> tuple[str, ...]:
-    """The artifacts to look for message specs in, for a release such as ``"3.6.2"``; it may lack some of them."""
+    """The artifacts to search for message specs in a release such as ``"3.6.2"``; some may not exist."""
     lowest, highest = _CORE_RELEASES
     numbers = tuple(map(int, re.findall(r"\d+", release)[:2]))
     return (*KAFKA_ARTIFACTS, _CORE) if lowest <= numbers <= highest else KAFKA_ARTIFACTS

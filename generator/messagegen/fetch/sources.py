@@ -1,7 +1,7 @@
-"""Reads message specs where Kafka keeps them: the resources of a published jar, or a source checkout.
+"""Reads message specs from the resources of a published jar, or from a source checkout.
 
-Kafka puts its specs under ``common/message``, ``common/metadata`` and ``message``, differently from module to module
-and from release to release; therefore a spec is known by its keys and not by its folder.
+Kafka keeps its specs under ``common/message``, ``common/metadata`` and ``message``, depending on the module
+and the release. Specs are therefore recognised by their keys and not by their folder.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MESSAGE_TYPES: Final = frozenset(
     {"request", "response", "header", "data", "metadata", "coordinator-key", "coordinator-value"}
 )
 LARGEST_SPEC: Final = 4 << 20
-"""Bytes; a larger JSON file is not a message spec (Kafka's largest has some 20,000)."""
+"""In bytes; a larger JSON file is not a message spec (Kafka's largest has about 20,000)."""
 
 _JAR_NAME = re.compile(r"(?P<artifact>.+?)-(?P<release>[0-9][A-Za-z0-9.+-]*)")
 _SOURCE_ROOT = ("src", "main", "resources")
@@ -34,7 +34,7 @@ _CHUNK = 1 << 20
 
 
 class FetchError(Exception):
-    """Specs could not be fetched; the text says why and what to do instead."""
+    """Raised if specs could not be fetched; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +49,8 @@ class Jar:
 class Artifact:
     """The message specs of one Kafka artifact, such as ``kafka-clients``.
 
-    ``release`` is ``None`` where it is not known, ``jar`` where the specs come from a checkout; ``specs`` maps file
-    names to bytes as published, in order of name.
+    ``release`` is ``None`` if it is not known, ``jar`` if the specs come from a checkout; ``specs`` maps file
+    names to the published bytes, sorted by name.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Artifact:
 def is_message_spec(data: bytes) -> bool:
     """Whether ``data`` is a JSON object, comments allowed, with the keys and the ``type`` of a message spec.
 
-    Broken specs count as well: to say what is wrong with them is the reader's part.
+    Includes invalid specs; the spec parser reports what is wrong with them.
     """
     if len(data) > LARGEST_SPEC or b'"validVersions"' not in data:
         return False
@@ -86,10 +86,10 @@ def _text(node: Node) -> str:
 
 
 def read_jar(path: Path) -> Artifact:
-    """The message specs among the resources of the jar at ``path``; artifact and release follow from its file name.
+    """The message specs in the resources of the jar at ``path``; its file name determines artifact and release.
 
-    Raises ``FetchError`` where the file cannot be read, is not a zip archive, is damaged, holds names that lead out of it,
-    or two specs of the same file name.
+    Raises ``FetchError`` if the file cannot be read, is not a zip archive, is damaged, or contains names that lead out of it
+    or two specs with the same file name.
     """
     match = _JAR_NAME.fullmatch(path.stem)
     name = match["artifact"] if match else path.stem
@@ -126,12 +126,12 @@ def _refuse_unsafe_name(jar: Path, name: str) -> None:
     windows = PureWindowsPath(name)
     if windows.drive or windows.root or ".." in windows.parts or "\0" in name:
         raise FetchError(
-            f"{jar} holds an entry that leads out of it, {name!r}; no Kafka jar does: do not use this file"
+            f"{jar} has an entry that leads out of it, {name!r}; no Kafka jar has that: do not use this file"
         )
 
 
 def _by_file_name(origin: str, candidates: Iterable[tuple[str, bytes]]) -> dict[str, bytes]:
-    """The specs among ``candidates`` (path and bytes) by file name, sorted; ``origin`` is for error texts."""
+    """The specs among ``candidates`` (path and bytes) by file name, sorted; ``origin`` is for error messages."""
     paths: dict[str, str] = {}
     specs: dict[str, bytes] = {}
     for path, data in candidates:
@@ -140,23 +140,23 @@ def _by_file_name(origin: str, candidates: Iterable[tuple[str, bytes]]) -> dict[
         name = PurePosixPath(path).name
         if SPEC_FILE_NAME.fullmatch(name) is None:
             raise FetchError(f"{origin}: the spec {path!r} needs a file name of letters, digits, '.', '_' and '-'")
-        # Two names that differ in case only are one file on many disks.
+        # On many disks, two names that differ only in case are the same file.
         other = paths.setdefault(name.casefold(), path)
         if other != path:
-            raise FetchError(f"{origin} holds two specs of one file name, {other} and {path}; rename one of them")
+            raise FetchError(f"{origin} has two specs with the same file name, {other} and {path}; rename one of them")
         specs[name] = data
     return dict(sorted(specs.items()))
 
 
 def read_checkout(folder: Path) -> tuple[Artifact, ...]:
-    """The message specs of a Kafka source checkout, an artifact for each module that has any, sorted by name.
+    """The message specs of a Kafka source checkout, one artifact per module that has any, sorted by name.
 
-    Looks at ``*.json`` below each module's ``src/main/resources``; a module ``clients`` becomes ``kafka-clients``, as
-    published. The release is read from ``gradle.properties``. Raises ``FetchError`` where the folder cannot be read or
-    no spec is found.
+    Reads ``*.json`` below each module's ``src/main/resources``; a module ``clients`` becomes ``kafka-clients``, as
+    published. The release is read from ``gradle.properties``. Raises ``FetchError`` if the folder cannot be read or
+    has no specs.
     """
     if not folder.is_dir():
-        raise FetchError(f"{folder} is not a folder; give the root of a Kafka source checkout")
+        raise FetchError(f"{folder} is not a folder; name the root of a Kafka source checkout")
     try:
         modules: dict[str, list[tuple[str, bytes]]] = {}
         for module, path in _resources(folder):
@@ -169,14 +169,14 @@ def read_checkout(folder: Path) -> tuple[Artifact, ...]:
     artifacts = tuple(Artifact(name, release, None, specs) for name, specs in read if specs)
     if not artifacts:
         raise FetchError(
-            f"no message specs in {folder}; give the root of a Kafka source checkout, which holds them in folders "
+            f"no message specs in {folder}; name the root of a Kafka source checkout, which has them in folders "
             "such as clients/src/main/resources/common/message"
         )
     return artifacts
 
 
 def _resources(folder: Path) -> Iterable[tuple[str, Path]]:
-    """Pairs of artifact name and JSON file; links to folders are not followed, so the walk ends."""
+    """Pairs of artifact name and JSON file; links to folders are not followed, so the walk terminates."""
     for parent, folders, files in os.walk(folder, onerror=_raise):
         folders[:] = sorted(name for name in folders if name not in _SKIPPED_FOLDERS and not name.startswith("."))
         module = _module(folder, Path(parent))

@@ -1,4 +1,4 @@
-"""Fetches the official message specs of a Kafka release into a folder, with a lock file that says what they are."""
+"""Fetches the official message specs of a Kafka release into a folder with a lock file."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class SpecSet:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What was stored: the lock that was written, and which files changed."""
+    """The result of storing specs: the lock that was written, and which files changed."""
 
     lock: Lock
     changes: FolderChanges
@@ -53,10 +53,10 @@ class Fetched:
 def from_release(
     release: str, *, extra: Sequence[str] = (), mvn: str | None = None, progress: Progress | None = None
 ) -> SpecSet:
-    """The specs of a Kafka release, such as ``"4.4.0"``, out of its published jars, through Maven.
+    """The specs of a Kafka release, such as ``"4.4.0"``, from its published jars, with Maven.
 
-    ``extra`` names artifacts beside those of ``artifacts_of``. ``mvn`` is the Maven client, by default the one on ``PATH``. Raises
-    ``FetchError`` if the release does not exist or lacks an extra artifact, if the jars cannot be fetched, or if they hold no spec.
+    ``extra`` names more artifacts than those of ``artifacts_of``. ``mvn`` is the Maven client, by default the one on ``PATH``. Raises
+    ``FetchError`` if the release does not exist or lacks an extra artifact, or if the jars cannot be fetched or have no specs.
     """
     wanted = tuple(dict.fromkeys((*artifacts_of(release), *extra)))
     with tempfile.TemporaryDirectory(prefix="messagegen-") as folder:
@@ -68,25 +68,25 @@ def from_release(
 
 
 def from_jars(jars: Sequence[Path]) -> SpecSet:
-    """The specs in jar files at hand. Raises ``FetchError`` for a bad jar, an artifact given twice, or no spec."""
+    """The specs in local jar files. Raises ``FetchError`` for a bad jar, a duplicate artifact, or no specs."""
     artifacts = tuple(sorted(map(read_jar, jars), key=lambda artifact: artifact.name))
     for one, other in pairwise(artifacts):
         if one.name == other.name:
-            raise FetchError(f"two jars of the artifact {one.name}; give one of them")
+            raise FetchError(f"two jars of the artifact {one.name}; pass only one of them")
     _refuse_none(artifacts, f"{', '.join(map(str, jars))}; Kafka keeps most of them in kafka-clients-RELEASE.jar")
     return SpecSet(_common_release(artifacts), artifacts)
 
 
 def from_checkout(folder: Path) -> SpecSet:
-    """The specs of a Kafka source checkout, all modules. Raises ``FetchError`` where it holds none."""
+    """The specs of all modules of a Kafka source checkout. Raises ``FetchError`` if there are none."""
     artifacts = read_checkout(folder)
     return SpecSet(_common_release(artifacts), artifacts)
 
 
 def store_specs(specs: SpecSet, folder: Path, *, force: bool = False) -> Fetched:
-    """Writes ``specs`` to ``folder`` as ``ARTIFACT/NAME.json``, bytes as published, with a lock file.
+    """Writes ``specs`` to ``folder`` as ``ARTIFACT/NAME.json``, unchanged, with a lock file.
 
-    Raises ``FetchError`` where the folder cannot be written or files are in the way (see ``fetch_folder.store``).
+    Raises ``FetchError`` if the folder cannot be written or files are in the way (see ``folder.store``).
     """
     lock = Lock.of(specs.release, specs.artifacts, specs.missing)
     try:
@@ -96,7 +96,7 @@ def store_specs(specs: SpecSet, folder: Path, *, force: bool = False) -> Fetched
 
 
 def check_specs(folder: Path, release: str | None = None) -> tuple[Lock, tuple[Difference, ...]]:
-    """The lock of ``folder`` and how the folder differs from it, offline (see ``fetch_folder.check_folder``)."""
+    """The lock of ``folder`` and how the folder differs from it, offline (see ``folder.check_folder``)."""
     try:
         return check_folder(folder, release)
     except OSError as error:
@@ -111,7 +111,7 @@ def _refuse_unknown(release: str, missing: Sequence[str], extra: Sequence[str]) 
         )
     for name in extra:
         if name in missing and name not in KAFKA_ARTIFACTS:
-            raise FetchError(f"Kafka {release} has no artifact {name}; leave out --artifact {name} or correct the name")
+            raise FetchError(f"Kafka {release} has no artifact {name}; remove --artifact {name} or correct the name")
 
 
 def _refuse_none(artifacts: Sequence[Artifact], where: str) -> None:

@@ -1,1 +1,1 @@
-"""The whole way in memory: spec files to specs, plans, and the text of a package."""
+"""Runs all stages in memory: from spec files to specs, plans, and the text of a package."""

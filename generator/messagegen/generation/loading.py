@@ -1,4 +1,4 @@
-"""The generated classes straight from specs, in memory: for notebooks, tests and tools."""
+"""Creates generated classes from specs in memory, for notebooks, tests and tools."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def load_package(
 ) -> ModuleType:
     """The package that ``messagegen generate`` would write for the specs in the given folders or files.
 
-    The code is what would be written, except for black's line breaks; modules are made on first use. Two loads share nothing.
+    The code is the same except for black's line breaks; modules are created on first use. Two loads share nothing.
     Raises ``SpecError`` with findings, ``UsageError`` for missing folders and unknown names.
     """
     file = None if error_codes is None else Path(error_codes)
@@ -38,14 +38,14 @@ def load_package(
 
 
 def load_specs(specs: Sequence[MessageSpec], error_codes: ErrorCodesSpec | None = None) -> ModuleType:
-    """``load_package`` for specs that are read already."""
+    """``load_package`` for parsed specs."""
     name = f"messagegen_loaded_{next(_NUMBERS)}"
     sys.meta_path.append(_Finder(name, inputs_of(specs, error_codes)))
     return importlib.import_module(name)
 
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds the modules of one package among files that are not on disk; a message is rendered when its module is imported."""
+    """Imports the modules of a package from memory; a message is rendered when its module is imported."""
 
     def __init__(self, package: str, inputs: outputs.Inputs) -> None:
         self.package = package
@@ -68,4 +68,4 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         # Registered so that tracebacks and inspect show the generated line.
         linecache.cache[file_name] = (len(text), None, text.splitlines(keepends=True), file_name)
         module.__file__ = file_name
-        exec(compile(text, file_name, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - rendered text is ours
+        exec(compile(text, file_name, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - the text is rendered by this package

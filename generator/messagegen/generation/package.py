@@ -18,15 +18,15 @@ from messagegen.publish import LINE_LENGTH, headed
 from messagegen.publish.format_cache import FormatCache
 
 Progress = Callable[[int, int, str], None]
-"""Called with the number of steps done, the number of all, and the path of the last file; a file is rendered, then formatted."""
+"""Called with the number of completed steps, the total, and the path of the last file; each file is rendered, then formatted."""
 
 SPEC_LICENCE: Final = "LicenseRef-MessageSpecs"
-"""Generated code is under the licence of its specs, which is not known here unless somebody says it."""
+"""Generated code has the licence of its specs, which is unknown unless configured."""
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """An output folder in memory: text by relative POSIX path, how many messages it has, and the warnings about their specs."""
+    """An output folder in memory: text by relative POSIX path, the number of messages, and the warnings about their specs."""
 
     files: dict[str, str]
     message_count: int
@@ -35,7 +35,7 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How generated code looks: its longest line, and the SPDX expression in the header of everything but the runtime."""
+    """The style of generated code: the maximum line length, and the SPDX expression for everything but the runtime."""
 
     line_length: int = LINE_LENGTH
     licence: str = SPEC_LICENCE
@@ -54,11 +54,11 @@ def build_package(  # noqa: PLR0913 - options, each passed by its name
     progress: Progress | None = None,
     cache: FormatCache | None = None,
 ) -> Package:
-    """Reads, plans, renders and formats everything; writes nothing but the ``cache`` of formatted texts.
+    """Reads, plans, renders and formats everything; only writes to the ``cache`` of formatted texts.
 
-    ``error_codes`` is the file of error codes for a package that is to offer them. ``include`` names outputs, else those that
-    are written by default; ``options`` are theirs. ``jobs`` processes share the formatting (default: one a core). Raises
-    ``SpecError`` with all findings and ``UsageError``.
+    ``error_codes`` is a file of error codes to include. ``include`` names the outputs; if it is empty, those that
+    are written by default. ``options`` are their options. ``jobs`` is the number of processes for formatting (default: one per
+    core). Raises ``SpecError`` with all findings, and ``UsageError``.
     """
     sources = read_sources(specs, messages=messages, versions=versions, error_codes=error_codes)
     inputs = inputs_of(sources.messages, sources.error_codes)

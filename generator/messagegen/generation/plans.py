@@ -21,6 +21,6 @@ def checked_plan(spec: MessageSpec) -> MessagePlan:
 
 
 def inputs_of(messages: Iterable[MessageSpec], error_codes: ErrorCodesSpec | None = None) -> Inputs:
-    """What outputs are made from."""
+    """The inputs that outputs are rendered from."""
     plans = tuple(sorted(map(checked_plan, messages), key=lambda plan: plan.name))
     return Inputs(plans, None if error_codes is None else build_error_codes(error_codes))

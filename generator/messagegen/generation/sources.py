@@ -1,4 +1,4 @@
-"""Spec files to specs: which files there are, what they hold, and what was found in them all together."""
+"""Finds and reads spec files, and checks them together."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LIKELY: Final = 0.7
 
 
 def spec_files(sources: Iterable[Path]) -> list[Path]:
-    """The spec files in the given folders (at any depth) and the files given by name, sorted by path.
+    """The spec files in the given folders (at any depth) and the given files, sorted by path.
 
     A source ``kafka:4.4.0`` stands for the official specs of that release, which are fetched into the user's cache once. The
     ``MANIFEST.json`` of an output is none, if the output lies in a folder of specs.
@@ -74,14 +74,14 @@ def _is_manifest(file: Path) -> bool:
 
 
 def read_texts(sources: Iterable[Path]) -> dict[str, bytes]:
-    """The bytes of the spec files in the given folders and files, by the name that findings give them."""
+    """The bytes of the spec files in the given folders and files, by the name that findings use."""
     return {path.as_posix(): _read(path) for path in spec_files(sources)}
 
 
 def read_specs(
     sources: Iterable[Path], *, messages: Sequence[str] = (), versions: Mapping[str, str] | None = None
 ) -> list[MessageSpec]:
-    """The live messages of the given folders and files, by name; retired ones (``validVersions: "none"``) are left out.
+    """The live messages of the given folders and files, by name, without retired ones (``validVersions: "none"``).
 
     ``messages`` and ``versions`` restrict them. Raises ``SpecError`` with all findings, ``UsageError`` for unknown names.
     """
@@ -90,7 +90,7 @@ def read_specs(
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Everything that a package is made of: its live messages by name, its error codes if it has some, and warnings."""
+    """The contents of a package: its live messages by name, its error codes if it has any, and warnings."""
 
     messages: tuple[MessageSpec, ...]
     error_codes: ErrorCodesSpec | None
@@ -104,7 +104,7 @@ def read_sources(
     versions: Mapping[str, str] | None = None,
     error_codes: Path | None = None,
 ) -> Sources:
-    """What ``read_specs`` reads, and the file of error codes; raises the same, with the findings of all files at once."""
+    """Like ``read_specs``, plus the file of error codes; raises the same, with the findings of all files at once."""
     specs: list[MessageSpec] = []
     findings: list[Finding] = []
     for path in spec_files(sources):
@@ -122,7 +122,7 @@ def read_sources(
     chosen = _chosen(specs, messages, versions or {})
     live = (spec for spec in chosen if not spec.valid_versions.empty)
     if messages:
-        # Findings about messages that were not chosen are left out.
+        # Skip findings about messages that were not selected.
         concerned = {spec.file for spec in chosen}
         if error_codes is not None:
             concerned.add(error_codes.as_posix())
@@ -131,7 +131,7 @@ def read_sources(
 
 
 def _read(path: Path) -> bytes:
-    """The bytes of a spec, as far as they are looked at."""
+    """The bytes of a spec, up to the size limit."""
     with path.open("rb") as file:
         return file.read(MAX_BYTES + 1)
 
@@ -159,7 +159,7 @@ def unknown_message(name: str, names: Iterable[str]) -> UsageError:
 
 
 def _likely(name: str, names: Iterable[str]) -> str | None:
-    """The message whose name, or its beginning, resembles ``name`` most."""
+    """The message whose name, or the start of it, is most similar to ``name``."""
     word = name[:100].lower()
 
     def likeness(other: str) -> float:

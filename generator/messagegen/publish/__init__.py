@@ -1,4 +1,4 @@
-"""Files to disk: formatting, comparing and writing an output folder, without ever touching what is not ours."""
+"""Formats, compares and writes output folders, without touching files that are not ours."""
 
 from __future__ import annotations
 

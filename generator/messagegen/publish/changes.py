@@ -1,4 +1,4 @@
-"""What a run does to an output folder, and how the folder differs from what would be generated."""
+"""The changes of a run to an output folder, and the differences between the folder and the generated files."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _VISIBLE: Final = {code: f"\\x{code:02x}" for code in (*range(32), 127) if chr(c
 
 @dataclass(frozen=True, slots=True)
 class OutputChanges:
-    """What publishing does, or did, to an output folder: relative POSIX paths, sorted, each in one tuple only.
+    """The planned or completed changes to an output folder: relative POSIX paths, sorted, each in only one tuple.
 
-    ``changed`` files are as they were written and get other content; ``edited`` ones were changed by somebody else
-    since, ``reformatted`` ones by a tool that left their meaning, ``conflicted`` ones hold both sides of a merge;
-    ``missing`` ones were deleted by somebody else. ``stale`` files are ours and no longer wanted. ``foreign`` files are not
-    ours and stay. ``manifest`` says whether the list of our files is out of date.
+    ``changed`` files are as they were written and get new content; ``edited`` ones were changed by someone else
+    since, ``reformatted`` ones by a tool that kept their meaning, ``conflicted`` ones contain both sides of a merge;
+    ``missing`` ones were deleted by someone else. ``stale`` files are ours and no longer generated. ``foreign`` files are not
+    ours and are kept. ``manifest`` says whether the list of our files is out of date.
     """
 
     new: tuple[str, ...] = ()
@@ -43,18 +43,18 @@ class OutputChanges:
 
     @property
     def replaced(self) -> tuple[str, ...]:
-        """The files that are there and get other content, sorted."""
+        """The existing files that get new content, sorted."""
         return tuple(sorted((*self.changed, *self.edited, *self.reformatted, *self.conflicted)))
 
     @property
     def written(self) -> tuple[str, ...]:
-        """The files that get content, sorted."""
+        """The files that are written, sorted."""
         return tuple(sorted((*self.new, *self.missing, *self.replaced)))
 
 
 @dataclass(frozen=True, slots=True)
 class FileDrift:
-    """One file that is not as it would be generated: its bytes on disk and as generated, ``None`` where it is not."""
+    """A file that differs: its bytes on disk and as generated, ``None`` if it does not exist there."""
 
     path: str
     kind: Kind
@@ -62,9 +62,9 @@ class FileDrift:
     after: bytes | None
 
     def diff(self, limit: int = DIFF_LINES) -> tuple[str, ...]:
-        """A unified diff from disk to generated, at most ``limit`` lines and a line that counts the rest.
+        """A unified diff from disk to generated, with at most ``limit`` lines and a line with the number of the others.
 
-        Control characters appear as escapes, so a damaged file cannot command the terminal.
+        Control characters are escaped, so a damaged file cannot control the terminal.
         """
         old, new = _lines(self.before), _lines(self.after)
         if old == new and self.before is not None and self.after is not None:
@@ -80,10 +80,10 @@ class FileDrift:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """How an output folder differs from what would be generated; ``files`` in order of path.
+    """The differences between an output folder and the generated files; ``files`` are sorted by path.
 
-    ``written_by`` and ``checked_by`` name the messagegen of the last writing run and of this one; they differ where a
-    change of tools, rather than of specs, may be the cause.
+    ``written_by`` and ``checked_by`` are the versions of messagegen that wrote the folder and that checks it; if they differ,
+    the cause may be a change of the tool rather than of specs.
     """
 
     changes: OutputChanges
@@ -93,14 +93,14 @@ class Drift:
 
     @property
     def up_to_date(self) -> bool:
-        """Whether the folder is as it would be generated."""
+        """Whether the folder matches the generated files."""
         return self.changes.up_to_date
 
 
 def _lines(content: bytes | None) -> list[str]:
     if not content:
         return []
-    # A digest follows from the rest, which says what differs.
+    # A digest depends on the rest of the file, which shows the actual difference.
     content = _DIGEST.sub(b"# sha256: ...\n", content, count=1)
     *lines, last = content.decode("utf-8", errors="replace").replace("\r\n", "\n").split("\n")
     if last:

@@ -1,7 +1,7 @@
-"""Files of a folder that is held open: links are never followed, whoever puts them there and whenever.
+"""File operations in an open folder that never follow links, no matter who creates them and when.
 
-A path is looked up name by name from the descriptor of the folder before it. Where the system has no such calls (Windows),
-full paths are used, and each folder on the way is looked at first.
+A path is resolved name by name, each from the descriptor of its parent folder. If the system has no such calls (Windows),
+full paths are used, and each folder on the way is checked first.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Folder:
     @classmethod
     @contextlib.contextmanager
     def opened(cls, path: Path) -> Generator[Folder]:
-        """The folder ``path`` for the time of a ``with`` block; links on the way to it are the caller's business."""
+        """Opens the folder ``path`` for a ``with`` block; links on the way to it are the caller's responsibility."""
         descriptor = os.open(path, _FOLDER) if _BY_DESCRIPTOR else None
         try:
             yield cls(path, descriptor)
@@ -42,9 +42,9 @@ class Folder:
 
     @contextlib.contextmanager
     def below(self, path: str, *, create: bool = False) -> Generator[Folder]:
-        """The folder ``path`` below this one (itself for an empty path); ``create`` makes what is not there.
+        """The folder ``path`` below this one (itself for an empty path); ``create`` creates missing folders.
 
-        Raises ``OSError`` where something on the way is a link or a file.
+        Raises ``OSError`` if anything on the way is a link or a file.
         """
         folder = Folder(self.path, None if self.descriptor is None else os.dup(self.descriptor))
         try:
@@ -58,25 +58,25 @@ class Folder:
 
     @contextlib.contextmanager
     def around(self, path: str, *, create: bool = False) -> Generator[tuple[Folder, str]]:
-        """The folder that holds ``path``, and the last name of it."""
+        """The parent folder of ``path``, and its last name."""
         head, _, name = path.rpartition("/")
         with self.below(head, create=create) as folder:
             yield folder, name
 
     def status(self, name: str) -> os.stat_result | None:
-        """What ``name`` is, links not followed; ``None`` where it is not there."""
+        """The status of ``name``, without following links; ``None`` if it does not exist."""
         try:
             return os.stat(self.at(name), dir_fd=self.descriptor, follow_symlinks=False)
         except FileNotFoundError:
             return None
 
     def is_elsewhere(self, status: os.stat_result) -> bool:
-        """Whether what has that status lies on another file system than this folder."""
+        """Whether a status is that of something on another file system than this folder."""
         own = os.stat(self.path) if self.descriptor is None else os.fstat(self.descriptor)
         return own.st_dev != status.st_dev
 
     def mkdir(self, name: str) -> None:
-        """Makes a folder."""
+        """Creates a folder."""
         os.mkdir(self.at(name), dir_fd=self.descriptor)
 
     def write(self, path: str, content: bytes) -> None:
@@ -87,7 +87,7 @@ class Folder:
                 file.write(content)
 
     def read(self, name: str) -> bytes:
-        """The content of a file; raises ``OSError`` for a link and for anything else than a plain file."""
+        """The content of a file; raises ``OSError`` for a link or anything else that is not a plain file."""
         descriptor = os.open(self.at(name), _READ, dir_fd=self.descriptor)
         with os.fdopen(descriptor, "rb") as file:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -95,18 +95,18 @@ class Folder:
             return file.read()
 
     def link(self, path: str, target: Folder) -> None:
-        """Makes the file ``path`` appear as ``path`` below ``target`` too."""
+        """Hard-links the file ``path`` to ``path`` below ``target``."""
         with self.around(path) as (here, name), target.around(path, create=True) as (there, _):
             follow = {"follow_symlinks": False} if os.link in os.supports_follow_symlinks else {}
             os.link(here.at(name), there.at(name), src_dir_fd=here.descriptor, dst_dir_fd=there.descriptor, **follow)
 
     def move(self, path: str, target: Folder) -> None:
-        """Moves the file ``path`` to ``path`` below ``target``, in the place of what is there."""
+        """Moves the file ``path`` to ``path`` below ``target``, replacing any existing file."""
         with self.around(path) as (here, name), target.around(path, create=True) as (there, _):
             os.replace(here.at(name), there.at(name), src_dir_fd=here.descriptor, dst_dir_fd=there.descriptor)
 
     def rename(self, name: str, new: str) -> None:
-        """Gives another name to something in this folder."""
+        """Renames an entry of this folder."""
         os.rename(self.at(name), self.at(new), src_dir_fd=self.descriptor, dst_dir_fd=self.descriptor)
 
     def remove(self, path: str) -> None:
@@ -119,16 +119,16 @@ class Folder:
         os.rmdir(self.at(name), dir_fd=self.descriptor)
 
     def remove_tree(self, name: str) -> None:
-        """Removes a folder with all that is in it."""
+        """Removes a folder and its contents."""
         shutil.rmtree(self.at(name), dir_fd=self.descriptor)
 
     def copy_mode(self, source: Folder) -> None:
-        """Gives this folder the mode of ``source``."""
+        """Sets the mode of this folder to that of ``source``."""
         if self.descriptor is not None and source.descriptor is not None:
             os.fchmod(self.descriptor, stat.S_IMODE(os.fstat(source.descriptor).st_mode))
 
     def at(self, name: str) -> str:
-        """``name`` as a call wants it that is given the descriptor."""
+        """``name`` in the form for a call with the descriptor."""
         return name if self.descriptor is not None else str(self.path / name)
 
     def _step(self, name: str) -> None:
@@ -146,10 +146,10 @@ class Folder:
 
 
 def is_folder(status: os.stat_result | None) -> bool:
-    """Whether something that is there is a folder, and no link to one."""
+    """Whether a status is that of a folder, not a link to one."""
     return status is not None and stat.S_ISDIR(status.st_mode)
 
 
 def is_file(status: os.stat_result | None) -> bool:
-    """Whether something that is there is a plain file, and no link to one."""
+    """Whether a status is that of a plain file, not a link to one."""
     return status is not None and stat.S_ISREG(status.st_mode)

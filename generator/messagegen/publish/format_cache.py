@@ -1,8 +1,8 @@
-"""Remembers how black formatted a text: the same text, black and mode give the same result, and black is the slow part.
+"""Caches black's results: the same text, version of black and mode give the same result, and black is slow.
 
-The file belongs to the user and anything may have been written into it, so no row is trusted that could change what
-code means. Rendered text is nearly always as black would have it, and then a row says just that. Any other result is held
-against the text it shall be a formatting of. What a false row can still do is to leave a text unformatted.
+The file belongs to the user and may contain anything, so rows that could change the meaning of code are not trusted.
+Rendered text is nearly always formatted already, and a row then only says so. Any other result is compared
+with the unformatted text. A false row can at most leave a text unformatted.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ _SCHEMA: Final = """
 create table if not exists formatted (key text primary key, result text, run integer not null) without rowid;
 """
 _KEPT_RUNS: Final = 50
-"""A result that no run among so many last ones used is forgotten."""
+"""Results that the last so many runs did not use are deleted."""
 
 _MAX_RUN: Final = 2**40
 _FORM: Final = str.maketrans("", "", " \n,()")
-"""What black adds and removes."""
+"""The characters that black adds and removes."""
 
 
 def format_keys(texts: Mapping[str, str], mode: str) -> dict[str, str]:
-    """What the results of formatting depend on, by the names of the texts: text, version of black, and its mode in words."""
+    """The cache key of each named text: a digest of the text, the version of black, and its mode."""
     start = hashlib.sha256(f"{version('black')}\n{mode}\n".encode())
     keys: dict[str, str] = {}
     for name, text in texts.items():
@@ -40,10 +40,10 @@ def format_keys(texts: Mapping[str, str], mode: str) -> dict[str, str]:
 
 
 def is_formatting(text: str, result: str) -> bool:
-    """Whether ``result`` says what ``text`` says, in another form.
+    """Whether ``result`` is the same code as ``text``, formatted differently.
 
-    The same letters in the same order rule out other names, strings and comments; the same syntax tree rules out other
-    groups of brackets.
+    The same characters in the same order exclude different names, strings and comments; the same syntax tree excludes
+    different grouping by brackets.
     """
     if text.translate(_FORM) != result.translate(_FORM):
         return False
@@ -58,15 +58,15 @@ def is_formatting(text: str, result: str) -> bool:
 class FormatCache:
     """Formatted texts by key in one SQLite file, shared by all runs of a user.
 
-    A cache that can't be opened, read or written is as good as an empty one, and so is a row that is broken or does not fit
-    its text; it never makes a run fail.
+    A cache that can't be opened, read or written counts as empty, and invalid rows count as missing; the cache never makes
+    a run fail.
     """
 
     def __init__(self, file: Path) -> None:
         self.file = file
 
     def read(self, texts: Mapping[str, str]) -> dict[str, str]:
-        """The results that are known for ``texts`` by key; they count as used by this run."""
+        """The cached results for ``texts`` by key; they count as used by this run."""
         found: dict[str, str] = {}
         try:
             with closing(self._open()) as database, database:
@@ -81,7 +81,7 @@ class FormatCache:
         return found
 
     def write(self, results: Mapping[str, tuple[str, str]]) -> None:
-        """Adds results of this run (text and result by key), and forgets what was not used for long."""
+        """Adds results of this run (text and result by key), and deletes those that were not used for a long time."""
         try:
             with closing(self._open()) as database, database:
                 run = _last_run(database)

@@ -1,4 +1,4 @@
-"""Formatting Python as black does, and telling a change of form from a change of meaning."""
+"""Formats Python with black, and distinguishes changes of format from changes of meaning."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _MAX_GROWTH: Final = 20
 
 
 def black_mode(line_length: int) -> str:
-    """The mode of ``format_python`` in words; it changes whenever the mode does."""
+    """The mode of ``format_python`` as text; it changes whenever the mode does."""
     return f"py311, lines of {line_length}"
 
 
 def format_python(text: str, line_length: int = LINE_LENGTH) -> str:
-    """``text`` as black formats it, always in one mode: Python 3.11, lines of that many characters, no configuration read.
+    """Formats ``text`` with black in a fixed mode: Python 3.11, the given line length, no configuration files.
 
-    Raises ``PublishError`` with line and column where ``text`` is not Python 3.11.
+    Raises ``PublishError`` with line and column if ``text`` is not valid Python 3.11.
     """
-    # A tenth of a second that a run with nothing to format does not pay.
+    # The import takes a tenth of a second, which runs with nothing to format avoid.
     import black
     from black.mode import TargetVersion
 
@@ -41,7 +41,7 @@ def format_python(text: str, line_length: int = LINE_LENGTH) -> str:
 
 
 def same_meaning(left: bytes, right: bytes) -> bool:
-    """Whether two Python files differ in form only: line breaks, quotes, brackets, order of imports."""
+    """Whether two Python files only differ in format: line breaks, quotes, brackets, order of imports."""
     if len(left) > _MAX_GROWTH * len(right) + 1000:
         return False
     try:

@@ -1,8 +1,8 @@
-"""The header of generated Python files, and the proof in it that a file is as some messagegen wrote it.
+"""The header of generated Python files, with a digest that proves that messagegen wrote the file.
 
 The header tells people and tools to leave a file alone. Its digest covers the path below the output folder and the whole
-text, so a file proves itself: no list has to hold a line about its content, which two branches would change at once.
-The index of a package has no digest, because lines of several branches are merged there.
+text, so a file proves itself, and no list needs a line about its content, which two branches would both change.
+The index of a package has no digest, because lines of several branches are merged in it.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _HEADER_LENGTH: Final = 400
 
 
 def headed(path: str, text: str, licence: str, *, signed: bool = True) -> str:
-    """``text`` of the Python file ``path`` (relative, POSIX) below its header; ``licence`` is an SPDX expression.
+    """``text`` of the Python file ``path`` (relative, POSIX) with its header; ``licence`` is an SPDX expression.
 
-    A file that is not ``signed`` has no digest.
+    Without ``signed``, the header has no digest.
     """
     opening = f"{_OPENING}\n# SPDX-License-Identifier: {licence}\n"
     rest = f"{_TOOLS}\n{text}"
@@ -33,17 +33,17 @@ def headed(path: str, text: str, licence: str, *, signed: bool = True) -> str:
 
 
 def has_header(content: bytes) -> bool:
-    """Whether ``content`` begins as generated files do, even if it was edited or is in conflict."""
+    """Whether ``content`` starts like a generated file, even if it was edited or has conflicts."""
     return _HEADER.search(content, 0, _HEADER_LENGTH) is not None
 
 
 def is_signed(content: bytes) -> bool:
-    """Whether ``content`` carries a digest, right or wrong."""
+    """Whether ``content`` has a digest, valid or not."""
     return _DIGEST.search(content, 0, _HEADER_LENGTH) is not None
 
 
 def is_as_written(path: str, content: bytes) -> bool:
-    """Whether ``content`` carries the digest of itself at ``path``."""
+    """Whether ``content`` has the correct digest for ``path``."""
     found = _DIGEST.search(content, 0, _HEADER_LENGTH)
     if found is None or not has_header(content):
         return False
@@ -51,7 +51,7 @@ def is_as_written(path: str, content: bytes) -> bool:
 
 
 def proves_itself(path: str, content: bytes) -> bool:
-    """Whether ``path`` is as it was written, but for line endings, which version control may change."""
+    """Whether ``path`` is as it was written, except for line endings, which version control may change."""
     return is_as_written(path, content.replace(b"\r\n", b"\n"))
 
 
@@ -61,7 +61,7 @@ def is_index(content: bytes) -> bool:
 
 
 def in_conflict(content: bytes) -> bool:
-    """Whether ``content`` holds the two sides of a merge, as git marks them."""
+    """Whether ``content`` has git's conflict markers."""
     return _CONFLICT.search(content) is not None
 
 

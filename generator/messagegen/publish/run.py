@@ -1,6 +1,6 @@
-"""Rendered texts to disk: comparing and writing an output folder, without ever touching what is not ours.
+"""Writes rendered texts to an output folder, or compares them, without touching files that are not ours.
 
-``docs/design/004-publishing.md`` gives the reasons for the way in which files are replaced.
+``docs/design/004-publishing.md`` explains how and why files are replaced this way.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from messagegen.publish.tree import TreeUpdate, locked, recover, update_tree
 
 
 def plan_changes(files: Mapping[str, str | bytes], output: Path, *, downgrade: bool = False) -> OutputChanges:
-    """What :func:`publish` would do with ``files`` (relative POSIX path to text or bytes); nothing is written.
+    """What :func:`publish` would do with ``files`` (relative POSIX path to text or bytes); writes nothing.
 
-    Raises ``PublishError`` where it would refuse.
+    Raises ``PublishError`` if :func:`publish` would.
     """
     return survey(files, output, downgrade=downgrade).changes
 
 
 def publish(files: Mapping[str, str | bytes], output: Path, *, downgrade: bool = False) -> OutputChanges:
-    """Makes ``output`` hold ``files`` (relative POSIX path to text or bytes) and its manifest; what is up to date stays untouched.
+    """Writes ``files`` (relative POSIX path to text or bytes) and a manifest to ``output``, except those that are up to date.
 
-    A killed run leaves the old files or the new ones. Raises ``PublishError``, with nothing written, for a path
-    outside ``output``, a file in the way that is not ours, a filled folder without a manifest, a link where a folder is
-    meant, and an output of a newer messagegen, unless ``downgrade`` is set.
+    A killed run leaves either the old or the new files. Raises ``PublishError``, with nothing written, for a path
+    outside ``output``, a file in the way that is not ours, a non-empty folder without a manifest, a link in place of a
+    folder, and an output of a newer messagegen, unless ``downgrade`` is set.
     """
     check_output(output)
     check_paths(files)
@@ -43,8 +43,8 @@ def publish(files: Mapping[str, str | bytes], output: Path, *, downgrade: bool =
 
 
 def check(files: Mapping[str, str | bytes], output: Path, *, downgrade: bool = False) -> Drift:
-    """How ``output`` differs from ``files`` (relative POSIX path to text or bytes); nothing is written.
+    """How ``output`` differs from ``files`` (relative POSIX path to text or bytes); writes nothing.
 
-    Raises ``PublishError`` where :func:`publish` would refuse.
+    Raises ``PublishError`` if :func:`publish` would.
     """
     return survey(files, output, downgrade=downgrade).drift()

@@ -1,4 +1,4 @@
-"""Compares what shall be in an output folder with what is there, and refuses what would lose somebody's work."""
+"""Compares an output folder with the generated files, and raises errors if work would be lost."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHOWN_CONFLICTS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """The two sides of a run: what shall be there, and what is; the manifests of both, and what follows."""
+    """Both sides of a run, generated and on disk, with their manifests and differences."""
 
     wanted: Mapping[str, bytes]
     present: Mapping[str, bytes]
@@ -30,14 +30,14 @@ class Survey:
 
     @property
     def new_manifest(self) -> Manifest | None:
-        """The manifest to write, or ``None``: it stays if another messagegen writes the same bytes."""
+        """The manifest to write, or ``None`` to keep it: it does not change if another messagegen writes the same bytes."""
         stays = self.changes.up_to_date or (
             not self.changes.manifest and self.before and self.before.generator == self.after.generator
         )
         return None if stays else self.after
 
     def drift(self) -> Drift:
-        """The differences file by file."""
+        """The differences by file."""
         kinds: dict[str, Kind] = dict.fromkeys(self.changes.new, "new")
         kinds |= dict.fromkeys(self.changes.changed, "changed")
         kinds |= dict.fromkeys(self.changes.edited, "edited")
@@ -58,9 +58,9 @@ class Survey:
 
 
 def survey(files: Mapping[str, str | bytes], output: Path, *, downgrade: bool = False) -> Survey:
-    """Compares ``files`` (relative POSIX path to text or bytes) with ``output``; raises ``PublishError`` where a run must not write.
+    """Compares ``files`` (relative POSIX path to text or bytes) with ``output``; raises ``PublishError`` if a run must not write.
 
-    ``downgrade`` lets this messagegen write over what a newer one wrote.
+    ``downgrade`` allows overwriting the output of a newer messagegen.
     """
     check_output(output)
     check_paths(files)
@@ -83,7 +83,7 @@ def survey(files: Mapping[str, str | bytes], output: Path, *, downgrade: bool = 
     if before and not changes.up_to_date and not downgrade and is_newer(before.generator, after.generator):
         raise PublishError(
             f"{output} was written by messagegen {before.generator}, which is newer than this one ({after.generator}); "
-            f"install that version, or pass --downgrade to write it anew with this one"
+            f"install that version, or pass --downgrade to overwrite it"
         )
     return Survey(wanted, present, before, after, changes)
 
@@ -91,16 +91,16 @@ def survey(files: Mapping[str, str | bytes], output: Path, *, downgrade: bool = 
 def check_output(output: Path) -> None:
     """Raises ``PublishError`` if ``output`` exists and is not a plain folder."""
     if output.is_symlink():
-        raise PublishError(f"{output} is a symbolic link; name the folder that it leads to")
+        raise PublishError(f"{output} is a symbolic link; name the target folder")
     if output.exists() and not output.is_dir():
         raise PublishError(f"{output} is a file; name a folder")
 
 
 def _is_ours(path: str, content: bytes, wanted: Mapping[str, bytes], before: Manifest | None) -> bool:
-    """Whether a file may be written over or, if nobody wants it, removed.
+    """Whether a file may be overwritten or, if it is no longer generated, removed.
 
-    A listed file is ours where it is to be written, since to do away with hand edits is the purpose of a run. To be removed
-    it must be known as generated: a Python file by its header.
+    A listed file may be overwritten, because replacing hand edits is the purpose of a run. To be removed,
+    it must be recognisable as generated: a Python file by its header.
     """
     if proves_itself(path, content) or (path in wanted and is_index(content)):
         return True
@@ -119,7 +119,7 @@ def _classify(
     for path, content in wanted.items():
         kinds.setdefault(_kind(path, content, present.get(path), before), []).append(path)
     stale = tuple(path for path in sorted(owned) if path not in wanted)
-    # An index carries no digest. It follows from the other files: where those are up to date, somebody edited it.
+    # An index has no digest. It depends on the other files: if they are up to date, it was edited by hand.
     moved = stale or not kinds.keys() <= {"unchanged", "reformatted", "unsigned"}
     kinds.setdefault("changed" if moved else "edited", []).extend(kinds.pop("unsigned", ()))
     theirs = found - set(wanted) - owned - {MANIFEST}
@@ -132,7 +132,7 @@ def _classify(
 
 
 def _kind(path: str, wanted: bytes, present: bytes | None, before: Manifest | None) -> str:
-    """How a file that is wanted differs; ``unsigned`` where only the rest of the folder can tell an edit from a change."""
+    """How a generated file differs; ``unsigned`` if only the rest of the folder can distinguish an edit from a change."""
     if present is None:
         return "missing" if before and path in before.files else "new"
     if present == wanted:
@@ -142,7 +142,7 @@ def _kind(path: str, wanted: bytes, present: bytes | None, before: Manifest | No
     if is_as_written(path, present):
         return "changed"
     if not path.endswith(".py"):
-        # Without a header nothing tells an edit from a change of the specs.
+        # Without a header, an edit cannot be distinguished from a change of the specs.
         return "changed"
     if same_meaning(present, wanted):
         return "reformatted"
@@ -158,22 +158,22 @@ def _check_folders(output: Path, path: str) -> None:
 def _check_room(output: Path, path: str, theirs: set[str]) -> None:
     if (output / path).is_dir() and not (output / path).is_symlink():
         raise PublishError(
-            f"{output / path} is a folder, and a file of that name is to be written; move the folder away"
+            f"{output / path} is a folder, but a file with that name must be written; move the folder away"
         )
     for parent in PurePosixPath(path).parents:
         if str(parent) in theirs:
             raise PublishError(
-                f"{output / parent} is a file, and a folder of that name is to be made; move the file away"
+                f"{output / parent} is a file, but a folder with that name must be created; move the file away"
             )
 
 
 def _check_adoption(wanted: Mapping[str, bytes], owned: set[str], found: set[str], output: Path) -> None:
-    # A version control system's own files may keep an otherwise empty folder alive.
+    # Files of a version control system may be all that an otherwise empty folder contains.
     others = sorted(path for path in found if not is_cache(path) and not Path(path).name.startswith(".git"))
     if others and not owned.intersection(wanted):
         raise PublishError(
-            f"{output} is not empty and has no {MANIFEST}, so nothing in it is known to be generated "
-            f"(it holds {_some(others)}); name a new folder or an empty one"
+            f"{output} is not empty and has no {MANIFEST}, so messagegen did not write it "
+            f"(it contains {_some(others)}); name a new or empty folder"
         )
 
 
@@ -181,7 +181,7 @@ def _check_ownership(wanted: Mapping[str, bytes], present: Mapping[str, bytes], 
     taken = [path for path in present if path in wanted and path not in owned and present[path] != wanted[path]]
     if taken:
         raise PublishError(
-            f"{output} holds files that were not generated, where generated ones are to be written: {_some(taken)}; "
+            f"{output} contains files that were not generated, in place of files to write: {_some(taken)}; "
             f"move them away (or restore {MANIFEST} from version control if it went missing)"
         )
 
@@ -205,7 +205,7 @@ def _read(output: Path, paths: set[str]) -> dict[str, bytes]:
 
 
 def _special(folder: Folder, name: str) -> bytes:
-    # A link is never what was written; its target stands for its content.
+    # A link never counts as up to date; its target is used as its content.
     path = folder.path / name
     return b"symbolic link to " + os.fsencode(path.readlink()) if path.is_symlink() else b"not a plain file"
 

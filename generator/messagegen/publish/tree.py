@@ -1,12 +1,12 @@
-"""Brings a folder from one set of files to another so that a killed run leaves the old set or the new one.
+"""Updates the files of a folder so that a killed run leaves either the old or the new set.
 
-The new tree is built beside the folder, under a name that means "worthless" (``.NAME.messagegen-stage-...``): files that
-stay are hard links, so they keep their time stamps. Then it gets a name that means "complete"
-(``.NAME.messagegen-swap-...``) and changes places with the folder in one system call. Where that call is not to be had,
+The new tree is built next to the folder, under a name that means "worthless" (``.NAME.messagegen-stage-...``): unchanged
+files are hard links, so they keep their timestamps. Then it gets a name that means "complete"
+(``.NAME.messagegen-swap-...``) and is exchanged with the folder in one system call. If that call is not available,
 files are replaced one by one.
 
 The names are the journal: ``recover`` needs nothing else to clean up after a killed run. They end with the inode numbers of
-the folders that messagegen made or replaced, so a folder that somebody planted, copied or checked out is never taken for one.
+the folders that messagegen created or replaced, so a planted, copied or checked-out folder is never mistaken for one.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _LEFTOVER: Final = re.compile(r"(stage|swap)-([0-9]{1,20})(?:-([0-9]{1,20}))?")
 
 @dataclass(frozen=True, slots=True)
 class TreeUpdate:
-    """What changes in a folder: files to write and to remove, by relative POSIX path; the manifests before and after.
+    """The changes to a folder: files to write and to remove, by relative POSIX path; the manifests before and after.
 
-    ``after`` is ``None`` where the manifest stays as it is.
+    ``after`` is ``None`` if the manifest does not change.
     """
 
     write: Mapping[str, bytes]
@@ -50,15 +50,15 @@ class TreeUpdate:
 
 
 def is_cache(path: str) -> bool:
-    """Whether ``path`` (relative, POSIX) is something that tools leave behind and nobody misses."""
+    """Whether ``path`` (relative, POSIX) is a disposable cache file of a tool."""
     *folders, name = path.split("/")
     return name in CACHE_FILES or name.endswith(".pyc") or not CACHE_FOLDERS.isdisjoint(folders)
 
 
 def list_files(folder: Path) -> set[str]:
-    """Relative POSIX paths of everything below ``folder`` but plain folders.
+    """Relative POSIX paths of everything below ``folder`` except plain folders.
 
-    Links are listed, not followed; a repository is listed as ``.git`` alone.
+    Links are listed, not followed; a repository is listed as just ``.git``.
     """
     found: set[str] = set()
     pending = [""]
@@ -76,13 +76,13 @@ def list_files(folder: Path) -> set[str]:
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Generator[None]:
-    """Keeps other runs out of ``folder`` for the time of a ``with`` block; the system lets go when a run is killed."""
+    """Locks ``folder`` against other runs for a ``with`` block; the system releases the lock if a run is killed."""
     if sys.platform == "win32":
         yield
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        # Some network file systems know no locks; one run at a time is then the caller's promise.
+        # Some network file systems have no locks; the caller must then ensure that runs don't overlap.
         with contextlib.suppress(OSError):
             fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
@@ -91,22 +91,22 @@ def locked(folder: Path) -> Generator[None]:
 
 
 def recover(output: Path) -> None:
-    """Removes what a killed run left beside ``output``; the output itself is whole at every moment.
+    """Removes what a killed run left next to ``output``; the output itself is always complete.
 
-    Only folders whose names hold their own inode numbers are touched, since only a run of messagegen can have made those.
+    Only touches folders whose names contain their own inode numbers, because only messagegen can have created those.
     """
     with Folder.opened(output.parent) as parent:
         for name, role, was_output in _leftovers(parent, output.name):
             if was_output:
                 _bring_back(parent, name, output.name)
-            # Half removed, a tree must no longer pass for a complete one.
+            # A partly removed tree must no longer look complete.
             parent.remove_tree(name if role == "stage" else _renamed(parent, name, output.name, "stage"))
         with contextlib.suppress(OSError):
             parent.remove_empty(_new(output.name))
 
 
 def update_tree(output: Path, update: TreeUpdate) -> None:
-    """Carries out ``update`` in ``output``, a folder that may not exist yet; call :func:`recover` before it."""
+    """Applies ``update`` to ``output``, a folder that may not exist yet; call :func:`recover` first."""
     try:
         with Folder.opened(output.parent) as parent:
             _refuse_mount_point(parent, output)
@@ -131,14 +131,14 @@ def update_tree(output: Path, update: TreeUpdate) -> None:
 
 
 def _refuse_mount_point(parent: Folder, output: Path) -> None:
-    """Files move into an output by renaming, which can't cross file systems."""
+    """Raises ``PublishError`` for a mount point: files are moved into the output by renaming, which can't cross file systems."""
     status = parent.status(output.name)
     if status is not None and parent.is_elsewhere(status):
         raise PublishError(f"{output} is a mount point; write to a folder inside it, such as {output / 'messages'}")
 
 
 def exchange(parent: Folder, left: str, right: str) -> bool:
-    """Makes two folders change places in one step; false where the platform or the file system cannot do it."""
+    """Exchanges two folders in one step; returns false if the platform or the file system cannot do it."""
     name = {"linux": "renameat2", "darwin": "renameatx_np"}.get(sys.platform)
     function = getattr(ctypes.CDLL(None, use_errno=True), name, None) if name else None
     if function is None:
@@ -154,13 +154,13 @@ def _new(output: str) -> str:
 
 
 def _made(parent: Folder, output: str) -> str:
-    """A new empty folder beside ``output``; its name holds its inode number, which is known once it is there."""
+    """Creates an empty folder next to ``output``; its name contains its inode number, which is known after it is created."""
     name = _new(output)
     try:
         parent.mkdir(name)
     except FileExistsError:
         raise PublishError(
-            f"{parent.path / name} is in the way, and messagegen did not make it; move it away"
+            f"{parent.path / name} is in the way, and messagegen did not create it; move it away"
         ) from None
     return _renamed(parent, name, output, "stage")
 
@@ -174,7 +174,7 @@ def _renamed(parent: Folder, name: str, output: str, role: str, *others: int) ->
 
 
 def _leftovers(parent: Folder, output: str) -> list[tuple[str, str, bool]]:
-    """What killed runs left: name, role, and whether it is the folder that was the output before."""
+    """What killed runs left: name, role, and whether it is the previous output folder."""
     start = f".{output}.messagegen-"
     with os.scandir(parent.path if parent.descriptor is None else parent.descriptor) as entries:
         names = sorted(entry.name for entry in entries if entry.name.startswith(start))
@@ -187,12 +187,12 @@ def _leftovers(parent: Folder, output: str) -> list[tuple[str, str, bool]]:
 
 
 def _link_rest(parent: Folder, output: Path, stage: str, update: TreeUpdate) -> bool:
-    """Links into ``stage`` all that stays in ``output``; false where that cannot be, or moving the folder would hurt.
+    """Links everything that stays in ``output`` into ``stage``; returns false if that is impossible or moving the folder does harm.
 
-    It would hurt a repository that lies in there, and the caller's shell if it is in there.
+    Moving it harms a repository inside it, and the caller's shell if it is inside it.
     """
     gone = {*update.write, *update.remove, *((MANIFEST,) if update.after else ())}
-    # Caches last: they stay only where something else made their folder.
+    # Caches last: they are only kept if something else created their folder.
     stays = sorted((path for path in list_files(output) if path not in gone), key=is_cache)
     try:
         if Path.cwd().is_relative_to(output.resolve()):
@@ -211,7 +211,7 @@ def _link_rest(parent: Folder, output: Path, stage: str, update: TreeUpdate) -> 
 
 
 def _cache_owner(path: str) -> str:
-    """The folder that a cache belongs to: the one that holds the outermost cache folder of ``path``."""
+    """The folder that a cache belongs to: the parent of the outermost cache folder of ``path``."""
     *folders, _ = path.split("/")
     caches = [position for position, folder in enumerate(folders) if folder in CACHE_FOLDERS]
     return "/".join(folders[: caches[0]] if caches else folders)
@@ -223,7 +223,7 @@ def _has_folder(folder: Folder, path: str) -> bool:
 
 
 def _copy_folders(old: Folder, new: Folder, path: str) -> None:
-    """Gives the staged folders the modes of the old ones, and keeps empty ones, which are not ours to remove."""
+    """Copies the modes of the old folders to the staged ones, and keeps empty folders, which are not ours to remove."""
     with old.below(path) as source:
         names = sorted(os.listdir(source.path if source.descriptor is None else source.descriptor))
         inner = [name for name in names if is_folder(source.status(name))]
@@ -239,7 +239,7 @@ def _copy_folders(old: Folder, new: Folder, path: str) -> None:
 
 
 def _bring_back(parent: Folder, swap: str, output: str) -> None:
-    """Moves files of somebody else from the old tree to the output, if they were written while the two changed places."""
+    """Moves other files from the old tree to the output, if they were written during the exchange."""
     manifest = read_manifest(parent.path / swap)
     listed = {MANIFEST, *(manifest.files if manifest else ())}
     with parent.below(swap) as old, parent.below(output) as new:
@@ -262,7 +262,7 @@ def _status_below(folder: Folder, path: str) -> os.stat_result | None:
 
 
 def _update_in_place(parent: Folder, output: Path, stage: str, update: TreeUpdate) -> None:
-    """Replaces file by file; until the end the manifest owns old files and new ones, so that a next run can finish."""
+    """Replaces files one by one; until the end, the manifest lists old and new files, so that the next run can finish."""
     with parent.below(output.name) as target, parent.below(stage) as staged:
         if update.after:
             both = update.after.files | (update.before.files if update.before else frozenset[str]())
