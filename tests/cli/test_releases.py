@@ -25,9 +25,7 @@ SPEC = b"""{
   ]
 }
 """
-OFFLINE = (
-    "Maven cannot reach its repository (Unknown host repo); check network, proxy and Maven's settings, or pass local jars"
-)
+OFFLINE = "Maven cannot reach its repository (Unknown host repo); check network, proxy and Maven's settings, or pass local jars"
 
 
 @pytest.fixture

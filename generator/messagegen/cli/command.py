@@ -50,9 +50,7 @@ _COMMANDS: Final = {
     "rules": _Lazy("messagegen.cli.rules", "rules", "List the rules that specs are checked against."),
     "schema": _Lazy("messagegen.cli.schema", "schema", "Print the JSON Schema of message specs, for editors."),
     "conformance": _Lazy("messagegen.cli.conformance", "conformance", "Encode and decode messages line by line."),
-    "vectors": _Lazy(
-        "messagegen.cli.vectors", "vectors", "Write test vectors of messages, for other implementations."
-    ),
+    "vectors": _Lazy("messagegen.cli.vectors", "vectors", "Write test vectors of messages, for other implementations."),
     "verify-vectors": _Lazy(
         "messagegen.cli.verify_vectors", "verify_vectors", "Test another implementation with vectors."
     ),

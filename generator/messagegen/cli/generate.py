@@ -49,9 +49,7 @@ EXIT_ERROR: Final = 2
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the output is out of date.")
 @click.option("--diff/--no-diff", default=True, help="With --check, show how files differ.  [default: diff]")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to report.")
-@click.option(
-    "--jobs", type=click.IntRange(min=1), metavar="N", help="Number of processes; default: one per core."
-)
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Number of processes; default: one per core.")
 @click.option("--cache/--no-cache", default=True, help="Cache formatted code for later runs.  [default: cache]")
 @click.option("--downgrade", is_flag=True, help="Overwrite what a newer messagegen wrote.")
 @click.option("--quiet", is_flag=True, help="Print errors only.")
