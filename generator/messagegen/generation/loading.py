@@ -68,6 +68,4 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         # Registered so that tracebacks and inspect show the generated line.
         linecache.cache[file_name] = (len(text), None, text.splitlines(keepends=True), file_name)
         module.__file__ = file_name
-        exec(
-            compile(text, file_name, "exec", dont_inherit=True), module.__dict__
-        )  # noqa: S102 - the text is rendered by this package
+        exec(compile(text, file_name, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - rendered text is ours
