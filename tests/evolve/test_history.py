@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final
@@ -18,6 +19,7 @@ from tests.support.specs import GOLDEN
 
 pytestmark = pytest.mark.java
 
+EARLIER: Final = (*("2.8.2", "3.0.2", "3.1.2", "3.2.3", "3.3.2", "3.4.1", "3.5.2", "3.6.2", "3.7.2", "3.8.1", "3.9.2"),)
 RELEASES: Final = ("3.9.2", "4.0.2", "4.1.2", "4.2.2", TOOLS_RELEASE, KAFKA_RELEASE)
 
 _SHARE_GROUPS: Final = (
@@ -64,6 +66,15 @@ def test_every_change_is_listed_and_has_a_reason(releases: tuple[str, str], gold
     assert REASONS.get(releases, {}).keys() <= {
         key for change in on_wire for key in (change.rule, change.file.rpartition("/")[2].removesuffix(".json"))
     }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("releases", list(pairwise(EARLIER)), ids="-".join)
+def test_earlier_releases_are_compared(releases: tuple[str, str], golden: Golden) -> None:
+    old, new = map(specs_of, releases)
+    counts = Counter((change.rule, " ".join(change.categories)) for change in compare_texts(old, new))
+    listed = "".join(f"{categories} {rule} {counts[rule, categories]}\n" for rule, categories in sorted(counts))
+    golden(GOLDEN / "breaking" / "earlier" / f"{'-'.join(releases)}.txt", listed)
 
 
 def test_the_two_traps_of_4_4_are_found() -> None:
