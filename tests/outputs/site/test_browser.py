@@ -18,6 +18,8 @@ from tests.outputs.site.test_site import HOSTILE
 from tests.support.specs import OWN, PURPOSE_MADE, field, spec
 
 CHROMIUM: Final = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+PATIENCE: Final = 60_000
+"""How many milliseconds a page may take to become as it should; a busy machine needs far longer than an idle one."""
 PHONE: Final = {"width": 390, "height": 844}
 DESKTOP: Final = {"width": 1280, "height": 900}
 
@@ -45,6 +47,7 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         # Chromium's sandbox does not start for root.
         root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+        expect.set_options(timeout=PATIENCE)
         with playwright.chromium.launch(executable_path=CHROMIUM, args=root) as running:
             yield running
 
@@ -64,7 +67,7 @@ class Visitor:
             java_script_enabled=scripts,
         )
         page = context.new_page()
-        page.set_default_timeout(5000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", lambda message: self.troubles.append(message.text))
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
         page.on("requestfailed", lambda request: self.troubles.append(request.url))
