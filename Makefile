@@ -40,8 +40,8 @@ help: ## list these targets
 generate: $(INSTALLED) ## write generated/ from message_specs/
 	$(BIN)/messagegen generate
 
-# One worker more than cores, because tests that use brokers and Spark spend time waiting.
-WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
+# Two workers more than cores, because tests that use brokers and Spark spend time waiting.
+WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 2))
 STATIC := lint mypy pyright drift
 
 .PHONY: test
