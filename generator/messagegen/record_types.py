@@ -1,6 +1,6 @@
 """What the internal topics of Kafka hold: which records, and where a record says its type and version.
 
-Specs say api keys of records, but not topics, nor the types of control records; these are stated here, once. The pipeline
+Specs say API keys of records, but not topics, nor the types of control records; these are stated here, once. The pipeline
 asks this module, too, in drivers only: workers have no generator.
 """
 
@@ -13,7 +13,7 @@ Framing = Literal["coordinator", "metadata", "remote-log-metadata", "control"]
 """Where type and version of a record stand.
 
 ``coordinator``: the type is the int16 at the start of the key, the version the one at the start of the value (upstream:
-``CoordinatorRecordSerde``). ``metadata``: unsigned varints before the value say frame version, api key and version (upstream:
+``CoordinatorRecordSerde``). ``metadata``: unsigned varints before the value say frame version, API key and version (upstream:
 ``MetadataRecordSerde``); ``remote-log-metadata`` lacks the first of them (upstream: ``BytesApiMessageSerde``). ``control``: the
 key is two int16, version and type; the value begins with its version (upstream: ``ControlRecordType``).
 """
@@ -60,7 +60,7 @@ class RecordType(NamedTuple):
     family: str
     name: str
     number: int
-    """The api key, or the number of a control record type."""
+    """The API key, or the number of a control record type."""
     key: str | None
     """The message that the key is; ``None`` where keys say nothing but the type."""
     value: str

@@ -63,7 +63,7 @@ class MessageTable:
 
 
 class Catalog:
-    """Messages by name, and by kind and api key. It holds texts only, so it pickles and needs no module where it arrives."""
+    """Messages by name, and by kind and API key. It holds texts only, so it pickles and needs no module where it arrives."""
 
     def __init__(self, tables: Iterable[MessageTable]) -> None:
         """``tables`` are the messages; of two with one name the later counts."""
@@ -100,7 +100,7 @@ class Catalog:
         raise LookupError(f"unknown message {name!r}; {advice}")
 
     def by_api_key(self, kind: str, api_key: int) -> tuple[MessageTable, ...]:
-        """The messages of a kind that have an api key, sorted by name.
+        """The messages of a kind that have an API key, sorted by name.
 
         Requests, responses and metadata records have at most one; coordinators number their records each for itself.
         """

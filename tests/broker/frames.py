@@ -1,4 +1,4 @@
-"""Kafka frames that pass on connections, as JSON lines: each request and response with its api key and version."""
+"""Kafka frames that pass on connections, as JSON lines: each request and response with its API key and version."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ STRICTER: Final = {
     "FIELD_TYPE_KNOWN": "types with a wrong case, which Apache takes for structs without fields",
     "FIELD_VERSIONS_MEET_HOLDER": "fields that begin after the last version",
     "MESSAGE_DEPRECATED_VERSIONS_WITHIN_VALID": "deprecated versions that are not valid",
-    "REQUEST_API_KEY_WRITTEN": "requests and responses without api key",
+    "REQUEST_API_KEY_WRITTEN": "requests and responses without API key",
     "DEFAULT_NOT_OCTAL": "defaults with a leading zero, which is octal in Java",
 }
 """What Apache lets pass and we refuse, by rule, and what it is."""

@@ -67,7 +67,7 @@ def test_records_of_metadata(kind: RecordType) -> None:
         value += encoded(kind.value, version)
         first = ["frame version"] if kind.family == "__cluster_metadata" else []
         found = explain_value(bytes(value), OURS, kind.family)
-        check(found, *first, "api key", "version", f"{kind.value} version {version}")
+        check(found, *first, "API key", "version", f"{kind.value} version {version}")
 
 
 @pytest.mark.parametrize("kind", OF_CONTROL, ids=name_of)

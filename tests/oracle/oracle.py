@@ -35,7 +35,7 @@ class Question:
     """One question about ``message`` at ``version``.
 
     ``encode`` needs ``json`` (and takes ``unknown`` tagged fields to put in), ``decode`` and ``reencode`` need ``hex``;
-    ``read`` is ``decode`` without the JSON, for messages that are large; ``default`` encodes a message as Java constructs it; ``info`` asks for class name, api key and versions.
+    ``read`` is ``decode`` without the JSON, for messages that are large; ``default`` encodes a message as Java constructs it; ``info`` asks for class name, API key and versions.
     """
 
     op: Literal["encode", "decode", "read", "reencode", "default", "info"]

@@ -245,7 +245,7 @@ class TestPackage:
 
 @pytest.fixture(scope="module")
 def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three packages on disk: all features, no api keys at all, and a message with the name of its own base class."""
+    """Three packages on disk: all features, no API keys at all, and a message with the name of its own base class."""
     folder = tmp_path_factory.mktemp("checked")
     odd, keyless = folder / "odd", folder / "keyless"
     for place, name in ((odd, "Message"), (keyless, "Alone")):

@@ -37,12 +37,12 @@ class TestPartners:
     def test_an_output_with_one_of_them_says_so(self) -> None:
         package = load(SPECS, messages=["MetadataRequest"])
         with pytest.raises(
-            LookupError, match="MetadataRequest has no response here; generate the one with api key 3, too"
+            LookupError, match="MetadataRequest has no response here; generate the one with API key 3, too"
         ):
             package.MetadataRequest.response_class()
         package = load(SPECS, messages=["MetadataResponse"])
         with pytest.raises(
-            LookupError, match="MetadataResponse has no request here; generate the one with api key 3, too"
+            LookupError, match="MetadataResponse has no request here; generate the one with API key 3, too"
         ):
             package.MetadataResponse.request_class()
 
@@ -86,7 +86,7 @@ class TestRequests:
             (lambda frame: frame + b"?", "the frame announces 15 bytes after its length, but 16 are there"),
             (lambda _: bytes.fromhex("00000003 000300"), "the frame ends within the header"),
             (lambda frame: b"\0\0\0\x10" + frame[4:] + b"?", "1 bytes are left after the message"),
-            (lambda frame: frame[:5] + b"\x12" + frame[6:], "the frame holds a request with api key 18, not 3"),
+            (lambda frame: frame[:5] + b"\x12" + frame[6:], "the frame holds a request with API key 18, not 3"),
         ],
     )
     def test_frames_that_are_none_are_refused(self, spoil: Any, reason: str) -> None:

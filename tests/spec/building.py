@@ -11,7 +11,7 @@ Spec = dict[str, Any]
 
 
 def message(*fields: Spec, **properties: Any) -> Spec:
-    """A data message with versions 0-3, flexible from 2 on; a request or response has an api key."""
+    """A data message with versions 0-3, flexible from 2 on; a request or response has an API key."""
     spec: Spec = {
         "type": "data",
         "name": "Example",

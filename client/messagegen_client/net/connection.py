@@ -57,7 +57,7 @@ class Connection(asyncio.Protocol):
     def __init__(self, broker: Broker, config: ClientConfig) -> None:
         self.broker = broker
         self.offered: dict[int, range] = {}
-        """The versions that the broker offers, by api key."""
+        """The versions that the broker offers, by API key."""
         self.expires_at: float | None = None
         """When the connection must be replaced because its SASL session ends (KIP-368), on the loop's clock."""
         self.answered_at = time.monotonic()

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from messagegen_kafka._runtime.messages import Request
 
 _NEVER_SUPPORTED: Final = {
-    "ResolveClientQuotas": "its api key, 50, is DescribeUserScramCredentials; use resolve_client_quotas",
+    "ResolveClientQuotas": "its API key, 50, is DescribeUserScramCredentials; use resolve_client_quotas",
 }
 """Planned APIs whose key is used by another API."""
 _HIGHEST: Final = ApiVersionsRequest.VALID_VERSIONS[-1]
 
 
 async def ask_api_versions(connection: Connection) -> dict[int, range]:
-    """The versions that the broker supports, by api key.
+    """The versions that the broker supports, by API key.
 
     Asks in the highest version. A broker that does not support it answers in version 0 with the versions that it does, and is
     asked again (KIP-511).
@@ -85,7 +85,7 @@ def highest_common(request: type[Request], offered: Mapping[int, range], version
     wanted = stable_versions(request) if versions is None else versions
     theirs = offered.get(request.API_KEY)
     if theirs is None:
-        raise NoCommonVersionError(f"{broker} does not support {api} (api key {request.API_KEY})")
+        raise NoCommonVersionError(f"{broker} does not support {api} (API key {request.API_KEY})")
     common = [version for version in wanted if version in theirs and version in request.VALID_VERSIONS]
     if not common:
         raise NoCommonVersionError(

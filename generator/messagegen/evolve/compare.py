@@ -89,7 +89,7 @@ def pair_messages(
 
 
 def unstable_requests(specs: Iterable[MessageSpec]) -> dict[int | None, int]:
-    """The unstable version of each request that has one, which is that of its response too, by api key."""
+    """The unstable version of each request that has one, which is that of its response too, by API key."""
     return {spec.api_key: spec.valid_versions.highest for spec in specs if spec.latest_version_unstable}
 
 

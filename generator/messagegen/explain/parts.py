@@ -21,7 +21,7 @@ class Messages(Protocol):
         ...
 
     def named(self, kind: str, api_key: int) -> Sequence[str]:
-        """The names of the messages of a kind that have an api key."""
+        """The names of the messages of a kind that have an API key."""
         ...
 
 
@@ -41,7 +41,7 @@ def explain_request(
 ) -> Explanation:
     """Explains a request with its header, which names the message and its version; ``sized`` if 4 bytes of size come first.
 
-    ``name`` is the message if several have its api key. Raises ``UsageError`` where the header is not among the messages.
+    ``name`` is the message if several have its API key. Raises ``UsageError`` where the header is not among the messages.
     """
     found = Explanation(data, limits)
     try:
@@ -80,10 +80,10 @@ def _named_by_header(found: Explanation, messages: Messages, name: str | None) -
         version = first.number("request_api_version", "int16")
         names = messages.named("request", api_key)
         if name is not None and name not in names:
-            raise first.stop(f"the header has api key {api_key}, which is not that of {name}", found.end)
+            raise first.stop(f"the header has API key {api_key}, which is not that of {name}", found.end)
         if name is None and len(names) != 1:
             which = " and ".join(names) or "no request"
-            raise first.stop(f"{which} of these specs {'have' if names else 'has'} the api key {api_key}", found.end)
+            raise first.stop(f"{which} of these specs {'have' if names else 'has'} the API key {api_key}", found.end)
         plan = messages.plan(name or names[0])
         if version not in plan.valid_versions:
             raise first.stop(f"{versions_text(plan)}, not {version}", found.end + 2)

@@ -99,7 +99,7 @@ def _type_and_version(found: Explanation, messages: Records, family: str) -> tup
         frame = found.number("frame version", "uvarint")
         if frame != FRAME_VERSION:
             raise _unreadable(found, f"the frame version is {frame}, not {FRAME_VERSION}")
-    kind = _known(found, messages, family, found.number("api key", "uvarint"))
+    kind = _known(found, messages, family, found.number("API key", "uvarint"))
     return kind, found.number("version", "uvarint")
 
 

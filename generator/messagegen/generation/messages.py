@@ -37,7 +37,7 @@ class Messages:
         return self._plan(name)
 
     def named(self, kind: str, api_key: int) -> Sequence[str]:
-        """The names of the messages of a kind that have an api key."""
+        """The names of the messages of a kind that have an API key."""
         return [spec.name for spec in self.specs.values() if (spec.kind.value, spec.api_key) == (kind, api_key)]
 
     def record_types(self, family: str) -> Sequence[RecordType]:

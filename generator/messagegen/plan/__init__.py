@@ -1,1 +1,1 @@
-"""The plan: what every message is, decided once between spec and text."""
+"""The plan: all decisions about a message, made once between spec and text."""

@@ -1,6 +1,6 @@
-"""Spec to plan: for each version, what lies on the wire and how.
+"""Builds plans from specs: the wire format of each version.
 
-The rules are those of Apache's ``MessageDataGenerator``: presence, nullability and flexibility are taken at the message's
+The rules are those of Apache's ``MessageDataGenerator``: presence, nullability and flexibility are those of the message's
 version, clamped to the versions in which the struct exists.
 """
 
@@ -28,7 +28,7 @@ from messagegen.versions import NONE, VersionRange
 
 
 def build_plan(spec: MessageSpec) -> ops.MessagePlan:
-    """The plan of one message. ``spec`` must be free of error findings and have a valid version."""
+    """The plan of a message. ``spec`` must have no errors and at least one valid version."""
     return _Builder(spec).build()
 
 
@@ -86,7 +86,7 @@ class _Builder:
         )
 
     def deciders(self, struct: StructSpec, field: FieldSpec, attributes: tuple[str, ...]) -> tuple[str, ...] | None:
-        """The attributes that decide whether a sensitive field is shown."""
+        """The attributes that decide whether a sensitive field is hidden."""
         deciders = sensitive_by(self.spec.name, struct.fields, field)
         if deciders is None:
             return None
@@ -176,7 +176,7 @@ class _Builder:
         )
 
     def absent(self, field: FieldSpec, version: int) -> None:
-        """Plans the layout of a common struct whose field the version lacks: JSON may hold it all the same, as in Apache's classes."""
+        """Plans the layout of a common struct in a version without its field: JSON may contain it anyway, as in Apache's classes."""
         element = field.type.element if isinstance(field.type, ArrayType) else field.type
         if isinstance(element, StructType) and self.structs[self.index_of[element.name]].common:
             self.layout(self.index_of[element.name], version)
@@ -225,7 +225,7 @@ class _Builder:
 
 
 def _abouts(structs: Sequence[MessageSpec | StructSpec]) -> dict[str, str]:
-    """For each struct what the first field that holds it says, in place of a text of its own."""
+    """The about text of each struct without its own: that of the first field that holds it."""
     abouts: dict[str, str] = {}
     for struct in structs:
         for field in struct.fields:
@@ -237,7 +237,7 @@ def _abouts(structs: Sequence[MessageSpec | StructSpec]) -> dict[str, str]:
 
 
 def _fused(steps: list[ops.FieldStep]) -> Iterator[ops.Step]:
-    """Neighbouring fields of constant size become one run; they cost one call instead of one each."""
+    """Merges adjacent fields of constant size into runs, which cost one call instead of one per field."""
     run: list[ops.FieldStep] = []
     for step in steps:
         if isinstance(step.codec, ops.FixedCodec):
@@ -252,7 +252,7 @@ def _fused(steps: list[ops.FieldStep]) -> Iterator[ops.Step]:
 
 
 def _ranges(versions: list[int]) -> Iterator[VersionRange]:
-    """The fewest ranges that hold the given versions."""
+    """The smallest set of ranges that contains exactly the given versions."""
     start = previous = None
     for version in sorted(versions):
         if start is None or previous is None:

@@ -1,4 +1,4 @@
-"""What every plan must satisfy, whatever made it; a violation is a bug in the builder, not in a spec."""
+"""The invariants of plans; a violation is a bug in the builder, not in a spec."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class PlanError(AssertionError):
 
 
 def check_plan(plan: ops.MessagePlan) -> None:
-    """Raises ``PlanError`` with every broken invariant of a plan."""
+    """Raises ``PlanError`` with all broken invariants of a plan."""
     broken = list(_broken(plan))
     if broken:
         raise PlanError(f"the plan of {plan.name} is broken: {'; '.join(broken)}")

@@ -1,4 +1,4 @@
-"""The plan of an enum of error codes: its members in the order in which they are written, as data only."""
+"""The plan of an enum of error codes: its members in output order, as data only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MODULE: Final = "error_codes"
 
 @dataclass(frozen=True, slots=True)
 class ErrorMember:
-    """One member: its name, its number, whether trying again may help, and what it means."""
+    """A member: its name, its number, whether a retry may succeed, and what it means."""
 
     name: str
     code: int
@@ -23,7 +23,7 @@ class ErrorMember:
 
 @dataclass(frozen=True, slots=True)
 class ErrorCodesPlan:
-    """The enum; members ascend by code, whatever the order of the file."""
+    """The enum; members are sorted by code, whatever the order of the file."""
 
     members: tuple[ErrorMember, ...]
 
@@ -31,7 +31,7 @@ class ErrorCodesPlan:
 def build_error_codes(spec: ErrorCodesSpec) -> ErrorCodesPlan:
     """The plan of the error codes of a file without findings.
 
-    Names need no exceptions: capitals and digits are never a keyword of Python, nor what an enum calls its own.
+    Names need no exceptions: capitals and digits are never a Python keyword or an attribute of enums.
     """
     errors = sorted(spec.errors, key=lambda error: error.code)
     return ErrorCodesPlan(tuple(ErrorMember(error.name, error.code, error.retriable, error.about) for error in errors))

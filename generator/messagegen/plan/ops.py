@@ -1,8 +1,8 @@
-"""The plan: every decision about a message, taken once, as data only.
+"""The plan: all decisions about a message, made once, as data only.
 
-A message's plan holds its structs (what a caller sees) and its layouts (what lies on the wire). A layout is the sequence of
-bytes of one struct in one or more versions; versions of equal layout share it. Nothing in a plan depends on how it is
-rendered, and nothing after the plan looks at the spec again.
+The plan of a message contains its structs (what a caller sees) and its layouts (what is on the wire). A layout is the sequence
+of bytes of one struct in one or more versions; versions with equal layouts share one. A plan does not depend on how it is
+rendered, and later stages don't look at the spec again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NullMark = Literal["never", "int8", "varint"]
 class FixedCodec:
     """A big-endian value of the primitive type ``kind``, which has a constant size.
 
-    Integers of a narrower encoding than their field are checked by their width.
+    Integers with a narrower encoding than their field are checked for that width.
     """
 
     kind: str
@@ -37,9 +37,9 @@ class VarintCodec:
 
 @dataclass(frozen=True, slots=True)
 class VariableCodec:
-    """A value of the primitive type ``kind``: a length, then so many bytes.
+    """A value of the primitive type ``kind``: a length, then that many bytes.
 
-    The length is an int16 (strings) or an int32, or length + 1 as a varint where ``compact``.
+    The length is an int16 (strings) or an int32, or length + 1 as a varint if ``compact``.
     """
 
     kind: str
@@ -50,7 +50,7 @@ class VariableCodec:
 
 @dataclass(frozen=True, slots=True)
 class StructCodec:
-    """A struct in the layout of that index; ``null_mark`` is what tells a null one (KIP-893; a varint inside a tag)."""
+    """A struct with the layout of that index; ``null_mark`` is the form of its null marker (KIP-893; a varint inside a tag)."""
 
     layout: int
     null_mark: NullMark
@@ -61,7 +61,7 @@ ElementCodec = FixedCodec | VarintCodec | VariableCodec | StructCodec
 
 @dataclass(frozen=True, slots=True)
 class ArrayCodec:
-    """A count (int32, or count + 1 as a varint where ``compact``), then so many elements."""
+    """A count (int32, or count + 1 as a varint if ``compact``), then that many elements."""
 
     element: ElementCodec
     compact: bool
@@ -91,10 +91,11 @@ PlanDefault = bool | int | float | str | bytes | UUID | EmptyValue | None
 class FieldPlan:
     """A field as callers see it.
 
-    ``type`` is Kafka's type in text (``int32``, ``[]string``, ``Topic``, ``[]Topic``, class names for structs);
-    ``nullable`` says whether it is so in any version; ``entity`` is Kafka's entity type or empty. ``sensitive`` is ``None`` for a
-    field that may be shown, else the attributes beside it that decide: a config's name, then a flag; without any it never is.
-    ``versions`` are those of the message that have the field; ``nullable_versions`` and ``tagged_versions`` lie within them.
+    ``type`` is Kafka's type as text (``int32``, ``[]string``, ``Topic``, ``[]Topic``, with class names for structs);
+    ``nullable`` says whether it may be null in any version; ``entity`` is Kafka's entity type or empty. ``sensitive`` is ``None``
+    for a field that may be shown, otherwise the sibling attributes that decide: a config's name, then a flag; without any it is
+    always hidden. ``versions`` are those of the message that have the field; ``nullable_versions`` and ``tagged_versions`` are
+    within them.
     """
 
     name: str
@@ -135,7 +136,7 @@ class FieldStep:
 
 @dataclass(frozen=True, slots=True)
 class RunStep:
-    """Reads or writes neighbouring fields of constant size at once."""
+    """Reads or writes adjacent fields of constant size at once."""
 
     steps: tuple[FieldStep, ...]
 
@@ -145,7 +146,7 @@ Step = FieldStep | RunStep
 
 @dataclass(frozen=True, slots=True)
 class TaggedField:
-    """A field in the tag section, written only where it differs from its default."""
+    """A field in the tag section, written only if it differs from its default."""
 
     tag: int
     field: int
@@ -156,8 +157,8 @@ class TaggedField:
 class Layout:
     """The bytes of one struct in ``versions``.
 
-    ``struct`` and all field numbers are indexes. ``guarded`` fields are not on the wire and must hold their default;
-    ``ignored`` ones are not on the wire whatever they hold. ``foreign_tags`` belong to fields of other versions.
+    ``struct`` and all field numbers are indexes. ``guarded`` fields are not on the wire and must have their default;
+    ``ignored`` ones are not on the wire whatever their value. ``foreign_tags`` belong to fields of other versions.
     """
 
     struct: int
@@ -172,7 +173,7 @@ class Layout:
 
 
 def fields_on_wire(layout: Layout) -> Iterator[tuple[int, Codec]]:
-    """The fields that a layout's bytes can hold, with their codecs: in order, then those of the tag section."""
+    """The fields of a layout with their codecs: in order, then those of the tag section."""
     for step in layout.steps:
         for member in step.steps if isinstance(step, RunStep) else (step,):
             yield member.field, member.codec
@@ -182,9 +183,9 @@ def fields_on_wire(layout: Layout) -> Iterator[tuple[int, Codec]]:
 
 @dataclass(frozen=True, slots=True)
 class MessagePlan:
-    """One message: its place in the protocol, its structs (the message itself first) and its layouts.
+    """A message: its role in the protocol, its structs (the message itself first) and its layouts.
 
-    A layout refers only to layouts before it; ``roots`` holds the message's own layout for each valid version.
+    A layout only refers to earlier layouts; ``roots`` contains the message's own layout for each valid version.
     """
 
     name: str

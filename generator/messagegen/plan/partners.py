@@ -1,4 +1,4 @@
-"""Which response answers which request: those with the same api key."""
+"""Matches requests and responses by their API key."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from messagegen.plan.ops import MessagePlan
 from messagegen.spec.model import MessageKind
 
 KINDS: Final = tuple(kind.value for kind in MessageKind)
-"""What a message's kind can be."""
+"""The kinds of messages."""
 
 _PARTNER: Final = {"request": "response", "response": "request"}
 
 
 def partners(plans: Iterable[MessagePlan]) -> dict[str, MessagePlan]:
-    """The response of each request and the request of each response, by name of the message; those without are left out."""
+    """The response of each request and the request of each response, by name of the message; messages without one are omitted."""
     plans = list(plans)
     keyed = (plan for plan in plans if plan.kind in _PARTNER and plan.api_key is not None)
     by_key = {(_PARTNER[plan.kind], plan.api_key): plan for plan in keyed}

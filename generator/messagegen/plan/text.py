@@ -1,8 +1,8 @@
-"""The plan's text form: what golden files hold, what people read, and what every generated module carries.
+"""The text form of plans, for golden files, for people, and in every generated module.
 
-It holds all that a plan holds. One record a line; lines that start with a blank belong to the last ``message``, ``struct`` or ``layout``.
-VERSIONS are written as in specs, TEXT and DEFAULT as JSON. The ``messagegen-plan`` number changes whenever a reader of the old
-form would misread the new one.
+It contains everything in a plan, with one record per line. Lines that start with a space belong to the previous ``message``,
+``struct`` or ``layout``. VERSIONS are written as in specs, TEXT and DEFAULT as JSON. The ``messagegen-plan`` number changes
+whenever a reader of the old form would misread the new one.
 
     messagegen-plan 2
     message NAME KIND VERSIONS
@@ -12,11 +12,11 @@ form would misread the new one.
      :deprecated VERSIONS
      :unstable                                   the latest version may still change
      :listeners NAME...
-     :header VERSIONS NUMBER                     the version of the header before these versions
+     :header VERSIONS NUMBER                     the header version of these versions
     struct CLASS
-     ATTRIBUTE KEY TYPE[?] DEFAULT               ? where null is allowed in some version
-     :name NAME                                  Kafka's name of the struct where its class has another one
-     :name ATTRIBUTE NAME                        Kafka's name of a field that is not its key with a capital
+     ATTRIBUTE KEY TYPE[?] DEFAULT               ? if null is allowed in some version
+     :name NAME                                  Kafka's name of the struct, if its class has another one
+     :name ATTRIBUTE NAME                        Kafka's name of a field, if it is not the capitalised key
      :about TEXT
      :about ATTRIBUTE TEXT
      :versions VERSIONS ATTRIBUTE...             fields that not all versions have
@@ -26,10 +26,10 @@ form would misread the new one.
      :map_key ATTRIBUTE...
      :zero_copy ATTRIBUTE...
      :entity_type NAME ATTRIBUTE...
-     :sensitive ATTRIBUTE [ATTRIBUTE...]         not to be shown; where more are named, they decide: a config's name, a flag
-    layout NUMBER CLASS VERSIONS [flexible]      referred to by number; only to layouts above it
+     :sensitive ATTRIBUTE [ATTRIBUTE...]         hidden; further attributes decide whether: a config's name, a flag
+    layout NUMBER CLASS VERSIONS [flexible]      referred to by number; only refers to earlier layouts
      ATTRIBUTE CODEC                             on the wire, in this order
-     + ATTRIBUTE CODEC                           the same, and at one go with the line above
+     + ATTRIBUTE CODEC                           the same, in one step with the line above
      :tag NUMBER ATTRIBUTE CODEC                 in the tag section
      :foreign NUMBER...                          tags that only other versions know
      :guard ATTRIBUTE...                         not on the wire: must be the default
@@ -111,7 +111,7 @@ def _struct_lines(struct: ops.StructPlan, valid: VersionRange) -> Iterator[str]:
 def _grouped(
     word: str, fields: Iterable[ops.FieldPlan], property_of: Callable[[ops.FieldPlan], str | bool]
 ) -> Iterator[str]:
-    """A line for each value of a property, with the fields that have it; fields where it is empty or false have none."""
+    """A line for each value of a property, with the fields that have it, except if it is empty or false."""
     groups: dict[str | bool, list[str]] = {}
     for field in fields:
         if value := property_of(field):

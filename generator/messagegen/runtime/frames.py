@@ -59,7 +59,7 @@ def read_request(
     api_key = int.from_bytes(frame[_LENGTH:_VERSION_AT], "big", signed=True)
     version = int.from_bytes(frame[_VERSION_AT : _VERSION_AT + 2], "big", signed=True)
     if api_key != cls.API_KEY:
-        reason = f"the frame holds a request with api key {api_key}, not {cls.API_KEY}"
+        reason = f"the frame holds a request with API key {api_key}, not {cls.API_KEY}"
         raise DecodeError(cls.__name__, version, "", reason, _LENGTH)
     return _read(cls, frame, version, limits)
 

@@ -339,7 +339,7 @@ class Message(Struct):
 
 
 class KeyedMessage(Message):
-    """A message with an api key, or a record with the number of its type."""
+    """A message with an API key, or a record with the number of its type."""
 
     __slots__ = ()
 
@@ -355,7 +355,7 @@ class Request(KeyedMessage):
     @classmethod
     def response_class(cls) -> type[Response]:
         """The class of the response, loaded when asked for. Raises ``LookupError`` where the output does not have it."""
-        raise LookupError(f"{cls.__name__} has no response here; generate the one with api key {cls.API_KEY}, too")
+        raise LookupError(f"{cls.__name__} has no response here; generate the one with API key {cls.API_KEY}, too")
 
     def encode_frame(
         self, *, version: int, correlation_id: int, client_id: str | None = None, **header: object
@@ -377,7 +377,7 @@ class Request(KeyedMessage):
         """Reads a whole frame: gives its header, which says the version, and the request.
 
         ``limits`` stand for ``LIMITS``, of the header and the request.
-        Raises ``DecodeError``, also for a request with another api key, and ``LookupError`` as ``encode_frame`` does.
+        Raises ``DecodeError``, also for a request with another API key, and ``LookupError`` as ``encode_frame`` does.
         """
         from .frames import read_request
 
@@ -392,7 +392,7 @@ class Response(KeyedMessage):
     @classmethod
     def request_class(cls) -> type[Request]:
         """The class of the request, loaded when asked for. Raises ``LookupError`` where the output does not have it."""
-        raise LookupError(f"{cls.__name__} has no request here; generate the one with api key {cls.API_KEY}, too")
+        raise LookupError(f"{cls.__name__} has no request here; generate the one with API key {cls.API_KEY}, too")
 
     def encode_frame(self, *, version: int, correlation_id: int, **header: object) -> bytes:
         """The whole frame: its length in 4 bytes, the response header of the version that goes with ``version``, the body.

@@ -1,4 +1,4 @@
-"""Message specs: text -> frozen model and findings."""
+"""Parses message specs into a frozen model and findings."""
 
 from messagegen.spec.error_codes import (
     ErrorCodesSpec,

@@ -1,4 +1,4 @@
-"""The ``default`` of a field: text -> value, as the Java that Apache generates has it (upstream: ``FieldSpec.fieldDefault``)."""
+"""Parses the ``default`` of a field to the value it has in Apache's generated Java (upstream: ``FieldSpec.fieldDefault``)."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _LONGEST_NUMBER: Final = 1000
 
 
 class OctalError(RefusedError):
-    """An integer is written with a leading 0, by which Java means another number."""
+    """Raised for an integer with a leading 0, which is a different number in Java."""
 
 
 def parse_default(type_: FieldType, text: str) -> Default:
-    """The value of a default that is written as ``text``; ``""`` gives the default of the type.
+    """Parses a default; ``""`` gives the default of the type.
 
     Whether null is allowed depends on the field's versions and is not checked here. Raises ``RefusedError``.
     """
     if not isinstance(type_, Primitive):
         return _empty_or_null(type_, text, EmptyDefault.EMPTY)
     if type_ is RECORDS:
-        # Apache's generator does not look at the default of a records field: it is always null.
+        # Apache's generator ignores the default of a records field: it is always null.
         return None
     match type_.python:
         case "int":
@@ -57,7 +57,7 @@ def _empty_or_null(type_: FieldType, text: str, empty: Default) -> Default:
         return None
     if text:
         message = f"invalid default {quoted(text)} for a field of type {type_text(type_)}"
-        raise RefusedError(message, 'write "null" where all versions are nullable, or leave the default out for empty')
+        raise RefusedError(message, 'write "null" if all versions are nullable, or remove the default for empty')
     return empty
 
 
@@ -68,7 +68,7 @@ def _boolean(text: str) -> bool:
 
 
 def _integer(type_: Primitive, text: str) -> int:
-    """An integer as Java reads the literal, to which a leading 0 makes it octal: refused where that makes a difference."""
+    """Parses an integer like a Java literal; rejects a leading 0, which means octal, if that makes a difference."""
     assert type_.range is not None
     lowest, highest = type_.range
     hexadecimal = _HEXADECIMAL.fullmatch(text)
@@ -102,7 +102,7 @@ def _refuse_octal(value: int, sign: str, digits: str) -> None:
 
 
 def _float64(text: str) -> float:
-    """A double as ``Double.parseDouble`` reads it; what is too large becomes infinite."""
+    """Parses a double like ``Double.parseDouble``; numbers that are too large become infinite."""
     trimmed = text.strip("".join(map(chr, range(33))))
     if not text:
         return 0.0
@@ -117,7 +117,7 @@ def _hexadecimal_float(match: re.Match[str]) -> float:
     sign, whole, fraction, exponent_sign, exponent = match.groups()
     if not (whole + fraction).strip("0"):
         return -0.0 if sign == "-" else 0.0
-    # An exponent of many digits is past either end, whatever the digits before it.
+    # An exponent with many digits overflows or underflows, whatever the digits before it.
     exponent = exponent.lstrip("0")[:9] or "0"
     try:
         return float.fromhex(f"{sign}0x{whole or '0'}.{fraction or '0'}p{exponent_sign}{exponent}")
@@ -131,5 +131,5 @@ def _uuid(text: str) -> UUID:
     match = _UUID.fullmatch(text)
     if match is None:
         message = f"invalid uuid {quoted(text)}"
-        raise RefusedError(message, "write 22 characters of base64url (A-Z a-z 0-9 - _), as Uuid.toString gives them")
+        raise RefusedError(message, "write 22 characters of base64url (A-Z a-z 0-9 - _), as printed by Uuid.toString")
     return UUID(bytes=base64.urlsafe_b64decode(match[1] + "=="))

@@ -1,6 +1,6 @@
-"""``encoding``, ``elementEncoding`` and ``type`` as a map: how the integers of a field lie on the wire (KIP-625).
+"""``encoding``, ``elementEncoding`` and ``type`` as a map: the wire encoding of a field's integers (KIP-625).
 
-``elementEncoding`` is ours: KIP-625 bars ``encoding`` from arrays, whose elements its own benchmark needs to encode.
+``elementEncoding`` is ours: KIP-625 does not allow ``encoding`` on arrays, although its own benchmark needs it for elements.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def parse_encoding(text: str) -> Encoding:
     match = _ENCODING.fullmatch(text)
     if match is not None:
         return Encoding(EncodingForm(match[1]), _WIDTHS[match[2]])
-    # "unsigned32" stands in an example of the KIP itself, against its own list of names.
+    # An example in the KIP itself uses "unsigned32", which is not in its list of names.
     unsigned = _UNSIGNED.fullmatch(text.lower())
     instead = f'write "upacked{unsigned[1]}"' if unsigned else did_you_mean(text, _NAMES)
     raise RefusedError(f"invalid encoding {quoted(text)}", instead)
@@ -46,9 +46,9 @@ def parse_encoding(text: str) -> Encoding:
 def read_type(
     properties: Properties, versions: VersionRange | None, report: Report
 ) -> tuple[FieldType, Encodings | None] | None:
-    """The ``type`` of a field, and the encodings where it names them; ``None`` after a finding.
+    """The ``type`` of a field, and its encodings if it names them; ``None`` after a finding.
 
-    ``versions`` are the field's, or ``None`` where they are not known.
+    ``versions`` are the field's, or ``None`` if unknown.
     """
     node, path = properties.node("type"), properties.path_of("type")
     if isinstance(node, ObjectNode):
@@ -65,9 +65,9 @@ def read_type(
 def read_encodings(
     properties: Properties, typed: tuple[FieldType, Encodings | None], versions: VersionRange | None, report: Report
 ) -> Encodings | None:
-    """The encodings of a field: as its type names them, or as ``encoding`` or ``elementEncoding`` gives them.
+    """The encodings of a field, from its type, ``encoding`` or ``elementEncoding``.
 
-    ``typed`` is what ``read_type`` gives. ``None`` where no encoding is written, or after a finding.
+    ``typed`` is the result of ``read_type``. ``None`` if there is no encoding, or after a finding.
     """
     type_, found = typed
     named = found is not None or isinstance(properties.node("type"), ObjectNode)
@@ -117,7 +117,7 @@ def _read_type_map(
 
 
 def _widest(types: list[FieldType]) -> FieldType | None:
-    """The type that holds all of ``types``, or ``None`` where they are not all integers, or not all alone or in arrays."""
+    """The widest of ``types``, or ``None`` if they are not all integers or all arrays of integers."""
     if not all(_is_integer(type_) and _alike(type_, types[0]) for type_ in types):
         return None
     widest = INTEGER_OF_WIDTH[max(_width(type_) for type_ in types)]
@@ -142,7 +142,7 @@ def _wire_encoding(entry: Entry[tuple[FieldType, Encoding | None]]) -> Encoding:
 
 
 def _encoding_fits_field(properties: Properties, name: str, type_: FieldType, report: Report) -> bool:
-    """Whether the property ``name`` may stand on a field of this type."""
+    """Whether the property ``name`` is allowed on a field of this type."""
     position, path, other = properties.position_of(name), properties.path_of(name), "elementEncoding"
     is_array = isinstance(type_, ArrayType)
     if _is_integer(type_) and is_array == (name == other):

@@ -1,7 +1,7 @@
-"""A file of error codes -> frozen model and findings (upstream: the enum ``org.apache.kafka.common.protocol.Errors``).
+"""Parses a file of error codes into a model and findings (upstream: the enum ``org.apache.kafka.common.protocol.Errors``).
 
-Kafka has no such file: its error codes are Java code. This one is read with the same care as message specs, and its
-findings have rules and places as theirs do.
+Kafka has no such file: its error codes are Java code. The file is checked as strictly as message specs, and its
+findings have rules and locations, too.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from messagegen.spec.rules import Rule
 from messagegen.spec.structure import ERROR_CODES, check_structure
 
 _TAKEN: Final = frozenset({"errorcode", "errorcodes"})
-"""Names of messages, without case and underscores, whose class or module the error codes take."""
+"""Message names, ignoring case and underscores, whose class or module name the error codes use."""
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorSpec:
-    """One error code: its number (16 bits), its name, whether trying again may help, and what it means."""
+    """An error code: its number (16 bits), its name, whether a retry may succeed, and what it means."""
 
     code: int
     name: str
@@ -35,7 +35,7 @@ class ErrorSpec:
 
 @dataclass(frozen=True, slots=True)
 class ErrorCodesSpec:
-    """The error codes of one file, in its order."""
+    """The error codes of a file, in file order."""
 
     file: str
     errors: tuple[ErrorSpec, ...]
@@ -43,16 +43,16 @@ class ErrorCodesSpec:
 
 @dataclass(frozen=True, slots=True)
 class ParsedErrorCodes:
-    """What reading one file gives: the model, or ``None`` where there are findings, and all findings in order."""
+    """The result of parsing a file: the model, or ``None`` if there are findings, and all findings in order."""
 
     spec: ErrorCodesSpec | None
     findings: tuple[Finding, ...]
 
 
 def parse_error_codes(text: str | bytes, file: str) -> ParsedErrorCodes:
-    """Reads a file of error codes: JSON in UTF-8 with comments, as message specs are.
+    """Parses a file of error codes: JSON in UTF-8 with comments, like message specs.
 
-    ``file`` is the name that findings give. Nothing is raised for a bad file: each problem is a finding.
+    ``file`` is the name for findings. Invalid files don't raise: each problem is a finding.
     """
     report = Report(file)
     spec = _read(text, file, report)
@@ -60,13 +60,13 @@ def parse_error_codes(text: str | bytes, file: str) -> ParsedErrorCodes:
 
 
 def check_beside_error_codes(specs: Sequence[MessageSpec]) -> tuple[Finding, ...]:
-    """The findings about messages that can't go into one package with error codes, for these take their name."""
+    """The findings about messages that can't be in a package with error codes, because they have the same name."""
     findings: list[Finding] = []
     for spec in specs:
         if spec.name.replace("_", "").lower() in _TAKEN:
             position = Position(1, 1) if spec.place is None else spec.place.of("name")
             message = f"message {quoted(spec.name)} has the same name as the class of the error codes"
-            instead = "rename it, or generate the error codes into a package of their own"
+            instead = "rename it, or generate the error codes into a separate package"
             rule = Rule.MESSAGE_NAME_UNIQUE.name
             findings.append(Finding(spec.file, position.line, position.column, rule, message, instead, "name"))
     return tuple(sorted(findings))
@@ -86,7 +86,7 @@ def _read(text: str | bytes, file: str, report: Report) -> ErrorCodesSpec | None
         if (error := _read_error(Properties(node, path, report))) is not None
     )
     _check_unique(errors, report)
-    # Without its damaged parts, a file may seem to lack what it holds.
+    # Without its damaged parts, a file may appear to lack things that it has.
     if not report.failed:
         _check_none(errors, properties.position_of("errors"), report)
     return ErrorCodesSpec(file, errors)
@@ -108,7 +108,7 @@ def _check_unique(errors: Sequence[ErrorSpec], report: Report) -> None:
         first = by_code.setdefault(error.code, error)
         if first is not error:
             message = f"duplicate error code {error.code}: {quoted(error.name)} and {quoted(first.name)}"
-            report.add_at(error.place, "code", Rule.ERROR_CODE_UNIQUE, message, "give one of them another code")
+            report.add_at(error.place, "code", Rule.ERROR_CODE_UNIQUE, message, "change the code of one of them")
         first = by_name.setdefault(error.name, error)
         if first is not error:
             message = f"duplicate error name {quoted(error.name)}: codes {first.code} and {error.code}"

@@ -1,4 +1,4 @@
-"""What Apache's generator asks of fields, one by one and among each other (upstream: ``FieldSpec``, ``StructSpec``)."""
+"""The rules of Apache's generator for single fields and for the fields of a struct (upstream: ``FieldSpec``, ``StructSpec``)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _TEXTS = (STRING, BYTES)
 
 
 def check_fields(message: MessageSpec, common: Sequence[CommonStruct], report: Report) -> None:
-    """Tells what is wrong with the fields of a message and of all structs that it defines."""
+    """Reports what is wrong with the fields of a message and of all structs that it defines."""
     for field in message.fields:
         if field.map_key:
-            text = "a field of the message itself can't be a map key"
+            text = "a top-level field of a message can't be a map key"
             report.add_at(placed(field), "mapKey", Rule.MAP_KEY_INSIDE_STRUCT, text, "remove mapKey")
     valid, flexible = message.valid_versions, message.flexible_versions
     _check_group(message.fields, valid, flexible, "fields", report)
@@ -33,7 +33,7 @@ def check_fields(message: MessageSpec, common: Sequence[CommonStruct], report: R
 def _check_group(
     fields: Sequence[FieldSpec], holder: VersionRange, flexible: VersionRange, path: str, report: Report
 ) -> None:
-    """Checks the fields of one struct, which stand at ``path``, and of the structs that they define.
+    """Checks the fields of a struct, at ``path``, and of the structs that they define.
 
     ``holder`` are the versions in which the struct exists.
     """
@@ -49,7 +49,7 @@ def _check_group(
 
 
 def _check_versions(field: FieldSpec, holder: VersionRange, report: Report) -> None:
-    """Tells of a field that is never there; of one that defines a struct the registry of structs tells."""
+    """Reports a field that exists in no version; the struct registry reports those that define a struct."""
     place = placed(field)
     if holder.empty or not holder.intersect(field.versions).empty:
         return
@@ -57,7 +57,7 @@ def _check_versions(field: FieldSpec, holder: VersionRange, report: Report) -> N
         return
     text = f"field never exists: it has versions {field.versions}, and the enclosing struct has {holder}"
     instead = "use versions in which the enclosing struct exists, or remove the field"
-    # What is left of versions that are valid no more does no harm; later ones are waited for in vain.
+    # Fields of versions that are no longer valid do no harm; later versions would never be reached.
     late = field.versions.lowest > holder.highest
     severity: Severity = "error" if late else "warning"
     report.add_at(place, "versions", Rule.FIELD_VERSIONS_MEET_HOLDER, text, instead, severity)
@@ -90,7 +90,7 @@ def _check_field(field: FieldSpec, flexible: VersionRange, report: Report) -> No
 
 
 def _check_type_properties(field: FieldSpec, report: Report) -> None:
-    """Checks the properties that go with certain types only."""
+    """Checks the properties that only certain types allow."""
     shown = type_text(field.type)
     if not field.nullable_versions.empty and not can_be_nullable(field.type):
         text = f"a field of type {shown} can't be nullable"
@@ -117,7 +117,7 @@ def _check_inner_fields(field: FieldSpec, report: Report) -> None:
         return
     shown = type_text(field.type)
     if isinstance(field.type, ArrayType):
-        # Apache's generator lets this pass and never reads the fields.
+        # Apache's generator accepts this and ignores the fields.
         text, instead = f"fields are ignored on a field of type {shown}", "remove fields"
         report.add_at(placed(field), "fields", Rule.FIELDS_OF_PRIMITIVE_ARRAY, text, instead, severity="warning")
         return

@@ -43,7 +43,7 @@ _OTHER_NAMES: Final = {
     "varint": "varint32",
     "varlong": "varint64",
 }
-"""What other languages call these types."""
+"""Names of these types in other languages."""
 VARINTS: Final = tuple(f"{sign}varint{width}" for sign in ("", "unsigned_") for width in _WIDTHS)
 _KNOWN: Final = (*PRIMITIVES, *VARINTS)
 
@@ -57,11 +57,11 @@ _ENTITY_BASES: Final = {
 
 
 class ElementTypeError(RefusedError):
-    """The elements of an array are of a type that Kafka has no arrays of."""
+    """Raised if Kafka has no arrays of an element type."""
 
 
 def parse_type(text: str) -> tuple[FieldType, Encoding | None]:
-    """The type that ``text`` names, and the encoding that its name implies (``varint32`` is an int32 that is packed32).
+    """Parses a type, and the encoding that its name implies (``varint32`` is an int32 with packed32).
 
     Raises ``ElementTypeError`` for arrays of arrays, bytes and records, and ``RefusedError`` for any other text.
     """
@@ -113,12 +113,12 @@ def _parse_scalar(name: str) -> tuple[Primitive | StructType, Encoding | None]:
     meant = meant_type(name)
     instead = did_you_mean(name, _KNOWN) if meant is None else f"did you mean {quoted(meant)}?"
     if not instead.startswith("did"):
-        instead += ", an array of one of them such as []int32, or the name of a struct, which begins with a capital"
+        instead += ", an array of one of them such as []int32, or the capitalised name of a struct"
     raise RefusedError(f"invalid field type {quoted(name)}", instead)
 
 
 def meant_type(name: str) -> str | None:
-    """The primitive type that ``name`` stands for in other languages, or would if its case were right."""
+    """The primitive type that ``name`` means in other languages, or with different case."""
     lower = name.lower()
     return _OTHER_NAMES.get(lower, lower if lower in _PRIMITIVES or lower in VARINTS else None)
 
@@ -129,13 +129,13 @@ def element_or_self(type_: FieldType) -> Primitive | StructType:
 
 
 def struct_name(type_: FieldType) -> str | None:
-    """The name of the struct that a field holds, alone or in an array."""
+    """The name of the struct in a field, alone or in an array."""
     element = element_or_self(type_)
     return element.name if isinstance(element, StructType) else None
 
 
 def can_be_nullable(type_: FieldType) -> bool:
-    """Whether the type has a null (upstream: ``FieldType.canBeNullable``)."""
+    """Whether the type can be null (upstream: ``FieldType.canBeNullable``)."""
     return not isinstance(type_, Primitive) or not type_.size
 
 
@@ -145,5 +145,5 @@ def entity_base(entity: EntityType) -> Primitive | None:
 
 
 def type_text(type_: FieldType) -> str:
-    """The type as part of a message: as a spec writes it, clipped."""
+    """The type as text for a message: as in a spec, clipped."""
     return clipped(str(type_))

@@ -1,4 +1,4 @@
-"""Which header goes with which version of a request or response (KIP-1313; derived as Apache does where it is not written)."""
+"""The header version for each version of a request or response (KIP-1313; by default derived as Apache does)."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ HeaderVersions = VersionMap[int]
 
 
 def derive_header_versions(kind: MessageKind, api_key: int | None, flexible: VersionRange) -> HeaderVersions | None:
-    """The header versions of a message that does not write them (upstream: ``ApiMessageTypeGenerator``).
+    """The default header versions of a message (upstream: ``ApiMessageTypeGenerator``).
 
-    A flexible request has header 2, another one header 1; a flexible response header 1, another one header 0. The first
-    ControlledShutdownRequest has header 0, and an ApiVersionsResponse always has (KIP-511): a client that does not know the
+    A flexible request has header 2, other requests header 1; a flexible response has header 1, other responses header 0. Version
+    0 of ControlledShutdownRequest has header 0, and so does every ApiVersionsResponse (KIP-511): a client that does not know the
     broker's version must be able to read it. ``None`` for other kinds.
     """
     if kind not in _FLEXIBLE:
@@ -85,7 +85,7 @@ def _read_version(node: ScalarNode, kind: MessageKind, path: str, report: Report
 
 
 def _contiguous(entries: tuple[Entry[int], ...], path: str, report: Report) -> bool:
-    """Whether the ranges run from 0 to the end without gap or overlap; a finding tells of the first that does not."""
+    """Whether the ranges run from 0 to the end without gap or overlap; otherwise reports the first violation."""
     rule, expected = Rule.HEADER_VERSIONS_CONTIGUOUS, 0
     for entry in entries:
         message = ""

@@ -1,7 +1,7 @@
-"""JSON text with comments -> a tree of nodes that know their places.
+"""Parses JSON text with comments into a tree of nodes with positions.
 
-Comments are ``//`` and ``/* */``, as Apache's generator allows them (Jackson's ``ALLOW_COMMENTS``). The text is parsed with
-tree-sitter's JSON grammar; what the grammar lets pass and JSON does not is refused here.
+Comments are ``//`` and ``/* */``, as in Apache's generator (Jackson's ``ALLOW_COMMENTS``). The text is parsed with
+tree-sitter's JSON grammar; this module rejects what the grammar accepts although it is not JSON.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from messagegen.spec.rules import Rule
 from messagegen.spec.syntax import Problem, explain
 
 MAX_DEPTH: Final = 100
-"""How deep objects and arrays may be nested; 49 structs inside each other. Kafka's own specs need far fewer."""
+"""The maximum nesting of objects and arrays, which allows 49 nested structs. Kafka's own specs need far fewer."""
 
 MAX_BYTES: Final = 2**20
-"""How large the text of a spec may be. All of Kafka's are below 20 KB."""
+"""The maximum size of a spec's text. All of Kafka's are below 20 KB."""
 
 _LANGUAGE: Final = tree_sitter.Language(tree_sitter_json.language())
 _NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
@@ -37,7 +37,7 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class ScalarNode:
-    """A string, number, ``true``, ``false`` or ``null``; ``text`` is a string's value or another literal as written."""
+    """A string, number, ``true``, ``false`` or ``null``; ``text`` is the value of a string, or another literal as written."""
 
     position: Position
     value: str | int | float | bool | None
@@ -54,7 +54,7 @@ class ArrayNode:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A property of an object: where its name stands, and its value."""
+    """A property of an object: the position of its name, and its value."""
 
     name_position: Position
     value: Node
@@ -62,7 +62,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class ObjectNode:
-    """An object; of a property that is written twice the last one counts."""
+    """An object; if a property is written twice, the last one wins."""
 
     position: Position
     members: dict[str, Member]
@@ -74,15 +74,15 @@ Plain = None | bool | int | float | str | list["Plain"] | dict[str, "Plain"]
 
 
 class _StopError(Exception):
-    """Ends the reading of a text after a finding that leaves nothing to read."""
+    """Raised to stop parsing after a finding that leaves nothing to parse."""
 
 
 class Lines:
-    """Finds line and column (in characters, both from 1) of an offset into UTF-8 text."""
+    """Computes the line and column (in characters, both starting at 1) of an offset in UTF-8 text."""
 
     def __init__(self, data: bytes) -> None:
         self._starts = [0, *(match.end() for match in re.finditer(rb"\n", data))]
-        # Of the bytes of one character all but the first are in this range; they make no column.
+        # All bytes of a character but the first are in this range; they don't count as columns.
         self._inner = [match.start() for match in re.finditer(rb"[\x80-\xbf]", data)]
 
     def position(self, offset: int) -> Position:
@@ -94,7 +94,7 @@ class Lines:
 
 
 def read_json(text: str | bytes, report: Report) -> Node | None:
-    """The value that ``text`` holds, or ``None`` after a finding that leaves nothing to read."""
+    """Parses ``text``; ``None`` after a finding that leaves nothing to parse."""
     if len(text) > MAX_BYTES:
         message, instead = f"the file is too large: more than {MAX_BYTES} bytes", "split it into several messages"
         report.add(Rule.SPEC_SIZE, Position(1, 1), "", message, instead)
@@ -118,7 +118,7 @@ def plain(node: Node) -> Plain:
 
 
 def _utf8(text: str | bytes, report: Report) -> bytes | None:
-    """The text as UTF-8 without byte order mark."""
+    """The text as UTF-8 without a byte order mark."""
     if isinstance(text, str):
         text = text.encode("utf-8", "surrogatepass")
     data = text.removeprefix(b"\xef\xbb\xbf")
@@ -135,7 +135,7 @@ def _utf8(text: str | bytes, report: Report) -> bytes | None:
 
 
 def _without_plus(data: bytes) -> bytes:
-    """The text with each exponent such as ``e+16`` as ``e016``: the grammar does not know the plus sign that JSON allows."""
+    """The text with exponents such as ``e+16`` written as ``e016``, because the grammar does not know the plus sign."""
     return re.sub(rb"(?<=[0-9][eE])\+(?=[0-9])", b"0", data)
 
 
@@ -163,12 +163,12 @@ class _Builder:
                 Rule.SPEC_TEXT_ONE_VALUE, 0, "missing JSON value: the file is empty", 'write one object: {"type": ...}'
             )
         if len(values) > 1:
-            instead = "remove it, or put it into a file of its own"
+            instead = "remove it, or put it into a separate file"
             raise self._stop(Rule.SPEC_TEXT_ONE_VALUE, values[1].start_byte, "unexpected text after the spec", instead)
         return self._node(values[0], 1, "")
 
     def _dropped(self, problem: Problem, text: str) -> bool:
-        """Leaves out what follows the spec if it only closes brackets, as in one spec of Kafka 2.8; a finding warns."""
+        """Ignores, with a warning, closing brackets after the spec, as in a spec of Kafka 2.8."""
         if problem.rule != "SPEC_TEXT_ONE_VALUE" or not _CLOSING_BRACKETS.fullmatch(text, problem.offset):
             return False
         offset = len(text[: problem.offset].encode())
@@ -179,7 +179,7 @@ class _Builder:
         return True
 
     def _not_json(self, source: tree_sitter.Node) -> _StopError:
-        """Tells why text is no JSON; ``source`` is where it is no JSON for the grammar."""
+        """Reports why text is not JSON; ``source`` is where the grammar fails."""
         problem = explain(self._data.decode())
         if problem is None:
             return self._stop(Rule.SPEC_TEXT_JSON, source.start_byte, "invalid JSON", "look for a stray character")
@@ -229,7 +229,7 @@ class _Builder:
         return ObjectNode(position, members)
 
     def _tell_twice(self, name: str, first: Member, second: Member, path: str) -> None:
-        """Tells of a property that stands twice: with one value it does no harm, as in three specs of Kafka 3.8."""
+        """Reports a duplicate property; the same value twice does no harm and occurs in three specs of Kafka 3.8."""
         where = first.name_position
         message = f"duplicate property {quoted(name)}, first at {where.line}:{where.column}"
         severity: Severity = "warning" if plain(first.value) == plain(second.value) else "error"
@@ -250,7 +250,7 @@ class _Builder:
     def _number(self, source: tree_sitter.Node, text: str) -> int | float:
         if not _NUMBER.fullmatch(text):
             raise self._not_json(source)
-        # Python refuses to turn thousands of digits into an int; no property has a use for so many.
+        # Python rejects ints with thousands of digits, and no property needs them.
         if text.lstrip("-").isdigit() and len(text) <= _INTEGER_DIGITS:
             return int(text)
         return float(text)

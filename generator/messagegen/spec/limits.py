@@ -1,4 +1,4 @@
-"""How large a spec may be: so reading it and generating code ends, in time in proportion to its text."""
+"""Limits for specs, so that parsing and generating code takes time proportional to the text."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from messagegen.spec.report import Report, placed
 from messagegen.spec.rules import Rule
 
 MAX_FIELDS: Final = 1000
-"""Fields and structs of one message. Kafka's largest message has 64."""
+"""Fields and structs of a message. Kafka's largest message has 64."""
 
 MAX_VERSIONS: Final = 1000
-"""Valid versions of one message."""
+"""Valid versions of a message."""
 
 MAX_FIELD_VERSIONS: Final = 10_000
-"""Fields and structs, times valid versions: there may be code for each."""
+"""Fields and structs, times valid versions: each may need code."""
 
 MAX_STRUCT_DEPTH: Final = 50
-"""Structs inside each other, common ones included: generated code calls itself as often."""
+"""Nested structs, including common ones: generated code nests calls as deeply."""
 
 MAX_TAGS: Final = 200
-"""Tagged fields of one struct: generated code has a branch for each."""
+"""Tagged fields of a struct: generated code has a branch for each."""
 
 _LISTS: Final = ("fields", "commonStructs")
 
 
 def count_fields(root: ObjectNode, report: Report) -> int | None:
-    """The number of fields and structs of a message; ``None`` after a finding, where there are too many to go on."""
+    """The number of fields and structs of a message; ``None`` after a finding that there are too many."""
     count, following = 0, [root]
     while following:
         node = following.pop()
@@ -44,7 +44,7 @@ def count_fields(root: ObjectNode, report: Report) -> int | None:
 
 
 def check_versions(message: MessageSpec, fields: int, report: Report) -> None:
-    """Tells of a message that has too many versions, or too many for its number of ``fields`` and structs."""
+    """Reports a message with too many versions, or with too many for its number of ``fields`` and structs."""
     valid = message.valid_versions
     if valid.empty or valid.open_ended or not report.clean("validVersions"):
         return
@@ -56,7 +56,7 @@ def check_versions(message: MessageSpec, fields: int, report: Report) -> None:
             f"too large: {fields} fields in {count} versions, at most {MAX_FIELD_VERSIONS} field versions are allowed"
         )
     if text:
-        instead = "drop versions that nobody uses any more, or split it into several messages"
+        instead = "drop versions that are no longer used, or split it into several messages"
         report.add_at(placed(message), "validVersions", Rule.SPEC_SIZE, text, instead)
 
 

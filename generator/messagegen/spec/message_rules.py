@@ -1,4 +1,4 @@
-"""What Apache's generator asks of a message as a whole (upstream: ``MessageSpec``, ``MessageDataGenerator``)."""
+"""The rules of Apache's generator for a message as a whole (upstream: ``MessageSpec``, ``MessageDataGenerator``)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _COORDINATOR = (MessageKind.COORDINATOR_KEY, MessageKind.COORDINATOR_VALUE)
 
 
 def check_message(message: MessageSpec, report: Report) -> None:
-    """Tells what is wrong with a message apart from its fields."""
+    """Reports what is wrong with a message, apart from its fields."""
     if message.valid_versions.empty:
         return
     place = placed(message)
@@ -56,7 +56,7 @@ def _check_versions(message: MessageSpec, place: Place, report: Report) -> None:
 
 def _check_api_key(message: MessageSpec, place: Place, report: Report) -> None:
     if message.kind in _DISPATCHED and message.api_key is None and report.clean("apiKey"):
-        text = f"missing api key of {message.kind.value} {quoted(message.name)}"
+        text = f"missing API key of {message.kind.value} {quoted(message.name)}"
         instead = 'write the number that identifies the request on the wire, such as "apiKey": 1000'
         report.add_at(place, "apiKey", Rule.REQUEST_API_KEY_WRITTEN, text, instead)
 
@@ -77,14 +77,14 @@ def _check_request_properties(message: MessageSpec, place: Place, report: Report
 def _check_coordinator(message: MessageSpec, place: Place, report: Report) -> None:
     kind = message.kind.value
     if message.api_key is None and report.clean("apiKey"):
-        text = f"missing api key of {kind} {quoted(message.name)}"
+        text = f"missing API key of {kind} {quoted(message.name)}"
         instead = 'write the record\'s type, such as "apiKey": 0'
         report.add_at(place, "apiKey", Rule.COORDINATOR_API_KEY_WRITTEN, text, instead)
     if message.kind is not MessageKind.COORDINATOR_KEY:
         return
     if message.valid_versions != VersionRange(0, 0) and report.clean("validVersions"):
         text = f"a {kind} must have version 0 only, not {message.valid_versions}"
-        instead = 'write "validVersions": "0"; a new layout needs a new api key'
+        instead = 'write "validVersions": "0"; a new layout needs a new API key'
         report.add_at(place, "validVersions", Rule.COORDINATOR_KEY_VERSION_ZERO, text, instead)
     if not message.flexible_versions.empty:
         text = f"a {kind} can't have flexible versions"

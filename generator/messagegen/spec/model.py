@@ -1,7 +1,7 @@
-"""The frozen model of one message spec: what the reader promises to everything after it.
+"""The frozen model of a message spec.
 
-A ``MessageSpec`` that carries no error findings is complete: every name resolves, every version range and default is valid,
-every tag is unique, every encoding covers its field. Nothing downstream checks again.
+A ``MessageSpec`` without errors is complete: every name resolves, every version range and default is valid,
+every tag is unique, every encoding covers its field. Later stages don't check again.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class MessageKind(Enum):
 
 
 class EntityType(Enum):
-    """What a field's value identifies; each fits one primitive type only (upstream: ``EntityType``)."""
+    """What a field's value identifies; each requires one primitive type (upstream: ``EntityType``)."""
 
     UNKNOWN = "unknown"
     TRANSACTIONAL_ID = "transactionalId"
@@ -42,7 +42,7 @@ class EntityType(Enum):
 
 
 class EncodingForm(Enum):
-    """How an integer lies on the wire (KIP-625): big-endian, zig-zag varint, or varint of the two's-complement bits."""
+    """How an integer is encoded (KIP-625): big-endian, zig-zag varint, or varint of the two's-complement bits."""
 
     FIXED = "fixed"
     PACKED = "packed"
@@ -51,7 +51,7 @@ class EncodingForm(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """One of KIP-625's nine encodings; it carries a signed value of ``bits`` bits."""
+    """One of KIP-625's nine encodings, for a signed value of ``bits`` bits."""
 
     form: EncodingForm
     bits: Width
@@ -95,7 +95,7 @@ Default = bool | int | float | str | bytes | UUID | None | EmptyDefault
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A place in a spec's text: line and column count from 1."""
+    """A position in a spec's text: line and column start at 1."""
 
     line: int
     column: int
@@ -103,9 +103,9 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a part of a spec stands: itself, and each of its properties by name (the position of the value).
+    """The position of a part of a spec, and of the value of each of its properties by name.
 
-    A property that is left out, or null, has no position.
+    A missing or null property has no position.
     """
 
     position: Position
@@ -113,7 +113,7 @@ class Place:
     properties: Mapping[str, Position]
 
     def of(self, name: str) -> Position:
-        """The position of property ``name``, or of the part itself where the property is not written."""
+        """The position of property ``name``, or of the part itself if it has no such property."""
         return self.properties.get(name, self.position)
 
 
@@ -121,9 +121,9 @@ class Place:
 class FieldSpec:
     """One field.
 
-    ``struct_about`` says what the struct is that the field defines. ``flexible_versions`` is the field-level override, or ``None`` for the message's own. ``encodings`` maps each version of an
-    integer field, or of the elements of an integer array, to its encoding; ``None`` means the fixed encoding of the type's
-    width in all versions. ``type`` is the widest type where the spec gives a map of types.
+    ``struct_about`` describes the struct that the field defines. ``flexible_versions`` is the field-level override, or ``None`` for
+    the message's own. ``encodings`` maps each version of an integer field, or of the elements of an integer array, to its encoding;
+    ``None`` means the fixed encoding of the type's width in all versions. ``type`` is the widest type if the spec has a map of types.
     """
 
     name: str
@@ -150,8 +150,8 @@ class FieldSpec:
 class StructSpec:
     """A named group of fields.
 
-    ``parent_versions`` are the versions in which anything that holds the struct exists (for a common struct: its own
-    ``versions``). A reader outside ``versions`` behaves as at the nearest version inside, as Apache's generated classes do.
+    ``parent_versions`` are the versions in which the parent of the struct exists (for a common struct: its own
+    ``versions``). A version outside ``versions`` is read like the nearest version inside, as in Apache's generated classes.
     """
 
     name: str
@@ -164,7 +164,7 @@ class StructSpec:
 
 @dataclass(frozen=True, slots=True)
 class MessageSpec:
-    """One message spec, resolved: ``structs`` holds the inline structs in order of appearance, then the common ones.
+    """A resolved message spec: ``structs`` contains the inline structs in order of appearance, then the common ones.
 
     ``header_versions`` maps body versions to header versions for requests and responses (KIP-1313): as written in
     ``headerVersions``, or derived from ``flexible_versions``; it is ``None`` for other kinds and for retired messages.
@@ -187,7 +187,7 @@ class MessageSpec:
     place: Place | None = field(default=None, compare=False, repr=False)
 
     def struct(self, name: str) -> StructSpec:
-        """The struct of that name; raises ``KeyError`` for an unknown one."""
+        """The struct with that name; raises ``KeyError`` if it is unknown."""
         for struct in self.structs:
             if struct.name == name:
                 return struct

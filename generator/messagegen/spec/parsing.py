@@ -1,4 +1,4 @@
-"""Text -> frozen model and findings: the stages of the reader in their order."""
+"""The spec parser: from text to a frozen model and findings, stage by stage."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from messagegen.spec.structure import check_structure
 
 @dataclass(frozen=True, slots=True)
 class ParsedSpec:
-    """What reading one spec gives: the model, or ``None`` where a finding is an error, and all findings in order."""
+    """The result of parsing a spec: the model, or ``None`` if there are errors, and all findings in order."""
 
     spec: MessageSpec | None
     findings: tuple[Finding, ...]
 
 
 def parse(text: str | bytes, file: str) -> ParsedSpec:
-    """Reads one message spec.
+    """Parses a message spec.
 
-    ``text`` is JSON in UTF-8, with or without byte order mark, in which ``//`` and ``/* */`` comments are allowed; ``file`` is
-    the name that findings give. What Apache's generator 4.3.1 refuses is refused, what it accepts is accepted. Nothing is
-    raised for bad specs: each problem is a finding, and ``spec`` is ``None`` where one of them is an error.
+    ``text`` is JSON in UTF-8, with or without a byte order mark, with ``//`` and ``/* */`` comments allowed; ``file`` is
+    the name for findings. Accepts and rejects the same specs as Apache's generator 4.3.1. Invalid specs don't
+    raise: each problem is a finding, and ``spec`` is ``None`` if one of them is an error.
     """
     report = Report(file)
     spec = _read(text, file, report)

@@ -1,8 +1,8 @@
-"""The properties of one object of a spec, coerced as Jackson coerces them for Apache's generator.
+"""The properties of an object in a spec, coerced as Jackson does for Apache's generator.
 
-A number or boolean may stand for a string, ``"true"`` for ``true``, ``"0"`` for ``0``, one object for a list of one, and
-``null`` for a property that is left out. Values that cannot be coerced read as left out; the check of the structure has
-told of them by then.
+A number or boolean may replace a string, ``"true"`` ``true``, ``"0"`` ``0``, one object a list of one, and
+``null`` a missing property. Values that cannot be coerced are treated as missing; the structure check has
+already reported them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TWO_ENDS: Final = re.compile(r"\s*([0-9]{1,5})-([0-9]{1,5})\s*")
 
 
 class Properties:
-    """Reads the properties of ``node``, which stands at ``path`` in the spec."""
+    """Reads the properties of ``node``, at ``path`` in the spec."""
 
     def __init__(self, node: ObjectNode, path: str, report: Report) -> None:
         self._node = node
@@ -32,31 +32,31 @@ class Properties:
 
     @property
     def position(self) -> Position:
-        """Where the object begins."""
+        """The start of the object."""
         return self._node.position
 
     def path_of(self, name: str) -> str:
-        """The JSON path of a property, whether it is written or not."""
+        """The JSON path of a property, whether it exists or not."""
         return below(self._path, name)
 
     def place(self) -> Place:
-        """The object and its properties as places of the model; a null is a property that is left out."""
+        """The positions of the object and its properties for the model; null counts as missing."""
         places = {name: member.value.position for name, member in self._node.members.items() if self.written(name)}
         return Place(self._node.position, self._path, places)
 
     def node(self, name: str) -> Node | None:
-        """The value of a property, or ``None`` where it is left out or null."""
+        """The value of a property, or ``None`` if it is missing or null."""
         member = self._node.members.get(name)
         if member is None or (isinstance(member.value, ScalarNode) and member.value.value is None):
             return None
         return member.value
 
     def written(self, name: str) -> bool:
-        """Whether the property stands with a value other than null."""
+        """Whether the property has a value other than null."""
         return self.node(name) is not None
 
     def position_of(self, name: str) -> Position:
-        """The position of a property's value, or of the object where it is left out."""
+        """The position of a property's value, or of the object if it is missing."""
         member = self._node.members.get(name)
         return self.position if member is None else member.value.position
 
@@ -66,12 +66,12 @@ class Properties:
         return node.text if isinstance(node, ScalarNode) else None
 
     def flag(self, name: str) -> bool:
-        """A property as a boolean; false where it is left out."""
+        """A property as a boolean; false if it is missing."""
         node = self.node(name)
         if not isinstance(node, ScalarNode):
             return False
         if isinstance(node.value, float):
-            # 1.0 is an integer to JSON Schema, but no boolean to Jackson.
+            # JSON Schema accepts 1.0 as an integer, but Jackson does not accept it as a boolean.
             message = f'"{name}" must be true or false, not {clipped(node.text)}'
             self._report.add(Rule.PROPERTY_TYPE, node.position, self.path_of(name), message, "write true or false")
         if isinstance(node.value, str):
@@ -79,26 +79,26 @@ class Properties:
         return bool(node.value)
 
     def number(self, name: str) -> int | None:
-        """A property as an integer; a fraction is cut off."""
+        """A property as an integer; a fraction is truncated."""
         node = self.node(name)
         return scalar_number(node) if isinstance(node, ScalarNode) else None
 
     def versions(self, name: str) -> VersionRange | None:
-        """A property as a version range; ``None`` where it is left out, empty, or no range (which is told)."""
+        """A property as a version range; ``None`` if it is missing, empty, or invalid (which is reported)."""
         text = self.text(name)
         if text is None or not text.strip():
             return None
         return read_range(text, self.position_of(name), self.path_of(name), self._report)
 
     def objects(self, name: str) -> Iterator[tuple[ObjectNode, str]]:
-        """The objects of a list, each with its path; one object may stand for a list of one."""
+        """The objects of a list, each with its path; a single object counts as a list of one."""
         items = self._items(name)
         for index, item in enumerate(items):
             if isinstance(item, ObjectNode):
                 yield item, f"{self.path_of(name)}[{index}]"
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """The strings of a list; one string may stand for a list of one."""
+        """The strings of a list; a single string counts as a list of one."""
         return tuple(item.text for item in self._items(name) if isinstance(item, ScalarNode))
 
     def _items(self, name: str) -> tuple[Node, ...]:
@@ -109,7 +109,7 @@ class Properties:
 
 
 def scalar_number(node: ScalarNode) -> int | None:
-    """A JSON scalar as an integer, or ``None`` where it is none."""
+    """A JSON scalar as an integer, or ``None`` if it is not one."""
     if isinstance(node.value, str):
         digits = node.value.strip()
         unsigned = digits[1:] if digits[:1] in ("-", "+") else digits
@@ -129,7 +129,7 @@ def read_range(text: str, position: Position, path: str, report: Report) -> Vers
         ends = _TWO_ENDS.fullmatch(text)
         if ends and int(ends[1]) > int(ends[2]):
             instead = f'write "{ends[2]}-{ends[1]}"'
-        # A text that is no range at all may be of any length.
+        # Text that is not a range may have any length.
         message = str(error) if _NUMBERS.fullmatch(text) else f"invalid version range {quoted(text)}"
         report.add(Rule.VERSION_RANGE_WELL_FORMED, position, path, message, instead)
         return None

@@ -1,4 +1,4 @@
-"""The tree of one spec -> the model (upstream: ``MessageSpec``, ``StructSpec``, ``FieldSpec``)."""
+"""Builds the model from the tree of a spec (upstream: ``MessageSpec``, ``StructSpec``, ``FieldSpec``)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from messagegen.versions import ALL, NONE, VersionRange
 
 @dataclass(frozen=True, slots=True)
 class CommonStruct:
-    """One entry of ``commonStructs`` and where it stands."""
+    """An entry of ``commonStructs`` and its position."""
 
     struct: StructSpec
     place: Place
@@ -35,19 +35,19 @@ class CommonStruct:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A message whose fields do not yet refer to structs that are known to exist."""
+    """A message whose struct references are not resolved yet."""
 
     message: MessageSpec
     common_structs: tuple[CommonStruct, ...]
 
 
 def read_message(root: ObjectNode, file: str, report: Report) -> Draft:
-    """The message that ``root`` holds; what is damaged in it is replaced by something harmless, and told."""
+    """Reads the message in ``root``; invalid parts are reported and replaced by something harmless."""
     properties = Properties(root, "", report)
     kind, valid, api_key = _kind(properties), _valid_versions(properties, report), _api_key(properties, report)
     name, place = properties.text("name") or "", properties.place()
     if valid.empty:
-        # A retired message keeps its name and api key from being given to another; the rest of its spec says nothing.
+        # A retired message reserves its name and API key; the rest of its spec is ignored.
         return Draft(MessageSpec(name, kind, NONE, NONE, (), api_key=api_key, file=file, place=place), ())
     flexible = _flexible_versions(properties, report)
     headers = None
@@ -91,14 +91,14 @@ def _api_key(properties: Properties, report: Report) -> int | None:
     name = "apiKey"
     api_key = properties.number(name)
     if api_key is not None and not -(2**15) <= api_key < 2**15:
-        message, instead = f"the api key {api_key} does not fit 16 bits", "write a number from 0 to 32767"
+        message, instead = f"the API key {api_key} does not fit 16 bits", "write a number from 0 to 32767"
         report.add(Rule.NUMBER_IN_RANGE, properties.position_of(name), name, message, instead)
     return api_key
 
 
 def _flexible_versions(properties: Properties, report: Report) -> VersionRange:
     if not properties.written("flexibleVersions") and report.clean("flexibleVersions"):
-        # Kafka 2.4 to 2.8 leave it out of messages without flexible versions; later generators insist on it.
+        # Kafka 2.4 to 2.8 omit it in messages without flexible versions; later generators require it.
         message = 'missing property "flexibleVersions", read as "none"'
         instead = 'write "flexibleVersions": "0+" for a new message, or "none"'
         rule, position = Rule.MESSAGE_FLEXIBLE_VERSIONS_WRITTEN, properties.position_of("flexibleVersions")
@@ -137,7 +137,7 @@ def _read_fields(properties: Properties, name: str, report: Report) -> tuple[Fie
 
 
 def _read_field(properties: Properties, report: Report) -> FieldSpec | None:
-    """One field; ``None`` where its name or type is not known."""
+    """Reads a field; ``None`` if its name or type is unknown."""
     tagged = properties.versions("taggedVersions") or NONE
     versions = _field_versions(properties, tagged, report)
     fields = _read_fields(properties, "fields", report)
@@ -168,7 +168,7 @@ def _read_field(properties: Properties, report: Report) -> FieldSpec | None:
 
 
 def _field_versions(properties: Properties, tagged: VersionRange, report: Report) -> VersionRange | None:
-    """The versions of a field, or ``None`` where they are not known."""
+    """The versions of a field, or ``None`` if unknown."""
     versions = properties.versions("versions")
     path = properties.path_of("versions")
     if versions is not None or not report.clean(path, properties.path_of("taggedVersions")):
@@ -178,7 +178,7 @@ def _field_versions(properties: Properties, tagged: VersionRange, report: Report
     if tagged.empty:
         report.add(rule, position, path, message, f'write "versions": "{ALL}"')
         return None
-    # Apache's generator takes the tagged versions for the versions; a late one not of a field that defines a struct.
+    # Apache's generator falls back to the tagged versions; newer ones don't do so for a field that defines a struct.
     if any(True for _ in properties.objects("fields")):
         message += f", read as the tagged versions, {tagged}"
         report.add(rule, position, path, message, f'write "versions": "{tagged}"', severity="warning")

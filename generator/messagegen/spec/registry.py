@@ -1,4 +1,4 @@
-"""The structs of one message: found, numbered in order of appearance, and resolved (upstream: ``StructRegistry``)."""
+"""Finds, numbers and resolves the structs of a message (upstream: ``StructRegistry``)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from messagegen.versions import VersionRange
 def resolve(message: MessageSpec, common: Sequence[CommonStruct], report: Report) -> tuple[StructSpec, ...]:
     """The structs of a message: the inline ones in order of appearance, then the common ones.
 
-    What keeps a name from being resolved is told in ``report``.
+    Unresolved names are added to ``report``.
     """
     registry = _Registry(message, common, report)
     registry.register_common()
@@ -36,7 +36,7 @@ def _defined(fields: Sequence[FieldSpec]) -> Iterator[str]:
 
 
 class _Registry:
-    """The structs that are known so far."""
+    """The structs registered so far."""
 
     def __init__(self, message: MessageSpec, common: Sequence[CommonStruct], report: Report) -> None:
         self._message = message
@@ -59,7 +59,7 @@ class _Registry:
             self._common.setdefault(struct.name, struct)
 
     def register_inline(self, parent: VersionRange, fields: Sequence[FieldSpec]) -> None:
-        """Registers the structs that ``fields`` define; ``parent`` are the versions of what holds them."""
+        """Registers the structs that ``fields`` define; ``parent`` are the versions of their parent."""
         for field in fields:
             name = struct_name(field.type)
             if name is None:
@@ -92,9 +92,9 @@ class _Registry:
             self._report.add_at(place, "versions", Rule.STRUCT_VERSIONS_MEET_HOLDER, message, instead)
 
     def _tell_undefined(self, name: str, place: Place) -> None:
-        """Tells of a field that names a struct and lists no fields, which Apache's generator reads as an empty struct.
+        """Reports a field that names a struct without listing fields, which Apache's generator reads as an empty struct.
 
-        A name that differs from a known one in case only is a mistake. Any other may be meant as it stands.
+        A name that differs from a known one only in case is an error. Other names may be intended.
         """
         type_ = meant_type(name)
         if type_ is not None:
@@ -118,7 +118,7 @@ class _Registry:
         place = placed(field)
         if field.fields:
             message = f"struct {quoted(struct.name)} already has its fields in commonStructs"
-            instead = "remove fields here, or give the struct another name"
+            instead = "remove fields here, or rename the struct"
             self._report.add_at(place, "fields", Rule.STRUCT_FIELDS_IN_ONE_PLACE, message, instead)
         used = holder.intersect(field.versions)
         exists = struct.versions.intersect(self._message.valid_versions)
@@ -130,7 +130,7 @@ class _Registry:
             self._report.add_at(place, "versions", Rule.STRUCT_PRESENT_WHERE_USED, message, instead)
 
     def check_common(self) -> None:
-        """Checks what the fields of common structs refer to."""
+        """Checks the references of fields in common structs."""
         valid = self._message.valid_versions
         for entry in self._written:
             struct = entry.struct
@@ -140,7 +140,7 @@ class _Registry:
             for field in struct.fields:
                 self._check_common_field(field, valid.intersect(struct.versions))
         self._check_recursion()
-        # Whatever has an error may be what was to use it.
+        # A part with an error may be the one that uses it.
         if not self._report.failed:
             self._check_unused()
 
@@ -168,7 +168,7 @@ class _Registry:
         try:
             self._check_nesting(graph)
         except CycleError as error:
-            # The cycle is given from use to user, its first name again at the end.
+            # The cycle runs from used to user and repeats its first name at the end.
             names: list[str] = list(reversed(error.args[1]))
             field = next(field for field in self._common[names[0]].fields if struct_name(field.type) == names[1])
             place = placed(field)
@@ -179,7 +179,7 @@ class _Registry:
             self._report.add_at(place, "type", Rule.STRUCT_NOT_RECURSIVE, message, instead)
 
     def _check_nesting(self, graph: Mapping[str, Sequence[str]]) -> None:
-        """Tells of structs that are nested too deeply; raises ``CycleError``."""
+        """Reports structs that are nested too deeply; raises ``CycleError``."""
         depths: dict[str, int] = {}
         for name in TopologicalSorter(graph).static_order():
             depths[name] = 1 + max((depths[other] for other in graph[name]), default=0)
@@ -190,13 +190,13 @@ class _Registry:
                 held = struct_name(field.type)
                 if held is not None and level + depths.get(held, 1) > MAX_STRUCT_DEPTH:
                     message = f"structs are nested too deeply: more than {MAX_STRUCT_DEPTH} levels"
-                    instead = "move the innermost ones into messages of their own and hold these as bytes"
+                    instead = "move the innermost ones into separate messages and store these as bytes"
                     self._report.add_at(placed(field), "type", Rule.STRUCT_NESTING, message, instead)
                     return
                 following.append((field.fields, level + 1))
 
     def _check_unused(self) -> None:
-        """Tells of the common structs to which no way leads from the fields of the message."""
+        """Reports common structs that the fields of the message don't use, directly or indirectly."""
         found: set[str] = set()
         following = [self._message.fields]
         while following:
@@ -214,10 +214,10 @@ class _Registry:
 
     def _tell_twice(self, name: str, place: Place, where: str) -> None:
         message = f"duplicate struct {quoted(name)}"
-        instead = "define it once in commonStructs, or give the second struct another name"
+        instead = "define it once in commonStructs, or rename the second struct"
         self._report.add_at(place, where, Rule.STRUCT_NAME_UNIQUE, message, instead)
 
     def _tell_message_name(self, name: str, place: Place, where: str) -> None:
         if name == self._message.name:
             message = f"struct {quoted(name)} has the same name as the message"
-            self._report.add_at(place, where, Rule.STRUCT_NAME_NOT_MESSAGE_NAME, message, "give it another name")
+            self._report.add_at(place, where, Rule.STRUCT_NAME_NOT_MESSAGE_NAME, message, "rename it")

@@ -1,4 +1,4 @@
-"""Where findings are gathered while one spec is read."""
+"""Collects findings while a spec is parsed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CLIP: Final = 60
 
 
 class RefusedError(ValueError):
-    """Raised by the readers of single values; the caller knows the rule and the place."""
+    """Raised by parsers of single values; the caller knows the rule and the location."""
 
     def __init__(self, message: str, instead: str) -> None:
         super().__init__(message)
@@ -25,8 +25,8 @@ class RefusedError(ValueError):
 class Report:
     """The findings of one file.
 
-    A place takes one finding only, so that a mistake that breaks several rules is told once; what depends on a part asks
-    ``clean`` first, so that a mistake is not told again by its consequences.
+    Each location has at most one finding, so a mistake that breaks several rules is reported once. Checks that depend on a part
+    call ``clean`` first, so that consequences of a mistake are not reported.
     """
 
     def __init__(self, file: str) -> None:
@@ -37,7 +37,7 @@ class Report:
     def add(
         self, rule: Rule, position: Position, path: str, message: str, instead: str, severity: Severity = "error"
     ) -> None:
-        """Adds a finding, unless there is one for this place; an error takes the place of a warning."""
+        """Adds a finding, unless there is one for this location; an error replaces a warning."""
         finding = Finding(self._file, position.line, position.column, rule.name, message, instead, path, severity)
         first = self._findings.setdefault((position, path), finding)
         if severity == "error":
@@ -52,7 +52,7 @@ class Report:
         self.add(rule, place.of(name), below(place.json_path, name), message, instead, severity)
 
     def damage(self, path: str) -> None:
-        """Takes note that the model lacks something at ``path`` that the spec holds, of which a finding has told."""
+        """Records that the model lacks something at ``path`` that was in the spec and has a finding."""
         self._touched.add(path)
 
     def clean(self, *paths: str) -> bool:
@@ -70,13 +70,13 @@ class Report:
 
 
 def placed(part: FieldSpec | MessageSpec) -> Place:
-    """Where a part of the model that was read from text stands."""
-    assert part.place is not None, "only parts that were read from text are checked"
+    """The position of a part of the model that was parsed from text."""
+    assert part.place is not None, "only parts that were parsed from text are checked"
     return part.place
 
 
 def defines_struct(field: FieldSpec) -> bool:
-    """Whether a field lists fields, be it none; one whose type is a struct defines it thereby."""
+    """Whether a field has ``fields``, even if empty; a field whose type is a struct then defines it."""
     return "fields" in placed(field).properties
 
 
@@ -86,18 +86,18 @@ def below(path: str, name: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """Text of a spec as part of a message: in double quotes, on one line, clipped."""
+    """Text of a spec for a message: in double quotes, on one line, clipped."""
     return f'"{clipped(text)}"'
 
 
 def clipped(text: str) -> str:
-    """The same without quotes, for what is no string or name in the spec."""
+    """The same without quotes, for values that are not strings or names."""
     shown = text if len(text) <= _CLIP else text[:_CLIP] + "..."
     return printable(shown)
 
 
 def did_you_mean(word: str, known: tuple[str, ...]) -> str:
-    """Advice for an unknown word: the known one that it resembles, or else some of them."""
+    """Advice for an unknown word: the most similar known one, otherwise some of them."""
     near = nearest(word, known)
     if near is not None:
         return f"did you mean {quoted(near)}?"
@@ -106,10 +106,10 @@ def did_you_mean(word: str, known: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=4096)
 def nearest(word: str, known: tuple[str, ...]) -> str | None:
-    """The known word that ``word`` resembles most, or ``None``.
+    """The known word that is most similar to ``word``, or ``None``.
 
-    Among many words only one that differs in case is found: to compare with each would take time in proportion to the
-    square of a spec.
+    Among many words, only one that differs in case is found: comparing with each would take time proportional to the
+    square of a spec's size.
     """
     by_lower_case = _by_lower_case(known)
     if word.lower() in by_lower_case:

@@ -21,7 +21,7 @@ class Rule(Enum):
     PROPERTY_KNOWN = "Checks that properties are known."
     PROPERTY_REQUIRED = "Checks that required properties are present."
     PROPERTY_TYPE = "Checks that properties have values of the right JSON type."
-    NUMBER_IN_RANGE = "Checks that api keys and error codes fit 16 bits and that tags and header versions fit 32 bits."
+    NUMBER_IN_RANGE = "Checks that API keys and error codes fit 16 bits and that tags and header versions fit 32 bits."
     VERSION_RANGE_WELL_FORMED = 'Checks that version ranges are "3", "0-9", "2+" or "none", lowest first.'
     MESSAGE_NAME_WELL_FORMED = "Checks that the message's name is a capitalised identifier."
     STRUCT_NAME_WELL_FORMED = "Checks that the names of structs are capitalised identifiers."
@@ -38,10 +38,10 @@ class Rule(Enum):
         "Checks that the flexible versions of a message do not start after its last version."
     )
     MESSAGE_DEPRECATED_VERSIONS_WITHIN_VALID = "Checks that the deprecated versions of a message are valid versions."
-    REQUEST_API_KEY_WRITTEN = "Checks that requests and responses have an api key."
+    REQUEST_API_KEY_WRITTEN = "Checks that requests and responses have an API key."
     LISTENERS_ONLY_ON_REQUESTS = "Checks that only requests name listeners."
     LATEST_VERSION_UNSTABLE_ONLY_ON_REQUESTS = "Checks that only requests set latestVersionUnstable."
-    COORDINATOR_API_KEY_WRITTEN = "Checks that coordinator keys and values have an api key."
+    COORDINATOR_API_KEY_WRITTEN = "Checks that coordinator keys and values have an API key."
     COORDINATOR_KEY_VERSION_ZERO = "Checks that a coordinator key has version 0 only."
     COORDINATOR_KEY_NOT_FLEXIBLE = "Checks that a coordinator key has no flexible versions."
     HEADER_VERSIONS_ONLY_ON_REQUESTS_AND_RESPONSES = "Checks that only requests and responses map header versions."

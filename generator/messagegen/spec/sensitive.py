@@ -1,7 +1,7 @@
-"""Which fields hold secrets: those that a spec marks, and those of Kafka itself, whose specs do not say so.
+"""Which fields contain secrets: those that a spec marks, and those of Kafka itself, whose specs do not mark them.
 
 Sources: KIP-43 and KIP-152 (SASL), KIP-554 (SCRAM), KIP-48 (delegation tokens), KIP-590 (envelopes), and for configs what
-Kafka's own request log and ``MetadataRecordRedactor`` leave out.
+Kafka's own request log and ``MetadataRecordRedactor`` hide.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ALWAYS: Final[Mapping[str, frozenset[str]]] = {
     "EnvelopeRequest": frozenset({"RequestData"}),
     "EnvelopeResponse": frozenset({"ResponseData"}),
 }
-"""Message to names of fields, in whichever of its structs they are."""
+"""Maps messages to names of fields, in any of their structs."""
 
 _WITH_CONFIGS: Final = frozenset(
     {
@@ -43,7 +43,7 @@ _CONFIG_FLAG: Final = "IsSensitive"
 def sensitive_by(message: str, fields: Sequence[FieldSpec], field: FieldSpec) -> tuple[str, ...] | None:
     """Whether ``field``, one of a struct's ``fields``, is sensitive: ``None`` if not, ``()`` if always.
 
-    The value of a config gives the fields beside it that decide: its name, then, if there is one, a flag that says so.
+    For the value of a config, the sibling fields that decide: its name, then, if there is one, a flag.
     """
     if field.sensitive or field.name in _ALWAYS.get(message, frozenset()):
         return ()

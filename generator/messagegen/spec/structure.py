@@ -1,7 +1,7 @@
-"""Holds a file against the JSON Schema of its language; each error becomes a finding with its place.
+"""Validates a file against the JSON Schema of its language; each error becomes a finding with a location.
 
-The schema tells of shapes: unknown and missing properties, JSON values of a wrong type, words that are not Kafka's. What
-stands in version ranges, field types and encodings is told by what reads them, which knows better what to write instead.
+The schema covers the structure: unknown and missing properties, JSON values of the wrong type, unknown keywords. The parsers of
+version ranges, field types and encodings report errors in these themselves, because they know better what to write instead.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """What a file may be written in: its schema, and what findings call a file and the object that it holds."""
+    """A language of files: its schema, and the terms for a file and its top-level object in findings."""
 
     schema_file: str
     file: str
@@ -44,7 +44,7 @@ _ENUM_RULES: Final = {
     "listeners": Rule.LISTENER_KNOWN,
 }
 _OLD_LISTENERS: Final = {"zkBroker": "brokers with ZooKeeper, of Kafka 2.8 to 3.9"}
-"""What only the specs of old releases name; the schema, which is for new specs, does not know it."""
+"""Listeners that only specs of old releases name; the schema is for new specs and does not have them."""
 _LOOSE_PATTERNS: Final = (
     "apiKey",
     "tag",
@@ -65,12 +65,12 @@ _JSON_TYPES: Final[Mapping[type, str]] = {
 
 
 def schema_text(language: Language = MESSAGE_SPEC) -> str:
-    """The published JSON Schema (2020-12) of the spec language, or of the one of error codes, as text."""
+    """The published JSON Schema (2020-12) of the spec language or of error code files, as text."""
     return files("messagegen.spec").joinpath(language.schema_file).read_text(encoding="utf-8")
 
 
 def is_schema(data: bytes, language: Language = MESSAGE_SPEC) -> bool:
-    """Whether a file holds the JSON Schema of the language, of this version of messagegen or of another."""
+    """Whether a file contains the JSON Schema of the language, from any version of messagegen."""
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
@@ -89,7 +89,7 @@ def _test(language: Language) -> Test:
 
 @lru_cache(maxsize=2)
 def _validator(language: Language) -> Validator:
-    from jsonschema import Draft202012Validator  # noqa: PLC0415 - it is slow to load, and few specs have errors
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - slow to import, and few specs have errors
 
     return Draft202012Validator(json.loads(schema_text(language)))
 
@@ -105,7 +105,7 @@ def check_structure(root: Node, report: Report, language: Language = MESSAGE_SPE
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """What an error is about: the node, its JSON path, the property that it belongs to, and the language of the file."""
+    """The location of an error: the node, its JSON path, its property, and the language of the file."""
 
     node: Node
     path: str
@@ -115,7 +115,7 @@ class _Spot:
 
 
 def _locate(root: Node, path: Iterable[str | int], language: Language) -> _Spot:
-    """Walks down from the root; what lies inside a map of versions counts as the property that holds the map."""
+    """Walks down from the root; anything inside a map of versions counts as the property with the map."""
     node, text, name, holder, in_map = root, "", "", "", False
     for part in path:
         if isinstance(node, ObjectNode) and isinstance(part, str):
@@ -149,7 +149,7 @@ def _tell(error: ValidationError, spot: _Spot, report: Report) -> None:
         case "minimum" | "maximum":
             _tell_range(spot, schema, report)
         case _:
-            # A null where a property must stand is told by the reader, which takes null for left out.
+            # The reader reports null for a required property, because it treats null as missing.
             return
 
 
@@ -159,7 +159,7 @@ def _tell_unknown(spot: _Spot, schema: Mapping[str, Any], report: Report) -> Non
     unknown = [(name, member) for name, member in members.items() if name not in known]
     for number, (name, member) in enumerate(unknown):
         message = f"unknown property {quoted(name)} {_where(spot)}"
-        # Of an object that holds something else altogether, a few are compared with what is known.
+        # In an object with entirely different contents, only a few properties are compared with known ones.
         instead = did_you_mean(name, known) if number < _COMPARED else "remove it"
         report.add(Rule.PROPERTY_KNOWN, member.name_position, below(spot.path, name), message, instead)
 
@@ -189,7 +189,7 @@ def _tell_enum(spot: _Spot, schema: Mapping[str, Any], report: Report) -> None:
     names = tuple(str(name) for name in schema["enum"] if name is not None)
     if rule is Rule.LISTENER_KNOWN and spot.node.text in _OLD_LISTENERS:
         message = f"old listener {quoted(spot.node.text)}: {_OLD_LISTENERS[spot.node.text]}"
-        report.add(rule, spot.node.position, spot.path, message, "leave it out of a new spec", severity="warning")
+        report.add(rule, spot.node.position, spot.path, message, "remove it from a new spec", severity="warning")
         return
     what = {"type": "message type", "entityType": "entity type", "listeners": "listener"}[spot.name]
     message = f"unknown {what} {quoted(spot.node.text)}"
@@ -248,7 +248,7 @@ def _where(spot: _Spot) -> str:
 
 
 def _examples(schema: Mapping[str, Any]) -> list[Any]:
-    """The examples of a property: what it is meant to be, where it may be more by way of coercion."""
+    """The examples of a property: its intended type, although coercion allows others."""
     if "examples" not in schema and "$ref" in schema:
         name = str(schema["$ref"]).rpartition("/")[2]
         schema = cast(Mapping[str, Any], _validator(MESSAGE_SPEC).schema)["$defs"][name]

@@ -1,4 +1,4 @@
-"""Says what is wrong with text that is not JSON: the first token that does not fit, and what belongs there."""
+"""Explains why text is not JSON: the first unexpected token, and what belongs there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TOKEN: Final = re.compile(
     |(?P<mark>[][{}:,])""",
     re.VERBOSE | re.DOTALL,
 )
-"""One token of JSON; a comment counts as a blank."""
+"""A JSON token; comments count as whitespace."""
 _NUMBER_LIKE: Final = re.compile(r"[-+]?\.?[0-9][\w.+-]*|[-+.][\w.+-]*")
 _WORD: Final = re.compile(r"[^\W\d][\w$-]*|\$[\w$]*")
 _LITERALS: Final = {
@@ -34,7 +34,7 @@ _CLOSING: Final = {"{": "}", "[": "]"}
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Where text stops to be JSON (``offset`` in characters), and what to write there."""
+    """Where text stops being JSON (``offset`` in characters), and what to write there."""
 
     offset: int
     message: str
@@ -43,7 +43,7 @@ class Problem:
 
 
 def explain(text: str) -> Problem | None:
-    """The first problem of ``text``, or ``None`` where it is JSON (with comments)."""
+    """The first problem of ``text``, or ``None`` if it is JSON (with comments)."""
     grammar = _Grammar(text)
     offset = 0
     while offset < len(text):
@@ -61,8 +61,8 @@ def explain(text: str) -> Problem | None:
 class _Grammar:
     """JSON's grammar as a state and a stack of open brackets.
 
-    ``_next`` says what may come: a ``value``, a ``key``, a ``colon``, a ``comma`` (or the closing bracket), the ``end``; with
-    ``_fresh`` a closing bracket may come at once.
+    ``_next`` is what may come next: a ``value``, a ``key``, a ``colon``, a ``comma`` (or the closing bracket), the ``end``; with
+    ``_fresh`` a closing bracket may follow immediately.
     """
 
     def __init__(self, text: str) -> None:
@@ -75,11 +75,11 @@ class _Grammar:
 
     @property
     def expects(self) -> str:
-        """What comes next."""
+        """What may come next."""
         return self._next
 
     def take(self, token: str, offset: int) -> Problem | None:
-        """Goes on by one token, or says why it does not fit."""
+        """Advances by one token, or explains why it is unexpected."""
         if token in ("}", "]"):
             return self._close(token, offset)
         step = {"value": self._value, "key": self._take_key, "colon": self._colon, "comma": self._comma}.get(self._next)
@@ -175,7 +175,7 @@ class _Grammar:
 
 
 def _again(text: str, comma: int, key: str) -> str:
-    """The property that follows a comma as written, where its name is ``key``; otherwise nothing."""
+    """The property after a comma as written, if its name is ``key``; otherwise nothing."""
     follows = re.compile(r"\s*" + re.escape(key) + r'\s*:\s*("[^"\n]{0,40}"|-?[0-9.]{1,20})').match(text, comma + 1)
     return f"{key}: {follows[1]}" if follows else ""
 
@@ -185,7 +185,7 @@ def _shown(token: str) -> str:
 
 
 def _bad_token(text: str, offset: int, expected: str) -> Problem:
-    """What is wrong with the characters at ``offset``, which begin no token of JSON."""
+    """What is wrong with the characters at ``offset``, which don't start a JSON token."""
     first = text[offset]
     if first == '"':
         return _bad_string(text, offset)
@@ -239,9 +239,9 @@ def _bad_number(text: str, offset: int) -> Problem:
     if re.fullmatch(r"[-+]?(Infinity|NaN)", text):
         return Problem(offset, f"invalid number {shown}", f'write "{shown}" in double quotes')
     if re.match(r"[-+]?0[0-9]", text):
-        return Problem(offset, f"invalid number {shown}: leading zeros are not allowed", "leave out the leading zeros")
+        return Problem(offset, f"invalid number {shown}: leading zeros are not allowed", "remove the leading zeros")
     if text.startswith("+"):
-        return Problem(offset, f"invalid number {shown}: a leading + is not allowed", "leave out the +")
+        return Problem(offset, f"invalid number {shown}: a leading + is not allowed", "remove the +")
     return Problem(offset, f"invalid number {shown}", "write digits such as 12, -3 or 1.5, or put it in double quotes")
 
 

@@ -1,4 +1,4 @@
-"""What Apache's generator asks of tagged fields (KIP-482; upstream: ``FieldSpec.checkTagInvariants``, ``StructSpec``)."""
+"""The rules of Apache's generator for tagged fields (KIP-482; upstream: ``FieldSpec.checkTagInvariants``, ``StructSpec``)."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def check_tags(fields: Sequence[FieldSpec], path: str, report: Report) -> None:
     if len(holders) > MAX_TAGS:
         place = placed(list(holders.values())[MAX_TAGS])
         message = f"too many tagged fields: {len(holders)}, at most {MAX_TAGS} are allowed"
-        report.add_at(place, "tag", Rule.SPEC_SIZE, message, "group them in structs, and tag these")
-    # A field that could not be read may be the one with the missing tag.
+        report.add_at(place, "tag", Rule.SPEC_SIZE, message, "group them in structs, and tag those")
+    # A field that could not be parsed may have the missing tag.
     if report.clean(path, *(f"{placed(field).json_path}.tag" for field in fields)):
         _check_contiguous(holders, report)
 
 
 def _check_contiguous(holders: dict[int, FieldSpec], report: Report) -> None:
-    """Tells the lowest tag that is missing, at the first field with a higher one."""
+    """Reports the lowest missing tag, at the first field with a higher one."""
     missing = next(tag for tag in range(len(holders) + 1) if tag not in holders)
     above = [tag for tag in holders if tag > missing]
     if above:
@@ -44,7 +44,7 @@ def _check_contiguous(holders: dict[int, FieldSpec], report: Report) -> None:
 def check_tag(field: FieldSpec, flexible: VersionRange, report: Report) -> None:
     """Checks one field; ``flexible`` are the versions in which it may be tagged.
 
-    The checks are made in the order of Apache's, and the first that fails is told alone.
+    The checks run in the same order as Apache's, and only the first failure is reported.
     """
     tagged = field.tagged_versions
     path = placed(field).json_path

@@ -1,4 +1,4 @@
-"""What specs that are generated together must not have in common."""
+"""Checks specs in the same output against each other."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from messagegen.spec.report import quoted
 from messagegen.spec.rules import Rule
 
 _DISPATCHED = (MessageKind.REQUEST, MessageKind.RESPONSE)
-"""Coordinator keys and values repeat their api keys from module to module of Kafka, and so do metadata records."""
+"""Only requests and responses: coordinator keys, values and metadata records use the same API keys in several Kafka modules."""
 
 
 def check_together(specs: Sequence[MessageSpec]) -> tuple[Finding, ...]:
-    """The findings about specs that go into one package.
+    """The findings about specs in the same package.
 
-    Names must differ by more than case and underscores, since each becomes the name of a module; the api keys of requests must differ, and those of
-    responses (upstream: ``ApiMessageTypeGenerator``). Each finding stands at the later spec in the order of files.
+    Names must differ by more than case and underscores, because each becomes the name of a module. The API keys of requests must
+    differ, and so must those of responses (upstream: ``ApiMessageTypeGenerator``). Each finding is at the later spec in file order.
     """
     findings: list[Finding] = []
     names: dict[str, MessageSpec] = {}
@@ -36,9 +36,9 @@ def check_together(specs: Sequence[MessageSpec]) -> tuple[Finding, ...]:
         first = keys.setdefault((spec.kind, spec.api_key), spec)
         if first is not spec:
             message = (
-                f"duplicate api key {spec.api_key}: {spec.kind.value} {quoted(spec.name)} and {quoted(first.name)}"
+                f"duplicate API key {spec.api_key}: {spec.kind.value} {quoted(spec.name)} and {quoted(first.name)}"
             )
-            findings.append(_finding(spec, "apiKey", Rule.API_KEY_UNIQUE, message, "give one of them another api key"))
+            findings.append(_finding(spec, "apiKey", Rule.API_KEY_UNIQUE, message, "change the API key of one of them"))
     return tuple(sorted(findings))
 
 

@@ -21,7 +21,7 @@ _MANY: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Entry(Generic[T]):
-    """One entry of a map as written: its range, its value, and where they stand."""
+    """An entry of a map as written: its range, its value, and their positions."""
 
     versions: VersionRange
     value: T
@@ -32,7 +32,7 @@ class Entry(Generic[T]):
 def read_entries(
     node: ObjectNode, path: str, report: Report, read_value: Callable[[ScalarNode], T | None]
 ) -> tuple[Entry[T], ...] | None:
-    """The entries in ascending order of range; ``None`` where one of them could not be read (which is told)."""
+    """The entries in ascending order of range; ``None`` if one of them is invalid (which is reported)."""
     entries: list[Entry[T]] = []
     for name, member in node.members.items():
         versions = read_range(name, member.name_position, path, report)
@@ -45,7 +45,7 @@ def read_entries(
 
 
 def tell_overlaps(entries: Sequence[Entry[T]], rule: Rule, path: str, what: str, report: Report) -> bool:
-    """Adds a finding for each range that meets one before it; whether there is one."""
+    """Adds a finding for each range that overlaps an earlier one; returns whether there are any."""
     found = False
     for before, entry in pairwise(entries):
         both = before.versions.intersect(entry.versions)
@@ -67,7 +67,7 @@ def tell_coverage(
     what: str,
     report: Report,
 ) -> None:
-    """Adds a finding where the union of the ranges is not exactly ``versions``."""
+    """Adds a finding if the union of the ranges is not exactly ``versions``."""
     covered = merge(entry.versions for entry in entries)
     missing = subtract(versions, covered)
     extra = [part for range_ in covered for part in subtract(range_, [versions])]
@@ -81,7 +81,7 @@ def tell_coverage(
 
 
 def merge(ranges: Iterable[VersionRange]) -> list[VersionRange]:
-    """The union of ranges in ascending order of their lowest versions, as few ranges as possible."""
+    """The union of ranges in ascending order of their lowest versions, with as few ranges as possible."""
     merged: list[VersionRange] = []
     for range_ in ranges:
         if range_.empty:
@@ -113,7 +113,7 @@ def subtract(versions: VersionRange, covered: Iterable[VersionRange]) -> list[Ve
 
 
 def spell(ranges: Sequence[VersionRange]) -> str:
-    """Ranges as part of a message."""
+    """Ranges as text for a message."""
     return (
         ("versions " if _several(ranges) else "version ")
         + ", ".join(map(str, ranges[:_MANY]))

@@ -13,13 +13,13 @@ from messagegen.upgrade.report import Change, Topic
 from messagegen.upgrade.versions import counterparts, regrouped
 
 Unstable = Mapping[int | None, int]
-"""The unstable version of requests that have one, by api key."""
+"""The unstable version of requests that have one, by API key."""
 
 _OF_REQUESTS: Final = (MessageKind.REQUEST, MessageKind.RESPONSE)
 
 
 def summary(spec: MessageSpec, unstable: Unstable) -> str:
-    """A message in a line: type, api key, versions."""
+    """A message in a line: type, API key, versions."""
     key = "" if spec.api_key is None else f" {spec.api_key}"
     latest = _unstable_version(spec, unstable)
     return f"{spec.kind.value}{key}, {version_text(spec.valid_versions)}" + (
@@ -51,7 +51,7 @@ def _versions(pair: MessagePair) -> Iterator[Change]:
         yield Change("versions", "removed", f"{version_text(gone)} {verb} removed", "", *ranges, tuple(sorted(gone)))
     for before, after in pair.numbers.items():
         if before != after:
-            text = f"version {before} is now version {after} of api key {pair.new.spec.api_key}"
+            text = f"version {before} is now version {after} of API key {pair.new.spec.api_key}"
             yield Change("versions", "changed", text, "", str(before), str(after), (after,))
 
 
@@ -107,7 +107,7 @@ def _properties(pair: MessagePair) -> Iterator[Change]:
     values: tuple[tuple[Topic, str, str], ...] = (
         ("type", old.kind.value, new.kind.value),
         (
-            "api key",
+            "API key",
             "none" if old.api_key is None else str(old.api_key),
             "none" if new.api_key is None else str(new.api_key),
         ),

@@ -14,7 +14,7 @@ Topic = Literal[
     "flexible versions",
     "header versions",
     "type",
-    "api key",
+    "API key",
     "listeners",
     "struct",
     "field",

@@ -1,4 +1,4 @@
-"""Requests and responses of one connection, paired: a response says neither its api key nor its version."""
+"""Requests and responses of one connection, paired: a response says neither its API key nor its version."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_WAITING: Final = 10_000
 
 @dataclass(slots=True)
 class Request:
-    """A request, as its response needs it; for a token of SASL without api key."""
+    """A request, as its response needs it; for a token of SASL without API key."""
 
     time: int
     correlation_id: int | None = None

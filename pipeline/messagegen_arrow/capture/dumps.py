@@ -26,7 +26,7 @@ def read_dump(file: IO[bytes], settings: CaptureSettings) -> Iterator[Connection
 
     Its lines have ``conn`` (number or name of the connection), ``dir`` (``request`` or ``response``), ``hex`` (the frame without its size), and
     where known ``t`` (seconds, since 1970 or since the dump was begun), ``api_key``, ``api_version`` and ``correlation_id``. Other
-    keys are passed over. A response without api key is paired like one of a packet capture.
+    keys are passed over. A response without API key is paired like one of a packet capture.
     """
     dialogues: OrderedDict[str, Dialogue] = OrderedDict()
     longest = 2 * settings.max_frame_bytes + _BESIDE_HEX

@@ -16,7 +16,7 @@ from messagegen_arrow.capture.streams import Piece
 _SIZE: Final = struct.Struct(">i")
 _REQUEST_HEAD: Final = struct.Struct(">hhi")
 HEAD: Final = 14
-"""How many bytes tell whether a request begins there: size, api key, version, correlation id, length of the client id."""
+"""How many bytes tell whether a request begins there: size, API key, version, correlation id, length of the client id."""
 
 # Far above anything that Kafka has, and far below what other bytes mostly come to.
 _HIGHEST_API_KEY: Final = 500

@@ -101,7 +101,7 @@ API_NAMES: Final = (
     "StreamsGroupTopologyDescriptionUpdate",
     "UnregisterController",
 )
-"""The name of each api key of Kafka 4.4.0; each has a request and a response that are called so (upstream: ``ApiKeys``)."""
+"""The name of each API key of Kafka 4.4.0; each has a request and a response that are called so (upstream: ``ApiKeys``)."""
 
 
 def api_name(api_key: int) -> str | None:

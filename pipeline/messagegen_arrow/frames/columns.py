@@ -226,7 +226,7 @@ def split_frames(messages: FrameMessages, batch: FrameBatch) -> Iterator[FramePa
                 errors = take_rows(batch.errors, some).cast(ERROR_ARROW_TYPE)
                 yield UnreadFrames(some, errors, table, api_key)
         elif code == _UNPAIRED:
-            reason = "unknown api key and version: pair_frames finds the request of a response"
+            reason = "unknown API key and version: pair_frames finds the request of a response"
             yield UnreadFrames(rows, _all_errors(reason, len(rows)))
         else:
             yield _split_group(messages, batch, rows, int(code))
@@ -235,7 +235,7 @@ def split_frames(messages: FrameMessages, batch: FrameBatch) -> Iterator[FramePa
 def _by_message(
     messages: FrameMessages, batch: FrameBatch, rows: Rows
 ) -> Iterator[tuple[MessageTable | None, int, Rows]]:
-    """Rows without a whole frame by their message and api key, as far as the source knows them."""
+    """Rows without a whole frame by their message and API key, as far as the source knows them."""
     directions = _numbers(pc.index_in(batch.directions, pa.array(_DIRECTIONS)), -1)[rows]
     api_keys = _numbers(batch.api_keys, _BIAS)[rows]
     for direction, api_key in sorted(set(zip(directions.tolist(), api_keys.tolist(), strict=True))):

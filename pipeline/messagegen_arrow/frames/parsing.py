@@ -1,6 +1,6 @@
 """Kafka frames: the bytes behind the four bytes of their size, a header and a body.
 
-A request names its api key and version. A response names neither, so who reads it has to know what it answers.
+A request names its API key and version. A response names neither, so who reads it has to know what it answers.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from messagegen_kafka import DecodeError, RequestHeader
 Direction = Literal["request", "response"]
 
 API_VERSIONS: Final = 18
-"""The api key of ApiVersions, whose response may have another version than its request."""
+"""The API key of ApiVersions, whose response may have another version than its request."""
 UNSUPPORTED_VERSION: Final = 35
 """Kafka's error code UNSUPPORTED_VERSION."""
 
 NEVER_ON_A_WIRE: Final = frozenset({"ResolveClientQuotasRequest", "ResolveClientQuotasResponse"})
-"""Messages that KIP-546 proposed and no broker has; their api key went to DescribeUserScramCredentials (KIP-554)."""
+"""Messages that KIP-546 proposed and no broker has; their API key went to DescribeUserScramCredentials (KIP-554)."""
 
 
 class FrameError(ValueError):
@@ -32,12 +32,12 @@ class FrameError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class FrameMessages:
-    """The messages of a catalog by direction and api key, and the headers. It pickles, with what it needs and no more."""
+    """The messages of a catalog by direction and API key, and the headers. It pickles, with what it needs and no more."""
 
     headers: Mapping[Direction, MessageTable]
     bodies: Mapping[tuple[Direction, int], MessageTable] = field(repr=False)
     ambiguous: Mapping[tuple[Direction, int], tuple[str, ...]] = field(default_factory=dict, repr=False)
-    """Names of messages with one api key: proposals got numbers that others have since."""
+    """Names of messages with one API key: proposals got numbers that others have since."""
 
     @classmethod
     def of(cls, catalog: Catalog | None = None) -> FrameMessages:
@@ -68,16 +68,16 @@ class FrameMessages:
     def body(self, direction: Direction, api_key: int, version: int) -> tuple[MessageTable, int]:
         """The message of a body, and the version of its header.
 
-        Raises ``FrameError`` for an api key or a version that the catalog does not have.
+        Raises ``FrameError`` for an API key or a version that the catalog does not have.
         """
         if (direction, api_key) in self.ambiguous:
             names = " and ".join(self.ambiguous[direction, api_key])
-            raise FrameError(f"ambiguous api key {api_key}: {names}; choose one with message=")
+            raise FrameError(f"ambiguous API key {api_key}: {names}; choose one with message=")
         table = self.bodies.get((direction, api_key))
         if table is None:
             name = api_name(api_key)
             called = "" if name is None else f" ({name})"
-            raise FrameError(f"unknown {direction} with api key {api_key}{called}; use a catalog that has its spec")
+            raise FrameError(f"unknown {direction} with API key {api_key}{called}; use a catalog that has its spec")
         if version not in table.versions:
             lowest, highest = table.valid_versions
             raise FrameError(f"{table.name} has the versions {lowest} to {highest} here, not {version}")
@@ -128,7 +128,7 @@ def parse_frame(
     catalog: Catalog | None = None,
     messages: FrameMessages | None = None,
 ) -> ParsedFrame:
-    """Takes one frame apart: a request; or, with the api key and version of the request that it answers, a response.
+    """Takes one frame apart: a request; or, with the API key and version of the request that it answers, a response.
 
     ``messages`` spares the look through the ``catalog`` where many frames are parsed. Raises ``FrameError``, and ``DecodeError`` for
     a damaged header.

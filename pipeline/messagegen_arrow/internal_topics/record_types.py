@@ -23,7 +23,7 @@ class RecordType:
 
     name: str
     number: int
-    """Kafka's number of the type in its family: the api key, or the number of a control record type."""
+    """Kafka's number of the type in its family: the API key, or the number of a control record type."""
     key: MessageTable | None
     """What the key is; ``None`` where keys say nothing but the type."""
     value: MessageTable | None

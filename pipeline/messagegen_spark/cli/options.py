@@ -267,7 +267,7 @@ def _absolute(path: str) -> str:
 def chosen_catalog(specs: Sequence[Path]) -> Catalog | None:
     """The built-in messages and those of the specs, ``None`` for the built-in ones alone.
 
-    Specs win: a built-in request or response gives way to one of theirs with its name or its api key.
+    Specs win: a built-in request or response gives way to one of theirs with its name or its API key.
     """
     if not specs:
         return None

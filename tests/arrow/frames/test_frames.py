@@ -235,8 +235,8 @@ def test_each_bad_frame_is_one_row_with_its_reason() -> None:
     assert errors[3][0] == "header.correlation_id"
     assert errors[4] == ("", "MetadataResponse has the versions 0 to 13 here, not 99")
     assert errors[5] is not None
-    assert "api key 99" in errors[5][1]
-    assert [error and error[1].split(":")[0] for error in errors[6:8]] == ["unknown api key and version"] * 2
+    assert "API key 99" in errors[5][1]
+    assert [error and error[1].split(":")[0] for error in errors[6:8]] == ["unknown API key and version"] * 2
     assert errors[8] is not None
     assert errors[8][0] == "header.client_id"
     assert errors[9] is None
@@ -362,7 +362,7 @@ def test_two_messages_with_one_api_key_are_told_apart_by_name(tmp_path: Path) ->
     spec = CONFIGS_SPEC.replace("44", "3").replace("IncrementalAlterConfigsRequest", "OtherRequest")
     (tmp_path / "OtherRequest.json").write_text(spec)
     both = default_catalog() | Catalog.of_specs(tmp_path)
-    with pytest.raises(FrameError, match="ambiguous api key 3: MetadataRequest and OtherRequest"):
+    with pytest.raises(FrameError, match="ambiguous API key 3: MetadataRequest and OtherRequest"):
         parse_frame(request(1), catalog=both)
     known = FrameMessages.of(both).only(both.message("MetadataRequest"))
     assert parse_frame(request(1), messages=known).message == "MetadataRequest"
@@ -404,5 +404,5 @@ def test_apis_are_named_whose_messages_are_not_known() -> None:
     frames = batch([("request", 0, 11, b"\0\0\0\x0b"), ("response", 93, 0, bytes(9)), ("request", 999, 0, b"\x03\xe7")])
     rows = read(frames)
     assert [row["apiName"] for row in rows] == ["Produce", "StreamsGroupTopologyDescriptionUpdate", None]
-    assert rows[0]["_error"]["message"].startswith("unknown request with api key 0 (Produce); use a catalog")
-    assert rows[2]["_error"]["message"].startswith("unknown request with api key 999; use a catalog")
+    assert rows[0]["_error"]["message"].startswith("unknown request with API key 0 (Produce); use a catalog")
+    assert rows[2]["_error"]["message"].startswith("unknown request with API key 999; use a catalog")

@@ -58,7 +58,7 @@ def test_a_version_that_may_change_is_spoken_only_on_request() -> None:
         ({3: range(20, 30)}, None, "supports Metadata versions 20 to 29, this client uses versions 0 to 13"),
         ({3: range(2, 3)}, range(4, 14), "supports Metadata version 2, this client uses versions 4 to 13"),
         ({3: range(14)}, range(20, 21), "versions 0 to 13, this client uses version 20"),
-        ({18: range(5)}, None, r"does not support Metadata \(api key 3\)"),
+        ({18: range(5)}, None, r"does not support Metadata \(API key 3\)"),
     ],
 )
 def test_without_a_common_version_both_ranges_are_named(
@@ -165,7 +165,7 @@ async def test_a_request_that_a_broker_does_not_offer_is_not_sent() -> None:
 
 def test_an_api_that_no_broker_has_is_not_sent_under_the_key_of_another() -> None:
     assert ResolveClientQuotasRequest.API_KEY == 50
-    with pytest.raises(NoCommonVersionError, match="no broker supports ResolveClientQuotas: its api key, 50, is"):
+    with pytest.raises(NoCommonVersionError, match="no broker supports ResolveClientQuotas: its API key, 50, is"):
         highest_common(ResolveClientQuotasRequest, {50: range(1)}, None, BROKER)
 
 

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 else:
 
     def message_classes(kind, api_key):
-        """The messages of a kind (request, response, metadata, coordinator-key, ...) that have an api key.
+        """The messages of a kind (request, response, metadata, coordinator-key, ...) that have an API key.
 
         Requests and responses have at most one; coordinators number their records each for itself, so keys repeat there.
         Raises ``ValueError`` for what is no kind.

@@ -155,7 +155,7 @@ def test_frames_of_other_sources_are_paired_in_spark(session: SparkSession) -> N
     decoded = from_kafka_frame(frame).collect()
     assert sorted(row.messageVersion for row in decoded if row["_error"] is None) == [5, 5, 8, 9, 9]
     reasons = {row["_error"].message for row in decoded if row["_error"] is not None}
-    assert reasons == {"unknown api key and version: pair_frames finds the request of a response"}
+    assert reasons == {"unknown API key and version: pair_frames finds the request of a response"}
     with pytest.raises(ValueError, match="pairing frames needs the columns connection"):
         pair_frames(frame.drop("connection"))
 

@@ -1,4 +1,4 @@
-"""The package around the modules: its names, each loaded when it is first used, and messages by kind and api key."""
+"""The package around the modules: its names, each loaded when it is first used, and messages by kind and API key."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from messagegen.plan.ops import MessagePlan
 
 
 def search_script(plans: Sequence[MessagePlan]) -> str:
-    """A script that sets ``searchIndex``: for each message its name, page, kind, api key, text, and its fields.
+    """A script that sets ``searchIndex``: for each message its name, page, kind, API key, text, and its fields.
 
     A field is its name, its attribute in Python and its id.
     """

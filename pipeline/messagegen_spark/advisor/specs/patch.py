@@ -67,7 +67,7 @@ def patch_spec(text: str, encodings: FieldEncodings, *, file: str = "spec.json")
     before = load_table(text)
     if before.kind == "coordinator-key":
         raise SpecTextError(
-            f"{before.name} is a coordinator's key, which has one version only; a new layout takes a new api key"
+            f"{before.name} is a coordinator's key, which has one version only; a new layout takes a new API key"
         )
     data = text.encode()
     root = parse_spec(data)

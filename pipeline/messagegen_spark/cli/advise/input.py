@@ -123,7 +123,7 @@ def records_of(df: DataFrame, table: MessageTable) -> DataFrame:
     """The records of a message out of a log, without what stands before them.
 
     Coordinators write an int16 with the type before keys, and one with the version before values. Records of cluster metadata
-    begin with frame version 1, api key and version as varints, of which Kafka's own take one byte each.
+    begin with frame version 1, API key and version as varints, of which Kafka's own take one byte each.
     """
     from pyspark.sql import functions as sql
 
