@@ -1,7 +1,7 @@
-"""The part of messagegen that generated code stands on; copied unchanged beside it, standard library only.
+"""The runtime of generated code; copied unchanged into every output, standard library only.
 
-Importing it is cheap: what only errors, JSON and reflection need is loaded on first use.
+Importing it is cheap: code for errors, JSON and reflection is loaded on first use.
 """
 
 PLAN_FORMAT = 2
-"""The format of plan texts, which generated modules carry: what the reader here and a native engine have to know."""
+"""The format number of plan texts in generated modules, which this reader and the native engine must support."""

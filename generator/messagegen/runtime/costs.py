@@ -1,8 +1,8 @@
-"""What decoded objects cost in bytes, so that no message takes more memory than its limits allow.
+"""The cost of decoded objects in bytes, so that no message takes more memory than its limits allow.
 
-The numbers are those of CPython 3.11, whose allocator gives memory in blocks of 16 bytes. They are agreed, not measured: all
-engines count by this table, and so give the same verdict on any interpreter. ``docs/design/009-limits.md`` says where they are
-compared with the limits.
+The numbers are those of CPython 3.11, whose allocator uses blocks of 16 bytes. They are constants, not measurements: all
+engines count with this table, so they give the same result on any interpreter. ``docs/design/009-limits.md`` describes where
+they are compared with the limits.
 """
 
 from __future__ import annotations
@@ -14,58 +14,58 @@ if TYPE_CHECKING:
     from .primitives import Primitive
 
 FACTOR = 10
-"""The memory factor that straight-line code is made for: what it charges is what something may cost beyond its bytes."""
+"""The memory factor that straight-line code assumes: it charges what something may cost beyond its bytes."""
 MEMORY_CONSTANT = 1_000_000
 """The default memory constant."""
 STRUCT = 32
-"""A struct without its fields: the header of an object and of the garbage collector."""
+"""A struct without its fields: the headers of the object and of the garbage collector."""
 FIELD = 8
-"""A field of a struct, the unknown tagged fields among them."""
+"""A field of a struct, including the unknown tagged fields."""
 BLOCK = 16
-"""Memory is given in multiples of it."""
+"""Memory is allocated in multiples of this."""
 ARRAY = 48
-"""A tuple that is not empty, without its elements, and the rest of its last block."""
+"""A non-empty tuple without its elements, including the rest of its last block."""
 NUMBER_PLACE = 8
-"""The place of a number of constant size in its tuple, which is made at one go."""
+"""The slot of a number of constant size in its tuple, which is created in one step."""
 PLACE = 18
-"""The place of any other element, in its tuple and in the list before that."""
+"""The slot of any other element, in its tuple and in the list before that."""
 INT = 32
-"""An int that is not one of those that Python keeps."""
+"""An int that Python does not cache."""
 INT64 = 48
-"""The same where it has 64 bits on the wire: more than 60 take another block."""
+"""The same with 64 bits on the wire: more than 60 bits take another block."""
 KEPT_INTS = range(-5, 257)
-"""The ints that Python keeps and that cost nothing."""
+"""The ints that Python caches and that cost nothing."""
 FLOAT = 32
 UUID = 112
 ASCII = 64
-"""A string of ASCII characters, beside its bytes; the empty one and those of one character cost nothing."""
+"""A string of ASCII characters, in addition to its bytes; the empty string and single characters cost nothing."""
 TEXT = 80
-"""Any other string, beside ``TEXT_BYTE`` for each of its bytes in UTF-8."""
+"""Any other string, in addition to ``TEXT_BYTE`` for each of its bytes in UTF-8."""
 TEXT_BYTE = 4
 BYTES = 48
-"""Bytes, beside their number; fewer than two cost nothing."""
+"""Bytes, in addition to their number; fewer than two cost nothing."""
 VIEW = 200
 """A memoryview."""
 TAG = 64
-"""The pair of an unknown tagged field, beside its place, its tag and its bytes."""
+"""The pair of an unknown tagged field, in addition to its slot, its tag and its bytes."""
 EMPTY_TAG_CHARGE = PLACE + TAG - 2 * FACTOR
-"""What an unknown tagged field without bytes costs beyond the two that it takes."""
+"""The cost of an unknown tagged field without bytes, beyond the two bytes that it takes."""
 TAG_CHARGE = PLACE + TAG + INT + BYTES + 2 - 5 * FACTOR
-"""What an unknown tagged field may cost beyond its bytes: two for the tag, one for the size, two for the value."""
+"""The maximum cost of an unknown tagged field beyond its bytes: two for the tag, one for the size, two for the value."""
 
 
 def of_struct(fields: int) -> int:
-    """The cost of a struct of so many fields, without their values."""
+    """The cost of a struct with that many fields, without their values."""
     return -(-(STRUCT + FIELD * (fields + 1)) // BLOCK) * BLOCK
 
 
 def of_int(value: int, bits: int = 32) -> int:
-    """The cost of an int of so many bits on the wire."""
+    """The cost of an int with that many bits on the wire."""
     return 0 if value in KEPT_INTS else INT64 if bits == 64 else INT
 
 
 def of_bytes(length: int) -> int:
-    """The cost of so many bytes."""
+    """The cost of that many bytes."""
     return BYTES + length if length > 1 else 0
 
 
@@ -77,7 +77,7 @@ def of_string(data: bytes) -> int:
 
 
 def most(primitive: Primitive) -> int:
-    """The most that a value of constant size costs."""
+    """The maximum cost of a value of constant size."""
     return {"bool": 0, "int": INT64 if primitive.size >= 8 else INT, "float": FLOAT, "UUID": UUID}[primitive.python]
 
 

@@ -1,7 +1,7 @@
-"""Names for what a primitive value identifies (upstream: ``EntityType``); plain aliases, so any value of the type fits.
+"""Aliases that say what a primitive value identifies (upstream: ``EntityType``); any value of the type is accepted.
 
-``ErrorCode`` is not an entity type of Kafka's. It marks the fields that hold an error code: ``ErrorCode(value)`` of a package that
-offers error codes gives the name of one.
+``ErrorCode`` is not one of Kafka's entity types. It marks fields that contain an error code: in a package with error codes,
+``ErrorCode(value)`` returns its name.
 """
 
 BrokerId = int

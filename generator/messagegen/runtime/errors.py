@@ -1,13 +1,13 @@
-"""The errors of generated code: ``ValueError``s that say which message, version, field and byte."""
+"""The errors of generated code: ``ValueError``s with message, version, field and byte offset."""
 
 from __future__ import annotations
 
 
 class MessageError(ValueError):
-    """What all errors of encoding and decoding share.
+    """The base class of encoding and decoding errors.
 
-    ``message`` is the message's name, ``version`` the version asked for, ``path`` the field as ``topics[3].name`` (empty for the
-    message itself), ``reason`` what is wrong with it.
+    ``message`` is the name of the message, ``version`` the requested version, ``path`` the field, such as ``topics[3].name`` (empty
+    for the message itself), ``reason`` what is wrong with it.
     """
 
     def __init__(self, message: str, version: int, path: str, reason: str) -> None:
@@ -22,11 +22,11 @@ class MessageError(ValueError):
 
 
 class EncodeError(MessageError):
-    """A message that can't be written in a version, or JSON that is not the message."""
+    """A message that can't be encoded in a version, or JSON that does not match the message."""
 
 
 class DecodeError(MessageError):
-    """Bytes that are not a message of the version; ``offset`` is the byte at which the field starts that can't be read."""
+    """Bytes that are not a message of the version; ``offset`` is the byte offset of the field that can't be read."""
 
     def __init__(self, message: str, version: int, path: str, reason: str, offset: int) -> None:
         super().__init__(message, version, path, reason)
@@ -38,7 +38,7 @@ class DecodeError(MessageError):
 
 
 class UnsupportedVersionError(MessageError):
-    """A version that the message does not have; ``supported`` are those that it has."""
+    """A version that the message does not have; ``supported`` are the versions that it has."""
 
     def __init__(self, message: str, version: int, supported: range) -> None:
         self.supported = supported
@@ -50,11 +50,11 @@ class UnsupportedVersionError(MessageError):
 
 
 class CodecFailure(ValueError):  # noqa: N818 - it never leaves the runtime
-    """Raised by straight-line codecs that met something wrong; a second, slow pass then finds out what and where."""
+    """Raised by straight-line codecs on any error; a second, slow pass then locates it."""
 
 
 class WrongValue(CodecFailure):
-    """A value that its field can't hold. ``text`` has ``{}`` where the value is shown; ``redacted`` is the text without it."""
+    """A value that its field can't hold. ``text`` has ``{}`` in place of the value; ``redacted`` is the text without it."""
 
     def __init__(self, text: str, value: object) -> None:
         super().__init__(text.replace("{}", shown(value)))
@@ -62,14 +62,14 @@ class WrongValue(CodecFailure):
 
 
 def is_a(value: object, cls: type) -> bool:
-    """Whether a value is of a class or a subclass, whatever it says of itself."""
+    """Whether a value is of a class or a subclass, ignoring ``__class__``."""
     return issubclass(type(value), cls)
 
 
 def shown(value: object) -> str:
-    """A value in the text of an error: whole where it is short, else its beginning or its type.
+    """A value for an error message: in full if it is short, otherwise its first part or its type.
 
-    It runs no code of the value's own, and its time and length do not grow with the value.
+    Runs no code of the value, and takes bounded time and length.
     """
     kind = type(value)
     if kind is str or kind is bytes:

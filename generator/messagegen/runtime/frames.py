@@ -1,6 +1,6 @@
-"""Whole frames: a length of 4 bytes, a header of the version that goes with the body, and the body. Loaded when first needed.
+"""Frames: a 4-byte length, a header in the version that matches the body, and the body. Loaded on first use.
 
-Headers are messages of the output themselves, called ``RequestHeader`` and ``ResponseHeader`` as in Kafka.
+Headers are messages of the same output, named ``RequestHeader`` and ``ResponseHeader`` as in Kafka.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .messages import KeyedMessage
 
     class RequestHeader(Protocol):
-        """What every version of Kafka's request header has; the class itself is one of the output."""
+        """The fields of every version of Kafka's request header; the actual class is in the output."""
 
         request_api_key: int
         request_api_version: int
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         client_id: str | None
 
     class ResponseHeader(Protocol):
-        """What every version of Kafka's response header has; the class itself is one of the output."""
+        """The fields of every version of Kafka's response header; the actual class is in the output."""
 
         correlation_id: int
 
@@ -52,7 +52,7 @@ def write_frame(message: KeyedMessage, version: int, fields: dict[str, object]) 
 def read_request(
     cls: type[KeyedMessage], data: bytes | bytearray | memoryview, limits: Limits | None
 ) -> tuple[Any, Any]:
-    """The header and body of a request, which says its version itself. Raises ``DecodeError`` and ``LookupError``."""
+    """The header and body of a request; the header contains the version. Raises ``DecodeError`` and ``LookupError``."""
     frame = _checked(cls, data, -1)
     if len(frame) < _VERSION_AT + 2:
         raise DecodeError(cls.__name__, -1, "", "the frame ends within the header", len(frame))
@@ -72,7 +72,7 @@ def read_response(
 
 
 def header_class(kind: str) -> Any:
-    """The header that goes before requests or responses. Raises ``LookupError`` where the output does not have it."""
+    """The header of requests or responses. Raises ``LookupError`` if the output does not have it."""
     package = __name__.rsplit(".", 2)[0]
     name = "RequestHeader" if kind == "request" else "ResponseHeader"
     try:

@@ -1,7 +1,7 @@
-"""Messages as JSON values in the format of Kafka's generated ``JsonConverter`` classes, oddities included.
+"""Messages as JSON values in the format of Kafka's generated ``JsonConverter`` classes, including their quirks.
 
-Tagged fields appear only where they differ from their default; bytes and records are base64; uuids are base64url without
-padding; a float needs a decimal point; an int8 may be given as 128..256, which means that minus 128 (upstream: ``MessageUtil``).
+Tagged fields only appear if they differ from their default; bytes and records are base64; uuids are base64url without
+padding; a float needs a decimal point; an int8 may be 128..256, which means that number minus 128 (upstream: ``MessageUtil``).
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 def message_to_json(plan: Plan, message: object, version: int, *, redact: bool = False) -> dict[str, Any]:
-    """The JSON value of a message; with ``redact``, a text stands for each sensitive value.
+    """The JSON value of a message; ``redact`` replaces each sensitive value by a text.
 
-    Raises ``EncodeError`` for a field that the version lacks and that is not its default.
+    Raises ``EncodeError`` for a field that the version does not have and that is not its default.
     """
     path: list[str] = []
     try:
@@ -36,7 +36,7 @@ def message_to_json(plan: Plan, message: object, version: int, *, redact: bool =
 
 
 def message_from_json(plan: Plan, value: Mapping[str, Any], version: int) -> Any:
-    """The message of a JSON value. Raises ``EncodeError`` with path."""
+    """The message for a JSON value. Raises ``EncodeError`` with path."""
     path: list[str] = []
     try:
         return _struct_from_json(plan.roots[version], value, path, plan.layouts_of[version])
@@ -133,7 +133,7 @@ def _field_from_json(field: Field, codec: Codec | None, value: Any, path: list[s
 def _value_from_json(type_: str, codec: Codec | None, value: Any, path: list[str], layouts: dict[str, Layout]) -> Any:
     if primitive := PRIMITIVES.get(type_):
         return _primitive_from_json(primitive, value)
-    # A common struct may have a layout in a version that lacks the field.
+    # A common struct may have a layout in a version without the field.
     layout = codec.layout if codec else layouts.get(type_)
     if layout is None:
         raise CodecFailure("this version has no such field, so an object is not allowed")

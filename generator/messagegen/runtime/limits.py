@@ -1,4 +1,4 @@
-"""What one message may hold at most when it is decoded."""
+"""Limits for decoding a message."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ NAMES = ("array_length", "tagged_field_count", "memory_factor", "memory_constant
 
 
 class Limits:
-    """What one message may hold and take when it is decoded; bytes that go beyond it end in a ``DecodeError``.
+    """Limits for the contents and memory of a decoded message; exceeding one raises ``DecodeError``.
 
-    ``array_length`` is the most elements of one array, ``tagged_field_count`` the most tagged fields of one tag section;
-    the defaults are Kafka 4.4's (upstream: ``MessageUtil.MAX_ARRAY_LENGTH`` and ``MAX_TAGGED_FIELD_COUNT``). What is made of
-    a message may take ``memory_factor`` times the message's bytes, and ``memory_constant`` bytes more; what objects cost is
-    written in ``costs.py``, so that it depends neither on the version of Python nor on the engine.
+    ``array_length`` is the maximum number of elements of an array, ``tagged_field_count`` that of the tagged fields of a tag section;
+    the defaults are Kafka 4.4's (upstream: ``MessageUtil.MAX_ARRAY_LENGTH`` and ``MAX_TAGGED_FIELD_COUNT``). The objects of
+    a message may take ``memory_factor`` times its bytes, plus ``memory_constant`` bytes; their cost is defined
+    in ``costs.py``, so that it depends neither on the Python version nor on the engine.
 
-    Limits are values. Pass them to one call, or set ``LIMITS`` of a message class, or of ``Message`` for a whole package.
+    Limits are values. Pass them to a call, or set ``LIMITS`` of a message class, or of ``Message`` for a whole package.
     Raises ``TypeError`` for anything but ints, ``ValueError`` for a negative one.
     """
 
@@ -54,26 +54,26 @@ class Limits:
                 # Engines count in 64 bits.
             object.__setattr__(self, name, min(value, _MOST))
         values = (self.array_length, self.tagged_field_count, self.memory_factor, self.memory_constant)
-        # What engines take; None is quicker to pass, and it means the defaults.
+        # The form for engines; None is faster to pass and means the defaults.
         object.__setattr__(self, "packed", None if values == _DEFAULTS else values)
 
     def memory(self, size: int) -> int:
-        """What may be made of a message of so many bytes."""
+        """The memory allowed for a message of that many bytes."""
         return self.memory_factor * size + self.memory_constant
 
     def array_length_reason(self, count: int) -> str:
-        """What is said of an array of too many elements."""
+        """The error for an array with too many elements."""
         return (
             f"{count} elements are more than {self.array_length}; to allow more, pass limits=Limits(array_length=...)"
         )
 
     def tagged_field_count_reason(self, count: int) -> str:
-        """What is said of a section of too many tagged fields."""
+        """The error for a section with too many tagged fields."""
         most, name = self.tagged_field_count, "tagged_field_count"
         return f"{count} tagged fields are more than {most}; to allow more, pass limits=Limits({name}=...)"
 
     def memory_reason(self) -> str:
-        """What is said of a message that takes too much memory."""
+        """The error for a message that takes too much memory."""
         most = f"{self.memory_factor} times the bytes of the message plus {self.memory_constant} bytes"
         return f"decoding takes more memory than {most}; to allow more, pass limits=Limits(memory_factor=...)"
 
@@ -101,18 +101,18 @@ DEFAULT_LIMITS = Limits()
 
 
 LITTLE = 250_000
-"""While more than this is left, nothing is remembered: most messages end before, and remembering takes time."""
+"""While more than this is left, arrays are not remembered: most messages end before, and remembering takes time."""
 REMEMBERED = 512
-"""So many finished arrays are remembered; more of them would cost more than they could give back."""
+"""How many finished arrays are remembered; more would cost more than they could refund."""
 
 
 class Allowance:
-    """What straight-line code may still make of the message that it reads.
+    """The allowance that straight-line code has left for the message that it reads.
 
-    Arrays of up to ``free`` structs cost nothing: all that are not too long, where the message is so small, or none.
-    ``left`` are bytes of memory beyond what the bytes of the message allow for, ``longest`` and ``most_tags`` the other limits.
-    ``pending`` holds the latest arrays that were finished when little was left, as (layout, charge, elements, bytes): what was charged for
-    all elements is what they may cost at most, and counting gives some of it back (``portions.py``).
+    Arrays of up to ``free`` structs cost nothing: all that are within limits if the message is small enough, otherwise none.
+    ``left`` is memory in bytes beyond what the bytes of the message allow for, ``longest`` and ``most_tags`` are the other limits.
+    ``pending`` contains the latest arrays that were finished when little was left, as (layout, charge, elements, bytes): elements
+    are charged their maximum cost, and counting refunds some of it (``portions.py``).
     """
 
     __slots__ = ("codec", "factor", "free", "left", "longest", "most_tags", "pending")
@@ -137,16 +137,16 @@ def _free() -> Allowance:
 
 
 FREE = _free()
-"""For messages so small that they can't reach the default limits."""
+"""For messages that are too small to reach the default limits."""
 
 _SHORTEST = 31
-"""Straight-line code does not hold arrays of fewer numbers against the limit."""
+"""Straight-line code does not check arrays with fewer numbers against the limit."""
 
 
 def allowance(codec: Codec, limits: Limits, size: int) -> Allowance:
-    """The allowance of a message of at most so many bytes.
+    """The allowance of a message of at most that many bytes.
 
-    Raises ``CodecFailure`` for limits that are too small for straight-line code, so that the walk has to decide.
+    Raises ``CodecFailure`` for limits that are too small for straight-line code, so that the walker decides.
     """
     left = limits.memory_constant - codec.own
     factor = limits.memory_factor
@@ -156,7 +156,7 @@ def allowance(codec: Codec, limits: Limits, size: int) -> Allowance:
     longest = limits.array_length
     if left < 0 or longest < _SHORTEST:
         raise CodecFailure("these limits are for the walk")
-    # A constructor of its own would take longer than all of this.
+    # A constructor would take longer than all of this.
     m = Allowance()
     m.codec = codec
     m.left = left
@@ -169,7 +169,7 @@ def allowance(codec: Codec, limits: Limits, size: int) -> Allowance:
 
 
 def remember(m: Allowance, layout: int, charge: float, elements: tuple[Any, ...], size: int) -> None:
-    """Remembers an array of so many bytes, that counting may give something of its charge back."""
+    """Remembers an array of that many bytes, so that counting can refund part of its charge."""
     if m.pending is None:
         m.pending = deque(maxlen=REMEMBERED)
     m.pending.append((layout, charge, elements, size))

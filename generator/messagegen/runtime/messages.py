@@ -1,4 +1,4 @@
-"""The base of every message class: encoding, decoding, JSON and what a message says of itself."""
+"""The base class of messages: encoding, decoding, JSON and constants."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 if not TYPE_CHECKING:
 
     class ClassVar:
-        """Stands in for ``typing.ClassVar`` where annotations are evaluated; importing ``typing`` takes too long."""
+        """Replaces ``typing.ClassVar`` when annotations are evaluated, because importing ``typing`` takes too long."""
 
         def __class_getitem__(cls, item: object) -> object:
             """The type of the constant."""
@@ -33,29 +33,29 @@ if not TYPE_CHECKING:
 
 
 _FIRST_PIECE = 1 << 12
-"""So many bytes of a buffer that may change are copied first; where the message is longer, ``_NEXT_PIECE`` times as many."""
+"""How many bytes of a mutable buffer are copied first; if the message is longer, ``_NEXT_PIECE`` times as many."""
 _NEXT_PIECE = 16
 
 DECODE_FAILURES = (ValueError, struct.error, LookupError)
-"""What codecs raise for bytes that they can't read."""
+"""The exceptions that codecs raise for invalid bytes."""
 _ENCODE_FAILURES = (ValueError, struct.error, TypeError, AttributeError, OverflowError, BufferError)
 
 
 def _view(data: bytes | bytearray | memoryview) -> memoryview:
-    """The bytes of a buffer, whatever items it is made of."""
+    """The bytes of a buffer, whatever its item format."""
     try:
         view = memoryview(data)
     except TypeError:
         raise TypeError(f"bytes, a bytearray or a memoryview can be decoded, not {type(data).__name__}") from None
-    # One with gaps can only be copied.
+    # A non-contiguous one must be copied.
     return view.cast("B") if view.c_contiguous else memoryview(view.tobytes())
 
 
 class Codec:
-    """The codecs of one message by version, and its plan, which explains what they refuse.
+    """The codecs of a message by version, and its plan, which is used to locate errors.
 
-    ``engine`` does the work where there is one; ``readers`` and ``writers`` are straight-line Python. ``own`` is what the
-    message itself may cost beyond its bytes; up to ``small`` bytes no message reaches the default limits (``limits.py``).
+    ``engine`` does the work if there is one; ``readers`` and ``writers`` are straight-line Python. ``own`` is what the
+    message itself may cost beyond its bytes; up to ``small`` bytes, no message reaches the default limits (``limits.py``).
     """
 
     __slots__ = ("_parsed", "classes", "engine", "own", "plan", "readers", "small", "writers")
@@ -80,13 +80,13 @@ class Codec:
             try:
                 self.engine = ENGINE(plan, classes)
             except ValueError:
-                self.engine = None  # Not an engine for these classes, so Python serves.
+                self.engine = None  # The engine does not support these classes, so use Python.
         self._parsed: Plan | None = None
 
     def read(
         self, version: int, buffer: bytes, offset: int, source: bytes | memoryview, limits: Limits
     ) -> tuple[Any, int]:
-        """Reads a message at once. Raises any of ``DECODE_FAILURES`` where it can't, or where the walk has to decide."""
+        """Reads a message. Raises any of ``DECODE_FAILURES`` if it can't, or if the walker has to decide."""
         if self.engine is not None:
             return self.engine.decode(version, buffer, offset, source, limits.packed)
         size = len(buffer) - offset
@@ -101,7 +101,7 @@ class Codec:
         return self.plan.split(None, 4)[3]
 
     def parsed_plan(self) -> Plan:
-        """The plan as objects, read from its text on first use."""
+        """The plan as objects, parsed from its text on first use."""
         if self._parsed is None:
             from .plans import read_plan
 
@@ -113,25 +113,25 @@ class Message(Struct):
     """A Kafka message in all its versions.
 
     Instances are values: do not assign to their fields; arrays are tuples. Every method that takes a ``version`` raises
-    ``UnsupportedVersionError`` for one that is not in ``VALID_VERSIONS``.
+    ``UnsupportedVersionError`` if it is not in ``VALID_VERSIONS``.
     """
 
     __slots__ = ()
 
     API_KEY: ClassVar[int | None] = None
-    """Kafka's number of the API or record type, where there is one."""
+    """Kafka's number of the API or record type, if there is one."""
     KIND: ClassVar[str] = "data"
     """The spec's ``type``: request, response, header, data, metadata, coordinator-key or coordinator-value."""
     VALID_VERSIONS: ClassVar[range] = range(0)
     FLEXIBLE_VERSIONS: ClassVar[range] = range(0)
     DEPRECATED_VERSIONS: ClassVar[range] = range(0)
     LATEST_VERSION_UNSTABLE: ClassVar[bool] = False
-    """Whether the highest version may still change and should be spoken only on request."""
+    """Whether the highest version may still change and should only be used on request."""
     LISTENERS: ClassVar[tuple[str, ...]] = ()
     HEADER_VERSIONS: ClassVar[tuple[tuple[int, int, int], ...]] = ()
-    """(lowest version, highest version, version of the header before it)."""
+    """(lowest version, highest version, header version)."""
     LIMITS: ClassVar[Limits] = DEFAULT_LIMITS
-    """The limits of decoding where a call gives none. Set it on ``Message`` for all messages of the package, or on one class."""
+    """The default decoding limits. Set them on ``Message`` for all messages of the package, or on one class."""
 
     if TYPE_CHECKING:
         CODEC: ClassVar[Codec]
@@ -149,25 +149,25 @@ class Message(Struct):
             return b"" + out  # Half the time of bytes(out).
         except KeyError:
             self._checked(version)
-            raise  # A value that is no number raised it when it was asked for one.
+            raise  # Raised by a value that can't be converted to a number.
         except _ENCODE_FAILURES:
             self._checked(version)
             from .walk import walk_encode
 
-        # Finds the field that can't be written; whatever the walk can write after all is right.
+        # Locates the field that can't be written; if the walker can write the message, its result is correct.
         return walk_encode(codec.parsed_plan(), self, version)
 
     def encode_into(self, buffer: bytearray, *, version: int) -> None:
-        """Appends the bytes of the message to ``buffer``; after an ``EncodeError`` it is as before.
+        """Appends the bytes of the message to ``buffer``; an ``EncodeError`` leaves it unchanged.
 
-        Raises ``TypeError`` for a buffer that is no ``bytearray``.
+        Raises ``TypeError`` for a buffer that is not a ``bytearray``.
         """
         if not is_a(buffer, bytearray):
             raise TypeError(f"expected a bytearray to append to, got {type(buffer).__name__}")
         buffer += self.encode(version=version)
 
     def size(self, *, version: int) -> int:
-        """The number of bytes that ``encode`` gives. Raises ``EncodeError``."""
+        """The number of bytes that ``encode`` returns. Raises ``EncodeError``."""
         return len(self.encode(version=version))
 
     @classmethod
@@ -179,11 +179,11 @@ class Message(Struct):
         zero_copy: bool = False,
         limits: Limits | None = None,
     ) -> Self:
-        """Reads a message that fills ``data`` exactly.
+        """Decodes a message that fills ``data`` exactly.
 
         With ``zero_copy``, records and fields marked zero-copy in the spec are memoryviews of ``data`` instead of copies.
-        ``limits`` stand for ``LIMITS``. Raises ``DecodeError`` with field path and offset, also for bytes left over and for
-        what goes beyond the limits, and ``TypeError`` for other things than bytes.
+        ``limits`` override ``LIMITS``. Raises ``DecodeError`` with field path and offset, also for leftover bytes and
+        exceeded limits, and ``TypeError`` if ``data`` is not bytes.
         """
         if limits is None:
             limits = cls.LIMITS
@@ -226,10 +226,10 @@ class Message(Struct):
         zero_copy: bool = False,
         limits: Limits | None = None,
     ) -> tuple[Self, int]:
-        """Reads a message that starts at ``offset``, in bytes; gives it and the offset of the byte after it.
+        """Decodes a message that starts at byte ``offset``; returns it and the offset of the byte after it.
 
-        Everything else is as in ``decode``. Of a ``bytearray`` or a ``memoryview`` only about as much is copied as the message
-        is long, so that one message after the other can be read from it.
+        Otherwise like ``decode``. Only about as many bytes of a ``bytearray`` or ``memoryview`` are copied as the message
+        is long, so you can read one message after another from it.
         """
         if limits is None:
             limits = cls.LIMITS
@@ -268,7 +268,7 @@ class Message(Struct):
             return cls.CODEC.read(version, buffer, offset, source, limits)
         except DECODE_FAILURES as failure:
             refusal = failure.args
-        # Outside, for an exception keeps all that was made alive.
+        # Outside of the except block, because the exception keeps all created objects alive.
         return cls._refused(refusal, buffer, offset, source, version, limits)
 
     @classmethod
@@ -281,7 +281,7 @@ class Message(Struct):
         version: int,
         limits: Limits,
     ) -> tuple[Self, int]:
-        """Says what can't be read and where; an engine has told it, for straight-line code the walk finds it."""
+        """Raises the error with its location, which an engine reports itself and the walker finds for straight-line code."""
         codec = cls.CODEC
         if version not in codec.readers:
             raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS)
@@ -290,14 +290,14 @@ class Message(Struct):
             raise DecodeError(codec.name(), version, path, reason, at)
         from .walk import walk_decode
 
-        # Whatever the walk can read after all is right.
+        # If the walker can read the message, its result is correct.
         return walk_decode(codec.parsed_plan(), buffer, offset, version, source, limits)
 
     def to_json(self, *, version: int, redact: bool = False) -> dict[str, Any]:
-        """The message in the form of Kafka's ``JsonConverter`` classes, ready for ``json.dumps``; bytes are base64.
+        """The message in the format of Kafka's ``JsonConverter`` classes, ready for ``json.dumps``; bytes are base64.
 
-        With ``redact``, ``"<redacted>"`` stands for the values of sensitive fields, and ``from_json`` can't read the result.
-        Raises ``EncodeError`` where the version can't carry the message.
+        With ``redact``, the values of sensitive fields become ``"<redacted>"``, and ``from_json`` can't read the result.
+        Raises ``EncodeError`` if the message can't be encoded in the version.
         """
         from .json_form import message_to_json
 
@@ -305,7 +305,7 @@ class Message(Struct):
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any], *, version: int) -> Self:
-        """Reads what ``to_json`` gives; a field that is not tagged must be there. Raises ``EncodeError``."""
+        """Reads the result of ``to_json``; untagged fields are required. Raises ``EncodeError``."""
         from .json_form import message_from_json
 
         message: Self = message_from_json(cls.CODEC.parsed_plan(), value, cls._checked(version))
@@ -313,9 +313,9 @@ class Message(Struct):
 
     @classmethod
     def header_version(cls, version: int) -> int:
-        """The version of the request or response header that goes before this version of the body (KIP-1313).
+        """The version of the request or response header for this version of the body (KIP-1313).
 
-        Raises ``LookupError`` for a message that travels without a header.
+        Raises ``LookupError`` for a message that has no header.
         """
         cls._checked(version)
         for lowest, highest, header in cls.HEADER_VERSIONS:
@@ -325,7 +325,7 @@ class Message(Struct):
 
     @classmethod
     def _version(cls, version: int) -> int:
-        """The version as an int. Raises ``UnsupportedVersionError`` for a bool and whatever else is none."""
+        """The version as an int. Raises ``UnsupportedVersionError`` for a bool or anything else that is not an int."""
         if is_a(version, bool) or not hasattr(type(version), "__index__"):
             raise UnsupportedVersionError(cls.__name__, version, cls.VALID_VERSIONS) from None
         return version.__index__()
@@ -348,21 +348,21 @@ class KeyedMessage(Message):
 
 
 class Request(KeyedMessage):
-    """A request: it knows the class of its response, and how to stand in a frame."""
+    """A request, with the class of its response and methods for frames."""
 
     __slots__ = ()
 
     @classmethod
     def response_class(cls) -> type[Response]:
-        """The class of the response, loaded when asked for. Raises ``LookupError`` where the output does not have it."""
+        """The class of the response, loaded on first use. Raises ``LookupError`` if the output does not have it."""
         raise LookupError(f"{cls.__name__} has no response here; generate the one with API key {cls.API_KEY}, too")
 
     def encode_frame(
         self, *, version: int, correlation_id: int, client_id: str | None = None, **header: object
     ) -> bytes:
-        """The whole frame: its length in 4 bytes, the request header of the version that goes with ``version``, the body.
+        """The frame: a 4-byte length, the request header in the version that matches ``version``, and the body.
 
-        ``header`` are further fields of the output's ``RequestHeader``. Raises ``EncodeError``, and ``LookupError`` where the
+        ``header`` are additional fields of the output's ``RequestHeader``. Raises ``EncodeError``, and ``LookupError`` if the
         output has no ``RequestHeader``.
         """
         from .frames import write_frame
@@ -374,10 +374,10 @@ class Request(KeyedMessage):
     def decode_frame(
         cls, data: bytes | bytearray | memoryview, *, limits: Limits | None = None
     ) -> tuple[RequestHeader, Self]:
-        """Reads a whole frame: gives its header, which says the version, and the request.
+        """Decodes a frame: returns its header, which contains the version, and the request.
 
-        ``limits`` stand for ``LIMITS``, of the header and the request.
-        Raises ``DecodeError``, also for a request with another API key, and ``LookupError`` as ``encode_frame`` does.
+        ``limits`` override ``LIMITS`` of the header and the request.
+        Raises ``DecodeError``, also for a request with another API key, and ``LookupError`` like ``encode_frame``.
         """
         from .frames import read_request
 
@@ -385,20 +385,20 @@ class Request(KeyedMessage):
 
 
 class Response(KeyedMessage):
-    """A response: it knows the class of its request, and how to stand in a frame."""
+    """A response, with the class of its request and methods for frames."""
 
     __slots__ = ()
 
     @classmethod
     def request_class(cls) -> type[Request]:
-        """The class of the request, loaded when asked for. Raises ``LookupError`` where the output does not have it."""
+        """The class of the request, loaded on first use. Raises ``LookupError`` if the output does not have it."""
         raise LookupError(f"{cls.__name__} has no request here; generate the one with API key {cls.API_KEY}, too")
 
     def encode_frame(self, *, version: int, correlation_id: int, **header: object) -> bytes:
-        """The whole frame: its length in 4 bytes, the response header of the version that goes with ``version``, the body.
+        """The frame: a 4-byte length, the response header in the version that matches ``version``, and the body.
 
-        ``correlation_id`` is that of the request, ``header`` are further fields of the output's ``ResponseHeader``. Raises
-        ``EncodeError``, and ``LookupError`` where the output has no ``ResponseHeader``.
+        ``correlation_id`` is that of the request, ``header`` are additional fields of the output's ``ResponseHeader``. Raises
+        ``EncodeError``, and ``LookupError`` if the output has no ``ResponseHeader``.
         """
         from .frames import write_frame
 
@@ -408,10 +408,10 @@ class Response(KeyedMessage):
     def decode_frame(
         cls, data: bytes | bytearray | memoryview, *, version: int, limits: Limits | None = None
     ) -> tuple[ResponseHeader, Self]:
-        """Reads a whole frame in the version of its request: gives its header and the response.
+        """Decodes a frame in the version of its request: returns its header and the response.
 
-        Whoever sent the request knows the version, and compares the header's ``correlation_id``. ``limits`` stand for
-        ``LIMITS``, of the header and the response. Raises ``DecodeError``, and ``LookupError`` as ``encode_frame`` does.
+        The sender of the request knows the version, and should compare the header's ``correlation_id``. ``limits`` override
+        ``LIMITS`` of the header and the response. Raises ``DecodeError``, and ``LookupError`` like ``encode_frame``.
         """
         from .frames import read_response
 

@@ -1,4 +1,4 @@
-"""Finds the optional native engine; without it, or with one for another form of plans, straight-line Python serves."""
+"""Finds the optional native engine; without it, or if it supports another plan format, straight-line Python is used."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     class Engine(Protocol):
-        """One message's plan, ready to run; both methods raise a ``ValueError`` for what they refuse."""
+        """The plan of a message, ready to run; both methods raise ``ValueError`` for invalid input."""
 
         def decode(
             self,
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
             source: bytes | memoryview,
             limits: tuple[int, int, int, int] | None = None,
         ) -> tuple[Any, int]:
-            """Reads one message; gives it and the offset after it. Raises ``KeyError`` for an unknown version.
+            """Reads a message; returns it and the offset after it. Raises ``KeyError`` for an unknown version.
 
-            A refusal has reason, field path and offset as its arguments.
+            The arguments of the ``ValueError`` are reason, field path and offset.
             """
             ...
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 ENGINE_FORMAT = 2
-"""The form of engines that this runtime knows: 2 takes limits, and says where something is wrong."""
+"""The engine interface that this runtime supports: 2 takes limits, and locates errors."""
 
 
 def _engine_class() -> Callable[[str, tuple[type, ...]], Engine] | None:
@@ -49,4 +49,4 @@ def _engine_class() -> Callable[[str, tuple[type, ...]], Engine] | None:
 
 
 ENGINE = _engine_class()
-"""Makes the engine of a message from its plan and classes, or ``None``; ``MESSAGEGEN_PURE`` (not empty) turns it off."""
+"""Creates the engine of a message from its plan and classes, or ``None``; ``MESSAGEGEN_PURE`` (not empty) disables it."""

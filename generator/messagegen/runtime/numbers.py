@@ -1,4 +1,4 @@
-"""Arrays of numbers of constant size, which ``struct`` reads and writes at one go."""
+"""Arrays of numbers of constant size, which ``struct`` reads and writes in one step."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ NUMBER_CHARGE = {
     letter: costs.NUMBER_PLACE + costs.INT - size * costs.FACTOR
     for letter, size in (("b", 1), ("B", 1), ("h", 2), ("H", 2))
 }
-"""What a number of a ``struct`` letter may cost beyond its bytes; for larger ones, floats and bools it is nothing."""
+"""What a number of a ``struct`` letter may cost beyond its bytes; nothing for larger ones, floats and bools."""
 
 _INT32 = Struct(">i").unpack_from
 
 
 def unpackers(letter: str) -> list[Callable[..., tuple[Any, ...]]]:
-    """Readers for up to 30 numbers of one ``struct`` letter, by their count + 1, which is how a compact array begins."""
+    """Readers for up to 30 numbers of a ``struct`` letter, by their count + 1, which is how a compact array starts."""
     return [Struct(f">{max(count - 1, 0)}{letter}").unpack_from for count in range(32)]
 
 
 def packers(letter: str) -> list[Callable[..., bytes]]:
-    """Writers for up to 30 numbers of one ``struct`` letter, by how many numbers there are."""
+    """Writers for up to 30 numbers of a ``struct`` letter, by their count."""
     return [Struct(f">{count}{letter}").pack for count in range(31)]
 
 
 COUNTS = [count.to_bytes(4, "big") for count in range(31)]
-"""What stands before an array of so many elements where it is not compact."""
+"""The count before an array that is not compact, by the number of elements."""
 
 
 def read_compact_numbers_or_null(
@@ -48,7 +48,7 @@ def read_compact_numbers_or_null(
 
 
 def read_compact_numbers(buffer: bytes, position: int, letter: str, m: Allowance) -> tuple[tuple[Any, ...], int]:
-    """``read_compact_numbers_or_null`` where null is refused."""
+    """``read_compact_numbers_or_null`` that rejects null."""
     value, position = read_compact_numbers_or_null(buffer, position, letter, m)
     return not_null(value), position
 
@@ -60,7 +60,7 @@ def read_numbers_or_null(buffer: bytes, position: int, letter: str, m: Allowance
 
 
 def read_numbers(buffer: bytes, position: int, letter: str, m: Allowance) -> tuple[tuple[Any, ...], int]:
-    """``read_numbers_or_null`` where null is refused."""
+    """``read_numbers_or_null`` that rejects null."""
     value, position = read_numbers_or_null(buffer, position, letter, m)
     return not_null(value), position
 

@@ -1,7 +1,7 @@
-"""Counts what straight-line code has made, where what it may have cost at most is more than is allowed.
+"""Counts the objects of straight-line code, if their maximum cost would exceed the limit.
 
-What is counted here is never less than what the walk counts, so nothing passes that the walk would refuse. Objects are counted by
-columns: all values of an attribute at once, which takes a fraction of the time of making them.
+The count is never less than that of the walker, so everything that the walker rejects is rejected. Objects are counted by
+columns: all values of an attribute at once, which takes a fraction of the time of creating them.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 
 _KEPT = frozenset(costs.KEPT_INTS)
 _FEW = 64
-"""So many elements are read before they are counted, however little is left."""
+"""How many elements are read before they are counted, however little is left."""
 _MANY = 512
-"""No more elements than this are looked at together."""
+"""The maximum number of elements that are counted together."""
 _ENOUGH = 1 << 16
-"""Counting finished arrays ends when so many bytes are left."""
+"""Counting finished arrays ends when this many bytes are left."""
 
 
 def settle(m: Allowance) -> bool:
-    """Counts finished arrays, the latest first, until enough is left; tells whether anything is."""
+    """Counts finished arrays, latest first, until enough is left; returns whether anything is left."""
     while m.pending and m.left < _ENOUGH:
         number, charge, items, size = m.pending.pop()
         count = len(items)
@@ -59,9 +59,9 @@ def read_structs(
     position: int,
     count: int,
 ) -> tuple[tuple[Any, ...], int]:
-    """Reads an array of structs of the layout of that number in portions.
+    """Reads an array of structs with the layout of that number in portions.
 
-    ``shared`` are the arguments between position and count, of which the allowance is the last.
+    ``shared`` are the arguments between position and count; the last one is the allowance.
     """
 
     def portion(position: int, count: int) -> tuple[Any, int]:
@@ -81,7 +81,7 @@ def read_leaves(
     position: int,
     count: int,
 ) -> tuple[tuple[Any, ...], int]:
-    """As ``read_structs``, for structs that hold no array that would be counted for itself: portions are remembered."""
+    """Like ``read_structs``, for structs without arrays that are counted separately: portions are remembered."""
 
     def portion(position: int, count: int) -> tuple[Any, int]:
         return read(buffer, position, *shared, count)
@@ -113,7 +113,7 @@ def read_values(
 
 
 def count_numbers(numbers: Struct, charge: int, buffer: bytes, position: int, count: int, m: Allowance) -> None:
-    """Takes what numbers cost beyond their bytes instead of ``charge`` for each. Raises ``CodecFailure`` where it is too much."""
+    """Charges the actual cost of numbers beyond their bytes instead of ``charge`` each. Raises ``CodecFailure`` if it is too much."""
     size = numbers.size // count
     run = memoryview(buffer)[position : position + numbers.size]
     if len(run) < numbers.size:
@@ -122,7 +122,7 @@ def count_numbers(numbers: Struct, charge: int, buffer: bytes, position: int, co
     for start in range(0, len(run), size * _MANY):
         part = run[start : start + size * _MANY]
         large += _not_kept(unpack(f">{len(part) // size}{numbers.format[-1]}", part))
-    # No credit for small ones: their bytes may be those of an array that is counted later.
+    # No credit for small ones: their bytes may pay for an array that is counted later.
     m.left += charge * count - max(0, costs.NUMBER_PLACE * count + costs.INT * large - m.factor * len(run))
     if m.left < 0:
         raise CodecFailure("more memory than the limit")
@@ -137,7 +137,7 @@ def _read_portions(
     count: int,
     m: Allowance,
 ) -> tuple[tuple[Any, ...], int]:
-    """Reads portions for which there is enough left as they are charged, and counts the others."""
+    """Reads portions without counting while enough is left for their charges, and counts the others."""
     m.left += charge * count
     parts: list[Sequence[Any]] = []
     rest = count
@@ -159,7 +159,7 @@ def _read_portions(
         portion, position = read(position, size)
         parts.append(portion)
         rest -= size
-        # What lies within is counted here, too.
+        # Nested arrays are counted here, too.
         m.pending = pending
         m.left = left + m.factor * (position - start) - costs.PLACE * size - cost_of(portion)
         if m.left < 0:
@@ -173,8 +173,8 @@ def _layout(m: Allowance, number: int) -> Layout:
 
 
 def _cost_of_structs(layout: Layout, items: Sequence[Any]) -> int:
-    """What some structs cost, with all that is in them; there are not many of them."""
-    # One column after the other, for all of them at once would take memory that nobody counts.
+    """The cost of a small number of structs, including everything in them."""
+    # One column after another, because all at once would take memory that is not counted.
     sections: list[Any] = list(map(_TAGS, items))
     cost = layout.cost * len(items) + sum(_cost_of_tags(tags) for tags in sections if tags)
     latest: list[Any] | None = None
@@ -183,7 +183,7 @@ def _cost_of_structs(layout: Layout, items: Sequence[Any]) -> int:
         if codec.primitive and codec.primitive.python == "int":
             cost += costs.most(codec.primitive) * _not_kept(column)
         elif codec.numbers:
-            # One that is the one before it costs nothing.
+            # An array that is the same object as the previous one costs nothing.
             made = column if latest is None else list(compress(column, map(is_not, column, latest)))
             cost += _cost_of_column(codec, made)
             latest = column
@@ -199,7 +199,7 @@ _TAGS = attrgetter("unknown_tagged_fields")
 
 
 def _cost_of_column(codec: Codec, values: Sequence[Any]) -> int:
-    """What values of one codec cost."""
+    """The cost of values of a codec."""
     kind = codec.kind
     if kind == "array":
         assert codec.element is not None
@@ -216,7 +216,7 @@ def _cost_of_column(codec: Codec, values: Sequence[Any]) -> int:
 
 
 def _cost_of_arrays(codec: Codec, element: Codec, arrays: Sequence[Any]) -> int:
-    """What arrays cost; null is among them."""
+    """The cost of arrays, which may be null."""
     filled: list[Any] = [array for array in arrays if array]
     count = sum(map(len, filled))
     cost = costs.ARRAY * len(filled)
@@ -229,7 +229,7 @@ def _cost_of_arrays(codec: Codec, element: Codec, arrays: Sequence[Any]) -> int:
 
 
 def _cost_of_values(values: Sequence[Any]) -> int:
-    """What strings, ints or uuids cost."""
+    """The cost of strings, ints or uuids."""
     if not values:
         return 0
     if isinstance(values[0], str):
@@ -251,7 +251,7 @@ def _cost_of_tags(tags: tuple[tuple[int, bytes], ...]) -> int:
 
 
 def _not_kept(values: Sequence[Any]) -> int:
-    """How many ints are not among those that Python keeps."""
+    """The number of ints that Python does not cache."""
     try:
         bytes(values)
     except ValueError:
@@ -260,7 +260,7 @@ def _not_kept(values: Sequence[Any]) -> int:
 
 
 def _parts(arrays: Iterable[Sequence[Any]]) -> Iterator[list[Any]]:
-    """The elements of arrays, not too many at a time."""
+    """The elements of arrays, a limited number at a time."""
     part: list[Any] = []
     for array in arrays:
         if len(array) <= _MANY:

@@ -1,7 +1,7 @@
 """The primitive types of message specs, one row each: every other list of primitive types derives from this table.
 
-It is data only. Specs, plans, generated code, the reference codec, JSON, columns and documentation read it; the table of the
-native engine is held to it by a test. It stands in the runtime because outputs carry the reference codec and no generator.
+It contains data only. Specs, plans, generated code, the reference codec, JSON, columns and documentation use it; a test compares
+it with the table of the native engine. It is in the runtime because outputs contain the reference codec but no generator.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ class Primitive(NamedTuple):
 
     name: str
     size: int
-    """In bytes; 0 where it depends on the value."""
+    """In bytes; 0 if it depends on the value."""
     format: str
-    """The ``struct`` format of a value, which is big-endian; empty where the size depends on the value."""
+    """The big-endian ``struct`` format of a value; empty if the size depends on the value."""
     python: Literal["bool", "int", "float", "str", "bytes", "UUID"]
     range: tuple[int, int] | None
     """The lowest and the highest value of an integer."""
     default: str
-    """The default of a field where the spec gives none, as JSON, in the form that plans have."""
+    """The default of a field without ``default``, as JSON, in the form used in plans."""
     arrow: str
-    """The function of ``pyarrow`` that makes the type of a column."""
+    """The ``pyarrow`` function that creates the type of a column."""
     spark: str
     """The class in ``pyspark.sql.types`` of a column."""
     json: str
     """The value in JSON, for readers."""
     about: str
-    """What lies on the wire, for readers."""
+    """The wire format, for readers."""
 
     def __str__(self) -> str:
         return self.name
@@ -73,4 +73,4 @@ _ROWS: tuple[Primitive, ...] = (
 # fmt: on
 
 PRIMITIVES = {primitive.name: primitive for primitive in _ROWS}
-"""Name to type, in the order of the documentation. Unsigned integers become the next wider signed columns: Spark has no others."""
+"""Name to type, in documentation order. Unsigned integers become the next wider signed columns, because Spark has no others."""

@@ -1,4 +1,4 @@
-"""Which values are not shown: sensitive fields, for texts, errors and JSON that leave them out. Loaded when first needed."""
+"""Hides sensitive values in ``repr``, errors and redacted JSON. Loaded on first use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Redacted:
-    """What stands in place of a sensitive value."""
+    """Replaces a sensitive value."""
 
     __slots__ = ()
 
@@ -29,24 +29,24 @@ SECRET_CONFIGS = (
     r"(?i)password|passphrase|secret|credential"
     r"|(^|[._-])(key|token|jaas\.config|keystore\.certificate\.chain|truststore\.certificates)$"
 )
-"""What the names of configs with secret values have in them, as a regular expression of Python's and of RE2's.
+"""Matches the names of configs with secret values, as a regular expression for both Python and RE2.
 
-All configs of type PASSWORD in Kafka have such names, whatever listener they begin with, and plugins name theirs alike.
+All configs of type PASSWORD in Kafka have such names, with or without a listener prefix, and plugins use similar names.
 """
 
 _SECRET_CONFIG = re.compile(SECRET_CONFIGS)
 _REFUSED = "the value is refused; the field is sensitive, so it is not shown"
-# Reasons of errors that say nothing of the value.
+# Error reasons that don't contain the value.
 _HARMLESS = ("null is not allowed", "this version has no ")
 
 
 def is_secret_config(name: str) -> bool:
-    """Whether the value of a config of that name is not shown."""
+    """Whether the value of a config with that name is hidden."""
     return _SECRET_CONFIG.search(name) is not None
 
 
 def is_hidden(struct: Struct, attribute: str) -> bool:
-    """Whether the value of a field is not shown; unknown tagged fields are not where any other field is sensitive."""
+    """Whether the value of a field is hidden; unknown tagged fields are hidden if any other field is sensitive."""
     sensitive = struct.SENSITIVE
     if attribute == UNKNOWN_TAGS:
         return bool(sensitive)
@@ -58,14 +58,14 @@ def is_hidden(struct: Struct, attribute: str) -> bool:
 
 
 def shown_value(struct: Struct, attribute: str) -> Any:
-    """The value of a field, or ``REDACTED``; null and no unknown tagged fields are no secrets."""
+    """The value of a field, or ``REDACTED``; null and empty unknown tagged fields are not secrets."""
     value = getattr(struct, attribute)
     nothing = value is None or (attribute == UNKNOWN_TAGS and value == ())
     return REDACTED if not nothing and is_hidden(struct, attribute) else value
 
 
 def shown_reason(failure: Exception, reason: str, layout: Layout, attributes: Iterable[str]) -> str:
-    """Why a value was refused, without the value where a field on the path to it may be sensitive."""
+    """Why a value was rejected, without the value if a field on its path may be sensitive."""
     cls: type[Struct] | None = layout.cls
     for attribute in attributes:
         if cls is None:
@@ -74,12 +74,12 @@ def shown_reason(failure: Exception, reason: str, layout: Layout, attributes: It
             return reason if reason.startswith(_HARMLESS) else getattr(failure, "redacted", _REFUSED)
         inner = _layout_of(layout, attribute)
         layout, cls = (layout, None) if inner is None else (inner, inner.cls)
-    # What is wrong with a struct itself can be its unknown tagged fields.
+    # An error of the struct itself may be about its unknown tagged fields.
     return getattr(failure, "redacted", reason) if cls is not None and cls.SENSITIVE else reason
 
 
 def _layout_of(layout: Layout, attribute: str) -> Layout | None:
-    """The layout of the struct that a field is, or is an array of."""
+    """The layout of the struct in a field, or of its elements."""
     for field, codec in (*layout.steps, *layout.tagged.values()):
         if field.attribute == attribute:
             return codec.layout if codec.element is None else codec.element.layout

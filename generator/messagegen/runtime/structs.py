@@ -1,8 +1,8 @@
-"""Structs are dataclasses: ``dataclass`` gives a class its slots, and the standard library everything else.
+"""Structs are dataclasses: ``dataclass`` adds slots to a class, and the standard library adds everything else.
 
 Type checkers see frozen dataclasses (PEP 681). At run time they are not frozen, because that makes decoding twice as slow.
-The standard library's decorator runs when a class is first compared, hashed, shown, constructed or looked into: importing
-``dataclasses`` takes longer than importing a message, and decoding needs nothing of it.
+The standard library's decorator runs when a class is first compared, hashed, printed, constructed or inspected: importing
+``dataclasses`` takes longer than importing a message, and decoding does not need it.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 else:
 
     def dataclass_transform(**_: bool) -> Callable[[T], T]:
-        """Stands in for ``typing.dataclass_transform``, which only type checkers need."""
+        """Replaces ``typing.dataclass_transform``, which only type checkers need."""
         return lambda decorator: decorator
 
 
 class _Late:
-    """An attribute of a struct class that the standard library makes when it is first asked for."""
+    """An attribute of a struct class that the standard library creates on first access."""
 
     __slots__ = ("cls", "name")
 
@@ -43,9 +43,9 @@ _LATE = ("__dataclass_fields__", "__dataclass_params__", "__eq__", "__hash__", "
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 def dataclass(cls: type[T]) -> type[T]:
-    """What ``dataclasses.dataclass(slots=True, kw_only=True, unsafe_hash=True, match_args=False)`` makes of a class, later.
+    """Does the same as ``dataclasses.dataclass(slots=True, kw_only=True, unsafe_hash=True, match_args=False)``, but later.
 
-    Every field needs a default. Fields of the class stand before inherited ones.
+    Every field needs a default. Fields of the class come before inherited ones.
     """
     body: dict[str, Any] = dict(vars(cls))
     own = {name: body.pop(name) for name in cls.__annotations__}
@@ -62,7 +62,7 @@ def dataclass(cls: type[T]) -> type[T]:
 
 
 def _complete(cls: type[Any]) -> None:
-    """Lets the standard library make a class of the same fields, and takes over what it made."""
+    """Has the standard library create a class with the same fields, and copies the results."""
     from dataclasses import dataclass as standard_dataclass
 
     annotations: dict[str, Any] = {}
@@ -79,7 +79,7 @@ def _complete(cls: type[Any]) -> None:
     decorate = standard_dataclass(slots=True, kw_only=True, unsafe_hash=True, match_args=False)
     model = dict(vars(decorate(type(cls.__name__, (), body))))
     for name in cls.SENSITIVE:
-        # For the decorator of a subclass, whose __repr__ would show it.
+        # For the decorator of a subclass, whose __repr__ would include it.
         model["__dataclass_fields__"][name].repr = False
     model["__repr__"] = _repr_like(model["__repr__"], wraps=not cls.SENSITIVE)
     for name in _LATE:
@@ -88,7 +88,7 @@ def _complete(cls: type[Any]) -> None:
 
 
 def _repr_like(generated: Any, *, wraps: bool) -> Callable[[Struct], str]:
-    """``__repr__`` of a class. pprint breaks lines at fields, and shows all of them, where it wraps the generated one."""
+    """``__repr__`` of a class. If it wraps the generated one, pprint breaks lines at fields and shows all of them."""
 
     def __repr__(self: Struct) -> str:  # noqa: N807 - becomes the method
         shown = [f"{name}={value!r}" for name, value, *_ in self.__rich_repr__() if value or name != _TAGS]
@@ -105,7 +105,7 @@ _TAGS = "unknown_tagged_fields"
 
 @dataclass
 class Struct:
-    """A group of fields. ``unknown_tagged_fields`` are those of a newer sender, as (tag, bytes), kept for whoever reads on."""
+    """A group of fields. ``unknown_tagged_fields`` are those of a newer sender, as (tag, bytes), and are kept when encoding."""
 
     unknown_tagged_fields: tuple[tuple[int, bytes], ...] = ()
 
@@ -113,7 +113,7 @@ class Struct:
         __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
         __defaults__: ClassVar[dict[str, object]]
         SENSITIVE: ClassVar[Mapping[str, tuple[str, ...]]]
-        """Fields that texts and errors do not show: always, or as the fields named with them decide (a config's name, a flag)."""
+        """Fields that ``repr`` and errors hide: always, or depending on the fields named with them (a config's name, a flag)."""
 
         def __eq__(self, other: object) -> bool: ...
         def __hash__(self) -> int: ...
@@ -124,11 +124,11 @@ class Struct:
         __pydantic_config__ = {"arbitrary_types_allowed": True}  # memoryviews
 
     def __replace__(self, **changes: Any) -> Self:
-        """What ``copy.replace`` calls from Python 3.13 on."""
+        """Called by ``copy.replace`` since Python 3.13."""
         return type(self)(**{**{name: getattr(self, name) for name in self.__dataclass_fields__}, **changes})
 
     def __rich_repr__(self) -> Iterator[tuple[str, object] | tuple[str, object, object]]:
-        """The fields for rich, as ``__repr__`` shows them: unknown tagged fields only where there are any."""
+        """The fields for rich, like ``__repr__``: unknown tagged fields only if there are any."""
         value_of: Callable[[Struct, str], Any] = getattr
         if self.SENSITIVE:
             from .secrets import shown_value
@@ -140,7 +140,7 @@ class Struct:
 
 
 def default_of(cls: type[S]) -> S:
-    """An instance with the defaults of all fields, made without asking for a constructor."""
+    """An instance with the defaults of all fields, created without a constructor call."""
     made = object.__new__(cls)
     for name, value in made.__defaults__.items():
         object.__setattr__(made, name, value)
@@ -148,7 +148,7 @@ def default_of(cls: type[S]) -> S:
 
 
 def index_by(elements: Iterable[T], key: Callable[[T], K]) -> dict[K, T]:
-    """The elements by key; of elements with equal keys the first, as in Kafka's own collections."""
+    """The elements by key; if keys are equal, the first element wins, as in Kafka's own collections."""
     index: dict[K, T] = {}
     for element in elements:
         index.setdefault(key(element), element)

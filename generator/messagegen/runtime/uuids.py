@@ -1,4 +1,4 @@
-"""Kafka's uuids as ``uuid.UUID``; loaded only by messages that have such fields."""
+"""Kafka's uuids as ``uuid.UUID``; only loaded by messages with such fields."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ZERO = UUID(int=0)
 
 
 def uuid_of(data: bytes) -> UUID:
-    """The uuid of 16 bytes, without the checks that ``UUID(bytes=...)`` makes on top."""
+    """The uuid of 16 bytes, without the extra checks of ``UUID(bytes=...)``."""
     value = _NEW(UUID)
     _SET(value, "int", int.from_bytes(data, "big"))
     _SET(value, "is_safe", _UNKNOWN)
@@ -31,7 +31,7 @@ def read_uuid(buffer: bytes, position: int) -> tuple[UUID, int]:
 
 
 def uuid_bytes(value: UUID) -> bytes:
-    """The 16 bytes of a uuid. Raises ``CodecFailure`` for anything else, also for objects that look like one."""
+    """The 16 bytes of a uuid. Raises ``CodecFailure`` for anything else, including objects that look like one."""
     if not is_a(value, UUID):
         raise WrongValue("expected a uuid.UUID, got {}", value)
     return _TO_BYTES(value.int, 16, "big")

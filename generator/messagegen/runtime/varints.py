@@ -1,6 +1,6 @@
-"""Varints, and the encodings of KIP-625 that are made of them.
+"""Varints, and the varint encodings of KIP-625.
 
-Readers take a buffer and a position and give the value and the position after it; they fail with ``IndexError`` at its end.
+Readers take a buffer and a position and return the value and the position after it; they raise ``IndexError`` at the end.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from .errors import CodecFailure, WrongValue
 
 
 def read_uvarint(buffer: bytes, position: int) -> tuple[int, int]:
-    """An unsigned 32-bit varint: 7 bits a byte, lowest first, at most 5 bytes (upstream: ``ByteUtils.readUnsignedVarint``)."""
+    """An unsigned 32-bit varint: 7 bits per byte, lowest first, at most 5 bytes (upstream: ``ByteUtils.readUnsignedVarint``)."""
     byte = buffer[position]
     if byte < 0x80:
         return byte, position + 1
@@ -140,7 +140,7 @@ def write_upacked64(out: bytearray, value: int) -> None:
 
 
 def signed(value: int, bits: int) -> int:
-    """``value`` as a plain int. Raises ``CodecFailure`` unless it is an integer that fits in ``bits`` bits with its sign."""
+    """``value`` as a plain int. Raises ``CodecFailure`` unless it is a signed integer that fits in ``bits`` bits."""
     if type(value) is not int:
         value = index(value)
     if not -(1 << (bits - 1)) <= value < 1 << (bits - 1):

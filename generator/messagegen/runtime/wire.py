@@ -1,8 +1,8 @@
-"""Reading and writing the values that are not one ``struct`` format: strings, bytes, arrays and tag sections.
+"""Reads and writes values that have no ``struct`` format: strings, bytes, arrays and tag sections.
 
-Readers take a buffer and a position and give the value and the position after it. They check no upper bound of their own:
-a position past the end makes the next read fail, and the caller of the whole message checks the last one. ``..._or_null``
-gives ``None`` for null; the others refuse it.
+Readers take a buffer and a position and return the value and the position after it. They don't check the upper bound:
+a position past the end makes the next read fail, and the caller checks the final position. ``..._or_null``
+returns ``None`` for null; the others reject it.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ LONGEST_STRING = 0x7FFF
 """Kafka's strings have at most 32,767 bytes of UTF-8, in compact form too (upstream: ``MessageDataGenerator``)."""
 
 NEW = object.__new__
-"""Called with a tuple that exists, as ``NEW(*arguments)``, it takes a quarter less time: no tuple is made."""
+"""Calling it with an existing tuple, as ``NEW(*arguments)``, takes a quarter less time, because no tuple is created."""
 NAN = float("nan")
 INFINITY = float("inf")
 NOTHING: tuple[Any, ...] = ()
-"""The empty array that fields have by default, to be told by identity."""
+"""The empty array that is the default of fields, recognised by identity."""
 
 utf8: Callable[[str], Any] = str.encode
-"""The UTF-8 of a ``str``; a subclass has no say in it. Raises ``TypeError`` for anything else."""
+"""The UTF-8 of a ``str``; subclasses can't override it. Raises ``TypeError`` for anything else."""
 
 _INT16 = Struct(">h").unpack_from
 _INT32 = Struct(">i").unpack_from
@@ -51,7 +51,7 @@ def read_compact_string_or_null(buffer: bytes, position: int) -> tuple[str | Non
 
 
 def read_compact_string(buffer: bytes, position: int) -> tuple[str, int]:
-    """``read_compact_string_or_null`` where null is refused."""
+    """``read_compact_string_or_null`` that rejects null."""
     value, position = read_compact_string_or_null(buffer, position)
     return not_null(value), position
 
@@ -67,7 +67,7 @@ def read_string_or_null(buffer: bytes, position: int) -> tuple[str | None, int]:
 
 
 def read_string(buffer: bytes, position: int) -> tuple[str, int]:
-    """``read_string_or_null`` where null is refused."""
+    """``read_string_or_null`` that rejects null."""
     value, position = read_string_or_null(buffer, position)
     return not_null(value), position
 
@@ -98,7 +98,7 @@ def write_string(out: bytearray, value: str) -> None:
 
 
 def read_compact_bytes_or_null(buffer: bytes, position: int, source: Any) -> tuple[Any, int]:
-    """A length + 1 as a varint, 0 for null, then so many bytes of ``source``, which holds what ``buffer`` holds."""
+    """A length + 1 as a varint, 0 for null, then that many bytes of ``source``, which has the same contents as ``buffer``."""
     length = buffer[position]
     position += 1
     if length > 0x7F:
@@ -115,13 +115,13 @@ def read_compact_bytes_or_null(buffer: bytes, position: int, source: Any) -> tup
 
 
 def read_compact_bytes(buffer: bytes, position: int, source: Any) -> tuple[Any, int]:
-    """``read_compact_bytes_or_null`` where null is refused."""
+    """``read_compact_bytes_or_null`` that rejects null."""
     value, position = read_compact_bytes_or_null(buffer, position, source)
     return not_null(value), position
 
 
 def read_bytes_or_null(buffer: bytes, position: int, source: Any) -> tuple[Any, int]:
-    """A length as an int32, negative for null, then so many bytes of ``source``, which holds what ``buffer`` holds."""
+    """A length as an int32, negative for null, then that many bytes of ``source``, which has the same contents as ``buffer``."""
     (length,) = _INT32(buffer, position)
     position += 4
     if length < 0:
@@ -131,7 +131,7 @@ def read_bytes_or_null(buffer: bytes, position: int, source: Any) -> tuple[Any, 
 
 
 def read_bytes(buffer: bytes, position: int, source: Any) -> tuple[Any, int]:
-    """``read_bytes_or_null`` where null is refused."""
+    """``read_bytes_or_null`` that rejects null."""
     value, position = read_bytes_or_null(buffer, position, source)
     return not_null(value), position
 
@@ -146,7 +146,7 @@ def not_null(value: Any) -> Any:
 def read_compact_array(
     read: Callable[[bytes, int], tuple[Any, int]], buffer: bytes, position: int, m: Allowance, charge: int
 ) -> tuple[tuple[Any, ...] | None, int]:
-    """A count + 1 as a varint, 0 for null, then the elements; refuses more of them than there are bytes, as Apache does.
+    """A count + 1 as a varint, 0 for null, then the elements; rejects more elements than bytes, as Apache does.
 
     ``charge`` is what an element may cost beyond its bytes.
     """
@@ -157,7 +157,7 @@ def read_compact_array(
 def read_array(
     read: Callable[[bytes, int], tuple[Any, int]], buffer: bytes, position: int, m: Allowance, charge: int
 ) -> tuple[tuple[Any, ...] | None, int]:
-    """A count as an int32, negative for null, then the elements; refuses more of them than there are bytes, as Apache does.
+    """A count as an int32, negative for null, then the elements; rejects more elements than bytes, as Apache does.
 
     ``charge`` is what an element may cost beyond its bytes.
     """
@@ -220,10 +220,10 @@ def read_structs(
     position: int,
     count: int,
 ) -> tuple[tuple[Any, ...], int]:
-    """The elements of an array of structs where little is left: in portions, each of which is counted, if they may cost too much.
+    """The elements of an array of structs when little is left: in counted portions, if they may cost too much.
 
-    ``charge`` has been taken for each. ``shared`` are the arguments of ``read`` between position and count, of which the
-    allowance is the last.
+    ``charge`` has been taken for each. ``shared`` are the arguments of ``read`` between position and count; the last one is the
+    allowance.
     """
     if shared[-1].left < 0 and not settled(shared[-1]):
         from .portions import read_structs as read_portions
@@ -241,7 +241,7 @@ def read_leaves(
     position: int,
     count: int,
 ) -> tuple[tuple[Any, ...], int]:
-    """As ``read_structs``, for structs that hold no array that would be counted for itself: they are remembered to be counted."""
+    """Like ``read_structs``, for structs without arrays that are counted separately: they are remembered to be counted later."""
     m: Allowance = shared[-1]
     if m.left < 0 and not settled(m):
         from .portions import read_leaves as read_portions
@@ -254,7 +254,7 @@ def read_leaves(
 
 
 def settled(m: Allowance) -> bool:
-    """Whether there is something left after finished arrays were counted."""
+    """Whether anything is left after counting finished arrays."""
     from .portions import settle
 
     return settle(m)
@@ -263,7 +263,7 @@ def settled(m: Allowance) -> bool:
 def read_unknown_tags(
     buffer: bytes, position: int, m: Allowance, foreign: tuple[int, ...] = ()
 ) -> tuple[tuple[tuple[int, bytes], ...], int]:
-    """A tag section of which no tag is known: its fields as they stand; ``foreign`` tags must not be among them."""
+    """A tag section without known tags: its fields as they are; ``foreign`` tags must not be among them."""
     count, position = read_tag_count(buffer, position, m, costs.TAG_CHARGE)
     unknown: list[tuple[int, bytes]] = []
     for _ in range(count):
@@ -277,7 +277,7 @@ def read_unknown_tags(
 
 
 def array_of(value: Any) -> Any:
-    """The elements of a tuple or list, as they are now; a subclass has no say in them. Raises ``CodecFailure`` for anything else."""
+    """The current elements of a tuple or list; subclasses can't override them. Raises ``CodecFailure`` for anything else."""
     if type(value) is _TUPLE:
         return value
     if is_a(value, list):
@@ -288,7 +288,7 @@ def array_of(value: Any) -> Any:
 
 
 def bytes_of(value: Any) -> Any:
-    """What an object of bytes holds, item by item for other formats, as ``bytes(memoryview(value))`` does; copied if need be."""
+    """The bytes of a buffer, whatever its item format, like ``bytes(memoryview(value))``; copied if necessary."""
     try:
         view = memoryview(value)
     except TypeError:
@@ -297,12 +297,12 @@ def bytes_of(value: Any) -> Any:
 
 
 def some(value: Any) -> bool:
-    """Whether an array field is not at its default, which is empty."""
+    """Whether an array field differs from its default, which is empty."""
     return value is None or bool(array_of(value))
 
 
 def some_bytes(value: Any) -> bool:
-    """Whether a field of bytes is not at its default, which is empty."""
+    """Whether a bytes field differs from its default, which is empty."""
     return value is None or bool(bytes_of(value))
 
 
@@ -319,13 +319,13 @@ def check_bools(values: tuple[Any, ...]) -> None:
 
 
 def no_tags(unknown: Any) -> None:
-    """Raises ``CodecFailure`` if there are unknown tagged fields, for a version that has no place for them."""
+    """Raises ``CodecFailure`` if there are unknown tagged fields, in a version that can't have them."""
     if array_of(unknown):
         raise CodecFailure("this version has no tagged fields, so unknown ones can't be written")
 
 
 def raw_tags(unknown: Any, known: tuple[int, ...]) -> list[tuple[int, bytes | memoryview]]:
-    """Unknown tagged fields, to be written beside known ones. Raises ``CodecFailure`` for what is none, or uses a known tag."""
+    """Unknown tagged fields, to be written with known ones. Raises ``CodecFailure`` for an invalid field or a known tag."""
     fields: list[tuple[int, bytes | memoryview]] = []
     for field in array_of(unknown):
         pair: Any = array_of(field) if is_a(field, tuple) or is_a(field, list) else ()
@@ -339,7 +339,7 @@ def raw_tags(unknown: Any, known: tuple[int, ...]) -> list[tuple[int, bytes | me
 
 
 def write_tags(out: bytearray, fields: list[tuple[int, bytes | memoryview]]) -> None:
-    """Appends a tag section in ascending order (KIP-482). Raises ``CodecFailure`` for a tag given twice or out of range."""
+    """Appends a tag section in ascending order (KIP-482). Raises ``CodecFailure`` for a duplicate or invalid tag."""
     write_uvarint(out, len(fields))
     previous = -1
     for tag, data in sorted(fields, key=_tag_of):

@@ -1,4 +1,4 @@
-"""The reader of plan texts; the reference codec, JSON and columns use what it gives."""
+"""The reader of plan texts, for the reference codec, JSON and columns."""
 
 from .model import Codec, Field, Layout, Plan, StructPlan
 from .reader import read_plan

@@ -1,4 +1,4 @@
-"""Plans as objects: which fields a message has, and how they lie on the wire in each version."""
+"""Plans as objects: the fields of a message, and their wire format in each version."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 DEEPEST = 64
-"""How many structs and arrays may lie inside each other."""
+"""The maximum nesting of structs and arrays."""
 
 _CODEC = re.compile(r"(compact_)?(?:(array|struct)\((.*)\)|([a-z0-9]+))(\??\??)(&?)", re.ASCII)
 _VARINT = re.compile("(packed|upacked)(16|32|64)")
@@ -21,17 +21,18 @@ _NUMBER = re.compile("0|[1-9][0-9]{0,9}", re.ASCII)
 
 
 def number(text: str) -> int:
-    """A number as plans write it. Raises ``ValueError`` for any other text."""
+    """Parses a number in a plan. Raises ``ValueError`` for any other text."""
     if not _NUMBER.fullmatch(text):
         raise ValueError(f"expected a number, got {text!r}")
     return int(text)
 
 
 class Codec:
-    """How one value lies on the wire; ``kind`` is a primitive's name, ``packed``, ``upacked``, ``array`` or ``struct``.
+    """The wire format of a value; ``kind`` is a primitive's name, ``packed``, ``upacked``, ``array`` or ``struct``.
 
-    ``text`` is the codec in plan texts. ``primitive`` is its row in the table of primitive types, ``None`` for varints, arrays and structs. ``null`` is 0 where null is not
-    allowed, 2 for a struct with a varint before it, else 1. ``numbers`` marks an array of numbers of constant size.
+    ``text`` is the codec in plan texts. ``primitive`` is its row in the table of primitive types, ``None`` for varints, arrays and
+    structs. ``null`` is 0 if null is not allowed, 2 for a struct preceded by a varint, otherwise 1. ``numbers`` marks an array of
+    numbers of constant size.
     """
 
     __slots__ = (
@@ -82,7 +83,7 @@ class Codec:
         self.numbers = bool(self.element and self.element.primitive and self.element.primitive.is_number)
 
     def _marks(self) -> tuple[int, bool, bool]:
-        """How many question marks the codec may have, whether it may be compact, and whether its value may be a view."""
+        """How many question marks the codec may have, whether it can be compact, and whether its value can be a view."""
         if self.kind == "struct":
             return 2, False, False
         if self.kind == "array":
@@ -95,9 +96,9 @@ class Codec:
 class Field:
     """A field of a struct.
 
-    ``type`` is Kafka's type, ``default_text`` the default as JSON and ``default`` its value, where the plan was read with classes.
+    ``type`` is Kafka's type, ``default_text`` the default as JSON and ``default`` its value, if the plan was read with classes.
     ``nullable`` says whether null is allowed in any version. ``versions``, ``nullable_versions`` and ``tagged_versions`` are versions of the
-    message. ``sensitive`` is ``None`` for a field that may be shown, else the attributes that decide whether it is.
+    message. ``sensitive`` is ``None`` for a field that may be shown, otherwise the attributes that decide whether it is.
     """
 
     __slots__ = (
@@ -135,7 +136,7 @@ class Field:
         return self.type.removeprefix("[]")
 
     def is_default(self, value: object) -> bool:
-        """Whether a field of this value stays off the wire. Raises ``CodecFailure`` for another type where an array is needed."""
+        """Whether a value equals the default. Raises ``CodecFailure`` if an array field has a value of another type."""
         default = self.default
         if default is None or isinstance(default, bool):
             return value is default
@@ -143,7 +144,7 @@ class Field:
             return not some(value)
         if isinstance(default, bytes):
             return not some_bytes(value)
-        return not value != default  # noqa: SIM202 - what straight-line code asks
+        return not value != default  # noqa: SIM202 - the same condition as in straight-line code
 
 
 class StructPlan:
@@ -159,15 +160,15 @@ class StructPlan:
 
     @property
     def sensitive(self) -> dict[str, tuple[str, ...]]:
-        """The attributes of sensitive fields, with those that decide whether they are shown."""
+        """The attributes of sensitive fields, with those that decide whether they are hidden."""
         return {name: field.sensitive for name, field in self.fields.items() if field.sensitive is not None}
 
 
 class Layout:
-    """The bytes of one struct in ``versions``: fields in order, tagged ones by tag, and those that are not there.
+    """The bytes of a struct in ``versions``: fields in order, tagged ones by tag, and those that are missing.
 
-    ``codecs`` holds both by attribute. ``cls`` is the class of the struct where the plan was read with classes, and ``cost`` what the
-    object costs without its values.
+    ``codecs`` contains the first two by attribute. ``cls`` is the class of the struct if the plan was read with classes, and ``cost``
+    the cost of the object without its values.
     """
 
     __slots__ = (
@@ -197,9 +198,9 @@ class Layout:
 
 
 class Plan:
-    """A message: its place in the protocol, its structs by class name (itself first), and its layouts.
+    """A message: its role in the protocol, its structs by class name (itself first), and its layouts.
 
-    ``roots`` holds the layout of the message in each version, ``layouts_of`` the layout of each struct in each version.
+    ``roots`` contains the layout of the message in each version, ``layouts_of`` the layout of each struct in each version.
     """
 
     __slots__ = (

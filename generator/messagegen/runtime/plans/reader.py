@@ -16,7 +16,7 @@ _HIGHEST_VERSION = 32767
 
 
 def read_plan(text: str, classes: Mapping[str, type[Any]] | None = None) -> Plan:
-    """Reads a plan's text, for the classes of its structs if they are given. Raises ``ValueError`` for anything else."""
+    """Parses the text of a plan, optionally with the classes of its structs. Raises ``ValueError`` for invalid text."""
     first, *lines = text.removesuffix("\n").split("\n")
     if first != f"messagegen-plan {PLAN_FORMAT}":
         raise ValueError(f"expected a plan of format {PLAN_FORMAT}, got {first[:200]!r}; generate the messages again")
@@ -33,7 +33,7 @@ def read_plan(text: str, classes: Mapping[str, type[Any]] | None = None) -> Plan
 
 
 class _Reader:
-    """Reads lines into a plan, and checks all that whoever runs it relies on."""
+    """Parses lines into a plan, and checks everything that code relies on when it runs the plan."""
 
     def __init__(self, classes: Mapping[str, type[Any]] | None) -> None:
         self.classes = classes
@@ -139,7 +139,7 @@ class _Reader:
                 raise ValueError("unexpected words")
 
     def end_layout(self) -> None:
-        """Puts the layout that was read where later ones may refer to it."""
+        """Adds the parsed layout, so that later ones can refer to it."""
         layout = self.layout
         if layout is None:
             return

@@ -1,4 +1,4 @@
-"""The path and the reason in errors of the reference codec."""
+"""Path and reason of errors in the reference codec."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _LONGEST_REASON = 1000
-"""An exception of a value's own may have any length."""
+"""The exception text of a value may have any length."""
 
 
 def path_text(parts: Iterable[str | int]) -> str:
@@ -16,7 +16,7 @@ def path_text(parts: Iterable[str | int]) -> str:
 
 
 def reason(failure: Exception) -> str:
-    """What an exception means for the value or the bytes at hand."""
+    """The reason to report for an exception."""
     if isinstance(failure, UnicodeDecodeError):
         return f"the string is not UTF-8 at its byte {failure.start}"
     if isinstance(failure, UnicodeEncodeError):

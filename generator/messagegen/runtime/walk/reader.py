@@ -1,4 +1,4 @@
-"""Reads a message by its plan, and counts what its values cost."""
+"""Reads a message using its plan, and counts the cost of its values."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ def walk_decode(
     source: bytes | memoryview | None = None,
     limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[Any, int]:
-    """Reads one message from ``offset``; gives it and the offset after it. Raises ``DecodeError`` with path and offset."""
+    """Reads a message at ``offset``; returns it and the offset after it. Raises ``DecodeError`` with path and offset."""
     reader = Reader(buffer, offset, buffer if source is None else source, limits)
     return reader.decode(plan, version), reader.position
 
 
 def walk_cost(plan: Plan, buffer: bytes, version: int) -> int:
-    """What decoding a message costs, in bytes of memory as ``costs.py`` counts them. ``buffer`` must hold a message."""
+    """The cost of decoding a message, in bytes of memory as counted in ``costs.py``. ``buffer`` must contain a message."""
     reader = Reader(buffer, 0, buffer, DEFAULT_LIMITS)
     reader.message(plan.roots[version])
     return reader.cost
 
 
 class Reader:
-    """A position in a buffer, the path of the field that is read there, and what all that was read costs.
+    """A position in a buffer, the path of the field at that position, and the cost of everything read so far.
 
-    A subclass can observe what is read where: each method reads one thing at ``position`` and moves it behind.
+    A subclass can observe what is read where: each method reads one thing at ``position`` and advances it.
     """
 
     def __init__(self, buffer: bytes, position: int, source: bytes | memoryview, limits: Limits) -> None:
@@ -65,17 +65,17 @@ class Reader:
             raise DecodeError(plan.name, version, path_text(self.path), reason(failure), self.start) from None
 
     def message(self, layout: Layout) -> Any:
-        """The message of a layout, held against the limits by its own size."""
+        """The message of a layout, checked against the limits for its own size."""
         begin = self.position
         message = self.struct(layout)
-        # Nothing behind the message may decide whether it is accepted.
+        # Bytes after the message must not affect whether it is accepted.
         self.start = begin
         self.most = self.limits.memory(self.position - begin)
         self.charge(0)
         return message
 
     def charge(self, cost: int) -> None:
-        """Counts what was made, or is about to be made."""
+        """Counts objects that were created or are about to be created."""
         self.cost += cost
         if self.cost > self.most:
             raise CodecFailure(self.limits.memory_reason())
@@ -103,7 +103,7 @@ class Reader:
         return value
 
     def tag_section(self, layout: Layout, message: Any) -> None:
-        """The tagged fields of a struct, which ``message`` gets."""
+        """Reads the tagged fields of a struct into ``message``."""
         self.start = self.position
         unknown: list[tuple[int, bytes]] = []
         for _ in range(self.tag_count()):
@@ -122,20 +122,20 @@ class Reader:
         return count
 
     def tag_head(self, layout: Layout) -> tuple[int, int]:
-        """The number of a tag, and how many bytes its value has."""
+        """The number of a tag, and the number of bytes of its value."""
         tag, size = self.uvarint(), self.uvarint()
         if tag in layout.foreign:
             raise CodecFailure(f"tag {tag} is not valid in this version")
         return tag, size
 
     def unknown_tag(self, tag: int, size: int, *, first: bool) -> bytes:
-        """The bytes of a tagged field that the layout does not have; ``first`` of its section."""
+        """The bytes of a tagged field that is not in the layout; ``first`` if it is the first in its section."""
         data = self.take(size)
         self.charge(costs.PLACE + costs.TAG + costs.of_int(tag) + costs.of_bytes(size) + costs.ARRAY * first)
         return data
 
     def tagged_field(self, layout: Layout, message: Any, tag: int, size: int) -> None:
-        """A tagged field of the layout, in the bytes that its size says."""
+        """A tagged field of the layout, which must have the declared size."""
         field, codec = layout.tagged[tag]
         end = self.position + size
         self.latest = None
@@ -185,7 +185,7 @@ class Reader:
         return self.struct(codec.layout)
 
     def length(self, codec: Codec) -> int | None:
-        """A length or count that fits what is left; ``None`` stands for null."""
+        """A length or count that fits in the remaining bytes; ``None`` means null."""
         if codec.compact:
             length = self.uvarint() - 1
         else:
@@ -240,12 +240,12 @@ class Reader:
         return tuple(items)
 
     def check_count(self, count: int) -> None:
-        """Holds the number of elements against the limit."""
+        """Checks the number of elements against the limit."""
         if count > self.limits.array_length:
             raise CodecFailure(self.limits.array_length_reason(count))
 
     def numbers(self, element: Codec, count: int | None) -> tuple[Any, ...] | None:
-        """Numbers of constant size, counted before they are made; equal ones just before them are the same tuple."""
+        """Numbers of constant size, counted before they are created; if the previous array is equal, both are the same tuple."""
         latest, self.latest = self.latest, None
         if count is None:
             return None
@@ -278,7 +278,7 @@ class Reader:
         return value
 
     def take(self, size: int) -> bytes:
-        """So many bytes."""
+        """That many bytes."""
         left = len(self.buffer) - self.position
         if size > left:
             raise CodecFailure(f"{size} bytes are needed, but only {left} are left")

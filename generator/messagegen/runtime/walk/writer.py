@@ -1,4 +1,4 @@
-"""Writes a message by its plan."""
+"""Writes a message using its plan."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def walk_encode(plan: Plan, message: object, version: int) -> bytes:
 
 
 class _Writer:
-    """The path of the field that is written."""
+    """The path of the current field."""
 
     def __init__(self) -> None:
         self.path: list[str | int] = []
