@@ -1,4 +1,4 @@
-"""Plans to operations: what generated code does, as data, one decision a pass."""
+"""Lowers plans to operations: what generated code does, as data, with one decision per pass."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def lower_functions(plan: MessagePlan) -> tuple[Function, ...]:
 
 
 def lower(plan: MessagePlan, partner: MessagePlan | None = None) -> Module:
-    """The module of one message; ``partner`` is the response of a request or the request of a response, if there is one."""
+    """The module of a message; ``partner`` is the response of a request or the request of a response, if there is one."""
     functions = lower_functions(plan)
     made = classes(plan, partner)
     ops = [op for function in functions for op in walk(function.body)]

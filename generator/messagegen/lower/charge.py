@@ -1,4 +1,4 @@
-"""Takes what arrays and tag sections may cost from the allowance, and refuses too many elements."""
+"""Charges the allowance for arrays and tag sections, and rejects too many elements."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from messagegen.plan import ops as planned
 from messagegen.runtime import costs
 
 _CREDIT: Final = 4 * costs.FACTOR
-"""The share of the bytes of the smallest number that may be shared: they were to pay for it."""
+"""The memory that the bytes of the smallest shared number would have paid for."""
 
 
 def charge(plan: planned.MessagePlan, functions: tuple[Function, ...]) -> tuple[Function, ...]:
-    """The functions within limits; ``docs/design/009-limits.md`` says how allowances are kept."""
+    """Adds limits to functions; ``docs/design/009-limits.md`` describes allowances."""
     charges = Charges(plan)
     return tuple(
         _Charging(plan, charges, function).charged() if function.kind.startswith("decode") else function
@@ -25,7 +25,7 @@ def charge(plan: planned.MessagePlan, functions: tuple[Function, ...]) -> tuple[
 
 
 class _Charging:
-    """Charges one function."""
+    """Charges a function."""
 
     def __init__(self, plan: planned.MessagePlan, charges: Charges, function: Function) -> None:
         self.charges = charges
@@ -79,12 +79,12 @@ def _credited(body: Block) -> Iterator[Op]:
 
 
 def _saves(op: Op) -> bool:
-    """Whether numbers that share a tuple have the four bytes or more that it is credited with."""
+    """Whether numbers that share a tuple have at least the four bytes that are credited."""
     return isinstance(op, reading.ShareTuple) and op.number.size >= 4
 
 
 def _counted(block: Block) -> Iterator[Op]:
-    """The block with numbers counted where their tuple is not kept: only the few are, for readers charge the many themselves."""
+    """The block with numbers counted if their tuple is dropped: only short arrays, because readers charge long ones themselves."""
     for op, following in zip(block, (*block[1:], None), strict=True):
         if following and _saves(following):
             assert isinstance(op, reading.ReadNumbers)

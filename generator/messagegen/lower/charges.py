@@ -1,7 +1,7 @@
-"""What decoded values may cost beyond their bytes: what straight-line code charges for each element of an array.
+"""What decoded values may cost beyond their bytes: the charges of straight-line code for each element of an array.
 
-A charge is the most that a value of a codec can cost, less the memory factor's share of its bytes. As long as the charges of a
-message stay within its memory constant, the message is within its limit, whatever it holds.
+A charge is the maximum cost of a value of a codec, minus the memory factor's share of its bytes. As long as the charges of a
+message stay within its memory constant, the message is within its limit, whatever its contents.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from messagegen.primitives import PRIMITIVES, Primitive
 from messagegen.runtime import costs
 
 _SHORT = 30
-"""Arrays of so many numbers are read in line; longer ones are charged where they are read."""
+"""Arrays of up to this many numbers are read inline; longer ones are charged by their readers."""
 
 
 class Charges:
-    """The charges of one message."""
+    """The charges of a message."""
 
     def __init__(self, plan: ops.MessagePlan) -> None:
         self.plan = plan
         self._structs: list[int] = []
         self.smallest: list[int] = []
-        """The least number of bytes that a struct takes, by layout."""
+        """The minimum number of bytes of a struct, by layout."""
         for layout in plan.layouts:
             self._structs.append(self._struct(layout))
             self.smallest.append(sum(self._least(step.codec) for step in _steps(layout.steps)) + layout.flexible)
 
     def element(self, codec: ops.ElementCodec) -> int:
-        """For an element of an array; nothing where its bytes always pay for it."""
+        """For an element of an array; nothing if its bytes always pay for it."""
         return max(0, costs.PLACE + self._value(codec))
 
     def tag(self, layout: ops.Layout) -> int:
-        """For a field of a layout's tag section: an unknown one, or the dearest of the known."""
+        """For a field of a layout's tag section: an unknown one, or the most expensive known one."""
         return max([costs.TAG_CHARGE, *self._known_tags(layout)])
 
     def own(self) -> int:
@@ -41,7 +41,7 @@ class Charges:
         return max([0, *(self._structs[root] for _, root in self.plan.roots)])
 
     def small(self) -> int:
-        """The number of bytes up to which no message can reach the default limits, whatever it holds."""
+        """The number of bytes up to which no message can reach the default limits, whatever its contents."""
         rates = list(self._rates())
         if not all(size for _, size in rates):
             return 0
@@ -49,16 +49,16 @@ class Charges:
         return max(0, int(left / max([1.0, *(charge / size for charge, size in rates)])))
 
     def is_leaf(self, layout: ops.Layout) -> bool:
-        """Whether all that lies in a struct is charged with it or where numbers and tags are read."""
+        """Whether everything in a struct is charged with it, or by the readers of numbers and tags."""
         return not any(
             isinstance(codec, ops.StructCodec) or _is_called(codec) for _, codec in ops.fields_on_wire(layout)
         )
 
     def _rates(self) -> Iterator[tuple[int, int]]:
-        """Charges, and the least bytes for which each is made."""
+        """Charges, and the minimum number of bytes for each."""
         for layout in self.plan.layouts:
             if layout.flexible:
-                # The dearest by its bytes is one without any, alone in its section.
+                # The most expensive one for its bytes has none and is alone in its section.
                 yield costs.ARRAY + max([costs.EMPTY_TAG_CHARGE, *self._known_tags(layout)]), 2
             for _, codec in ops.fields_on_wire(layout):
                 if isinstance(codec, ops.ArrayCodec):
@@ -69,7 +69,7 @@ class Charges:
         return (self._value(tagged.codec) - 2 * costs.FACTOR for tagged in layout.tagged)
 
     def _least(self, codec: ops.Codec) -> int:
-        """The least number of bytes that a value takes."""
+        """The minimum number of bytes of a value."""
         match codec:
             case ops.FixedCodec(kind):
                 return PRIMITIVES[kind].size
@@ -118,7 +118,7 @@ def _is_called(codec: ops.Codec) -> bool:
 
 
 def _variable(codec: ops.VariableCodec) -> int:
-    """The dearest are short: a character that is not ASCII, two bytes, a view of nothing."""
+    """The most expensive ones are short: a non-ASCII character, two bytes, an empty view."""
     length = 1 if codec.compact else 2 if codec.kind == "string" else 4
     empty = -costs.FACTOR * length
     two = empty - 2 * costs.FACTOR
@@ -128,7 +128,7 @@ def _variable(codec: ops.VariableCodec) -> int:
 
 
 def _array(element: ops.ElementCodec, length: int) -> int:
-    """An array without its elements, but for numbers that are read in line."""
+    """An array without its elements, except numbers that are read inline."""
     empty = -costs.FACTOR * length
     if not isinstance(element, ops.FixedCodec) or not PRIMITIVES[element.kind].is_number:
         return empty + costs.ARRAY

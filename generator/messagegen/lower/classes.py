@@ -1,4 +1,4 @@
-"""The classes of a message, as callers see them: every field with its type and default, and what a message adds."""
+"""The classes of a message, as callers see them: fields with types and defaults, and the constants of a message."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Partner:
-    """The response of a request or the request of a response, and the method that gives its class."""
+    """The response of a request or the request of a response, and the method that returns its class."""
 
     method: str
     returns: Expression
@@ -60,7 +60,7 @@ class Partner:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What ``by_key`` needs: the types of its argument and result, and the key of an element."""
+    """The parts of ``by_key``: the types of its argument and result, and the key of an element."""
 
     elements: Expression
     index: Expression
@@ -70,7 +70,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Class:
-    """One class; ``default`` is the constant that holds its default where a field of another class has it."""
+    """A class; ``default`` is the constant with its default, if a field of another class uses it."""
 
     name: str
     base: str
@@ -83,7 +83,7 @@ class Class:
     default: str
 
     def names(self) -> Iterator[str]:
-        """The names that it needs of the module."""
+        """The names that it needs in the module."""
         yield from ("_dataclass", self.base)
         for field in self.fields:
             yield from field.annotation.names
@@ -97,13 +97,13 @@ class Class:
 
 
 def classes(plan: planned.MessagePlan, partner: planned.MessagePlan | None) -> tuple[Class, ...]:
-    """The classes of a message, each after those that it holds, the message itself last."""
+    """The classes of a message, each after those that it uses, the message itself last."""
     held = {field.type for struct in plan.structs for field in struct.fields if field.default is planned.EMPTY_STRUCT}
     return tuple(_class(plan, index, partner, held) for index in _children_first(plan))
 
 
 def summary(plan: planned.MessagePlan) -> str:
-    """What a message is, in a line."""
+    """A message in one line."""
     key = "" if plan.api_key is None else f", key {plan.api_key}"
     facts = f"Kafka {plan.kind}{key}, versions {plan.valid_versions}"
     flexible = "" if plan.flexible_versions.empty else f", flexible in {plan.flexible_versions}"
@@ -111,7 +111,7 @@ def summary(plan: planned.MessagePlan) -> str:
 
 
 def facts(plan: planned.MessagePlan, field: planned.FieldPlan) -> str:
-    """What callers have to know of a field beside its type, in a line: versions, null, tag, default.
+    """What callers need to know about a field in addition to its type, in one line: versions, null, tag, default.
 
     A field without versions is in all versions of its message.
     """
@@ -131,7 +131,7 @@ def facts(plan: planned.MessagePlan, field: planned.FieldPlan) -> str:
 
 
 def _versions(versions: VersionRange, last: int) -> str:
-    """A range as Kafka writes it: up to the last version is without an end, so that a new one changes no other text."""
+    """A range in Kafka's notation: open-ended if it includes the last version, so that a new version changes no other text."""
     if versions.empty:
         return "no version"
     if versions.highest == last:
@@ -153,7 +153,7 @@ def _default_text(field: planned.FieldPlan) -> str:
 
 
 def _is_error_code(field: planned.FieldPlan) -> bool:
-    """Whether a field holds an error code: Kafka gives these no entity type, but always such a name and an int16."""
+    """Whether a field contains an error code: these have no entity type in Kafka, but always such a name and type int16."""
     return field.type == "int16" and field.name.endswith("ErrorCode")
 
 
@@ -177,7 +177,7 @@ def _class(plan: planned.MessagePlan, index: int, partner: planned.MessagePlan |
 
 
 class _Spelling:
-    """Spells types in a class body, where fields may have the names of Python's own."""
+    """Writes types in a class body, where fields may shadow Python's own names."""
 
     def __init__(self, shadowed: frozenset[str]) -> None:
         self.shadowed = shadowed
@@ -256,7 +256,7 @@ def _sensitive(struct: planned.StructPlan) -> str:
 
 
 def _base(plan: planned.MessagePlan) -> str:
-    """The class of the runtime that a message inherits from."""
+    """The runtime class that a message inherits from."""
     if plan.api_key is None:
         return "_Message"
     return {"request": "_Request", "response": "_Response"}.get(plan.kind, "_KeyedMessage")

@@ -1,4 +1,4 @@
-"""Where the names come from that generated modules import."""
+"""The sources of the names that generated modules import."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """Names of a module, each with the one that it gets here; without any, the module itself is imported."""
+    """Names of a module, each with its local name; without names, the module itself is imported."""
 
     module: str
     names: tuple[tuple[str, str], ...] = ()
@@ -76,10 +76,10 @@ _RUNTIME: Final = {
         "write_tags",
     ],
 }
-"""What generated modules may need of the runtime, in the order in which it is imported."""
+"""What generated modules may need from the runtime, in import order."""
 
 _ALIASES: Final = {"NEW": "_new", "Struct": "_Base", "ZERO": "_ZERO_UUID"}
-"""The names here that differ from those in the runtime by more than an underscore."""
+"""The local names that differ from those in the runtime by more than an underscore."""
 
 _STANDARD: Final = (
     ("_builtins", Import("builtins")),
@@ -97,13 +97,13 @@ KNOWN: Final = frozenset(
 
 
 def standard_imports(used: Iterable[str]) -> tuple[Import, ...]:
-    """The imports of the standard library that give these names."""
+    """The standard library imports that provide these names."""
     used = frozenset(used)
     return tuple(import_ for alias, import_ in _STANDARD if alias in used)
 
 
 def runtime_imports(used: Iterable[str]) -> tuple[Import, ...]:
-    """The imports of the runtime that give these names."""
+    """The runtime imports that provide these names."""
     return tuple(_runtime_imports(frozenset(used)))
 
 

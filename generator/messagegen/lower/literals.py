@@ -1,4 +1,4 @@
-"""Values as Python source: everything that comes from spec text passes here, so that no spec can inject code."""
+"""Values as Python source: all spec text passes through this module, so that no spec can inject code."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Final
 
 _WIDTH: Final = 92
 _CLOSING_QUOTE: Final = re.compile(r'"(?="|$)|(?<=")"')
-"""A quote that could help to close a docstring: beside another one, or last."""
+"""A quote that could close a docstring: next to another one, or last."""
 
 
 def docstring(text: str, indent: int = 4) -> str:
-    """The inside of a triple-quoted string that has ``text`` as its value, wrapped, and safe whatever it holds."""
+    """The inside of a triple-quoted string with the value ``text``, wrapped and escaped."""
     clean = " ".join(text.split())
     lines = textwrap.wrap(clean, _WIDTH - indent, break_long_words=False, break_on_hyphens=False)
     return f"\n{' ' * indent}".join(_escaped(line) for line in lines)
@@ -34,6 +34,6 @@ def text_literal(text: str) -> str:
 
 
 def tuple_literal(items: Iterable[object]) -> str:
-    """``(1, 2)`` of items that are source text already."""
+    """``(1, 2)`` from items that are already source text."""
     parts = [str(item) for item in items]
     return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"

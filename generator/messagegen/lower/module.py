@@ -13,9 +13,9 @@ from messagegen.lower.ops import ConstantKind, Function, Op
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """The module of one message.
+    """The module of a message.
 
-    ``readers`` and ``writers`` are the functions of each version; ``own`` is what the message itself may cost, and ``small`` the
+    ``readers`` and ``writers`` are the functions of each version; ``own`` is the maximum cost of the message itself, and ``small`` the
     number of bytes up to which no message can reach the default limits.
     """
 
@@ -52,7 +52,7 @@ def _made(kind: ConstantKind, letters: str) -> str:
 
 
 def imports(ops: Iterable[Op], classes: Iterable[Class]) -> tuple[tuple[Import, ...], tuple[Import, ...]]:
-    """What a module imports of the standard library and of the runtime."""
+    """The imports of a module from the standard library and the runtime."""
     used = {"_Codec"}
     for op in ops:
         used.update(op.names())

@@ -1,4 +1,4 @@
-"""Runs read the length or tag count that follows them, and write the one that follows: one call instead of two."""
+"""Makes runs also read and write the length or tag count that follows them: one call instead of two."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from messagegen.lower.ops import LENGTH_SIZE, Block, Function, Op, map_blocks, r
 
 
 def peek(functions: tuple[Function, ...]) -> tuple[Function, ...]:
-    """The functions with lengths in the runs before them.
+    """The functions with lengths merged into the preceding runs.
 
-    A run at the end of a struct also writes the empty tag section, where no tag of it is known.
+    A run at the end of a struct also writes the empty tag section, if it has no known tags.
     """
     return tuple(replace(function, body=map_blocks(function.body, _block)) for function in functions)
 
@@ -37,7 +37,7 @@ def _block(block: Block) -> Block:
 
 
 def _length_of(rest: list[Op]) -> tuple[str, Literal["", "length", "tag_count"], list[Op]]:
-    """Letter and name of the length that ``rest`` begins with, if it does, and ``rest`` for a length that is read."""
+    """Letter and name of the length at the start of ``rest``, if any, and ``rest`` for a length that has been read."""
     match rest:
         case [reading.LookAtLength(), reading.ReadSized() | reading.ReadNumbers() as reader, *others]:
             return "B", "length", [replace(reader, length=replace(reader.length, behind=LENGTH_SIZE["B"])), *others]
@@ -56,7 +56,7 @@ def _length_of(rest: list[Op]) -> tuple[str, Literal["", "length", "tag_count"],
 
 
 def _sink(run: writing.PackRun, rest: Block) -> Block | None:
-    """``rest`` with a run written together with the first length in it, on every path to it; ``None`` if there is no length."""
+    """``rest`` with a run merged with its first length, on every path to it; ``None`` if there is no length."""
     match rest:
         case [writing.PutLength(letter, value), *others]:
             return (replace(run, letter=letter, length=value), *others)
@@ -83,4 +83,4 @@ _BEFORE_LENGTHS = (
     writing.CheckBools,
     writing.Measure,
 )
-"""What may stand before a length, and writes nothing."""
+"""Operations that may precede a length and write nothing."""

@@ -1,4 +1,4 @@
-"""Arrays of structs of constant size are read at one go."""
+"""Reads arrays of structs of constant size in one step."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from messagegen.lower.ops import Block, Function, Op, reading
 
 
 def rows(functions: tuple[Function, ...]) -> tuple[Function, ...]:
-    """The functions with a way to read all elements at once, where they are a run and at most an empty tag section."""
+    """Adds a path that reads all elements at once, if they consist of a run and at most an empty tag section."""
     return tuple(replace(function, body=tuple(_body(function.body))) for function in functions)
 
 

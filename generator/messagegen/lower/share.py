@@ -1,4 +1,4 @@
-"""Equal arrays of numbers, one after the other in a struct, share a tuple, as replicas and in-sync replicas often do."""
+"""Lets equal consecutive arrays of numbers in a struct share a tuple, as replicas and in-sync replicas often can."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _INTEGERS: Final = {primitive.format for primitive in PRIMITIVES.values() if pri
 
 
 def share(functions: tuple[Function, ...]) -> tuple[Function, ...]:
-    """The functions with a comparison after each array that has one of its type before it."""
+    """Adds a comparison after each array that is preceded by one of the same type."""
     return tuple(replace(function, body=map_blocks(function.body, _block)) for function in functions)
 
 
@@ -27,7 +27,7 @@ def _shared(block: Block) -> Iterator[Op]:
     for op in block:
         yield op
         if isinstance(op, reading.ReadNumbers):
-            # Floats and bools may be equal and yet not the same bytes.
+            # Equal floats and bools may have different bytes.
             if latest and latest.number == op.number and op.number.letters in _INTEGERS:
                 yield reading.ShareTuple(op.attribute, latest.attribute, op.number)
             latest = op

@@ -1,11 +1,11 @@
-"""The operations' text form: what golden files hold and people read; an operation a line.
+"""The text form of operations, for golden files and people; one operation per line.
 
-decode one _decode_Part_v0                a function: its kind, its name, and ``keeps_views`` where it takes that buffer
-  new object Part first                   an operation: its kind, then its fields: texts, ``name=number``, names of what is true
-  read or null word condition="not b[p]"  fields after the first have their names
-    call decoder word _decode_Word_v0     a block stands below, one step further in
+decode one _decode_Part_v0                a function: its kind, its name, and ``keeps_views`` if it takes that buffer
+  new object Part first                   an operation: its kind, then its fields: texts, ``name=number``, names of true flags
+  read or null word condition="not b[p]"  fields after the first are named
+    call decoder word _decode_Word_v0     a block is indented below
   if short limit=127
-    short:                                where there are several, each under its name
+    short:                                several blocks, each below its name
       put length B value="n + 1"
 """
 
@@ -20,7 +20,7 @@ from messagegen.names import snake_case
 
 
 def functions_text(functions: Iterable[Function]) -> str:
-    """The text form of functions, an empty line between two; equal functions give equal text."""
+    """The text form of functions, separated by blank lines; equal functions give equal text."""
     return "\n".join("".join(f"{line}\n" for line in _function(function)) for function in functions)
 
 

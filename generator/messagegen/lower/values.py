@@ -1,4 +1,4 @@
-"""Names and expressions that several passes need: of functions, of ``struct`` formats, of defaults."""
+"""Names and expressions that several passes use: functions, ``struct`` formats, defaults."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from messagegen.plan import ops as planned
 from messagegen.primitives import PRIMITIVES
 
 _NAMES: Final = {"?": "t", "16s": "u"}
-"""What stands in names for formats that are not a letter."""
+"""Names for formats that are not a single letter."""
 
 
 def format_of(kinds: Iterable[str]) -> Format:
-    """The format of values of constant size, one after the other."""
+    """The format of consecutive values of constant size."""
     primitives = [PRIMITIVES[kind] for kind in kinds]
     return Format(
         "".join(_NAMES.get(primitive.format, primitive.format) for primitive in primitives),
@@ -36,18 +36,18 @@ def members(struct: planned.StructPlan, steps: Iterable[planned.FieldStep]) -> l
 
 
 def function_name(plan: planned.MessagePlan, layout: int) -> str:
-    """What the names of a layout's functions have in common: its class and the lowest version that uses it."""
+    """The common part of the names of a layout's functions: its class and the lowest version that uses it."""
     body = plan.layouts[layout]
     return f"{plan.structs[body.struct].class_name}_v{body.versions[0].lowest}"
 
 
 def default_name(class_name: str) -> str:
-    """The constant that holds the default of fields of a struct."""
+    """The constant with the default of struct fields."""
     return f"_{class_name}_default"
 
 
 def is_numbers(codec: planned.Codec) -> bool:
-    """Whether a value is an array of numbers or bools, which ``struct`` reads at one go."""
+    """Whether a value is an array of numbers or bools, which ``struct`` reads in one step."""
     return (
         isinstance(codec, planned.ArrayCodec)
         and isinstance(codec.element, planned.FixedCodec)
@@ -76,7 +76,7 @@ def default_of(field: planned.FieldPlan) -> Expression:
 
 
 def differs(field: planned.FieldPlan) -> Expression:
-    """The condition that a field is not its default, as Apache's ``generateNonDefaultValueCheck`` has it."""
+    """The condition that a field is not its default, as in Apache's ``generateNonDefaultValueCheck``."""
     target, default = f"struct.{field.attribute}", field.default
     if default is None:
         return Expression(f"{target} is not None")

@@ -1,6 +1,6 @@
-"""Outputs: what ``messagegen generate`` can write, a folder each.
+"""Outputs: what ``messagegen generate`` can write, one folder each.
 
-``docs/design/014-outputs.md`` says how to add one.
+``docs/design/014-outputs.md`` describes how to add one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ OUTPUTS: tuple[Output, ...] = (PYTHON, ERROR_CODES, SITE, STRATEGIES)
 
 
 def choose(include: Sequence[str]) -> tuple[Output, ...]:
-    """The outputs of these names, in the order of the table; all of them for no name. Raises ``UsageError`` for unknown names."""
+    """The outputs with these names, in table order; all of them without names. Raises ``UsageError`` for unknown names."""
     known = [output.name for output in OUTPUTS]
     for name in include:
         if name not in known:
@@ -36,9 +36,9 @@ def choose(include: Sequence[str]) -> tuple[Output, ...]:
 def files(
     inputs: Inputs, include: Sequence[str] = (), options: Mapping[str, Options] | None = None
 ) -> Iterator[tuple[Output, Mapping[str, File]]]:
-    """The files of each output that is included, else of those that are written by default.
+    """The files of the included outputs, or of those that are written by default.
 
-    Raises ``UsageError`` for unknown names and options, for two outputs that write one file, and where an output lacks an input.
+    Raises ``UsageError`` for unknown names and options, for two outputs that write the same file, and for missing inputs.
     """
     chosen = [output for output in choose(include) if include or output.by_default(inputs)]
     options = options or {}
@@ -54,8 +54,6 @@ def files(
         made = output.files(inputs, options.get(output.name, {}))
         for path in made:
             if path in writer:
-                raise UsageError(
-                    f"the outputs {writer[path]} and {output.name} both write {path}; leave out one of them"
-                )
+                raise UsageError(f"the outputs {writer[path]} and {output.name} both write {path}; remove one of them")
             writer[path] = output.name
         yield output, made

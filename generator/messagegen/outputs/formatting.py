@@ -1,4 +1,4 @@
-"""Formatters: what finishes the texts of an output."""
+"""Formatters for the texts of an output."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from messagegen.publish import LINE_LENGTH, black_mode, format_python
 from messagegen.publish.format_cache import FormatCache, format_keys
 
 _WORTH_A_POOL: Final = 8
-"""Fewer texts than these are formatted sooner than other processes are started."""
+"""Below this number of texts, formatting is faster than starting other processes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Formatting:
-    """How texts are formatted: the longest line, the number of processes, and the cache of earlier results."""
+    """How to format texts: the maximum line length, the number of processes, and the cache of earlier results."""
 
     line_length: int = LINE_LENGTH
     jobs: int = 1
@@ -29,7 +29,7 @@ Formatter = Callable[[Mapping[str, str], Formatting], Iterator[tuple[str, str]]]
 
 
 def python(texts: Mapping[str, str], how: Formatting) -> Iterator[tuple[str, str]]:
-    """The texts as black formats them, those that the cache knows first."""
+    """The texts formatted with black, cached ones first."""
     cache = how.cache
     keys = format_keys(texts, black_mode(how.line_length)) if cache else {}
     known = cache.read({keys[path]: text for path, text in texts.items()}) if cache else {}
@@ -57,5 +57,5 @@ def _format_all(texts: list[str], how: Formatting) -> Iterator[str]:
 
 
 def unchanged(texts: Mapping[str, str], _: Formatting) -> Iterator[tuple[str, str]]:
-    """The texts as they are."""
+    """The texts, unchanged."""
     yield from texts.items()

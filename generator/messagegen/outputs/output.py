@@ -1,4 +1,4 @@
-"""What an output is: a name, a function from plans to files, and a formatter."""
+"""The output class: a name, a function from plans to files, and a formatter."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from messagegen.plan.error_codes import ErrorCodesPlan
 from messagegen.plan.ops import MessagePlan
 
 Options = Mapping[str, object]
-"""What the configuration says to one output, as TOML gives it."""
+"""The configured options of an output, as TOML values."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What outputs are made from.
+    """The inputs of outputs.
 
-    ``messages`` are sorted by name. ``exports`` are the names that the package offers beside its messages, with their modules:
-    those of all outputs that are written together.
+    ``messages`` are sorted by name. ``exports`` are the names that the package exports in addition to its messages, with their
+    modules: those of all outputs that are written together.
     """
 
     messages: tuple[MessagePlan, ...]

@@ -1,4 +1,4 @@
-"""Operations to text: a text or a short function an operation, and templates that place what they give."""
+"""Renders operations to text: one text or short function per operation, and templates that place the results."""
 
 from messagegen.render.module import render_message
 

@@ -14,7 +14,7 @@ from messagegen.render.templates import template
 
 
 def render_message(module: Module) -> str:
-    """The module of one message."""
+    """The module of a message."""
     return template("python", "module.py.j2").render(
         name=module.name,
         class_name=module.public[0],

@@ -1,4 +1,4 @@
-"""What all operations are printed with: lines at an indentation, long ones broken as black would, and blocks."""
+"""The printer for all operations: indented lines, wrapped the way black does, and blocks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _INDENT: Final = "    "
 
 
 class Lines:
-    """Lines of Python; ``out`` is the name of the bytes that are written to."""
+    """Lines of Python; ``out`` is the name of the output buffer."""
 
     def __init__(self, indent: str = "") -> None:
         self.lines: list[str] = []
@@ -22,11 +22,11 @@ class Lines:
         self.out = "out"
 
     def add(self, *lines: str) -> None:
-        """Adds lines at the indentation."""
+        """Adds lines at the current indentation."""
         self.lines.extend([self.indent + line for line in lines])
 
     def block(self, block: Block, *, steps: int = 1) -> None:
-        """Adds what a block does, so many steps further in."""
+        """Adds the operations of a block, indented by that many steps."""
         outside = self.indent
         self.indent += _INDENT * steps
         for op in block:
@@ -34,7 +34,7 @@ class Lines:
         self.indent = outside
 
     def call(self, line: str) -> None:
-        """Adds a line that ends with a call; a long one is broken between the arguments."""
+        """Adds a line that ends with a call; wraps long lines between the arguments."""
         if len(self.indent) + len(line) <= LINE_LENGTH or not line.endswith(")"):
             self.add(line)
             return
@@ -52,7 +52,7 @@ class Lines:
         self.indent = outside
 
     def bracketed(self, head: str, items: Sequence[str], tail: str, *, one_a_line: bool = False) -> None:
-        """Adds ``head``, items and ``tail``: in a line, with the items in one of their own, or one by one."""
+        """Adds ``head``, items and ``tail``: on one line, with the items on a separate line, or with one item per line."""
         inside = ", ".join(items)
         width = LINE_LENGTH - len(self.indent)
         if len(head) + len(inside) + len(tail) <= width:
@@ -71,7 +71,7 @@ class Lines:
             self.bracketed(f"from {module} import (", names, ")", one_a_line=True)
 
     def assign(self, targets: Sequence[str], value: str) -> None:
-        """Unpacks a value into targets."""
+        """Adds an assignment that unpacks a value into targets."""
         if len(targets) == 1:
             self.add(f"({targets[0]},) = {value}")
             return
@@ -89,7 +89,7 @@ def print_op(op: Op, to: Lines) -> None:
 
 
 def print_as(texts: Mapping[type[Op], str]) -> None:
-    """Registers the texts of operations: ``{op.name}`` is a field, ``{out}`` the bytes, ``<name>`` alone in a line a block."""
+    """Registers the texts of operations: ``{op.name}`` is a field, ``{out}`` the buffer, ``<name>`` alone on a line a block."""
     for kind, text in texts.items():
         print_op.register(kind, partial(_print_text, text.strip("\n").splitlines()))
 

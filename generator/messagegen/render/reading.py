@@ -13,7 +13,7 @@ HEADS: Final[dict[FunctionKind, tuple[list[str], list[str], str]]] = {
     "decode many": (["data: bytes", "pos: int"], ["allowance: _Allowance", "count: int = -1"], "tuple[_Any, int]"),
     "decode tags": (["struct: _Any", "data: bytes", "pos: int"], ["allowance: _Allowance"], "int"),
 }
-"""The parameters before and after the buffer of which views may be kept, and the type of what is returned."""
+"""The parameters before and after the buffer for views, and the return type."""
 
 print_as(
     {

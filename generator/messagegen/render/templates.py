@@ -1,4 +1,4 @@
-"""The templates of outputs; they place text and decide nothing."""
+"""The templates of outputs, which only place text."""
 
 from __future__ import annotations
 

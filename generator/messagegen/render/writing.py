@@ -12,7 +12,7 @@ HEADS: Final[dict[FunctionKind, tuple[list[str], list[str], str]]] = {
     "encode one": (["struct: _Any", "out: bytearray"], [], "None"),
     "encode many": (["out: bytearray", "array: _Any"], [], "None"),
 }
-"""The parameters, in two parts, and the type of what is returned."""
+"""The parameters, in two parts, and the return type."""
 
 _LENGTHS: Final = {
     ("B", "length + 1"): ".append(length + 1)",
@@ -23,7 +23,7 @@ _LENGTHS: Final = {
     ("i", "count"): " += _pack_i(count)",
     ("i", "-1"): r' += b"\xff\xff\xff\xff"',
 }
-"""How a length is written where no run is before it."""
+"""How a length without a preceding run is written."""
 
 print_as(
     {

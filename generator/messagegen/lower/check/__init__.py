@@ -1,4 +1,4 @@
-"""What lowered modules must satisfy, whatever the passes do; a violation is a bug of a pass, not of a spec."""
+"""The invariants of lowered modules; a violation is a bug in a pass, not in a spec."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class LoweringError(AssertionError):
 
 
 def check_module(plan: planned.MessagePlan, module: Module) -> None:
-    """Raises ``LoweringError`` with every broken invariant of a message's module.
+    """Raises ``LoweringError`` with all broken invariants of a message's module.
 
-    Everything that is named is defined or imported. Readers set each field exactly once on every path, and use a length only where
-    one was read. Writers write each field of the layout exactly once on every path, and hold the others against their defaults.
+    Every name that is used is defined or imported. Readers set each field exactly once on every path, and use a length only after
+    reading one. Writers write each field of the layout exactly once on every path, and compare the others with their defaults.
     """
     broken = list(_broken(plan, module))
     if broken:

@@ -1,4 +1,4 @@
-"""What functions that read must satisfy."""
+"""The invariants of functions that read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MARKS = {"mark > 127": "mark", "mark == 0": "varint mark"}
 
 
 def reading_problems(plan: planned.MessagePlan, layout: planned.Layout, function: Function) -> Iterator[str]:
-    """What is wrong with a function that reads, in words."""
+    """The problems of a function that reads, as text."""
     fields = plan.structs[layout.struct].fields
     if function.kind == "decode tags":
         tagged = {one.tag: fields[one.field].attribute for one in layout.tagged}
@@ -43,7 +43,7 @@ def _tag_problems(body: Block, tagged: dict[int, str]) -> Iterator[str]:
 
 
 class _Path:
-    """Follows operations; ``length`` is what was read last: a length by its letter, a mark, a count, or nothing of use."""
+    """Follows operations; ``length`` is what was read last: a length by its letter, a mark, a count, or nothing usable."""
 
     def __init__(self, fields: set[str], done: Iterable[str] = ()) -> None:
         self.fields = fields
@@ -75,7 +75,7 @@ class _Path:
         self.length = ""
 
     def inside(self, block: Block, fields: set[str], *, done: Iterable[str] = ()) -> _Path:
-        """The path through a block that has to set these fields, all but those that are done."""
+        """The path through a block that must set these fields, except those that are done."""
         path = _Path(fields, done)
         path.follow(block)
         path.end()
@@ -87,7 +87,7 @@ class _Path:
         self.values(op)
 
     def lengths(self, op: Op) -> None:  # noqa: C901, PLR0912 - one case for each kind of operations
-        """What happens to the length."""
+        """The effect of an operation on the length."""
         match op:
             case reading.ReadRun(length=length):
                 self.length = length
@@ -118,7 +118,7 @@ class _Path:
                 pass
 
     def values(self, op: Op) -> None:  # noqa: C901, PLR0912 - one case for each kind of operations
-        """What happens to fields."""
+        """The effect of an operation on fields."""
         match op:
             case (
                 reading.SetDefault(name)

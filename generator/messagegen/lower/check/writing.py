@@ -1,4 +1,4 @@
-"""What functions that write must satisfy."""
+"""The invariants of functions that write."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from messagegen.plan import ops as planned
 State = Literal[
     "nothing", "any", "bytes", "tuple", "measured bytes", "measured tuple", "counted bytes", "counted tuple"
 ]
-"""What the value is, and how far its writing is."""
+"""What the value is, and how much of it has been written."""
 
 _MEASURED: dict[State, State] = {"bytes": "measured bytes", "tuple": "measured tuple"}
 _COUNTED: dict[State, State] = {"measured bytes": "counted bytes", "measured tuple": "counted tuple"}
@@ -19,7 +19,7 @@ _NULL = ("0", "-1")
 
 
 def writing_problems(plan: planned.MessagePlan, layout: planned.Layout, function: Function) -> Iterator[str]:
-    """What is wrong with a function that writes, in words."""
+    """The problems of a function that writes, as text."""
     fields = [field.attribute for field in plan.structs[layout.struct].fields]
     path = _Path("any" if function.kind == "encode many" else "nothing")
     path.follow(function.body)
@@ -34,7 +34,7 @@ def writing_problems(plan: planned.MessagePlan, layout: planned.Layout, function
 
 
 class _Path:
-    """Follows operations; ``written`` are the fields whose values were written, or taken to be."""
+    """Follows operations; ``written`` are the fields whose values were written or are about to be."""
 
     def __init__(self, state: State) -> None:
         self.written: list[str] = []
@@ -48,13 +48,13 @@ class _Path:
             self.op(op)
 
     def move(self, *before: State, to: State) -> None:
-        """The value goes from one state to another."""
+        """Moves the value from one state to another."""
         if self.state not in before:
             self.problems.append(f"expected the value to be {' or '.join(before)}, it is {self.state}")
         self.state = to
 
     def write(self, source: str) -> None:
-        """The value is written by a function."""
+        """Records that a function writes the value."""
         self.move("any" if source == "value" else "nothing", to="nothing")
         self.written += [source.removeprefix("struct.")] * (source != "value")
 
@@ -63,12 +63,12 @@ class _Path:
         self.written += [source.removeprefix("struct.")] * (source != "value")
 
     def count(self, value: str) -> None:
-        """A length is written, if it is not that of null."""
+        """Records that a length is written, unless it is that of null."""
         if value and value not in _NULL:
             self.move(*_COUNTED, to=_COUNTED.get(self.state, "nothing"))
 
     def either(self, *blocks: tuple[Block, State]) -> None:
-        """All ways must write the same and come to the same end."""
+        """Checks that all branches write the same and end in the same state."""
         ends: list[tuple[list[str], State]] = []
         for block, state in blocks:
             path = _Path(state)

@@ -1,8 +1,9 @@
-"""Operations: what generated code does, one after the other, as data only.
+"""Operations: the steps of generated code, as data only.
 
-A function is a tuple of operations, and an operation may hold blocks of others. They work on local variables whose names are the
-same in every function: ``struct`` is the object, ``data`` the bytes that are read and ``pos`` the position in them, ``value`` what is written,
-``out`` the bytes that it is appended to, and ``length``, ``count`` and ``mark`` are what was read or measured last. Texts in operations are Python names and expressions, ready to be placed.
+A function is a tuple of operations, and an operation may contain blocks of others. They use local variables with the same
+names in every function: ``struct`` is the object, ``data`` the bytes to read and ``pos`` the position in them, ``value`` the value
+to write, ``out`` the bytes to append it to, and ``length``, ``count`` and ``mark`` are what was read or measured last. Texts in
+operations are Python names and expressions, ready to be printed.
 """
 
 from __future__ import annotations
@@ -12,16 +13,16 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, Literal, dataclass_transform
 
 LENGTH_SIZE: Final = {"B": 1, "h": 2, "i": 4}
-"""The bytes of a length by its ``struct`` letter; ``B`` is a compact one, as long as it takes one byte."""
+"""The size of a length by its ``struct`` letter; ``B`` is a compact length of one byte."""
 
 
 ConstantKind = Literal["unpack", "pack", "rows", "unpackers", "packers"]
-"""What a constant made of a ``struct`` format does: ``_unpack_hi`` reads an int16 and an int32."""
+"""The kinds of constants for a ``struct`` format: ``_unpack_hi`` reads an int16 and an int32."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A Python expression, and the names in it that the module has to import or define."""
+    """A Python expression, and the names in it that the module must import or define."""
 
     text: str
     names: tuple[str, ...] = ()
@@ -36,7 +37,7 @@ class Format:
     size: int
 
     def then(self, letter: str) -> Format:
-        """The format with a length or a pad byte (``x``) after it; none where there is no letter."""
+        """The format followed by a length or a pad byte (``x``), if there is a letter."""
         return Format(self.name + letter, self.letters + letter, self.size + LENGTH_SIZE.get(letter, len(letter)))
 
 
@@ -48,7 +49,7 @@ INT32: Final = Format("i", "i", 4)
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """A length or count: its ``struct`` letter, and how many bytes of it the position is behind already."""
+    """A length or count: its ``struct`` letter, and how many of its bytes the position has passed."""
 
     letter: str
     behind: int
@@ -60,17 +61,17 @@ class Length:
 
     @property
     def ahead(self) -> int:
-        """How many bytes of it are ahead of the position."""
+        """How many of its bytes are after the position."""
         return LENGTH_SIZE[self.letter] - self.behind
 
 
 @dataclass_transform(frozen_default=True)
 @dataclass(frozen=True)
 class Op:
-    """An operation: a frozen dataclass. What it needs of its module follows from its kind and its fields.
+    """An operation: a frozen dataclass. Its kind and fields determine what it needs from its module.
 
-    ``imported`` are names that every one of the kind needs. The others are fields: ``named`` hold names or expressions, ``called``
-    functions of the module, ``constants`` formats by the kind of constant that is made of them, ``holds`` blocks.
+    ``imported`` are names that every operation of the kind needs. The others name fields: ``named`` those with names or
+    expressions, ``called`` with functions of the module, ``constants`` with formats by kind of constant, ``holds`` with blocks.
     """
 
     imported: ClassVar[tuple[str, ...]] = ()
@@ -83,7 +84,7 @@ class Op:
         dataclass(frozen=True)(cls)
 
     def names(self) -> tuple[str, ...]:
-        """The names that it needs of other modules, blocks left aside."""
+        """The names that it needs from other modules, excluding blocks."""
         if not self.named:
             return self.imported
         values = [getattr(self, field) for field in self.named]
@@ -114,7 +115,7 @@ FunctionKind = Literal["decode one", "decode many", "decode tags", "encode one",
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One function of a layout; ``keeps_views`` if it takes the buffer of which views may be kept."""
+    """A function of a layout; ``keeps_views`` if it takes the buffer for views."""
 
     name: str
     kind: FunctionKind
@@ -124,7 +125,7 @@ class Function:
 
 
 def map_blocks(block: Block, change: Callable[[Block], Block]) -> Block:
-    """The block and all blocks in it, each as ``change`` leaves it, the innermost first."""
+    """The block with ``change`` applied to it and all blocks in it, innermost first."""
     return change(tuple([_with_blocks(op, change) if op.holds else op for op in block]))
 
 

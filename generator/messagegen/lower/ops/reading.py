@@ -8,7 +8,7 @@ from messagegen.lower.ops import Block, Expression, Format, Length, Op
 
 
 class NewObject(Op):
-    """Makes the object, with nothing set; the first of a function is annotated."""
+    """Creates the object, with nothing set; the first in a function is annotated."""
 
     class_name: str
     first: bool = True
@@ -16,7 +16,7 @@ class NewObject(Op):
 
 
 class SetDefault(Op):
-    """Sets a field that the bytes do not hold, or may not."""
+    """Sets a field that the bytes do not contain, or may not contain."""
 
     attribute: str
     value: Expression
@@ -24,7 +24,7 @@ class SetDefault(Op):
 
 
 class ReadRun(Op):
-    """Reads fields of constant size at one go, and the length after them, by its letter, into ``length_name``."""
+    """Reads fields of constant size in one step, and the length after them, by its letter, into ``length_name``."""
 
     fields: Format
     attributes: tuple[str, ...]
@@ -40,14 +40,14 @@ class ReadRun(Op):
 
 
 class MakeUuid(Op):
-    """Makes a UUID of a field's 16 bytes."""
+    """Converts the 16 bytes of a field to a UUID."""
 
     attribute: str
     imported = ("_uuid_of",)
 
 
 class LookAtLength(Op):
-    """Reads a compact length's first byte, without going past it."""
+    """Reads the first byte of a compact length without advancing."""
 
 
 class ReadLength(Op):
@@ -58,7 +58,7 @@ class ReadLength(Op):
 
 
 class ReadSized(Op):
-    """Reads so many bytes, of ``data`` or of ``source`` whose views may be kept; ``reader`` does if they are many or null."""
+    """Reads ``length`` bytes from ``data``, or from ``source`` for views; calls ``reader`` for many bytes or null."""
 
     attribute: str
     source: Literal["data", "source"]
@@ -69,7 +69,7 @@ class ReadSized(Op):
 
 
 class ReadNumbers(Op):
-    """Reads an array of numbers; ``reader`` does if they are many or null. A block follows each of the two ways."""
+    """Reads an array of numbers; calls ``reader`` for many numbers or null. Each of the two branches has a block."""
 
     attribute: str
     number: Format
@@ -100,7 +100,7 @@ class ReadVarint(Op):
 
 
 class ReadArray(Op):
-    """Reads an array whose elements a function of the runtime reads, each charged ``charge``."""
+    """Reads an array whose elements are read by a runtime function and charged ``charge`` each."""
 
     attribute: str
     reader: str
@@ -110,7 +110,7 @@ class ReadArray(Op):
 
 
 class CallDecoder(Op):
-    """Reads a struct, or an array of structs; ``keeps_views`` if it takes the buffer of which views may be kept."""
+    """Reads a struct, or an array of structs; ``keeps_views`` if it takes the buffer for views."""
 
     attribute: str
     function: str
@@ -129,7 +129,7 @@ class ReadVarintMark(Op):
 
 
 class ReadOrNull(Op):
-    """Sets the field to null under a ``condition``, which ends after ``skip`` bytes; reads it otherwise."""
+    """Sets the field to null if ``condition`` holds and skips ``skip`` bytes; otherwise reads it."""
 
     attribute: str
     condition: Literal["mark > 127", "mark == 0", "not data[pos]", "data[pos] > 127"]
@@ -139,7 +139,7 @@ class ReadOrNull(Op):
 
 
 class RefuseNull(Op):
-    """Refuses null, which the reader of the field lets through."""
+    """Rejects null, which the reader of the field accepts."""
 
     attribute: str
     imported = ("_CodecFailure",)
@@ -150,7 +150,7 @@ class NoTags(Op):
 
 
 class TagSection(Op):
-    """A tag section; ``block`` reads one that is not empty, from its first byte on. ``peeked`` if ``tag_count`` is that byte."""
+    """A tag section; ``block`` reads a non-empty one from its first byte. ``peeked`` if ``tag_count`` is that byte."""
 
     peeked: bool
     block: Block
@@ -158,7 +158,7 @@ class TagSection(Op):
 
 
 class CallTagDecoder(Op):
-    """Reads a tag section in which tags are known; the position is ``behind`` its first byte or at it."""
+    """Reads a tag section with known tags; the position is ``behind`` its first byte or at it."""
 
     function: str
     keeps_views: bool
@@ -167,7 +167,7 @@ class CallTagDecoder(Op):
 
 
 class ReadUnknownTags(Op):
-    """Reads a tag section in which no tag is known, and refuses ``foreign`` ones."""
+    """Reads a tag section without known tags, and rejects ``foreign`` ones."""
 
     foreign: tuple[int, ...]
     behind: int
@@ -179,7 +179,7 @@ class ReturnObject(Op):
 
 
 class ReadTag(Op):
-    """Reads the value of one tag; ``first`` if it is the first that is looked for."""
+    """Reads the value of a tag; ``first`` if it is the first one compared."""
 
     tag: int
     first: bool
@@ -188,14 +188,14 @@ class ReadTag(Op):
 
 
 class RefuseForeignTags(Op):
-    """Refuses tags that only other versions know."""
+    """Rejects tags that only other versions know."""
 
     tags: tuple[int, ...]
     imported = ("_CodecFailure",)
 
 
 class ReadTags(Op):
-    """Reads a tag section: known tags as the block says, others as they stand; each is charged ``charge``."""
+    """Reads a tag section: known tags with the block, others as raw bytes; each is charged ``charge``."""
 
     block: Block
     charge: int = 0
@@ -204,33 +204,33 @@ class ReadTags(Op):
 
 
 class UnlessCounted(Op):
-    """What is to be done once for an array that is read in portions: only where the count is not given."""
+    """Runs once for an array that is read in portions: only if the count is not passed."""
 
     block: Block
     holds = ("block",)
 
 
 class ReadCompactCount(Op):
-    """Reads a compact count; an array that is empty or null ends here."""
+    """Reads a compact count; returns if the array is empty or null."""
 
     imported = ("_read_uvarint",)
 
 
 class ReadCount(Op):
-    """Reads an int32 count; an array that is empty or null ends here."""
+    """Reads an int32 count; returns if the array is empty or null."""
 
     format: Format
     constants = (("unpack", "format"),)
 
 
 class CheckBytesLeft(Op):
-    """Refuses an array of more elements than there are bytes, or than one may have: elements without bytes do not end."""
+    """Rejects an array with more elements than bytes, or than allowed, because elements without bytes would never end."""
 
     imported = ("_CodecFailure",)
 
 
 class ChargeArray(Op):
-    """Takes ``charge`` for each element from the allowance; the block reads and counts the array where little is left."""
+    """Charges the allowance ``charge`` for each element; the block reads and counts the array if little is left."""
 
     charge: int
     block: Block
@@ -239,7 +239,7 @@ class ChargeArray(Op):
 
 
 class ReadCounted(Op):
-    """Returns what ``reader`` makes of the array: in portions of ``function``, each counted, if it may cost too much."""
+    """Returns the array from ``reader``: in counted portions read by ``function``, if it may cost too much."""
 
     reader: Literal["_read_leaves", "_read_structs"]
     function: str
@@ -255,7 +255,7 @@ class StartItems(Op):
 
 
 class ReadRows(Op):
-    """Reads all elements at one go if all are of constant size: the bytes are enough, and each tag section is empty."""
+    """Reads all elements in one step if they have constant size: there are enough bytes, and each tag section is empty."""
 
     row: Format
     has_tags: bool
@@ -271,11 +271,11 @@ class SetRow(Op):
 
 
 class StartCredit(Op):
-    """Starts to count the numbers for which no tuple is kept."""
+    """Starts counting the numbers whose tuple is dropped."""
 
 
 class ForCount(Op):
-    """Reads one element after the other."""
+    """Reads the elements one by one."""
 
     block: Block
     holds = ("block",)
@@ -286,7 +286,7 @@ class Append(Op):
 
 
 class GiveCredit(Op):
-    """Gives back what was charged for tuples that are not kept."""
+    """Refunds the charge for tuples that are dropped."""
 
     credit: int
 

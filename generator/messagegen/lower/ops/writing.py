@@ -10,14 +10,14 @@ _LENGTHS = {"h": INT16, "i": INT32}
 
 
 class CheckClass(Op):
-    """Refuses an object of another class."""
+    """Rejects an object of another class."""
 
     class_name: str
     imported = ("_check_instance",)
 
 
 class Guard(Op):
-    """Refuses to lose the value of a field that the version lacks, under the ``condition`` that it is not the default."""
+    """Rejects a field that the version does not have, if ``condition`` says that it is not the default."""
 
     attribute: str
     condition: Expression
@@ -26,14 +26,14 @@ class Guard(Op):
 
 
 class CheckBool(Op):
-    """Refuses what is not a bool, since ``struct`` would take the truth of anything."""
+    """Rejects anything but a bool, because ``struct`` would accept any truthy value."""
 
     attribute: str
     imported = ("_CodecFailure",)
 
 
 class PutLength(Op):
-    """Writes a length, with 1 added where it is compact, or that of null. ``listed`` if a list holds the bytes of each."""
+    """Writes a length, plus 1 if it is compact, or that of null. ``listed`` if a list has the bytes of each length."""
 
     letter: str
     value: Literal["length", "length + 1", "count", "0", "-1"]
@@ -46,7 +46,7 @@ class PutLength(Op):
 
     @property
     def format(self) -> Format | None:
-        """The format of a length of constant size, where it is written by one."""
+        """The format of a length of constant size, if a format writes it."""
         return _LENGTHS.get(self.letter) if self.value in ("length", "count") and not self.listed else None
 
     named = ("table",)
@@ -54,7 +54,7 @@ class PutLength(Op):
 
 
 class PackRun(Op):
-    """Writes fields of constant size at one go, ``uuids`` among them, and the length after them, or an empty tag section (``x``)."""
+    """Writes fields of constant size in one step, including ``uuids``, and the length after them, or an empty tag section (``x``)."""
 
     fields: Format
     attributes: tuple[str, ...]
@@ -69,7 +69,7 @@ class PackRun(Op):
 
     @property
     def converter(self) -> str:
-        """What makes bytes of UUIDs, if there are any."""
+        """The function that converts UUIDs to bytes, if there are any."""
         return "_uuid_bytes" if self.uuids else ""
 
     named = ("converter",)
@@ -77,39 +77,39 @@ class PackRun(Op):
 
 
 class SetValue(Op):
-    """Sets the value to be written."""
+    """Sets the value to write."""
 
     source: str
 
 
 class SetText(Op):
-    """Sets the value to be written to a string as UTF-8."""
+    """Sets the value to write to the UTF-8 of a string."""
 
     source: str
     imported = ("_utf8",)
 
 
 class CheckBytes(Op):
-    """Makes bytes of another buffer, and refuses anything else."""
+    """Converts other buffers to bytes, and rejects anything else."""
 
     imported = ("_bytes_of",)
 
 
 class CheckTuple(Op):
-    """Makes a tuple of a list, and refuses anything else."""
+    """Converts a list to a tuple, and rejects anything else."""
 
     name: Literal["array", "value"]
     imported = ("_array_of",)
 
 
 class CheckBools(Op):
-    """Refuses elements that are not bools."""
+    """Rejects elements that are not bools."""
 
     imported = ("_check_bools",)
 
 
 class Measure(Op):
-    """Takes the length of what is written."""
+    """Measures the length of the value."""
 
     name: Literal["array", "value"]
 
@@ -129,7 +129,7 @@ class IfNone(Op):
 
 
 class IfShort(Op):
-    """Writes a short value in line, and a long one by a function of the runtime."""
+    """Writes a short value inline, and a long one with a runtime function."""
 
     limit: int
     short: Block
@@ -171,7 +171,7 @@ class PutLongLength(Op):
 
 
 class CallWriter(Op):
-    """Writes a varint or an array by a function of the runtime."""
+    """Writes a varint or an array with a runtime function."""
 
     writer: str
     source: str
@@ -202,14 +202,14 @@ class PutCompactCount(Op):
 
 
 class ForItems(Op):
-    """Writes one element after the other."""
+    """Writes the elements one by one."""
 
     block: Block
     holds = ("block",)
 
 
 class WriteTag(Op):
-    """Writes the value of one tag, under the ``condition`` that it is not the default."""
+    """Writes the value of a tag, if ``condition`` says that it is not the default."""
 
     tag: int
     condition: Expression
@@ -236,6 +236,6 @@ class WriteUnknownTags(Op):
 
 
 class RefuseTags(Op):
-    """Refuses unknown tagged fields, for which the version has no place."""
+    """Rejects unknown tagged fields, which the version can't have."""
 
     imported = ("_NOTHING", "_no_tags")

@@ -1,4 +1,4 @@
-"""Selects the operations of each layout: what is read and written, one value after the other, in the order of the wire."""
+"""Selects the operations of each layout, value by value, in wire order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from messagegen.plan import ops as planned
 
 
 def select(plan: planned.MessagePlan) -> tuple[Function, ...]:
-    """The functions of all layouts that are read or written, for single structs, for arrays of them, or for both."""
+    """The functions of all layouts, for single structs, arrays of structs, or both."""
     return tuple(_functions(plan))
 
 
@@ -24,7 +24,7 @@ def _functions(plan: planned.MessagePlan) -> Iterator[Function]:
 
 
 def _uses(plan: planned.MessagePlan) -> tuple[set[int], set[int]]:
-    """The layouts of single structs (the message itself among them), and those of structs in arrays."""
+    """The layouts of single structs (including the message itself), and those of structs in arrays."""
     single = {root for _, root in plan.roots}
     many: set[int] = set()
     for layout in plan.layouts:

@@ -1,4 +1,4 @@
-"""Selects what reads a layout."""
+"""Selects the operations that read a layout."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from messagegen.primitives import PRIMITIVES
 
 
 def readers(plan: planned.MessagePlan, index: int, *, one: bool, many: bool) -> Iterator[Function]:
-    """The functions that read a layout: ``one`` struct, ``many`` in an array, and a tag section in which tags are known."""
+    """The functions that read a layout: ``one`` struct, ``many`` in an array, and a tag section with known tags."""
     layout = _Reading(plan, index)
     if one:
         yield layout.one()
@@ -22,7 +22,7 @@ def readers(plan: planned.MessagePlan, index: int, *, one: bool, many: bool) -> 
 
 
 class _Reading:
-    """Makes the functions that read one layout."""
+    """Builds the functions that read a layout."""
 
     def __init__(self, plan: planned.MessagePlan, index: int) -> None:
         self.plan = plan
@@ -43,7 +43,7 @@ class _Reading:
         return self.function("decode tags", "_tags", (reading.ReadTags(tuple(self.cases())),))
 
     def function(self, kind: FunctionKind, suffix: str, body: Block) -> Function:
-        # The reader of a message is called with both in every version.
+        # The reader of a message is called with both buffers in every version.
         keeps_views = self.layout.zero_copy or self.layout.struct == 0
         return Function(f"_decode_{self.name(self.index)}{suffix}", kind, self.index, keeps_views, body)
 
@@ -137,7 +137,7 @@ class _Reading:
 
 
 def element_name(codec: planned.ElementCodec) -> str:
-    """What the names of the functions that read and write an element end with."""
+    """The suffix of the functions that read and write an element."""
     match codec:
         case planned.VarintCodec(form, bits):
             return f"{form}{bits}"
@@ -146,7 +146,7 @@ def element_name(codec: planned.ElementCodec) -> str:
         case planned.FixedCodec(kind):
             return kind
         case planned.StructCodec():
-            raise AssertionError("structs have functions of their own")
+            raise AssertionError("structs have separate functions")
 
 
 def _sized(attribute: str, codec: planned.VariableCodec) -> Iterator[Op]:

@@ -1,4 +1,4 @@
-"""Selects what writes a layout."""
+"""Selects the operations that write a layout."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from messagegen.plan import ops as planned
 from messagegen.primitives import PRIMITIVES
 
 _SHORT = 127
-"""So many bytes, or one less, have a compact length of one byte."""
+"""Fewer bytes than this have a compact length of one byte."""
 _FEW = 31
-"""Arrays of fewer numbers are written in line, by formats that the runtime holds."""
+"""Shorter arrays of numbers are written inline, with formats from the runtime."""
 _MARK = {"int8": 255, "varint": 0}
-"""What stands for null in place of a struct."""
+"""The marker of a null struct."""
 
 
 def writers(plan: planned.MessagePlan, index: int, *, one: bool, many: bool) -> Iterator[Function]:
@@ -29,7 +29,7 @@ def writers(plan: planned.MessagePlan, index: int, *, one: bool, many: bool) -> 
 
 
 class _Writing:
-    """Makes the functions that write one layout."""
+    """Builds the functions that write a layout."""
 
     def __init__(self, plan: planned.MessagePlan, index: int) -> None:
         self.plan = plan

@@ -1,4 +1,4 @@
-"""The output ``error_codes``: an enum of the error codes that responses carry, as a module of the package."""
+"""The output ``error_codes``: an enum of the error codes in responses, as a module of the package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The output ``python``: a package with a module for each message, and the runtime that they share."""
+"""The output ``python``: a package with one module per message, and the runtime that they share."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from messagegen.render import render_message
 __all__ = ["INDEX", "PYTHON", "RUNTIME_LICENCE", "message_text", "package_text", "runtime_files"]
 
 INDEX: Final = "__init__.py"
-"""The file that has lines of every message, so that lines of several branches meet in it."""
+"""The file with lines for every message, in which lines of several branches are merged."""
 
 RUNTIME_LICENCE: Final = "Apache-2.0 OR MIT-0"
-"""The runtime may be vendored under either; LICENSE-OUTPUT says so at length."""
+"""The runtime may be vendored under either licence; see LICENSE-OUTPUT."""
 
 
 def message_text(plan: MessagePlan, partner: MessagePlan | None = None) -> str:
-    """The module of one message; ``partner`` is the response of a request or the request of a response, if there is one."""
+    """The module of a message; ``partner`` is the response of a request or the request of a response, if there is one."""
     module = lower(plan, partner)
     check_module(plan, module)
     return render_message(module)
 
 
 def runtime_files() -> dict[str, str]:
-    """The runtime that goes beside the modules, by path; its text is copied unchanged."""
+    """The files of the runtime, by path; their text is copied unchanged."""
     return dict(_texts(resources("messagegen.runtime"), "_runtime"))
 
 

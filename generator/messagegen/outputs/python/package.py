@@ -19,11 +19,11 @@ _RUNTIME: Final = {
     "MessageError": "errors",
     "UnsupportedVersionError": "errors",
 }
-"""What packages offer of their runtime, with the module that it is in; a message of the same name goes before."""
+"""What packages export from their runtime, with its module; a message with the same name takes precedence."""
 
 
 def package_text(plans: Sequence[MessagePlan], exports: Mapping[str, str] | None = None) -> str:
-    """The package's ``__init__``; ``exports`` are names that it offers beside its messages, with their modules."""
+    """The package's ``__init__``; ``exports`` are the names that it exports in addition to its messages, with their modules."""
     ordered = sorted(plans, key=lambda plan: plan.name)
     names = dict(sorted({**{plan.class_name(): plan.module for plan in ordered}, **(exports or {})}.items()))
     runtime = {name: module for name, module in _RUNTIME.items() if name not in names}
@@ -38,7 +38,7 @@ def package_text(plans: Sequence[MessagePlan], exports: Mapping[str, str] | None
     return template("python", "package.py.j2").render(
         types=types.lines,
         modules=[*((name, f"_runtime.{module}") for name, module in runtime.items()), *names.items()],
-        # By name, a line each: where new messages with new keys all came last, branches that add some would not merge.
+        # By name, one per line: if new messages were all appended at the end, branches that add some would not merge.
         keys=[(plan.class_name(), plan.kind, plan.api_key) for plan in ordered if plan.api_key is not None],
         kinds=kinds.lines,
         public=[text_literal(name) for name in sorted([*names, *runtime, "message_classes"])],
