@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from platformdirs import user_cache_path
-
 from messagegen.fetch.maven import RELEASE, Progress
-from messagegen.fetch.releases import NEWEST_RELEASE
+from messagegen.fetch.releases import NEWEST_RELEASE, release_cache
 from messagegen.fetch.sources import FetchError
 from messagegen.fetch.specs import check_specs, from_release, store_specs
 
@@ -21,7 +19,7 @@ def release_folder(release: str, cache: Path | None = None, progress: Progress |
     """
     if RELEASE.fullmatch(release) is None:
         raise FetchError(f"{release!r} is not a Kafka release; write it as {NEWEST_RELEASE}")
-    folder = (cache or user_cache_path("messagegen") / "specs") / release
+    folder = (cache or release_cache()) / release
     if not _intact(folder, release):
         store_specs(from_release(release, progress=progress), folder, force=True)
     return folder

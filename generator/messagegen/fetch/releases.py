@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import Final
 
+from platformdirs import user_cache_path
+
 NEWEST_RELEASE: Final = "4.4.0"
 """The newest release that this version of messagegen knows and is tested with."""
 
@@ -32,6 +34,11 @@ def release_of(source: Path) -> str | None:
     """The release that a source of specs names, as in ``kafka:4.4.0``; ``None`` for a folder or file."""
     text = source.as_posix()
     return text.removeprefix(_SCHEME) if text.startswith(_SCHEME) else None
+
+
+def release_cache() -> Path:
+    """The folder in the user's cache that has a folder of specs for each release that was fetched."""
+    return user_cache_path("messagegen") / "specs"
 
 
 def artifacts_of(release: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Final
 
-from messagegen.fetch.releases import release_of
+from messagegen.fetch.releases import release_cache, release_of
 from messagegen.findings import Finding, SpecError, UsageError
 from messagegen.publish import MANIFEST, Manifest, PublishError
 from messagegen.spec import ErrorCodesSpec, check_beside_error_codes, check_together, parse, parse_error_codes
@@ -104,7 +104,10 @@ def read_sources(
     versions: Mapping[str, str] | None = None,
     error_codes: Path | None = None,
 ) -> Sources:
-    """Like ``read_specs``, plus the file of error codes; raises the same, with the findings of all files at once."""
+    """Like ``read_specs``, plus the file of error codes; raises the same, with the findings of all files at once.
+
+    Warnings about the specs of a release (``kafka:4.4.0``) are left out.
+    """
     specs: list[MessageSpec] = []
     findings: list[Finding] = []
     for path in spec_files(sources):
@@ -119,6 +122,9 @@ def read_sources(
         findings.extend(found)
     if any(finding.severity == "error" for finding in findings):
         raise SpecError(findings)
+    # Nobody can change the specs of a release, so a warning about them is of no use.
+    releases = release_cache()
+    findings = [finding for finding in findings if not Path(finding.file).is_relative_to(releases)]
     chosen = _chosen(specs, messages, versions or {})
     live = (spec for spec in chosen if not spec.valid_versions.empty)
     if messages:
