@@ -38,7 +38,7 @@ def test_every_message_of_a_release(release: str, tmp_path: Path, seen: set[str]
             continue
         cls, plan, spec = messages.cls(name), messages.plan(name), read_spec(texts[name])
         for version in plan.valid_versions:
-            message = cls.from_json(sample(spec, version, "highest", budget=400).json, version=version)
+            message = cls.from_json(sample(spec, version, "highest", budget=120).json, version=version)
             found = explain_body(message.encode(version=version), plan, version)
             assert found.problem is None
             check_tiles(found)

@@ -32,7 +32,7 @@ def test_all_codecs_agree_and_lose_nothing(subject: Subject, data: st.DataObject
 
 
 @every_subject
-@settings(max_examples=max(1, settings().max_examples // 2))
+@settings(max_examples=max(1, settings().max_examples // 4))
 @given(data=st.data())
 def test_json_loses_nothing(subject: Subject, data: st.DataObject) -> None:
     check_json(subject, data.draw(messages(subject, unknown_tags=False)))
@@ -131,7 +131,7 @@ def test_the_same_holds_for_all_official_specs(artifact: str, official: Path) ->
 
 
 def _check_whole(subject: Subject) -> None:
-    @settings(max_examples=max(1, settings().max_examples // 2))
+    @settings(max_examples=max(1, settings().max_examples // 4))
     @given(data=st.data())
     def check(data: st.DataObject) -> None:
         note(str(subject))

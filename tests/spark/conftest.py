@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.spark.support import java
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+# Every process that a test starts inherits them.
+for _name, _options in java.ENVIRONMENT.items():
+    os.environ.setdefault(_name, _options)
 
 
 @pytest.fixture(scope="session")

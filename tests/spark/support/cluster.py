@@ -13,20 +13,20 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+from tests.spark.support.java import SMALL_JVM
 from tests.spark.support.processes import SPARK_HOME, SparkProcess, children, spark_environment
 
 WORKERS: Final = 2
 _RUN_SECONDS: Final = 300
 _HOST: Final = "127.0.0.1"
-_SMALL_JVM: Final = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 
 SETTINGS: Final = {
     "spark.driver.host": _HOST,
     "spark.driver.bindAddress": _HOST,
     "spark.executor.memory": "700m",
     "spark.executor.cores": "1",
-    "spark.executor.extraJavaOptions": _SMALL_JVM,
-    "spark.driver.extraJavaOptions": _SMALL_JVM,
+    "spark.executor.extraJavaOptions": SMALL_JVM,
+    "spark.driver.extraJavaOptions": SMALL_JVM,
     "spark.ui.enabled": "false",
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.session.timeZone": "UTC",
@@ -151,7 +151,7 @@ class SparkCluster:
 
     def _launch(self, name: str, main_class: str, *arguments: str) -> SparkProcess:
         command = [str(SPARK_HOME / "bin" / "spark-class"), main_class, "--host", _HOST, "--port", "0", *arguments]
-        process = self._process(name, command, SPARK_DAEMON_MEMORY="256m", SPARK_DAEMON_JAVA_OPTS=_SMALL_JVM)
+        process = self._process(name, command, SPARK_DAEMON_MEMORY="256m", SPARK_DAEMON_JAVA_OPTS=SMALL_JVM)
         self._started.callback(process.close)
         return process
 

@@ -15,6 +15,7 @@ from typing import Final
 import pyspark
 
 from tests.broker.waiting import eventually
+from tests.spark.support import java
 
 SPARK_HOME: Final = Path(pyspark.__file__).parent
 START_SECONDS: Final = 180
@@ -40,6 +41,7 @@ def spark_environment(**settings: str) -> dict[str, str]:
         "SPARK_LOCAL_IP": "127.0.0.1",
         "PYSPARK_PYTHON": sys.executable,
         "PYSPARK_DRIVER_PYTHON": sys.executable,
+        **java.ENVIRONMENT,
     }
     return {**kept, **own, **settings}
 
