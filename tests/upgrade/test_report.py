@@ -13,7 +13,6 @@ from messagegen.upgrade import Report, compare_texts
 from messagegen.upgrade.markdown import markdown
 from messagegen.upgrade.text import text
 from tests.conftest import Golden
-from tests.differential.test_releases import RELEASES
 from tests.evolve.test_history import specs_of
 from tests.evolve.test_rules import PAIRS, texts
 from tests.oracle import KAFKA_RELEASE, TOOLS_RELEASE
@@ -89,10 +88,10 @@ def live(specs: dict[str, bytes]) -> set[str]:
 @pytest.mark.java
 @pytest.mark.slow
 @pytest.mark.xdist_group("releases")
-def test_every_release_since_2_4(golden: Golden) -> None:
+def test_releases_since_2_8(golden: Golden) -> None:
     """What is not reported as removed, renamed or added is on both sides."""
     counted = []
-    for old, new in pairwise(RELEASES):
+    for old, new in pairwise(("2.8.2", "3.9.2", "4.0.2", "4.1.2", "4.2.2", TOOLS_RELEASE, KAFKA_RELEASE)):
         before, after = specs_of(old), specs_of(new)
         report = report_of(before, after)
         sums = {action: len(report.by_action(action)) for action in ("added", "removed", "renamed", "changed")}

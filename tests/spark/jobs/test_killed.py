@@ -1,4 +1,7 @@
-"""Jobs that are killed again and again have the rows of undisturbed ones, each of them once."""
+"""Jobs that are killed again and again have the rows of undisturbed ones, each of them once.
+
+``make test-thorough`` leaves out Spark; run this file with ``MESSAGEGEN_HYPOTHESIS=thorough`` for more kills.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 
 from tests.spark.support.job_data import read_output, unit_names, write_commits
 
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.xdist_group("spark")]
 
-KILLS, KILLS_OF_TABLE = 40, 10
+KILLS, KILLS_OF_TABLE = (40, 10) if settings().max_examples > 100 else (16, 8)
 STEPS = 36
 """A process takes 8 steps to begin a job or to go on with it, and 12 for each unit."""
 TABLE = "killed_commits"
@@ -64,7 +68,7 @@ def comparable(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{name: value for name, value in row.items() if name != "unit"} for row in rows]
 
 
-def test_forty_kills_change_nothing(session: SparkSession, tmp_path: Path) -> None:
+def test_kills_change_nothing(session: SparkSession, tmp_path: Path) -> None:
     """Half of them at any moment, half at a step of those that commit units; Spark goes on for a moment, as executors do."""
     random = Random(40)
     logs = tmp_path / "logs"
@@ -98,7 +102,7 @@ def test_forty_kills_change_nothing(session: SparkSession, tmp_path: Path) -> No
         assert not (out / "_staging").exists()
 
 
-def test_ten_kills_change_nothing_in_a_table(session: SparkSession, tmp_path: Path) -> None:
+def test_kills_change_nothing_in_a_table(session: SparkSession, tmp_path: Path) -> None:
     """Between the table's commits and ours, where each unit is in one of them only."""
     random = Random(10)
     logs = tmp_path / "logs"

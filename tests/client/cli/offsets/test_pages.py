@@ -38,4 +38,4 @@ def test_a_session_is_what_the_command_prints(
 
 def test_the_page_knows_how_often_is_asked() -> None:
     assert UNKNOWN_ATTEMPTS == 5
-    assert "asks five times" in PAGE
+    assert "tries five times" in PAGE
