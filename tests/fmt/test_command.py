@@ -79,7 +79,7 @@ def test_json_github_and_sarif(spec: Path, capsys: pytest.CaptureFixture[str]) -
 def test_formats_are_for_check(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = outcome(capsys, "--format", "json")
     assert code == 2
-    assert "--format json goes with --check" in err
+    assert "--format json requires --check" in err
 
 
 def test_standard_input(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
