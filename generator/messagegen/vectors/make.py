@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from messagegen.plan import ops
+from messagegen.plan.walkable import walkable
 from messagegen.runtime.json_form import message_to_json
 from messagegen.runtime.walk import walk_encode
-from messagegen.vectors.plain import walkable
 from messagegen.vectors.shapes import SHAPES
 from messagegen.vectors.values import message_of
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from messagegen.plan import ops
+from messagegen.plan.walkable import walkable
 from messagegen.runtime.errors import DecodeError
+from messagegen.runtime.plans import Plan
 from messagegen.runtime.walk import walk_decode
 from messagegen.vectors.make import Vector
-from messagegen.vectors.plain import walkable
 
 
 class Places:
@@ -18,12 +20,16 @@ class Places:
     """
 
     def __init__(self, plans: Iterable[ops.MessagePlan]) -> None:
-        self._plans = {plan.name: plan for plan in plans}
+        self._sources = {plan.name: plan for plan in plans}
+        self._plan = cache(self._walkable)
 
     def field(self, vector: Vector, offset: int) -> str:
         """The path of the field, such as ``topics[0].name``; empty for tags between fields and bytes behind the message."""
         try:
-            walk_decode(walkable(self._plans[vector.message]), vector.data[:offset], 0, vector.version)
+            walk_decode(self._plan(vector.message), vector.data[:offset], 0, vector.version)
         except DecodeError as error:
             return error.path
         return ""
+
+    def _walkable(self, name: str) -> Plan:
+        return walkable(self._sources[name])

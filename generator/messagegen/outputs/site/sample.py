@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from messagegen.plan import ops
 from messagegen.plan.text import plan_text
+from messagegen.plan.walkable import Plain, plain_classes
 from messagegen.primitives import PRIMITIVES
 from messagegen.runtime.plans import Plan, read_plan
-from messagegen.runtime.structs import Struct, dataclass, default_of
 
 _NUMBERS: Final = (
     ("Timestamp", 1_767_225_600_000),
@@ -37,17 +37,17 @@ class Samples:
 
     def __init__(self, plan: ops.MessagePlan) -> None:
         self._plan = plan
-        self._classes = _classes(plan)
+        self._classes = plain_classes(plan)
         self.plan: Plan = read_plan(plan_text(plan), self._classes)
 
-    def message(self, version: int) -> Struct:
+    def message(self, version: int) -> Plain:
         """The sample in a version that the message has."""
         return self._struct(dict(self._plan.roots)[version])
 
-    def _struct(self, index: int) -> Struct:
+    def _struct(self, index: int) -> Plain:
         layout = self._plan.layouts[index]
         struct = self._plan.structs[layout.struct]
-        made = default_of(self._classes[struct.class_name])
+        made = self._classes[struct.class_name]()
         for number, codec in ops.fields_on_wire(layout):
             field = struct.fields[number]
             setattr(made, field.attribute, self._value(field, codec))
@@ -74,23 +74,3 @@ def _number(field: ops.FieldPlan, bits: int) -> int:
     value = next((value for ending, value in _NUMBERS if field.name.endswith(ending)), 1)
     value = value if value < 1 << (bits - 1) else 1
     return value + (value == field.default and field.tag is not None)
-
-
-def _classes(plan: ops.MessagePlan) -> dict[str, type[Struct]]:
-    """Classes like the generated ones, without codecs."""
-    classes: dict[str, type[Struct]] = {}
-    for struct in plan.structs:
-        body: dict[str, Any] = {field.attribute: _default(field) for field in struct.fields}
-        body["__annotations__"] = dict.fromkeys(body, "object")
-        body["SENSITIVE"] = {field.attribute: field.sensitive for field in struct.fields if field.sensitive is not None}
-        classes[struct.class_name] = dataclass(type(struct.class_name, (Struct,), body))
-    for struct in plan.structs:
-        defaults: dict[str, Any] = classes[struct.class_name].__defaults__
-        for field in struct.fields:
-            if field.default is ops.EMPTY_STRUCT:
-                defaults[field.attribute] = default_of(classes[field.type])
-    return classes
-
-
-def _default(field: ops.FieldPlan) -> object:
-    return () if field.default is ops.EMPTY_ARRAY else field.default

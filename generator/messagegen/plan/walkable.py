@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from messagegen.plan import ops
@@ -13,6 +14,7 @@ class Plain:
     """A struct: its attributes, of which all have a default."""
 
     __defaults__: dict[str, Any]
+    SENSITIVE: Mapping[str, tuple[str, ...]]
 
     def __init__(self) -> None:
         self.unknown_tagged_fields: tuple[tuple[int, bytes], ...] = ()
@@ -25,10 +27,11 @@ class Plain:
     __hash__ = None  # type: ignore[assignment]
 
 
-def walkable(plan: ops.MessagePlan) -> Plan:
-    """A plan with plain classes in place of generated ones."""
+def plain_classes(plan: ops.MessagePlan) -> dict[str, type[Plain]]:
+    """A plain class for each struct of a plan, by the name of its generated class."""
     classes: dict[str, type[Plain]] = {
-        struct.class_name: type(struct.class_name, (Plain,), {}) for struct in plan.structs
+        struct.class_name: type(struct.class_name, (Plain,), {"SENSITIVE": _sensitive(struct)})
+        for struct in plan.structs
     }
     structs = {struct.class_name: struct for struct in plan.structs}
     done: set[str] = set()
@@ -45,4 +48,13 @@ def walkable(plan: ops.MessagePlan) -> Plan:
             return ()
         return complete(field.type)() if field.default is ops.EMPTY_STRUCT else field.default
 
-    return read_plan(plan_text(plan), {name: complete(name) for name in classes})
+    return {name: complete(name) for name in classes}
+
+
+def _sensitive(struct: ops.StructPlan) -> dict[str, tuple[str, ...]]:
+    return {field.attribute: field.sensitive for field in struct.fields if field.sensitive is not None}
+
+
+def walkable(plan: ops.MessagePlan) -> Plan:
+    """A plan with plain classes in place of generated ones."""
+    return read_plan(plan_text(plan), plain_classes(plan))
