@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from messagegen.fetch.lock import read_lock
 from messagegen.fetch.maven import RELEASE, Progress
 from messagegen.fetch.releases import NEWEST_RELEASE, release_cache
 from messagegen.fetch.sources import FetchError
@@ -28,7 +29,8 @@ def release_folder(release: str, cache: Path | None = None, progress: Progress |
 def release_specs(release: str, cache: Path | None = None, progress: Progress | None = None) -> Mapping[str, bytes]:
     """The specs of a Kafka release as bytes by ``ARTIFACT/NAME.json``; see ``release_folder``."""
     folder = release_folder(release, cache, progress)
-    lock, _ = check_specs(folder)
+    lock = read_lock(folder)
+    assert lock is not None  # release_folder has checked the specs against it
     return {path: (folder / path).read_bytes() for path in sorted(lock.files())}
 
 
