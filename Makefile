@@ -169,7 +169,7 @@ $(SPARK): $(INSTALLED) constraints-spark.txt
 	$(BIN)/python -m pip install --quiet --require-hashes -r constraints-spark.txt
 	@touch $@
 
-$(NATIVE): $(INSTALLED) $(wildcard native/Cargo.* native/pyproject.toml native/src/*.rs native/src/*/*.rs)
+$(NATIVE): $(INSTALLED) native/Cargo.toml native/Cargo.lock native/pyproject.toml $(shell find native/src -name '*.rs')
 	VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/maturin develop --quiet --release -m native/Cargo.toml
 	@if cargo fmt --version >/dev/null 2>&1; then cargo fmt --check --manifest-path native/Cargo.toml; fi
 	@if cargo clippy --version >/dev/null 2>&1; then \

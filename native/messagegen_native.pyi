@@ -1,7 +1,7 @@
 # ruff: noqa: PYI021 - the documentation of compiled code has no other place
 """Runs the plans of messagegen's generated messages natively; see the README beside the sources."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, Protocol, final
 
 from typing_extensions import Buffer
@@ -10,7 +10,7 @@ PLAN_FORMAT: Final[int]
 """The format of plan text that this engine runs."""
 
 ENGINE_FORMAT: Final[int]
-"""2: ``Engine.decode`` takes limits, and its failures say where something is wrong."""
+"""2: ``Engine.decode`` takes limits, and its failures say where something is wrong. 3: there is ``Engine.decode_lazily``."""
 
 PRIMITIVES: Final[Sequence[tuple[str, int]]]
 """The types of constant size, with their number of bytes."""
@@ -29,8 +29,16 @@ class _ArrowArray(Protocol):
 class Engine:
     """One message's plan, bound to its classes."""
 
-    def __new__(cls, plan_text: str, classes: tuple[type[Any], ...]) -> Engine:
+    def __new__(
+        cls,
+        plan_text: str,
+        classes: tuple[type[Any], ...],
+        make_class: Callable[[type[Any], dict[str, Any]], type[Any]] | None = None,
+    ) -> Engine:
         """Finds the classes of the plan's structs by their names.
+
+        ``make_class`` makes a subclass that adds nothing to instances, with the given descriptors; without it,
+        ``decode_lazily`` decodes at once.
 
         Raises ``ValueError`` for a plan of another form, and for classes whose instances hold anything but one slot a field.
         """
@@ -49,6 +57,19 @@ class Engine:
         made of the message; without them those of Kafka 4.4 and 10 times plus 1,000,000 bytes.
         Where ``source`` is not ``buffer`` itself, zero-copy fields are slices of it. Raises ``Failure``, and ``KeyError``
         for a version that the message does not have.
+        """
+
+    def decode_lazily(
+        self,
+        version: int,
+        buffer: bytes,
+        offset: int,
+        source: bytes | memoryview,
+        limits: tuple[int, int, int, int] | None = None,
+    ) -> tuple[Any, int]:
+        """Like ``decode``, but the values of the message are made when an attribute is first read.
+
+        All bytes are checked before. The message keeps ``buffer`` and ``source`` alive until everything in it was read.
         """
 
     def encode(self, version: int, message: object) -> bytes:

@@ -24,9 +24,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 mod messagegen_native {
     #[pymodule_export]
     const PLAN_FORMAT: u32 = crate::plan::PLAN_FORMAT;
-    /// The form of engines: 2 takes limits, and says where something is wrong.
+    /// The form of engines: 2 takes limits, and says where something is wrong; 3 decodes lazily.
     #[pymodule_export]
-    const ENGINE_FORMAT: u32 = 2;
+    const ENGINE_FORMAT: u32 = 3;
     /// The types of constant size, with their number of bytes.
     #[pymodule_export]
     const PRIMITIVES: &[(&str, usize)] = crate::plan::Kind::TABLE;

@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from tests.native.fuzzing import Fuzzer, fuzzer_options
-from tests.native.random_messages import FOLDERS, Maker, Subject, damaged, same, subjects
+from tests.native.random_messages import FOLDERS, Maker, Subject, damaged, same, subjects, touch
 
 _POOL = 4_000
 _LONGEST = 4_000
@@ -44,6 +44,9 @@ def main(fuzzer: Fuzzer, compare_every: int, specs: tuple[Path, ...]) -> None:
         limits = random.choice((None, random_limits(random, subject, len(hurt))))
         answer = read(subject, hurt, limits, native.Failure)
         fuzzer.refused += answer is None
+        lazily = read_lazily(random, subject, hurt, limits, native.Failure)
+        if not same(answer, lazily):
+            sys.exit(f"{subject} differs when it is decoded lazily with {limits} for {hurt.hex()}")
         if number % compare_every == 0 and not same(answer, walked(subject, hurt, limits)):
             sys.exit(f"{subject} differs from the walk with {limits} for {hurt.hex()}")
 
@@ -72,6 +75,21 @@ def read(subject: Subject, data: bytes, limits: Any, failure: type[Exception]) -
     except failure:
         return None
     # Tags may be read twice but not written.
+    with suppress(failure):
+        subject.engine.encode(subject.version, answer[0])
+    return answer
+
+
+def read_lazily(random: Random, subject: Subject, data: bytes, limits: Any, failure: type[Exception]) -> object:
+    """What the engine reads lazily, written after some of it was made; ``None`` where it refuses."""
+    try:
+        answer: Any = subject.engine.decode_lazily(subject.version, data, 0, data, limits and limits.packed)
+    except failure:
+        return None
+    touch(random, answer[0])
+    with suppress(failure):
+        subject.engine.encode(random.choice(subject.cls.VALID_VERSIONS), answer[0])
+    touch(random, answer[0])
     with suppress(failure):
         subject.engine.encode(subject.version, answer[0])
     return answer

@@ -43,14 +43,15 @@ class Subject:
         return f"{self.cls.__name__}-{self.version}"
 
 
-def subjects(engine_class: Callable[[str, tuple[type, ...]], Any], *sources: Path) -> Iterator[Subject]:
+def subjects(engine_class: Callable[..., Any], *sources: Path) -> Iterator[Subject]:
     """Every message of the specs in each version."""
     package = load(*sources)
     walk = import_module(f"{package.__name__}._runtime.walk")
+    lazy_class = import_module(f"{package.__name__}._runtime.native").lazy_class
     for name in package.__all__:
         cls = getattr(package, name)
         if hasattr(cls, "CODEC"):
-            engine = engine_class(cls.CODEC.plan, cls.CODEC.classes)
+            engine = engine_class(cls.CODEC.plan, cls.CODEC.classes, lazy_class)
             for version in cls.VALID_VERSIONS:
                 yield Subject(cls, version, cls.CODEC.parsed_plan(), engine, walk)
 
@@ -202,8 +203,8 @@ def damaged(random: Random, data: bytes) -> bytes:
 
 
 def same(left: Any, right: Any) -> bool:
-    """Whether two decoded values are alike to the type and the bit; ``==`` holds True for 1 and NaN for nothing."""
-    if type(left) is not type(right):
+    """Whether two decoded values are alike to the class and the bit; ``==`` holds True for 1 and NaN for nothing."""
+    if left.__class__ is not right.__class__:
         return False
     if isinstance(left, float):
         return struct.pack("d", left) == struct.pack("d", right)
@@ -212,6 +213,17 @@ def same(left: Any, right: Any) -> bool:
     if hasattr(left, "__defaults__"):
         return all(same(getattr(left, name), getattr(right, name)) for name in left.__defaults__)
     return bool(left == right)
+
+
+def touch(random: Random, value: Any, share: float = 0.5) -> None:
+    """Reads attributes of a message and of what is in it, each with the same chance."""
+    if isinstance(value, tuple):
+        for item in value:
+            touch(random, item, share)
+    elif hasattr(value, "__defaults__"):
+        for name in value.__defaults__:
+            if random.random() < share:
+                touch(random, getattr(value, name), share)
 
 
 def resident() -> int:

@@ -56,7 +56,7 @@ def by_engine(subject: Subject, data: bytes, offset: int, limits: Any) -> Any:
 def by_straight_line(subject: Subject, data: bytes, offset: int, limits: Any) -> Any:
     """What the straight-line reader gives; ``None`` where it leaves the verdict to the walk."""
     codec = subject.cls.CODEC
-    module = import_module(f"{subject.walk.__name__.rpartition('.')[0]}.messages")
+    module = import_module(f"{subject.walk.__name__.rpartition('.')[0]}.codecs")
     engine, codec.engine = codec.engine, None
     try:
         return codec.read(subject.version, data, offset, data, limits)

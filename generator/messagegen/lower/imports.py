@@ -17,10 +17,11 @@ class Import:
 
 _VARINTS: Final = tuple(f"{form}{bits}" for form in ("packed", "upacked") for bits in (16, 32, 64))
 _RUNTIME: Final = {
+    "codecs": ["Codec"],
     "entities": ["BrokerId", "ErrorCode", "GroupId", "ProducerId", "TopicName", "TransactionalId"],
     "errors": ["CodecFailure"],
     "limits": ["LITTLE"],
-    "messages": ["Codec", "KeyedMessage", "Message", "Request", "Response"],
+    "messages": ["KeyedMessage", "Message", "Request", "Response"],
     "numbers": [
         "COUNTS",
         "packers",

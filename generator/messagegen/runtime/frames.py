@@ -50,7 +50,7 @@ def write_frame(message: KeyedMessage, version: int, fields: dict[str, object]) 
 
 
 def read_request(
-    cls: type[KeyedMessage], data: bytes | bytearray | memoryview, limits: Limits | None
+    cls: type[KeyedMessage], data: bytes | bytearray | memoryview, limits: Limits | None, *, lazy: bool
 ) -> tuple[Any, Any]:
     """The header and body of a request; the header contains the version. Raises ``DecodeError`` and ``LookupError``."""
     frame = _checked(cls, data, -1)
@@ -61,14 +61,14 @@ def read_request(
     if api_key != cls.API_KEY:
         reason = f"the frame holds a request with API key {api_key}, not {cls.API_KEY}"
         raise DecodeError(cls.__name__, version, "", reason, _LENGTH)
-    return _read(cls, frame, version, limits)
+    return _read(cls, frame, version, limits, lazy=lazy)
 
 
 def read_response(
-    cls: type[KeyedMessage], data: bytes | bytearray | memoryview, version: int, limits: Limits | None
+    cls: type[KeyedMessage], data: bytes | bytearray | memoryview, version: int, limits: Limits | None, *, lazy: bool
 ) -> tuple[Any, Any]:
     """The header and body of a response in a version. Raises ``DecodeError`` and ``LookupError``."""
-    return _read(cls, _checked(cls, data, version), version, limits)
+    return _read(cls, _checked(cls, data, version), version, limits, lazy=lazy)
 
 
 def header_class(kind: str) -> Any:
@@ -94,10 +94,10 @@ def _checked(cls: type[KeyedMessage], data: bytes | bytearray | memoryview, vers
     return frame
 
 
-def _read(cls: type[KeyedMessage], frame: bytes, version: int, limits: Limits | None) -> tuple[Any, Any]:
+def _read(cls: type[KeyedMessage], frame: bytes, version: int, limits: Limits | None, *, lazy: bool) -> tuple[Any, Any]:
     header_version = cls.header_version(version)
     header, offset = header_class(cls.KIND).decode_from(frame, _LENGTH, version=header_version, limits=limits)
-    body, end = cls.decode_from(frame, offset, version=version, limits=limits)
+    body, end = cls.decode_from(frame, offset, version=version, lazy=lazy, limits=limits)
     if end != len(frame):
         raise DecodeError(cls.__name__, version, "", f"{len(frame) - end} bytes are left after the message", end)
     return header, body

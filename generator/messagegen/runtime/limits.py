@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
 
-    from .messages import Codec
+    from .codecs import Codec
 
 NAMES = ("array_length", "tagged_field_count", "memory_factor", "memory_constant")
 

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import struct
 
+from .codecs import DECODE_FAILURES, Codec
 from .errors import DecodeError, UnsupportedVersionError, is_a
 from .limits import DEFAULT_LIMITS, FREE, Limits, allowance
-from .native import ENGINE
 from .structs import Struct
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from typing import Any, ClassVar, Self
 
     from .frames import RequestHeader, ResponseHeader
-    from .limits import Allowance
-    from .native import Engine
-    from .plans import Plan
-
-    Reader = Callable[[bytes, int, bytes | memoryview, Allowance], tuple[Any, int]]
-    Writer = Callable[[Any, bytearray], None]
 
 if not TYPE_CHECKING:
 
@@ -36,8 +30,6 @@ _FIRST_PIECE = 1 << 12
 """How many bytes of a mutable buffer are copied first; if the message is longer, ``_NEXT_PIECE`` times as many."""
 _NEXT_PIECE = 16
 
-DECODE_FAILURES = (ValueError, struct.error, LookupError)
-"""The exceptions that codecs raise for invalid bytes."""
 _ENCODE_FAILURES = (ValueError, struct.error, TypeError, AttributeError, OverflowError, BufferError)
 
 
@@ -49,64 +41,6 @@ def _view(data: bytes | bytearray | memoryview) -> memoryview:
         raise TypeError(f"bytes, a bytearray or a memoryview can be decoded, not {type(data).__name__}") from None
     # A non-contiguous one must be copied.
     return view.cast("B") if view.c_contiguous else memoryview(view.tobytes())
-
-
-class Codec:
-    """The codecs of a message by version, and its plan, which is used to locate errors.
-
-    ``engine`` does the work if there is one; ``readers`` and ``writers`` are straight-line Python. ``own`` is what the
-    message itself may cost beyond its bytes; up to ``small`` bytes, no message reaches the default limits (``limits.py``).
-    """
-
-    __slots__ = ("_parsed", "classes", "engine", "own", "plan", "readers", "small", "writers")
-
-    def __init__(
-        self,
-        readers: dict[int, Reader],
-        writers: dict[int, Writer],
-        classes: tuple[type[Struct], ...],
-        plan: str,
-        own: int,
-        small: int,
-    ) -> None:
-        self.own = own
-        self.small = small
-        self.readers = readers
-        self.writers = writers
-        self.classes = classes
-        self.plan = plan
-        self.engine: Engine | None = None
-        if ENGINE is not None:
-            try:
-                self.engine = ENGINE(plan, classes)
-            except ValueError:
-                self.engine = None  # The engine does not support these classes, so use Python.
-        self._parsed: Plan | None = None
-
-    def read(
-        self, version: int, buffer: bytes, offset: int, source: bytes | memoryview, limits: Limits
-    ) -> tuple[Any, int]:
-        """Reads a message. Raises any of ``DECODE_FAILURES`` if it can't, or if the walker has to decide."""
-        if self.engine is not None:
-            return self.engine.decode(version, buffer, offset, source, limits.packed)
-        size = len(buffer) - offset
-        m = FREE if size <= self.small and limits is DEFAULT_LIMITS else allowance(self, limits, size)
-        message, end = self.readers[version](buffer, offset, source, m)
-        if end > len(buffer):
-            raise LookupError
-        return message, end
-
-    def name(self) -> str:
-        """The message's name in its spec."""
-        return self.plan.split(None, 4)[3]
-
-    def parsed_plan(self) -> Plan:
-        """The plan as objects, parsed from its text on first use."""
-        if self._parsed is None:
-            from .plans import read_plan
-
-            self._parsed = read_plan(self.plan, {cls.__name__: cls for cls in self.classes})
-        return self._parsed
 
 
 class Message(Struct):
@@ -177,11 +111,14 @@ class Message(Struct):
         *,
         version: int,
         zero_copy: bool = False,
+        lazy: bool = False,
         limits: Limits | None = None,
     ) -> Self:
         """Decodes a message that fills ``data`` exactly.
 
         With ``zero_copy``, records and fields marked zero-copy in the spec are memoryviews of ``data`` instead of copies.
+        With ``lazy``, all of ``data`` is checked, but the native engine makes values when they are first read, and ``encode``
+        copies the bytes of those that were not; until then the message keeps ``data`` alive. Pure Python ignores it.
         ``limits`` override ``LIMITS``. Raises ``DecodeError`` with field path and offset, also for leftover bytes and
         exceeded limits, and ``TypeError`` if ``data`` is not bytes.
         """
@@ -194,7 +131,8 @@ class Message(Struct):
             found: Self
             try:
                 if codec.engine is not None:
-                    found, end = codec.engine.decode(version, data, 0, data, limits.packed)
+                    decode = codec.engine.decode_lazily if lazy else codec.engine.decode
+                    found, end = decode(version, data, 0, data, limits.packed)
                 else:
                     m = FREE if length <= codec.small and limits is DEFAULT_LIMITS else allowance(codec, limits, length)
                     found, end = codec.readers[version](data, 0, data, m)
@@ -210,7 +148,8 @@ class Message(Struct):
             view = _view(data)
             buffer = data if type(data) is bytes else view.tobytes()
             length = len(buffer)
-            message, end = cls._read(buffer, 0, view if zero_copy else buffer, cls._version(version), limits)
+            source = view if zero_copy else buffer
+            message, end = cls._read(buffer, 0, source, cls._version(version), limits, lazy=lazy)
         if end != length:
             raise DecodeError(cls.__name__, version, "", f"{length - end} bytes are left after the message", end)
         whole: Self = message
@@ -224,12 +163,13 @@ class Message(Struct):
         *,
         version: int,
         zero_copy: bool = False,
+        lazy: bool = False,
         limits: Limits | None = None,
     ) -> tuple[Self, int]:
         """Decodes a message that starts at byte ``offset``; returns it and the offset of the byte after it.
 
         Otherwise like ``decode``. Only about as many bytes of a ``bytearray`` or ``memoryview`` are copied as the message
-        is long, so you can read one message after another from it.
+        is long, so you can read one message after another from it. A lazily decoded message keeps all of ``bytes`` alive.
         """
         if limits is None:
             limits = cls.LIMITS
@@ -241,13 +181,14 @@ class Message(Struct):
             raise DecodeError(cls.__name__, version, "", f"there is no byte {offset} in {length} bytes", offset)
         version = cls._version(version)
         if type(data) is bytes:
-            return cls._read(data, offset, view if zero_copy else data, version, limits)
+            return cls._read(data, offset, view if zero_copy else data, version, limits, lazy=lazy)
         size = _FIRST_PIECE
         while size < length - offset:
             part = view[offset : offset + size]
             piece = part.tobytes()
+            source = part if zero_copy else piece
             try:
-                message, end = cls.CODEC.read(version, piece, 0, part if zero_copy else piece, limits)
+                message, end = cls.CODEC.read(version, piece, 0, source, limits, lazy=lazy)
             except DECODE_FAILURES:
                 size *= _NEXT_PIECE
             else:
@@ -255,17 +196,24 @@ class Message(Struct):
         part = view[offset:]
         piece = part.tobytes()
         try:
-            message, end = cls._read(piece, 0, part if zero_copy else piece, version, limits)
+            message, end = cls._read(piece, 0, part if zero_copy else piece, version, limits, lazy=lazy)
         except DecodeError as error:
             raise DecodeError(error.message, version, error.path, error.reason, offset + error.offset) from None
         return message, offset + end
 
     @classmethod
     def _read(
-        cls, buffer: bytes, offset: int, source: bytes | memoryview, version: int, limits: Limits
+        cls,
+        buffer: bytes,
+        offset: int,
+        source: bytes | memoryview,
+        version: int,
+        limits: Limits,
+        *,
+        lazy: bool,
     ) -> tuple[Self, int]:
         try:
-            return cls.CODEC.read(version, buffer, offset, source, limits)
+            return cls.CODEC.read(version, buffer, offset, source, limits, lazy=lazy)
         except DECODE_FAILURES as failure:
             refusal = failure.args
         # Outside of the except block, because the exception keeps all created objects alive.
@@ -372,16 +320,16 @@ class Request(KeyedMessage):
 
     @classmethod
     def decode_frame(
-        cls, data: bytes | bytearray | memoryview, *, limits: Limits | None = None
+        cls, data: bytes | bytearray | memoryview, *, lazy: bool = False, limits: Limits | None = None
     ) -> tuple[RequestHeader, Self]:
         """Decodes a frame: returns its header, which contains the version, and the request.
 
-        ``limits`` override ``LIMITS`` of the header and the request.
+        ``lazy`` is for the request, ``limits`` override ``LIMITS`` of the header and the request.
         Raises ``DecodeError``, also for a request with another API key, and ``LookupError`` like ``encode_frame``.
         """
         from .frames import read_request
 
-        return read_request(cls, data, limits)
+        return read_request(cls, data, limits, lazy=lazy)
 
 
 class Response(KeyedMessage):
@@ -406,13 +354,13 @@ class Response(KeyedMessage):
 
     @classmethod
     def decode_frame(
-        cls, data: bytes | bytearray | memoryview, *, version: int, limits: Limits | None = None
+        cls, data: bytes | bytearray | memoryview, *, version: int, lazy: bool = False, limits: Limits | None = None
     ) -> tuple[ResponseHeader, Self]:
         """Decodes a frame in the version of its request: returns its header and the response.
 
-        The sender of the request knows the version, and should compare the header's ``correlation_id``. ``limits`` override
-        ``LIMITS`` of the header and the response. Raises ``DecodeError``, and ``LookupError`` like ``encode_frame``.
+        The sender of the request knows the version, and should compare the header's ``correlation_id``. ``lazy`` is for
+        the response, ``limits`` override ``LIMITS`` of the header and the response. Raises ``DecodeError``, and ``LookupError`` like ``encode_frame``.
         """
         from .frames import read_response
 
-        return read_response(cls, data, version, limits)
+        return read_response(cls, data, version, limits, lazy=lazy)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     class Engine(Protocol):
-        """The plan of a message, ready to run; both methods raise ``ValueError`` for invalid input."""
+        """The plan of a message, ready to run; all methods raise ``ValueError`` for invalid input."""
 
         def decode(
             self,
@@ -28,16 +28,27 @@ if TYPE_CHECKING:
             """
             ...
 
+        def decode_lazily(
+            self,
+            version: int,
+            buffer: bytes,
+            offset: int,
+            source: bytes | memoryview,
+            limits: tuple[int, int, int, int] | None = None,
+        ) -> tuple[Any, int]:
+            """Like ``decode``, but values are made when they are first read."""
+            ...
+
         def encode(self, version: int, message: object) -> bytes:
             """The bytes of a message. Raises ``KeyError`` for an unknown version."""
             ...
 
 
-ENGINE_FORMAT = 2
-"""The engine interface that this runtime supports: 2 takes limits, and locates errors."""
+ENGINE_FORMAT = 3
+"""The engine interface that this runtime supports: 3 decodes lazily."""
 
 
-def _engine_class() -> Callable[[str, tuple[type, ...]], Engine] | None:
+def _engine_class() -> Callable[[str, tuple[type, ...], Callable[..., type]], Engine] | None:
     if os.environ.get("MESSAGEGEN_PURE"):
         return None
     try:
@@ -48,5 +59,12 @@ def _engine_class() -> Callable[[str, tuple[type, ...]], Engine] | None:
     return native.Engine if fits else None
 
 
+def lazy_class(*arguments: Any) -> type:
+    """The class for structs that are not made yet (``lazy.py``, which is loaded on first use)."""
+    from .lazy import lazy_class as made
+
+    return made(*arguments)
+
+
 ENGINE = _engine_class()
-"""Creates the engine of a message from its plan and classes, or ``None``; ``MESSAGEGEN_PURE`` (not empty) disables it."""
+"""Creates the engine of a message from its plan, its classes and ``lazy_class``, or ``None``; ``MESSAGEGEN_PURE`` (not empty) disables it."""

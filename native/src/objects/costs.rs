@@ -64,13 +64,28 @@ pub fn small(plan: &Plan, limits: &Limits) -> usize {
 /// What a value costs without the bytes of texts and bytes, and without arrays; `structs` are the costs of the layouts above.
 fn fixed_cost(structs: &[u64], codec: Codec) -> u64 {
     match codec {
-        Codec::Fixed(Kind::Bool) | Codec::String(_) | Codec::Bytes { .. } | Codec::Array { .. } => 0,
-        Codec::Fixed(Kind::Float64) => FLOAT,
-        Codec::Fixed(Kind::Uuid) => UUID,
-        Codec::Fixed(Kind::Int64) | Codec::Packed(_) | Codec::Upacked(_) => INT64,
-        Codec::Fixed(_) => INT,
+        Codec::String(_) | Codec::Bytes { .. } | Codec::Array { .. } => 0,
+        Codec::Fixed(kind) => most(kind),
+        Codec::Packed(_) | Codec::Upacked(_) => INT64,
         Codec::Struct { layout, .. } => structs[layout as usize],
     }
+}
+
+/// The most that a value of constant size costs.
+pub const fn most(kind: Kind) -> u64 {
+    match kind {
+        Kind::Bool => 0,
+        Kind::Float64 => FLOAT,
+        Kind::Uuid => UUID,
+        Kind::Int64 => INT64,
+        _ => INT,
+    }
+}
+
+/// The most that an array of values of constant size costs.
+#[inline]
+pub const fn most_of_array(kind: Kind, count: usize) -> u64 {
+    array(count) + most(kind) * count as u64
 }
 
 /// A struct of so many fields.

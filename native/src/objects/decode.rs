@@ -6,7 +6,7 @@ use pyo3::types::{PyBool, PyBytes, PyFloat, PyString, PyTuple};
 use super::cache::Cache;
 use super::costs;
 use super::error::{ObjectError, ObjectResult};
-use super::slots::{Instance, TupleBuilder, slice};
+use super::slots::{TupleBuilder, View, slice};
 use super::tables::{LayoutTable, Member, Step, Tables};
 use crate::limits::Limits;
 use crate::plan::{Codec, Kind, Length, NullMark};
@@ -17,7 +17,8 @@ use crate::wire::{Cursor, Reason, chunk, fixed_int};
 pub struct Decoder<'a, 'py, const COUNTED: bool> {
     py: Python<'py>,
     tables: &'a Tables,
-    cursor: Cursor<'a>,
+    /// What is read next.
+    pub cursor: Cursor<'a>,
     /// What zero-copy fields are cut from; `None` where they are copied.
     source: Option<&'a Bound<'py, PyAny>>,
     /// The latest array of integers with its bytes: neighbours are often equal (replicas and in-sync replicas), and
@@ -32,7 +33,7 @@ pub struct Decoder<'a, 'py, const COUNTED: bool> {
 }
 
 /// The array of integers before another one, if there is one in the same struct.
-type Before<'a> = Option<(Kind, &'a [u8])>;
+pub type Before<'a> = Option<(Kind, &'a [u8])>;
 
 /// For shorter arrays, looking for equal values takes longer than making them.
 const LONG: usize = 8;
@@ -79,35 +80,62 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
         let table = &tables.layouts[layout as usize];
         self.charge(|| table.cost);
         self.check()?;
-        let mut before = None;
         let instance = tables.classes[table.class].instantiate(self.py)?;
-        for (slot, value) in &table.initial {
-            instance.set(*slot, value.bind(self.py).clone());
-        }
+        self.structure_into(table, instance.as_view())?;
+        Ok(instance.finish())
+    }
+
+    /// Reads a struct into an object of its class.
+    #[inline(always)]
+    pub fn structure_into(&mut self, table: &LayoutTable, view: View<'_, 'py>) -> ObjectResult<()> {
+        let mut before = None;
+        self.initial(table, view);
         for step in &table.steps {
-            match step {
-                Step::Run(size, members) => self.run(&instance, *size, members)?,
-                // Most fields are integers or strings.
-                Step::Value(slot, Codec::String(length)) => instance.set(*slot, self.string(*length)?),
-                Step::Numbers(slot, length, kind, _) => instance.set(*slot, self.numbers(*length, *kind, &mut before)?),
-                Step::Value(slot, codec) => instance.set(*slot, self.value(*codec)?),
-            }
+            self.step(step, view, &mut before)?;
         }
+        self.tags(table, view)
+    }
+
+    /// Fills the slots of fields that do not come from the wire, or need not.
+    #[inline(always)]
+    pub fn initial(&self, table: &LayoutTable, view: View<'_, 'py>) {
+        for (slot, value) in &table.initial {
+            view.set(*slot, Some(value.bind(self.py).clone()));
+        }
+    }
+
+    /// Reads what a step says.
+    #[inline(always)]
+    pub fn step(&mut self, step: &Step, view: View<'_, 'py>, before: &mut Before<'a>) -> ObjectResult<()> {
+        let (slot, value) = match step {
+            Step::Run(size, members) => return self.run(view, *size, members),
+            // Most fields are integers or strings.
+            Step::Value(slot, Codec::String(length)) => (slot, self.string(*length)?),
+            Step::Numbers(slot, length, kind, _) => (slot, self.numbers(*length, *kind, before)?),
+            Step::Value(slot, codec) => (slot, self.value(*codec)?),
+        };
+        view.set(*slot, Some(value));
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn run(&mut self, view: View<'_, 'py>, size: usize, members: &[Member]) -> ObjectResult<()> {
+        let run = self.cursor.take(size)?;
+        for member in members {
+            view.set(member.slot, Some(self.fixed(member.kind, run, member.at)?));
+        }
+        Ok(())
+    }
+
+    /// Reads the tag section, if there is one.
+    #[inline(always)]
+    pub fn tags(&mut self, table: &LayoutTable, view: View<'_, 'py>) -> ObjectResult<()> {
         if table.flexible {
             let count = self.cursor.uvarint()?;
             if count > 0 {
                 self.limits.check_tags(count)?;
-                self.tag_section(table, &instance, count)?;
+                self.tag_section(table, view, count)?;
             }
-        }
-        Ok(instance.finish())
-    }
-
-    #[inline(always)]
-    fn run(&mut self, instance: &Instance<'py>, size: usize, members: &[Member]) -> ObjectResult<()> {
-        let run = self.cursor.take(size)?;
-        for member in members {
-            instance.set(member.slot, self.fixed(member.kind, run, member.at)?);
         }
         Ok(())
     }
@@ -152,7 +180,8 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
         Ok(value.into_any())
     }
 
-    fn value(&mut self, codec: Codec) -> ObjectResult<Bound<'py, PyAny>> {
+    /// Reads a value.
+    pub fn value(&mut self, codec: Codec) -> ObjectResult<Bound<'py, PyAny>> {
         match codec {
             Codec::Fixed(kind) => {
                 let run = self.cursor.take(kind.size())?;
@@ -234,8 +263,7 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
             items.push(self.value(codec)?);
             self.check()?;
         }
-        let cyclic = matches!(codec, Codec::Struct { .. } | Codec::Array { .. });
-        Ok(items.finish(cyclic).into_any())
+        Ok(items.finish().into_any())
     }
 
     #[inline]
@@ -279,8 +307,7 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
         for at in (0..run.len()).step_by(kind.size()) {
             items.push(self.fixed_uncounted(kind, run, at)?);
         }
-        // Weak references, which a uuid may have, make no cycle.
-        let tuple = items.finish(false);
+        let tuple = items.finish();
         if let Some(cache) = &mut self.cache {
             cache.put_array(kind, run, &tuple, cost);
         }
@@ -288,7 +315,7 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
         Ok(tuple.into_any())
     }
 
-    fn tag_section(&mut self, table: &LayoutTable, instance: &Instance<'py>, count: u32) -> ObjectResult<()> {
+    fn tag_section(&mut self, table: &LayoutTable, view: View<'_, 'py>, count: u32) -> ObjectResult<()> {
         let mut unknown: Vec<Bound<'py, PyTuple>> = Vec::new();
         for _ in 0..count {
             let (tag, size) = (self.cursor.uvarint()?, self.cursor.uvarint()? as usize);
@@ -307,14 +334,14 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
                 continue;
             };
             let start = self.cursor.at();
-            instance.set(known.slot, self.value(known.codec)?);
+            view.set(known.slot, Some(self.value(known.codec)?));
             let taken = self.cursor.at() - start;
             if taken != size {
                 return Err(wrong(Reason::TagSize { tag, size, taken }));
             }
         }
         if !unknown.is_empty() {
-            instance.set(table.unknown, PyTuple::new(self.py, unknown)?.into_any());
+            view.set(table.unknown, Some(PyTuple::new(self.py, unknown)?.into_any()));
         }
         Ok(())
     }

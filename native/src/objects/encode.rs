@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use super::error::{ObjectResult, fail};
+use super::lazy::{Part, asleep, wake};
 use super::slots::{View, as_int};
 use super::tables::{LayoutTable, Member, Step, Tables};
 use super::values::{bytes_of, float, int, sequence, truth};
@@ -33,13 +34,34 @@ impl<'a> Encoder<'a> {
 
     /// Writes a message, or a struct within one, in the layout of that number.
     pub fn structure(&mut self, layout: u32, message: &Bound<'_, PyAny>) -> ObjectResult<()> {
+        let table = &self.tables.layouts[layout as usize];
+        match self.tables.classes[table.class].view(message) {
+            Some(view) => self.fields::<false>(table, view),
+            None => self.lazy_structure(layout, table, message),
+        }
+    }
+
+    /// Writes a lazily decoded struct: the bytes of what was not made are copied.
+    fn lazy_structure(&mut self, layout: u32, table: &LayoutTable, message: &Bound<'_, PyAny>) -> ObjectResult<()> {
         let tables = self.tables;
-        let table = &tables.layouts[layout as usize];
-        let Some(view) = tables.classes[table.class].view(message) else {
+        let Some((decoded, view)) = tables.lazy_view(table.class, message) else {
             return fail("an object of another class");
         };
+        if decoded == layout
+            && let Some(place) = asleep(view, table)
+        {
+            self.out.extend_from_slice(place.bytes());
+            return Ok(());
+        }
+        wake(tables, decoded, view)?;
+        self.fields::<true>(table, view)
+    }
+
+    /// Writes the fields of a struct. If it is `LAZY`, they may be parts.
+    #[inline(always)]
+    fn fields<const LAZY: bool>(&mut self, table: &LayoutTable, view: View<'_, '_>) -> ObjectResult<()> {
         for (slot, default) in &table.guards {
-            if !default.equals(&filled(view.get(*slot))?)? {
+            if !default.equals(&made::<LAZY>(filled(view.get(*slot))?)?)? {
                 return fail("this version has no such field, so it must be left at its default");
             }
         }
@@ -47,13 +69,18 @@ impl<'a> Encoder<'a> {
             match step {
                 Step::Run(size, members) => self.run(view, *size, members)?,
                 Step::Value(slot, codec) | Step::Numbers(slot, _, _, codec) => {
-                    self.value(*codec, &filled(view.get(*slot))?)?;
+                    let value = filled(view.get(*slot))?;
+                    match if LAZY { Part::of(&value) } else { None } {
+                        Some(part) if part.codec == *codec => self.out.extend_from_slice(part.bytes(value.py())),
+                        Some(part) => self.value(*codec, &part.make(value.py())?)?,
+                        None => self.value(*codec, &value)?,
+                    }
                 }
             }
         }
         let unknown = filled(view.get(table.unknown))?;
         if table.flexible {
-            self.tag_section(table, view, &unknown)
+            self.tag_section::<LAZY>(table, view, &unknown)
         } else if !sequence(&unknown)?.as_slice().is_empty() {
             fail("this version has no tagged fields, so unknown ones can't be written")
         } else {
@@ -150,11 +177,16 @@ impl<'a> Encoder<'a> {
         items.iter().try_for_each(|item| self.value(codec, item))
     }
 
-    fn tag_section(&mut self, table: &LayoutTable, view: View<'_, '_>, unknown: &Bound<'_, PyAny>) -> ObjectResult<()> {
+    fn tag_section<const LAZY: bool>(
+        &mut self,
+        table: &LayoutTable,
+        view: View<'_, '_>,
+        unknown: &Bound<'_, PyAny>,
+    ) -> ObjectResult<()> {
         let unknown = unknown_fields(table, unknown)?;
         let mut tags: Vec<(u32, Tag<'_, '_>)> = Vec::new();
         for tagged in &table.tagged {
-            let value = filled(view.get(tagged.slot))?;
+            let value = made::<LAZY>(filled(view.get(tagged.slot))?)?;
             if !tagged.default.equals(&value)? {
                 tags.push((tagged.tag, Tag::Known(tagged.codec, value)));
             }
@@ -184,6 +216,15 @@ impl<'a> Encoder<'a> {
             }
         }
         Ok(())
+    }
+}
+
+/// A value, which a part becomes.
+#[inline]
+fn made<const LAZY: bool>(value: Bound<'_, PyAny>) -> ObjectResult<Bound<'_, PyAny>> {
+    match if LAZY { Part::of(&value) } else { None } {
+        Some(part) => part.make(value.py()),
+        None => Ok(value),
     }
 }
 

@@ -5,6 +5,7 @@ mod costs;
 mod decode;
 mod encode;
 mod error;
+mod lazy;
 mod locate;
 mod slots;
 mod tables;
@@ -21,6 +22,7 @@ use self::decode::Decoder;
 use self::encode::Encoder;
 pub use self::error::Failure;
 use self::error::ObjectError;
+use self::lazy::{Input, prepare};
 use self::locate::locate;
 use self::tables::Tables;
 use crate::limits::{Limits, PackedLimits};
@@ -35,7 +37,9 @@ const LARGEST_KEPT: usize = 1 << 20;
 #[pyclass(frozen, module = "messagegen_native")]
 pub struct Engine {
     plan: Plan,
-    tables: Tables,
+    tables: Py<Tables>,
+    /// Makes the classes of lazily decoded structs.
+    make_class: Option<Py<PyAny>>,
     /// Version to number of a layout.
     roots: Py<PyDict>,
     /// The buffer of the latest message, to be used again.
@@ -45,15 +49,16 @@ pub struct Engine {
 #[pymethods]
 impl Engine {
     #[new]
-    fn new(plan_text: &str, classes: &Bound<'_, PyTuple>) -> PyResult<Self> {
+    #[pyo3(signature = (plan_text, classes, make_class=None))]
+    fn new(plan_text: &str, classes: &Bound<'_, PyTuple>, make_class: Option<Py<PyAny>>) -> PyResult<Self> {
         catch_panics(|| {
             let plan = Plan::parse(plan_text).map_err(|error| PyValueError::new_err(error.to_string()))?;
             let roots = PyDict::new(classes.py());
             for (version, layout) in &plan.roots {
                 roots.set_item(version, layout)?;
             }
-            let tables = Tables::new(&plan, classes)?;
-            Ok(Engine { plan, tables, roots: roots.unbind(), buffer: Mutex::new(Vec::new()) })
+            let tables = Py::new(classes.py(), Tables::new(&plan, classes)?)?;
+            Ok(Engine { plan, tables, make_class, roots: roots.unbind(), buffer: Mutex::new(Vec::new()) })
         })
     }
 
@@ -73,18 +78,51 @@ impl Engine {
         catch_panics(|| {
             let cursor =
                 Cursor::new(buffer.as_bytes(), offset).map_err(|error| ObjectError::from(error).into_error(py))?;
-            let is_small = limits.is_none() && source.is_none() && cursor.left() <= self.tables.small;
+            let tables = self.tables.get();
+            let is_small = limits.is_none() && source.is_none() && cursor.left() <= tables.small;
             let limits = Limits::from(limits);
             let decoded = if is_small {
-                Decoder::<false>::new(py, &self.tables, cursor, source, &limits).message(layout)
+                Decoder::<false>::new(py, tables, cursor, source, &limits).message(layout)
             } else {
-                Decoder::<true>::new(py, &self.tables, cursor, source, &limits).message(layout)
+                Decoder::<true>::new(py, tables, cursor, source, &limits).message(layout)
             };
             decoded.map_err(|error| {
                 let located = error.located(py, || locate(&self.plan, layout, cursor, source.is_some(), &limits));
                 located.into_error(py)
             })
         })
+    }
+
+    /// Like `decode`, but values are made when they are read.
+    #[pyo3(signature = (version, buffer, offset, source, limits=None))]
+    fn decode_lazily<'py>(
+        &self,
+        py: Python<'py>,
+        version: &Bound<'py, PyAny>,
+        buffer: &Bound<'py, PyBytes>,
+        offset: usize,
+        source: &Bound<'py, PyAny>,
+        limits: PackedLimits,
+    ) -> PyResult<(Bound<'py, PyAny>, usize)> {
+        let layout = self.root(version)?;
+        let lazily = catch_panics(|| {
+            if let Some(make_class) = &self.make_class {
+                prepare(self.tables.bind(py), layout, make_class.bind(py))?;
+            }
+            let view = (!source.is(buffer)).then_some(source);
+            let limits = &Limits::from(limits);
+            let cursor =
+                Cursor::new(buffer.as_bytes(), offset).map_err(|error| ObjectError::from(error).into_error(py))?;
+            let input = Input { tables: self.tables.bind(py), layout, buffer, cursor, view, limits };
+            input.decode().map_err(|error| {
+                let located = error.located(py, || locate(&self.plan, layout, cursor, view.is_some(), limits));
+                located.into_error(py)
+            })
+        })?;
+        match lazily {
+            Some(decoded) => Ok(decoded),
+            None => self.decode(py, version, buffer, offset, source, limits),
+        }
     }
 
     /// The bytes of a message.
@@ -98,7 +136,7 @@ impl Engine {
         // A message that is encoded while another is, from a comparison in Python, starts with an empty buffer.
         let mut out = self.buffer.try_lock().map(|mut kept| std::mem::take(&mut *kept)).unwrap_or_default();
         let result = catch_panics(|| {
-            let written = Encoder::new(&self.tables, &mut out).structure(layout, message);
+            let written = Encoder::new(self.tables.get(), &mut out).structure(layout, message);
             written.map(|()| PyBytes::new(py, &out)).map_err(|error| error.into_error(py))
         });
         if out.capacity() <= LARGEST_KEPT
@@ -112,7 +150,8 @@ impl Engine {
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.roots)?;
-        self.tables.traverse(&visit)
+        visit.call(&self.make_class)?;
+        visit.call(&self.tables)
     }
 }
 

@@ -3,6 +3,9 @@
 //! All `unsafe` of the object sink is here. It stands on one invariant: a [`Class`] is only made for a type whose
 //! instances are an object header, then pointers to objects and nothing else, so that every [`Slot`] within them
 //! holds such a pointer or null. [`Class::new`] proves it by looking, not by trusting descriptors.
+//!
+//! The garbage collector does not track the structs and tuples that are made here. They hold only each other and values that can't
+//! refer to them, so they form no cycles, and a collection would visit all of them in vain.
 #![allow(unsafe_code)]
 
 use pyo3::exceptions::PyValueError;
@@ -19,6 +22,8 @@ pub struct Class {
     class: Py<PyType>,
     /// Where the slots of an instance end.
     end: u32,
+    /// The bytes of an instance.
+    size: usize,
 }
 
 const HEADER: usize = size_of::<ffi::PyObject>();
@@ -33,9 +38,9 @@ impl Class {
         let (flags, size, item_size, weak_references) =
             unsafe { ((*raw).tp_flags, (*raw).tp_basicsize, (*raw).tp_itemsize, (*raw).tp_weaklistoffset) };
         let object = class.py().get_type::<PyAny>();
-        let made_as_usual = class.getattr("__new__")?.is(&object.getattr("__new__")?)
-            && flags & ffi::Py_TPFLAGS_HEAPTYPE != 0
-            && item_size == 0;
+        let needed = ffi::Py_TPFLAGS_HEAPTYPE | ffi::Py_TPFLAGS_HAVE_GC;
+        let made_as_usual =
+            class.getattr("__new__")?.is(&object.getattr("__new__")?) && flags & needed == needed && item_size == 0;
         let slots_end = HEADER + POINTER * attributes.len();
         // uuid.UUID, not ours, keeps a list of weak references: behind its slots, or since Python 3.12 before the header.
         let end = match (usize::try_from(size), usize::try_from(weak_references)) {
@@ -46,7 +51,7 @@ impl Class {
         if !made_as_usual || end != slots_end {
             return refuse("has other contents than the slots of its fields");
         }
-        let made = Class { class: class.clone().unbind(), end: slots_end as u32 };
+        let made = Class { class: class.clone().unbind(), end: slots_end as u32, size: size.cast_unsigned() };
         let mut slots = Vec::with_capacity(attributes.len());
         for attribute in attributes {
             match made.find(class.py(), attribute)? {
@@ -66,13 +71,51 @@ impl Class {
         Ok(places.into_iter().find(|place| instance.as_view().get(*place).is_some_and(|held| held.is(&mark))))
     }
 
+    /// The class of a subclass that adds nothing to instances. `ValueError` for any other class.
+    pub fn subclass(&self, class: &Bound<'_, PyType>) -> PyResult<Class> {
+        let (raw, base) = (class.as_type_ptr(), self.class.as_ptr().cast::<ffi::PyTypeObject>());
+        // SAFETY: both are ready types, which `class` and `self.class` keep alive.
+        let same = unsafe {
+            (*raw).tp_base == base
+                && (*raw).tp_basicsize == (*base).tp_basicsize
+                && (*raw).tp_itemsize == (*base).tp_itemsize
+                && (*raw).tp_weaklistoffset == (*base).tp_weaklistoffset
+                && (*raw).tp_dictoffset == (*base).tp_dictoffset
+                && (*raw).tp_flags & ffi::Py_TPFLAGS_HAVE_GC != 0
+        };
+        if !same {
+            return Err(PyValueError::new_err(format!("{} adds something to its instances", class.name()?)));
+        }
+        Ok(Class { class: class.clone().unbind(), end: self.end, size: self.size })
+    }
+
     /// A new instance, all of whose slots are empty; `__init__` is not called.
     #[inline]
     pub fn instantiate<'py>(&self, py: Python<'py>) -> PyResult<Instance<'py>> {
         let raw = self.class.as_ptr().cast::<ffi::PyTypeObject>();
-        // SAFETY: `self.class` keeps the heap type alive; its `tp_new` is that of object, so this is how it allocates.
-        let object = unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyType_GenericAlloc(raw, 0))? };
+        // SAFETY: `self.class` keeps alive the heap type, whose instances are allocated with a collector's header and `size` bytes.
+        // They come without contents and untracked, so nobody sees them before the slots, and what may follow them, are null.
+        let object = unsafe {
+            let object = Bound::from_owned_ptr_or_err(py, ffi::PyObject_GC_New(raw))?;
+            object.as_ptr().cast::<u8>().add(HEADER).write_bytes(0, self.size - HEADER);
+            object
+        };
         Ok(Instance { object, end: self.end })
+    }
+
+    /// Makes an instance of this class one of `plain`, of which this one is a subclass that adds nothing to instances.
+    pub fn turn(&self, object: &Bound<'_, PyAny>, plain: &Class) {
+        if self.view(object).is_none() || self.end != plain.end {
+            return;
+        }
+        // SAFETY: the object is an instance of this class, as was just seen, and instances of both are the same in memory
+        // and freed in the same way. The interpreter's lock is held. An instance owns a reference to its class.
+        unsafe {
+            let class = plain.class.as_ptr();
+            ffi::Py_INCREF(class);
+            (*object.as_ptr()).ob_type = class.cast();
+            ffi::Py_DECREF(self.class.as_ptr());
+        }
     }
 
     /// The slots of an object if it is of exactly this class.
@@ -98,16 +141,12 @@ impl<'py> Instance<'py> {
     /// Puts a value into a slot; one that was there is released.
     #[inline]
     pub fn set(&self, slot: Slot, value: Bound<'py, PyAny>) {
-        let place = place(&self.object, slot, self.end);
-        // SAFETY: `place` is a pointer to an owned object, or null, by the invariant of `Class`; the interpreter's
-        // lock is held, and the old value is released only after the new one is in its place.
-        unsafe {
-            let old = place.replace(value.into_ptr());
-            ffi::Py_XDECREF(old);
-        }
+        self.as_view().set(slot, Some(value));
     }
 
-    fn as_view(&self) -> View<'_, 'py> {
+    /// Its slots.
+    #[inline]
+    pub fn as_view(&self) -> View<'_, 'py> {
         View { object: &self.object, end: self.end }
     }
 
@@ -129,8 +168,25 @@ impl<'py> View<'_, 'py> {
     #[inline]
     pub fn get(&self, slot: Slot) -> Option<Bound<'py, PyAny>> {
         let place = place(self.object, slot, self.end);
-        // SAFETY: as in `Instance::set`. A reference of our own keeps the value alive whatever Python does with the slot.
+        // SAFETY: as in `set`. A reference of our own keeps the value alive whatever Python does with the slot.
         unsafe { Bound::from_borrowed_ptr_or_opt(self.object.py(), place.read()) }
+    }
+
+    /// Puts a value, or none, into a slot; one that was there is released.
+    #[inline]
+    pub fn set(&self, slot: Slot, value: Option<Bound<'py, PyAny>>) {
+        let place = place(self.object, slot, self.end);
+        // SAFETY: `place` is a pointer to an owned object, or null, by the invariant of `Class`; the interpreter's
+        // lock is held, and the old value is released only after the new one is in its place.
+        unsafe {
+            let old = place.replace(value.map_or(std::ptr::null_mut(), Bound::into_ptr));
+            ffi::Py_XDECREF(old);
+        }
+    }
+
+    /// The object.
+    pub fn object(&self) -> &Bound<'py, PyAny> {
+        self.object
     }
 }
 
@@ -151,8 +207,8 @@ pub struct TupleBuilder<'py> {
 impl<'py> TupleBuilder<'py> {
     /// A tuple of `length` elements, which must be memory that the caller can answer for.
     pub fn new(py: Python<'py>, length: usize) -> PyResult<Self> {
-        // SAFETY: a new reference or null with an exception set. A half-filled tuple must not be seen by Python code
-        // that the garbage collector runs, so it is taken off its list; the empty one is shared and stays as it is.
+        // SAFETY: a new reference or null with an exception set. It is taken off the garbage collector's list before Python code
+        // could see it half filled; the empty tuple is shared and stays as it is.
         let tuple = unsafe {
             let raw = ffi::PyTuple_New(ffi::Py_ssize_t::try_from(length)?);
             let tuple = Bound::from_owned_ptr_or_err(py, raw)?;
@@ -173,14 +229,32 @@ impl<'py> TupleBuilder<'py> {
         self.filled += 1;
     }
 
-    /// The tuple. `cyclic` says whether its elements are of a kind that can be part of a reference cycle.
-    pub fn finish(self, cyclic: bool) -> Bound<'py, PyTuple> {
+    /// The tuple.
+    pub fn finish(self) -> Bound<'py, PyTuple> {
         assert!(self.filled == self.length, "a tuple has gaps");
-        if cyclic && self.length > 0 {
-            // SAFETY: it is not tracked, see `new`, and every element is there.
-            unsafe { ffi::PyObject_GC_Track(self.tuple.as_ptr().cast()) };
-        }
         self.tuple
+    }
+}
+
+/// As long as it lives, the garbage collector does not run, so neither does Python code that it would call.
+pub struct Uncollected(bool);
+
+impl Uncollected {
+    /// Stops the garbage collector.
+    #[inline]
+    pub fn new(_py: Python<'_>) -> Self {
+        // SAFETY: sets a flag of the interpreter, to which this thread is attached.
+        Uncollected(unsafe { ffi::PyGC_Disable() } != 0)
+    }
+}
+
+impl Drop for Uncollected {
+    #[inline]
+    fn drop(&mut self) {
+        if self.0 {
+            // SAFETY: as in `new`; a value made with a `Python` token does not outlive it in this crate.
+            unsafe { ffi::PyGC_Enable() };
+        }
     }
 }
 

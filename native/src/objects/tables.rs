@@ -1,13 +1,16 @@
 //! A plan bound to the classes of one output: what decoding and encoding run over.
 
+use std::sync::OnceLock;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
+
 use pyo3::types::{PyBool, PyBytes, PyInt, PyMemoryView, PyString, PyTuple, PyType};
 
 use super::costs;
 use super::error::{ObjectResult, fail};
-use super::slots::{Class, Slot, Uuids};
+use super::slots::{Class, Slot, Uuids, View};
 use super::values::sequence;
 use crate::limits::Limits;
 use crate::plan::{Codec, Kind, Layout, Length, Plan};
@@ -66,12 +69,27 @@ pub struct LayoutTable {
     pub guards: Box<[(Slot, Default)]>,
     /// The slot of the unknown tagged fields.
     pub unknown: Slot,
+    /// The most that the object costs with its values of constant size, but without its other values.
+    pub most: u64,
+    /// The number of bytes, if it is the same for all objects.
+    pub bytes: Option<usize>,
+    /// The slot of the first field, if there is one.
+    pub first: Option<Slot>,
+    /// The slots of values that lazy decoding may leave as bytes.
+    pub parts: Box<[Slot]>,
+    /// Whether there are neither structs nor bytes within the struct.
+    pub is_leaf: bool,
+    /// The class of lazily decoded objects in this layout, made with the first of them.
+    pub lazy: OnceLock<Class>,
 }
 
-/// Everything that an engine knows.
+/// Everything that an engine knows. It is an object so that parts of messages that are not made yet can share it.
+#[pyclass(frozen, module = "messagegen_native")]
 pub struct Tables {
     /// By the number of the struct.
     pub classes: Box<[Class]>,
+    /// Attributes and slots by the number of the struct; the last are the unknown tagged fields.
+    pub attributes: Box<[Attributes]>,
     /// By number; only referred to by later ones.
     pub layouts: Box<[LayoutTable]>,
     /// The plan's codecs, for the elements of arrays.
@@ -100,6 +118,8 @@ pub enum Default {
         itself: bool,
     },
 }
+
+type Attributes = Box<[(String, Slot)]>;
 
 impl Default {
     fn new(value: &Bound<'_, PyAny>, is_struct: bool) -> Self {
@@ -151,6 +171,7 @@ impl Tables {
         let py = classes.py();
         let mut bound = Vec::with_capacity(plan.structs.len());
         let mut structs = Vec::with_capacity(plan.structs.len());
+        let mut all_attributes = Vec::with_capacity(plan.structs.len());
         for (number, owner) in plan.structs.iter().enumerate() {
             let class = class_named(classes, &owner.class_name)?;
             let mut attributes: Vec<&str> = owner.fields.iter().map(|field| field.attribute.as_str()).collect();
@@ -159,6 +180,7 @@ impl Tables {
             let defaults = class.getattr("__defaults__")?;
             let values = attributes.iter().map(|name| defaults.get_item(name)).collect::<PyResult<Vec<_>>>()?;
             bound.push(made);
+            all_attributes.push(attributes.iter().map(|name| (*name).to_owned()).zip(slots.iter().copied()).collect());
             structs.push(StructTable { number, slots, defaults: values });
         }
         let has_uuids = plan.codecs.contains(&Codec::Fixed(Kind::Uuid));
@@ -166,11 +188,18 @@ impl Tables {
         Ok(Tables {
             layouts: plan.layouts.iter().map(|layout| structs[layout.struct_number].layout(plan, layout)).collect(),
             classes: bound.into(),
+            attributes: all_attributes.into(),
             codecs: plan.codecs.clone().into(),
             smallest,
             small: costs::small(plan, &Limits::DEFAULT),
             uuids: if has_uuids { Some(Uuids::new(py)?) } else { None },
         })
+    }
+
+    /// The layout and the slots of a lazily decoded object, whatever layout of a class it was decoded in.
+    pub fn lazy_view<'a, 'py>(&self, class: usize, object: &'a Bound<'py, PyAny>) -> Option<(u32, View<'a, 'py>)> {
+        let mut layouts = (0..).zip(&self.layouts).filter(|(_, table)| table.class == class);
+        layouts.find_map(|(number, table)| Some((number, table.lazy.get()?.view(object)?)))
     }
 
     /// How uuids are made and read; a plan without uuids never asks.
@@ -180,13 +209,18 @@ impl Tables {
             None => fail("the plan has no uuids"),
         }
     }
+}
 
-    /// Shows the garbage collector what is held.
-    pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+#[pymethods]
+impl Tables {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         for class in &self.classes {
             visit.call(class.class())?;
         }
         for layout in &self.layouts {
+            if let Some(lazy) = layout.lazy.get() {
+                visit.call(lazy.class())?;
+            }
             for (_, value) in &layout.initial {
                 visit.call(value)?;
             }
@@ -224,11 +258,29 @@ impl StructTable<'_> {
         let initial = absent.chain(tagged).chain([unknown]);
         let mut by_tag = layout.tagged.clone();
         by_tag.sort_by_key(|tagged| tagged.tag);
+        let steps = self.steps(plan, layout);
+        let part = |step: &Step| match step {
+            Step::Run(..) | Step::Value(_, Codec::String(_) | Codec::Packed(_) | Codec::Upacked(_)) => None,
+            Step::Value(slot, _) | Step::Numbers(slot, ..) => Some(*slot),
+        };
+        let fixed = |step: &Step| match step {
+            Step::Run(_, members) => members.iter().map(|member| costs::most(member.kind)).sum(),
+            _ => 0,
+        };
         LayoutTable {
+            most: costs::structure(self.slots.len() - 1) + steps.iter().map(fixed).sum::<u64>(),
+            bytes: match &*steps {
+                [Step::Run(size, _)] if !layout.flexible => Some(*size),
+                _ => None,
+            },
+            first: (unknown > 0).then(|| self.slots[0]),
+            parts: steps.iter().filter_map(part).collect(),
+            is_leaf: layout.steps.iter().all(|(_, codec)| is_leaf(plan, plan.codecs[*codec as usize])),
+            lazy: OnceLock::new(),
             class: self.number,
             cost: costs::structure(self.slots.len() - 1),
             flexible: layout.flexible,
-            steps: self.steps(plan, layout),
+            steps,
             tagged: by_tag
                 .iter()
                 .map(|tagged| TaggedSlot {
@@ -273,6 +325,14 @@ impl StructTable<'_> {
         }
         flush(&mut steps, &mut run);
         steps.into()
+    }
+}
+
+fn is_leaf(plan: &Plan, codec: Codec) -> bool {
+    match codec {
+        Codec::Array { element, .. } => is_leaf(plan, plan.codecs[element as usize]),
+        Codec::Struct { .. } | Codec::Bytes { .. } => false,
+        _ => true,
     }
 }
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from struct import Struct as _Struct
 
+from ._runtime.codecs import Codec as _Codec
 from ._runtime.entities import ErrorCode as _ErrorCode
 from ._runtime.errors import CodecFailure as _CodecFailure
 from ._runtime.limits import LITTLE as _LITTLE
-from ._runtime.messages import Codec as _Codec, Response as _Response
+from ._runtime.messages import Response as _Response
 from ._runtime.numbers import (
     packers as _packers,
     read_compact_numbers as _read_compact_numbers,

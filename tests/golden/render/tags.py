@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from struct import Struct as _Struct
 
+from ._runtime.codecs import Codec as _Codec
 from ._runtime.errors import CodecFailure as _CodecFailure
-from ._runtime.messages import Codec as _Codec, Message as _Message
+from ._runtime.messages import Message as _Message
 from ._runtime.structs import Struct as _Base, dataclass as _dataclass
 from ._runtime.varints import read_uvarint as _read_uvarint
 from ._runtime.wire import (

@@ -8,9 +8,10 @@ from __future__ import annotations
 from struct import Struct as _Struct
 from uuid import UUID as _UUID
 
+from ._runtime.codecs import Codec as _Codec
 from ._runtime.entities import BrokerId as _BrokerId, TopicName as _TopicName
 from ._runtime.errors import CodecFailure as _CodecFailure
-from ._runtime.messages import Codec as _Codec, Request as _Request
+from ._runtime.messages import Request as _Request
 from ._runtime.numbers import (
     COUNTS as _COUNTS,
     packers as _packers,

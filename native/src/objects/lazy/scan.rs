@@ -1,0 +1,241 @@
+//! Reads messages without making values: checks them, and finds where their parts end.
+
+use crate::limits::Limits;
+use crate::objects::costs;
+use crate::objects::tables::{LayoutTable, Step, Tables};
+use crate::plan::{Codec, Kind, Length, NullMark};
+use crate::wire::{Cursor, Reason, WireError, text_bytes};
+
+/// How closely a scanner looks: at bytes that were checked before.
+pub const KNOWN: u8 = 0;
+/// At everything, but costs are upper bounds: a message that is refused for its costs may be within its limits.
+pub const BOUNDED: u8 = 1;
+/// At everything. Costs are those that the decoder counts.
+pub const COUNTED: u8 = 2;
+
+/// A position in a message.
+pub struct Scanner<'a, const LEVEL: u8> {
+    tables: &'a Tables,
+    limits: &'a Limits,
+    /// What is read next.
+    pub cursor: Cursor<'a>,
+    /// Whether zero-copy fields become views.
+    views: bool,
+    cost: u64,
+    most: u64,
+}
+
+type Scanned = Result<(), WireError>;
+
+/// The array of numbers before another one in the same struct, which is free to repeat.
+pub type Before<'a> = Option<(Kind, &'a [u8])>;
+
+impl<'a, const LEVEL: u8> Scanner<'a, LEVEL> {
+    /// Starts at a cursor.
+    pub fn new(tables: &'a Tables, limits: &'a Limits, cursor: Cursor<'a>, views: bool) -> Self {
+        Scanner { tables, limits, cursor, views, cost: 0, most: limits.memory(cursor.left()) }
+    }
+
+    /// Fails if what was read since `begin` costs more than a message of so many bytes may.
+    pub fn check_total(&mut self, begin: usize) -> Scanned {
+        self.most = self.limits.memory(self.cursor.at() - begin);
+        self.check()
+    }
+
+    #[inline(always)]
+    fn charge(&mut self, cost: u64) {
+        if LEVEL != KNOWN {
+            self.cost = self.cost.saturating_add(cost);
+        }
+    }
+
+    #[inline(always)]
+    fn check(&self) -> Scanned {
+        if LEVEL != KNOWN && self.cost > self.most { Err(self.limits.too_much_memory()) } else { Ok(()) }
+    }
+
+    /// Passes a struct.
+    pub fn structure(&mut self, layout: u32) -> Scanned {
+        let table = self.table(layout);
+        self.begin(table)?;
+        let mut before = None;
+        for step in &table.steps {
+            self.step(step, &mut before)?;
+        }
+        self.tags(table)
+    }
+
+    /// Begins a struct.
+    #[inline(always)]
+    pub fn begin(&mut self, table: &LayoutTable) -> Scanned {
+        self.charge(if LEVEL == COUNTED { table.cost } else { table.most });
+        self.check()
+    }
+
+    /// Passes what a step reads.
+    #[inline(always)]
+    pub fn step(&mut self, step: &Step, before: &mut Before<'a>) -> Scanned {
+        match step {
+            Step::Run(size, members) => {
+                let run = self.cursor.take(*size)?;
+                if LEVEL == COUNTED {
+                    self.cost += members.iter().map(|member| costs::fixed(member.kind, run, member.at)).sum::<u64>();
+                }
+                Ok(())
+            }
+            Step::Value(_, Codec::String(length)) => self.string(*length),
+            Step::Value(_, codec) => self.value(*codec),
+            Step::Numbers(_, length, kind, _) => match self.cursor.count(*length)? {
+                Some(count) => self.fixed_array(*kind, count, before),
+                None => {
+                    *before = None;
+                    Ok(())
+                }
+            },
+        }
+    }
+
+    /// Passes the tag section, if there is one.
+    #[inline(always)]
+    pub fn tags(&mut self, table: &LayoutTable) -> Scanned {
+        if !table.flexible {
+            return Ok(());
+        }
+        match self.cursor.uvarint()? {
+            0 => Ok(()),
+            count => self.tag_section(table, count),
+        }
+    }
+
+    fn tag_section(&mut self, table: &LayoutTable, count: u32) -> Scanned {
+        let mut is_first = true;
+        if LEVEL != KNOWN {
+            self.limits.check_tags(count)?;
+        }
+        for _ in 0..count {
+            let (tag, size) = (self.cursor.uvarint()?, self.cursor.uvarint()? as usize);
+            if LEVEL == KNOWN {
+                self.cursor.take(size)?;
+                continue;
+            }
+            if table.foreign.contains(&tag) {
+                return Err(Box::new(Reason::ForeignTag { tag }));
+            }
+            let Some(known) = table.tagged.iter().find(|known| known.tag == tag) else {
+                self.charge(costs::tag(tag, size) + if is_first { costs::ARRAY } else { 0 });
+                self.check()?;
+                is_first = false;
+                self.cursor.take(size)?;
+                continue;
+            };
+            let start = self.cursor.at();
+            self.value(known.codec)?;
+            let taken = self.cursor.at() - start;
+            if taken != size {
+                return Err(Box::new(Reason::TagSize { tag, size, taken }));
+            }
+        }
+        Ok(())
+    }
+
+    fn value(&mut self, codec: Codec) -> Scanned {
+        match codec {
+            Codec::Fixed(kind) => {
+                let bytes = self.cursor.take(kind.size())?;
+                self.charge(costs::fixed(kind, bytes, 0));
+            }
+            Codec::Packed(bits) => {
+                let value = self.cursor.packed(bits)?;
+                self.charge(costs::int(value, bits));
+            }
+            Codec::Upacked(bits) => {
+                let value = self.cursor.upacked(bits)?;
+                self.charge(costs::int(value, bits));
+            }
+            Codec::String(length) => self.string(length)?,
+            Codec::Bytes { length, zero_copy } => {
+                if let Some(bytes) = self.cursor.bytes(length)? {
+                    let is_view = zero_copy && self.views;
+                    self.charge(if is_view { costs::VIEW } else { costs::bytes(bytes.len()) });
+                }
+            }
+            Codec::Struct { layout, null } => {
+                if !self.cursor.is_null(null)? {
+                    self.structure(layout)?;
+                }
+            }
+            Codec::Array { length, element } => self.array(length, element)?,
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn string(&mut self, length: Length) -> Scanned {
+        if let Some(text) = self.cursor.string(length)?
+            && LEVEL != KNOWN
+        {
+            text_bytes(text)?;
+            self.charge(costs::string(text));
+        }
+        Ok(())
+    }
+
+    fn array(&mut self, length: Length, element: u32) -> Scanned {
+        let Some(count) = self.cursor.count(length)? else {
+            return Ok(());
+        };
+        let codec = self.tables.codecs[element as usize];
+        if LEVEL != KNOWN {
+            self.cursor.check_elements(count, self.tables.smallest[element as usize])?;
+        }
+        if let Codec::Fixed(kind) = codec {
+            return self.fixed_array(kind, count, &mut None);
+        }
+        if LEVEL != KNOWN {
+            self.limits.check_elements(count)?;
+        }
+        self.charge(costs::array(count));
+        self.check()?;
+        if LEVEL != COUNTED
+            && let Codec::Struct { layout, null: NullMark::Never } = codec
+            && let Some(bytes) = self.table(layout).bytes
+        {
+            self.charge(self.table(layout).most.saturating_mul(count as u64));
+            self.cursor.take(count.saturating_mul(bytes))?;
+            return self.check();
+        }
+        for _ in 0..count {
+            self.value(codec)?;
+            self.check()?;
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn fixed_array(&mut self, kind: Kind, count: usize, before: &mut Before<'a>) -> Scanned {
+        if LEVEL != KNOWN {
+            self.limits.check_elements(count)?;
+        }
+        let run = self.cursor.take(count.saturating_mul(kind.size()))?;
+        if LEVEL == KNOWN {
+            return Ok(());
+        }
+        if before.take() != Some((kind, run)) {
+            self.charge(if LEVEL == COUNTED {
+                costs::fixed_array(kind, run)
+            } else {
+                costs::most_of_array(kind, count)
+            });
+            self.check()?;
+        }
+        if !matches!(kind, Kind::Bool | Kind::Float64 | Kind::Uuid) {
+            *before = Some((kind, run));
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn table(&self, layout: u32) -> &'a LayoutTable {
+        &self.tables.layouts[layout as usize]
+    }
+}

@@ -1,0 +1,385 @@
+"""Lazily decoded messages: equal to those that are decoded at once, whatever is read of them and in whatever order."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import pickle
+import sys
+import tracemalloc
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, replace
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from messagegen_kafka import (
+    DescribeClientQuotasResponse,
+    Limits,
+    MetadataRequest,
+    MetadataResponse,
+    SaslAuthenticateRequest,
+)
+from messagegen_kafka._runtime.structs import Struct
+from messagegen_kafka.metadata_response import (
+    MetadataResponseBroker,
+    MetadataResponsePartition,
+    MetadataResponseTopic,
+)
+from tests.native.random_messages import FOLDERS, Maker, Subject, damaged, same, subjects, touch
+from tests.support.profiles import examples
+
+native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
+pytestmark = pytest.mark.skipif(MetadataResponse.CODEC.engine is None, reason="the engine is turned off")
+
+SEEDS = st.integers(0, (1 << 64) - 1)
+VERSION = 12
+
+
+def metadata(topics: int = 20, partitions: int = 4) -> MetadataResponse:
+    """Large enough that no array is decoded with the message."""
+    replicas = tuple(range(3))
+    return MetadataResponse(
+        brokers=tuple(MetadataResponseBroker(node_id=n, host=f"broker-{n}.example.com", port=9092) for n in range(3)),
+        cluster_id="a cluster",
+        topics=tuple(
+            MetadataResponseTopic(
+                name=f"topic-{topic}",
+                partitions=tuple(
+                    MetadataResponsePartition(
+                        partition_index=n, leader_id=n, replica_nodes=replicas, isr_nodes=replicas
+                    )
+                    for n in range(partitions)
+                ),
+            )
+            for topic in range(topics)
+        ),
+    )
+
+
+DATA = metadata().encode(version=VERSION)
+
+
+def lazily(data: bytes = DATA) -> MetadataResponse:
+    return MetadataResponse.decode(data, version=VERSION, lazy=True)
+
+
+@cache
+def all_subjects() -> list[Subject]:
+    return [subject for folder in FOLDERS for subject in subjects(native.Engine, folder)]
+
+
+def sample(seed: int) -> tuple[Subject, Random, bytes]:
+    random = Random(seed)
+    subject = random.choice(all_subjects())
+    message = Maker(random).message(subject.table.roots[subject.version])
+    return subject, random, subject.engine.encode(subject.version, message)
+
+
+def outcome(subject: Subject, method: str, data: bytes, limits: Limits | None = None) -> Any:
+    """What is decoded with the offset after it, or the arguments of the error."""
+    try:
+        return getattr(subject.engine, method)(subject.version, data, 0, data, limits and limits.packed)
+    except native.Failure as failure:
+        return failure.args
+
+
+def written(subject: Subject, message: Any, version: int) -> bytes | None:
+    try:
+        encoded: bytes = subject.engine.encode(version, message)
+    except native.Failure:
+        return None
+    return encoded
+
+
+def test_every_message_and_version_is_decoded_as_at_once() -> None:
+    for number, subject in enumerate(all_subjects()):
+        message = Maker(Random(number)).message(subject.table.roots[subject.version])
+        data = subject.engine.encode(subject.version, message)
+        at_once = outcome(subject, "decode", data)
+        assert same(outcome(subject, "decode_lazily", data), at_once), subject
+        untouched = outcome(subject, "decode_lazily", data)
+        assert len(untouched) != 2 or written(subject, untouched[0], subject.version) == data, subject
+
+
+@examples(500)
+@given(SEEDS)
+def test_damaged_bytes_are_decoded_or_refused_as_at_once(seed: int) -> None:
+    subject, random, data = sample(seed)
+    data = damaged(random, data)
+    assert same(outcome(subject, "decode_lazily", data), outcome(subject, "decode", data))
+
+
+@examples(300)
+@given(SEEDS)
+def test_limits_are_those_of_decoding_at_once(seed: int) -> None:
+    subject, random, data = sample(seed)
+    limits = Limits(
+        array_length=random.choice((0, 2, 149, 150, 1 << 40)),
+        tagged_field_count=random.choice((0, 2, 1 << 40)),
+        memory_factor=random.choice((0, 1, 5, 9, 10, 11)),
+        memory_constant=random.randrange(8 * len(data) + 1000),
+    )
+    assert same(outcome(subject, "decode_lazily", data, limits), outcome(subject, "decode", data, limits))
+
+
+@examples(400)
+@given(SEEDS)
+def test_what_is_read_between_makes_no_difference(seed: int) -> None:
+    subject, random, data = sample(seed)
+    lazy = outcome(subject, "decode_lazily", data)[0]
+    at_once = outcome(subject, "decode", data)[0]
+    for _ in range(3):
+        touch(random, lazy, random.random())
+        assert written(subject, lazy, subject.version) == data
+        other = random.choice(subject.cls.VALID_VERSIONS)
+        assert written(subject, lazy, other) == written(subject, at_once, other)
+    assert same(lazy, at_once)
+
+
+@examples(400)
+@given(SEEDS)
+def test_changes_are_written_as_those_of_messages_decoded_at_once(seed: int) -> None:
+    subject, random, data = sample(seed)
+    donor = Maker(random).message(subject.table.roots[subject.version])
+    lazy = outcome(subject, "decode_lazily", data)[0]
+    at_once = outcome(subject, "decode", data)[0]
+    touch(random, lazy, 0.2)
+    for _ in range(2):
+        step = random.random()
+        for message in (lazy, at_once):
+            change(Random(step), message, donor)
+        assert written(subject, lazy, subject.version) == written(subject, at_once, subject.version)
+    assert same(lazy, at_once)
+
+
+def change(random: Random, message: Any, donor: Any) -> None:
+    """Sets an attribute, perhaps of a struct within the message, to that of another message."""
+    name = random.choice(list(message.__defaults__))
+    value, given_value = getattr(message, name), getattr(donor, name)
+    if isinstance(value, tuple) and value and hasattr(value[0], "__defaults__") and given_value:
+        change(random, random.choice(value) or message, random.choice(given_value) or donor)
+    else:
+        setattr(message, name, given_value)
+
+
+def test_it_is_a_message_like_any_other() -> None:
+    lazy, at_once = lazily(), metadata()
+    assert isinstance(lazy, MetadataResponse)
+    assert lazy.__class__ is MetadataResponse
+    assert lazy == at_once
+    assert at_once == lazily()
+    assert lazily() == lazily()
+    assert hash(lazily()) == hash(at_once)
+    assert repr(lazily()) == repr(at_once)
+    assert asdict(lazily()) == asdict(at_once)
+    assert lazily().to_json(version=VERSION) == at_once.to_json(version=VERSION)
+    assert MetadataResponseTopic.by_key(lazily().topics).keys() == {f"topic-{n}" for n in range(20)}
+    match lazily():
+        case MetadataResponse(cluster_id=name):
+            assert name == "a cluster"
+        case _:
+            pytest.fail("it does not match its class")
+
+
+def test_it_becomes_an_object_of_its_class_when_all_of_it_was_read() -> None:
+    lazy = lazily()
+    assert type(lazy) is not MetadataResponse
+    topics = lazy.topics
+    assert type(topics) is tuple
+    assert type(topics[0]) is not MetadataResponseTopic
+    assert topics[0].name == "topic-0"
+    assert type(topics[0].partitions[0]) is MetadataResponsePartition
+    assert type(topics[0]) is MetadataResponseTopic
+    assert lazy.brokers
+    assert type(lazy) is MetadataResponse
+    assert lazy.topics is topics
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+def test_it_is_pickled_as_an_object_of_its_class(protocol: int) -> None:
+    loaded = pickle.loads(pickle.dumps(lazily(), protocol))
+    assert type(loaded) is MetadataResponse
+    assert loaded == metadata()
+
+
+def test_it_is_copied() -> None:
+    for made in (copy.copy(lazily()), copy.deepcopy(lazily())):
+        assert type(made) is MetadataResponse
+        assert made == metadata()
+
+
+def test_an_attribute_is_set_and_deleted_before_anything_was_read() -> None:
+    topic = lazily().topics[3]
+    object.__setattr__(topic, "name", "renamed")
+    assert topic == replace(metadata().topics[3], name="renamed")
+    topic = lazily().topics[3]
+    object.__delattr__(topic, "name")
+    with pytest.raises(AttributeError, match="name"):
+        _ = topic.name
+    with pytest.raises(AttributeError, match="name"):
+        object.__delattr__(topic, "name")
+    assert topic.partitions == metadata().topics[3].partitions
+
+
+def test_a_replaced_field_leaves_the_others_as_bytes() -> None:
+    lazy = lazily()
+    changed = lazy.__replace__(controller_id=7)
+    assert changed.encode(version=VERSION) == replace(metadata(), controller_id=7).encode(version=VERSION)
+    assert type(changed) is not MetadataResponse
+    assert changed == replace(lazily(), controller_id=7) == replace(metadata(), controller_id=7)
+    assert lazy == metadata()
+    with pytest.raises(TypeError, match="unexpected keyword argument 'controler_id'"):
+        lazy.__replace__(controler_id=7)
+
+
+def test_one_struct_is_replaced() -> None:
+    lazy = lazily()
+    topic = lazy.topics[5].__replace__(name="renamed")
+    changed = lazy.__replace__(topics=(*lazy.topics[:5], topic, *lazy.topics[6:]))
+    expected = metadata()
+    topics = (*expected.topics[:5], replace(expected.topics[5], name="renamed"), *expected.topics[6:])
+    assert changed.encode(version=VERSION) == replace(expected, topics=topics).encode(version=VERSION)
+
+
+def test_what_was_not_read_is_forwarded_as_it_came() -> None:
+    plain = DATA.index(b"topic-19") - 1
+    long_length = DATA[:plain] + bytes((DATA[plain] | 0x80, 0)) + DATA[plain + 1 :]
+    assert MetadataResponse.decode(long_length, version=VERSION).encode(version=VERSION) == DATA
+    lazy = lazily(long_length)
+    assert lazy.encode(version=VERSION) == long_length
+    assert lazy.topics[18].name == "topic-18"
+    assert lazy.encode(version=VERSION) == long_length
+    assert lazy.topics[19].name == "topic-19"
+    assert lazy.encode(version=VERSION) == DATA
+
+
+def test_another_version_is_made_first() -> None:
+    for version in range(9, 14):
+        assert lazily().encode(version=version) == metadata().encode(version=version)
+
+
+def test_what_is_not_read_takes_no_memory() -> None:
+    data = metadata(1000, 10).encode(version=VERSION)
+    lazily(data)
+    tracemalloc.start()
+    try:
+        lazy = lazily(data)
+        assert tracemalloc.get_traced_memory()[0] < 2_000
+    finally:
+        tracemalloc.stop()
+    assert lazy.controller_id == -1
+
+
+def test_the_bytes_are_released_when_all_was_read() -> None:
+    data = bytes(bytearray(DATA))
+    before = sys.getrefcount(data)
+    lazy = lazily(data)
+    topic = lazy.topics[0]
+    assert sys.getrefcount(data) > before
+    assert lazy.brokers
+    assert all(one.partitions for one in lazy.topics)
+    assert sys.getrefcount(data) == before
+    assert topic.name == "topic-0"
+
+
+def test_mutable_buffers_are_copied() -> None:
+    data = bytearray(b"\xff" + DATA)
+    lazy, end = MetadataResponse.decode_from(data, 1, version=VERSION, lazy=True)
+    whole = MetadataResponse.decode(memoryview(data)[1:], version=VERSION, lazy=True)
+    data[:] = bytes(len(data))
+    assert end == len(data)
+    assert lazy == whole == metadata()
+
+
+def test_zero_copy_fields_are_views_of_the_buffer() -> None:
+    subject = next(filter(has_zero_copy, all_subjects()))
+    message = Maker(Random(1)).message(subject.table.roots[subject.version])
+    data = subject.engine.encode(subject.version, message)
+    at_once = subject.cls.decode(data, version=subject.version, zero_copy=True)
+    lazy = subject.cls.decode(data, version=subject.version, zero_copy=True, lazy=True)
+    views = list(views_of(lazy))
+    assert views
+    assert [bytes(view) for view in views] == [bytes(view) for view in views_of(at_once)]
+    assert lazy == at_once
+
+
+def has_zero_copy(subject: Subject) -> bool:
+    message = Maker(Random(1)).message(subject.table.roots[subject.version])
+    data = subject.engine.encode(subject.version, message)
+    return any(views_of(subject.cls.decode(data, version=subject.version, zero_copy=True)))
+
+
+def views_of(value: Any) -> Iterator[memoryview]:
+    if isinstance(value, memoryview):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from views_of(item)
+    elif hasattr(value, "__defaults__"):
+        for name in value.__defaults__:
+            yield from views_of(getattr(value, name))
+
+
+def test_frames_are_decoded_lazily() -> None:
+    frame = metadata().encode_frame(version=VERSION, correlation_id=5)
+    header, response = MetadataResponse.decode_frame(frame, version=VERSION, lazy=True)
+    assert header.correlation_id == 5
+    assert type(response) is not MetadataResponse
+    assert response == metadata()
+    request = MetadataRequest(topics=None)
+    frame = request.encode_frame(version=VERSION, correlation_id=5, client_id="x")
+    assert MetadataRequest.decode_frame(frame, lazy=True)[1] == request
+
+
+def test_secrets_stay_hidden() -> None:
+    login = SaslAuthenticateRequest(auth_bytes=b"a password" * 20)
+    lazy = SaslAuthenticateRequest.decode(login.encode(version=2), version=2, lazy=True)
+    assert "password" not in repr(lazy)
+    assert lazy == login
+
+
+def test_elements_without_anything_to_leave_are_objects_of_their_class() -> None:
+    data = DescribeClientQuotasResponse(entries=None, error_message="x" * 80).encode(version=1)
+    assert type(DescribeClientQuotasResponse.decode(data, version=1, lazy=True)) is DescribeClientQuotasResponse
+
+
+def test_foreign_objects_are_refused_by_the_descriptors() -> None:
+    field = vars(type(lazily()))["topics"]
+    with pytest.raises(TypeError, match="another class"):
+        field.__get__(metadata(), MetadataResponse)
+    with pytest.raises(TypeError, match="another class"):
+        field.__set__(object(), ())
+    with pytest.raises(TypeError, match="another class"):
+        field.copy(None)
+
+
+def test_a_place_that_was_tampered_with_is_an_error_and_no_crash() -> None:
+    slot = vars(Struct)["unknown_tagged_fields"]
+    for number in (-1, 1 << 40, (1 << 62) + 7, (1 << 63) - 1):
+        topic = lazily().topics[0]
+        slot.__set__(topic, number)
+        with pytest.raises((RuntimeError, ValueError)):
+            _ = topic.name
+
+
+def test_collections_do_not_see_the_objects_but_free_them() -> None:
+    gc.collect()
+    lazy = lazily()
+    assert not any(map(gc.is_tracked, (lazy, lazy.topics, lazy.topics[0], lazy.topics[0].partitions)))
+    freed = lazy.topics[0].partitions
+    count = sys.getrefcount(freed)
+    del lazy
+    assert sys.getrefcount(freed) == count - 1
+
+
+def test_threads_read_the_same_message() -> None:
+    expected = metadata()
+    with ThreadPoolExecutor(4) as threads:
+        for _ in range(20):
+            assert all(threads.map(expected.__eq__, [lazily()] * 4))
