@@ -10,7 +10,8 @@ PLAN_FORMAT: Final[int]
 """The format of plan text that this engine runs."""
 
 ENGINE_FORMAT: Final[int]
-"""2: ``Engine.decode`` takes limits, and its failures say where something is wrong. 3: there is ``Engine.decode_lazily``."""
+"""2: ``Engine.decode`` takes limits, and its failures say where something is wrong. 3: there are
+``Engine.decode_lazily`` and ``Engine.decode_fields``."""
 
 PRIMITIVES: Final[Sequence[tuple[str, int]]]
 """The types of constant size, with their number of bytes."""
@@ -24,6 +25,10 @@ class Failure(ValueError):  # noqa: N818 - the errors that users see are made of
 
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
+@final
+class Projection:
+    """Chosen fields of a message in all its versions; ``Engine.projection`` makes it."""
 
 @final
 class Engine:
@@ -70,6 +75,24 @@ class Engine:
         """Like ``decode``, but the values of the message are made when an attribute is first read.
 
         All bytes are checked before. The message keeps ``buffer`` and ``source`` alive until everything in it was read.
+        """
+
+    def projection(self, tree: dict[str, Any]) -> Projection:
+        """Chooses fields for ``decode_fields``, by a tree of attributes in which ``None`` stands for a whole field."""
+
+    def decode_fields(
+        self,
+        version: int,
+        buffer: bytes,
+        offset: int,
+        source: bytes | memoryview,
+        limits: tuple[int, int, int, int] | None,
+        projection: Projection,
+    ) -> tuple[Any, int]:
+        """Like ``decode``, but only the fields of the projection are made. The slots of the others stay empty.
+
+        All bytes are checked, and limits are those of the whole message. Structs in tagged fields are made as a whole.
+        Raises ``ValueError`` for attributes that a struct does not have.
         """
 
     def encode(self, version: int, message: object) -> bytes:

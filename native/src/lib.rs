@@ -24,7 +24,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 mod messagegen_native {
     #[pymodule_export]
     const PLAN_FORMAT: u32 = crate::plan::PLAN_FORMAT;
-    /// The form of engines: 2 takes limits, and says where something is wrong; 3 decodes lazily.
+    /// The form of engines: 2 takes limits, and says where something is wrong; 3 decodes lazily, and chosen fields.
     #[pymodule_export]
     const ENGINE_FORMAT: u32 = 3;
     /// The types of constant size, with their number of bytes.
@@ -35,7 +35,7 @@ mod messagegen_native {
     #[pymodule_export]
     use crate::columns::{ColumnDecoder, ColumnEncoder};
     #[pymodule_export]
-    use crate::objects::{Engine, Failure};
+    use crate::objects::{Engine, Failure, Projection};
     #[pymodule_export]
     use crate::records::{BatchHeaders, RecordReader, batch_headers};
 }

@@ -27,11 +27,12 @@ DECODE_FAILURES = (ValueError, struct.error, LookupError)
 class Codec:
     """The codecs of a message by version, and its plan, which is used to locate errors.
 
-    ``engine`` does the work if there is one; ``readers`` and ``writers`` are straight-line Python. ``own`` is what the
+    ``engine`` does the work if there is one; ``readers`` and ``writers`` are straight-line Python. ``projections`` are what
+    ``projection.py`` made of fields that were chosen. ``own`` is what the
     message itself may cost beyond its bytes; up to ``small`` bytes, no message reaches the default limits (``limits.py``).
     """
 
-    __slots__ = ("_parsed", "classes", "engine", "own", "plan", "readers", "small", "writers")
+    __slots__ = ("_parsed", "classes", "engine", "own", "plan", "projections", "readers", "small", "writers")
 
     def __init__(
         self,
@@ -54,6 +55,7 @@ class Codec:
                 self.engine = ENGINE(plan, classes, lazy_class)
             except ValueError:
                 self.engine = None  # The engine does not support these classes, so use Python.
+        self.projections: dict[tuple[str, ...], Any] = {}
         self._parsed: Plan | None = None
 
     def read(

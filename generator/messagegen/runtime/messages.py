@@ -11,7 +11,7 @@ from .structs import Struct
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any, ClassVar, Self
 
     from .frames import RequestHeader, ResponseHeader
@@ -112,6 +112,7 @@ class Message(Struct):
         version: int,
         zero_copy: bool = False,
         lazy: bool = False,
+        fields: Iterable[str] | None = None,
         limits: Limits | None = None,
     ) -> Self:
         """Decodes a message that fills ``data`` exactly.
@@ -119,11 +120,15 @@ class Message(Struct):
         With ``zero_copy``, records and fields marked zero-copy in the spec are memoryviews of ``data`` instead of copies.
         With ``lazy``, all of ``data`` is checked, but the native engine makes values when they are first read, and ``encode``
         copies the bytes of those that were not; until then the message keeps ``data`` alive. Pure Python ignores it.
+        With ``fields``, such as ``["topics.name"]``, all of ``data`` is checked, but only these fields get values: reading others
+        raises ``AttributeError``. An unknown field is a ``ValueError``.
         ``limits`` override ``LIMITS``. Raises ``DecodeError`` with field path and offset, also for leftover bytes and
         exceeded limits, and ``TypeError`` if ``data`` is not bytes.
         """
         if limits is None:
             limits = cls.LIMITS
+        if fields is not None:
+            return cls._decode_fields(data, cls._checked(version), zero_copy, limits, fields)
         if type(data) is bytes and type(version) is int and not zero_copy:
             codec = cls.CODEC
             length = len(data)
@@ -154,6 +159,36 @@ class Message(Struct):
             raise DecodeError(cls.__name__, version, "", f"{length - end} bytes are left after the message", end)
         whole: Self = message
         return whole
+
+    @classmethod
+    def _decode_fields(
+        cls,
+        data: bytes | bytearray | memoryview,
+        version: int,
+        zero_copy: bool,
+        limits: Limits,
+        fields: Iterable[str],
+    ) -> Self:
+        from .projection import choose, prune
+
+        codec = cls.CODEC
+        tree, projection = choose(codec, fields)
+        view = _view(data)
+        buffer = data if type(data) is bytes else view.tobytes()
+        source = view if zero_copy else buffer
+        if codec.engine is None:
+            message, end = cls._read(buffer, 0, source, version, limits, lazy=False)
+            prune(message, codec.parsed_plan().roots[version], tree)
+        else:
+            found, refusal = None, ()
+            try:
+                found = codec.engine.decode_fields(version, buffer, 0, source, limits.packed, projection)
+            except DECODE_FAILURES as failure:
+                refusal = failure.args
+            message, end = found or cls._refused(refusal, buffer, 0, source, version, limits)
+        if end != len(buffer):
+            raise DecodeError(cls.__name__, version, "", f"{len(buffer) - end} bytes are left after the message", end)
+        return message
 
     @classmethod
     def decode_from(

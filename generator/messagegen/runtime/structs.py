@@ -128,14 +128,17 @@ class Struct:
         return type(self)(**{**{name: getattr(self, name) for name in self.__dataclass_fields__}, **changes})
 
     def __rich_repr__(self) -> Iterator[tuple[str, object] | tuple[str, object, object]]:
-        """The fields for rich, like ``__repr__``: unknown tagged fields only if there are any."""
+        """The fields for rich, like ``__repr__``: those that have a value, unknown tagged fields only if there are any."""
         value_of: Callable[[Struct, str], Any] = getattr
         if self.SENSITIVE:
             from .secrets import shown_value
 
             value_of = shown_value
         for name in self.__dataclass_fields__:
-            value: object = value_of(self, name)
+            try:
+                value: object = value_of(self, name)
+            except AttributeError:
+                continue  # It was not decoded.
             yield (name, value, ()) if name == _TAGS else (name, value)
 
 

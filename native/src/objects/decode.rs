@@ -118,8 +118,9 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
         Ok(())
     }
 
+    /// Reads numbers of a run of so many bytes.
     #[inline(always)]
-    fn run(&mut self, view: View<'_, 'py>, size: usize, members: &[Member]) -> ObjectResult<()> {
+    pub fn run(&mut self, view: View<'_, 'py>, size: usize, members: &[Member]) -> ObjectResult<()> {
         let run = self.cursor.take(size)?;
         for member in members {
             view.set(member.slot, Some(self.fixed(member.kind, run, member.at)?));

@@ -5,8 +5,11 @@ mod costs;
 mod decode;
 mod encode;
 mod error;
+mod input;
 mod lazy;
 mod locate;
+mod projection;
+mod scan;
 mod slots;
 mod tables;
 mod values;
@@ -21,9 +24,11 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 use self::decode::Decoder;
 use self::encode::Encoder;
 pub use self::error::Failure;
-use self::error::ObjectError;
-use self::lazy::{Input, prepare};
+use self::error::{ObjectError, ObjectResult};
+use self::input::Input;
+use self::lazy::prepare;
 use self::locate::locate;
+pub use self::projection::Projection;
 use self::tables::Tables;
 use crate::limits::{Limits, PackedLimits};
 use crate::panics::catch_panics;
@@ -109,20 +114,37 @@ impl Engine {
             if let Some(make_class) = &self.make_class {
                 prepare(self.tables.bind(py), layout, make_class.bind(py))?;
             }
-            let view = (!source.is(buffer)).then_some(source);
-            let limits = &Limits::from(limits);
-            let cursor =
-                Cursor::new(buffer.as_bytes(), offset).map_err(|error| ObjectError::from(error).into_error(py))?;
-            let input = Input { tables: self.tables.bind(py), layout, buffer, cursor, view, limits };
-            input.decode().map_err(|error| {
-                let located = error.located(py, || locate(&self.plan, layout, cursor, view.is_some(), limits));
-                located.into_error(py)
-            })
+            self.decode_input(py, layout, buffer, offset, source, limits, lazy::decode)
         })?;
         match lazily {
             Some(decoded) => Ok(decoded),
             None => self.decode(py, version, buffer, offset, source, limits),
         }
+    }
+
+    /// Chooses fields for `decode_fields`, by a tree of attributes in which `None` stands for a whole field.
+    fn projection(&self, tree: Py<PyDict>) -> Projection {
+        Projection::new(self.tables.get(), tree)
+    }
+
+    /// Like `decode`, but only chosen fields are made.
+    #[pyo3(signature = (version, buffer, offset, source, limits, projection))]
+    #[expect(clippy::too_many_arguments, reason = "those of decode, and the choice")]
+    fn decode_fields<'py>(
+        &self,
+        py: Python<'py>,
+        version: &Bound<'py, PyAny>,
+        buffer: &Bound<'py, PyBytes>,
+        offset: usize,
+        source: &Bound<'py, PyAny>,
+        limits: PackedLimits,
+        projection: &Bound<'py, Projection>,
+    ) -> PyResult<(Bound<'py, PyAny>, usize)> {
+        let layout = self.root(version)?;
+        catch_panics(|| {
+            let chosen = projection.get().chosen(self.tables.bind(py), layout)?;
+            self.decode_input(py, layout, buffer, offset, source, limits, |input| projection::decode(input, chosen))
+        })
     }
 
     /// The bytes of a message.
@@ -156,6 +178,28 @@ impl Engine {
 }
 
 impl Engine {
+    /// Decodes what `decode` makes of a message; errors say where they are.
+    #[expect(clippy::too_many_arguments, reason = "those of decode, and what is made")]
+    fn decode_input<'py, T>(
+        &self,
+        py: Python<'py>,
+        layout: u32,
+        buffer: &Bound<'py, PyBytes>,
+        offset: usize,
+        source: &Bound<'py, PyAny>,
+        limits: PackedLimits,
+        decode: impl FnOnce(&Input<'_, 'py>) -> ObjectResult<T>,
+    ) -> PyResult<T> {
+        let view = (!source.is(buffer)).then_some(source);
+        let limits = &Limits::from(limits);
+        let cursor = Cursor::new(buffer.as_bytes(), offset).map_err(|error| ObjectError::from(error).into_error(py))?;
+        let input = Input { tables: self.tables.bind(py), layout, buffer, cursor, view, limits };
+        decode(&input).map_err(|error| {
+            let located = error.located(py, || locate(&self.plan, layout, cursor, view.is_some(), limits));
+            located.into_error(py)
+        })
+    }
+
     fn root(&self, version: &Bound<'_, PyAny>) -> PyResult<u32> {
         match self.roots.bind(version.py()).get_item(version)? {
             Some(layout) => layout.extract(),

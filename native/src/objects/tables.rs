@@ -18,6 +18,7 @@ use crate::plan::{Codec, Kind, Layout, Length, Plan};
 const UNKNOWN_TAGGED_FIELDS: &str = "unknown_tagged_fields";
 
 /// One value of constant size within a run.
+#[derive(Clone, Copy)]
 pub struct Member {
     /// Where the value starts within the run.
     pub at: usize,

@@ -1,13 +1,13 @@
 //! Makes the values of lazily decoded messages, one level at a time.
 
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 
 use super::part::{LARGEST, Part, Place, Source, asleep, put_to_sleep};
-use super::scan::{BOUNDED, COUNTED, KNOWN, Scanner};
 use crate::limits::Limits;
 use crate::objects::decode::Decoder;
 use crate::objects::error::{ObjectResult, fail};
+use crate::objects::input::Input;
+use crate::objects::scan::{BOUNDED, COUNTED, KNOWN, Scanner};
 use crate::objects::slots::{Slot, TupleBuilder, Uncollected, View};
 use crate::objects::tables::{LayoutTable, Step, Tables};
 use crate::plan::{Codec, Length, NullMark};
@@ -19,54 +19,39 @@ const SHORTEST_PART: usize = 48;
 const UNLIMITED: Limits =
     Limits { array_length: u64::MAX, tagged_field_count: u64::MAX, memory_factor: u64::MAX, memory_constant: u64::MAX };
 
-/// What is decoded, and how.
-pub struct Input<'a, 'py> {
-    pub tables: &'a Bound<'py, Tables>,
-    pub layout: u32,
-    pub buffer: &'a Bound<'py, PyBytes>,
-    /// Where the message begins.
-    pub cursor: Cursor<'a>,
-    /// What zero-copy fields are cut from; `None` where they are copied.
-    pub view: Option<&'a Bound<'py, PyAny>>,
-    pub limits: &'a Limits,
+/// Decodes a message; returns it and the offset after it. `None` if it has to be decoded at once.
+pub fn decode<'py>(input: &Input<'_, 'py>) -> ObjectResult<Option<(Bound<'py, PyAny>, usize)>> {
+    let tables = input.tables.get();
+    let table = &tables.layouts[input.layout as usize];
+    let worthwhile = input.cursor.left() > SHORTEST_PART && input.buffer.as_bytes().len() <= LARGEST;
+    let Some(class) = table.lazy.get().filter(|_| worthwhile) else {
+        return Ok(None);
+    };
+    let source = Source {
+        tables: input.tables.clone().unbind(),
+        buffer: input.buffer.clone().unbind(),
+        view: input.view.map(|view| view.clone().unbind()),
+    };
+    let source = Bound::new(input.buffer.py(), source)?;
+    let instance = class.instantiate(input.buffer.py())?;
+    let view = instance.as_view();
+    // A message that may cost too much by the first, quicker count is counted exactly.
+    let end = fill_all::<BOUNDED>(input, table, view, &source)
+        .or_else(|_| fill_all::<COUNTED>(input, table, view, &source))?;
+    complete(tables, table, view);
+    Ok(Some((instance.finish(), end)))
 }
 
-impl<'py> Input<'_, 'py> {
-    /// Decodes a message; returns it and the offset after it. `None` if it has to be decoded at once.
-    pub fn decode(&self) -> ObjectResult<Option<(Bound<'py, PyAny>, usize)>> {
-        let tables = self.tables.get();
-        let table = &tables.layouts[self.layout as usize];
-        let worthwhile = self.cursor.left() > SHORTEST_PART && self.buffer.as_bytes().len() <= LARGEST;
-        let Some(class) = table.lazy.get().filter(|_| worthwhile) else {
-            return Ok(None);
-        };
-        let py = self.buffer.py();
-        let source = Source {
-            tables: self.tables.clone().unbind(),
-            buffer: self.buffer.clone().unbind(),
-            view: self.view.map(|view| view.clone().unbind()),
-        };
-        let source = Bound::new(py, source)?;
-        let instance = class.instantiate(py)?;
-        let end = match self.fill::<BOUNDED>(table, instance.as_view(), &source) {
-            Ok(end) => end,
-            Err(_) => self.fill::<COUNTED>(table, instance.as_view(), &source)?,
-        };
-        complete(tables, table, instance.as_view());
-        Ok(Some((instance.finish(), end)))
-    }
-
-    fn fill<const LEVEL: u8>(
-        &self,
-        table: &LayoutTable,
-        view: View<'_, 'py>,
-        source: &Bound<'py, Source>,
-    ) -> ObjectResult<usize> {
-        let mut scanner = Scanner::<LEVEL>::new(self.tables.get(), self.limits, self.cursor, self.view.is_some());
-        fill(&mut scanner, table, view, source)?;
-        scanner.check_total(self.cursor.at())?;
-        Ok(scanner.cursor.at())
-    }
+fn fill_all<'py, const LEVEL: u8>(
+    input: &Input<'_, 'py>,
+    table: &LayoutTable,
+    view: View<'_, 'py>,
+    source: &Bound<'py, Source>,
+) -> ObjectResult<usize> {
+    let mut scanner = Scanner::<LEVEL>::of(input);
+    fill(&mut scanner, table, view, source)?;
+    scanner.check_total(input.cursor.at())?;
+    Ok(scanner.cursor.at())
 }
 
 /// Makes the values of a struct; those of many bytes become parts.

@@ -15,8 +15,7 @@ mod classes;
 mod field;
 mod make;
 mod part;
-mod scan;
 
 pub use self::classes::prepare;
-pub use self::make::{Input, wake};
+pub use self::make::{decode, wake};
 pub use self::part::{Part, asleep};

@@ -1,8 +1,9 @@
 //! Reads messages without making values: checks them, and finds where their parts end.
 
+use super::costs;
+use super::input::Input;
+use super::tables::{LayoutTable, Step, Tables};
 use crate::limits::Limits;
-use crate::objects::costs;
-use crate::objects::tables::{LayoutTable, Step, Tables};
 use crate::plan::{Codec, Kind, Length, NullMark};
 use crate::wire::{Cursor, Reason, WireError, text_bytes};
 
@@ -36,6 +37,11 @@ impl<'a, const LEVEL: u8> Scanner<'a, LEVEL> {
         Scanner { tables, limits, cursor, views, cost: 0, most: limits.memory(cursor.left()) }
     }
 
+    /// Starts at a message.
+    pub fn of(input: &Input<'a, '_>) -> Self {
+        Scanner::new(input.tables.get(), input.limits, input.cursor, input.view.is_some())
+    }
+
     /// Fails if what was read since `begin` costs more than a message of so many bytes may.
     pub fn check_total(&mut self, begin: usize) -> Scanned {
         self.most = self.limits.memory(self.cursor.at() - begin);
@@ -49,8 +55,9 @@ impl<'a, const LEVEL: u8> Scanner<'a, LEVEL> {
         }
     }
 
+    /// Fails if what was read costs too much.
     #[inline(always)]
-    fn check(&self) -> Scanned {
+    pub fn check(&self) -> Scanned {
         if LEVEL != KNOWN && self.cost > self.most { Err(self.limits.too_much_memory()) } else { Ok(()) }
     }
 
@@ -181,21 +188,16 @@ impl<'a, const LEVEL: u8> Scanner<'a, LEVEL> {
     }
 
     fn array(&mut self, length: Length, element: u32) -> Scanned {
-        let Some(count) = self.cursor.count(length)? else {
+        let codec = self.tables.codecs[element as usize];
+        if let Codec::Fixed(kind) = codec {
+            return match self.cursor.count(length)? {
+                Some(count) => self.fixed_array(kind, count, &mut None),
+                None => Ok(()),
+            };
+        }
+        let Some(count) = self.count(length, element)? else {
             return Ok(());
         };
-        let codec = self.tables.codecs[element as usize];
-        if LEVEL != KNOWN {
-            self.cursor.check_elements(count, self.tables.smallest[element as usize])?;
-        }
-        if let Codec::Fixed(kind) = codec {
-            return self.fixed_array(kind, count, &mut None);
-        }
-        if LEVEL != KNOWN {
-            self.limits.check_elements(count)?;
-        }
-        self.charge(costs::array(count));
-        self.check()?;
         if LEVEL != COUNTED
             && let Codec::Struct { layout, null: NullMark::Never } = codec
             && let Some(bytes) = self.table(layout).bytes
@@ -209,6 +211,20 @@ impl<'a, const LEVEL: u8> Scanner<'a, LEVEL> {
             self.check()?;
         }
         Ok(())
+    }
+
+    /// Begins an array of anything but values of constant size: gives the number of elements, `None` for null.
+    pub fn count(&mut self, length: Length, element: u32) -> Result<Option<usize>, WireError> {
+        let Some(count) = self.cursor.count(length)? else {
+            return Ok(None);
+        };
+        if LEVEL != KNOWN {
+            self.cursor.check_elements(count, self.tables.smallest[element as usize])?;
+            self.limits.check_elements(count)?;
+        }
+        self.charge(costs::array(count));
+        self.check()?;
+        Ok(Some(count))
     }
 
     #[inline(always)]
