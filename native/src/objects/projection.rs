@@ -126,7 +126,7 @@ impl<'a, 'py, const LEVEL: u8> Reader<'a, 'py, LEVEL> {
 
     fn structure(&mut self, chosen: &Chosen) -> ObjectResult<Bound<'py, PyAny>> {
         let table = &self.tables.layouts[chosen.layout as usize];
-        self.scanner.begin(table)?;
+        self.scanner.begin(table);
         let instance = self.tables.classes[table.class].instantiate(self.py)?;
         let view = instance.as_view();
         for (slot, value) in &chosen.initial {

@@ -63,8 +63,12 @@ impl<'a, const LEVEL: u8> Scanner<'a, LEVEL> {
 
     /// Passes a struct.
     pub fn structure(&mut self, layout: u32) -> Scanned {
-        let table = self.table(layout);
-        self.begin(table)?;
+        self.structure_of(self.table(layout))
+    }
+
+    #[inline(always)]
+    fn structure_of(&mut self, table: &'a LayoutTable) -> Scanned {
+        self.begin(table);
         let mut before = None;
         for step in &table.steps {
             self.step(step, &mut before)?;
@@ -74,9 +78,8 @@ impl<'a, const LEVEL: u8> Scanner<'a, LEVEL> {
 
     /// Begins a struct.
     #[inline(always)]
-    pub fn begin(&mut self, table: &LayoutTable) -> Scanned {
+    pub fn begin(&mut self, table: &LayoutTable) {
         self.charge(if LEVEL == COUNTED { table.cost } else { table.most });
-        self.check()
     }
 
     /// Passes what a step reads.
@@ -198,16 +201,38 @@ impl<'a, const LEVEL: u8> Scanner<'a, LEVEL> {
         let Some(count) = self.count(length, element)? else {
             return Ok(());
         };
-        if LEVEL != COUNTED
-            && let Codec::Struct { layout, null: NullMark::Never } = codec
-            && let Some(bytes) = self.table(layout).bytes
-        {
-            self.charge(self.table(layout).most.saturating_mul(count as u64));
-            self.cursor.take(count.saturating_mul(bytes))?;
-            return self.check();
+        if let Codec::Struct { layout, null: NullMark::Never } = codec {
+            return self.structures(self.table(layout), count);
         }
         for _ in 0..count {
             self.value(codec)?;
+            self.check()?;
+        }
+        Ok(())
+    }
+
+    fn structures(&mut self, table: &'a LayoutTable, count: usize) -> Scanned {
+        if LEVEL != COUNTED
+            && let Some(bytes) = table.bytes
+        {
+            if !table.flexible {
+                self.charge(table.most.saturating_mul(count as u64));
+                self.cursor.take(count.saturating_mul(bytes))?;
+                return self.check();
+            }
+            // Most tag sections are empty, which is one byte of zero.
+            for _ in 0..count {
+                if self.cursor.pass_before_zero(bytes) {
+                    self.begin(table);
+                } else {
+                    self.structure_of(table)?;
+                    self.check()?;
+                }
+            }
+            return self.check();
+        }
+        for _ in 0..count {
+            self.structure_of(table)?;
             self.check()?;
         }
         Ok(())

@@ -72,7 +72,7 @@ pub struct LayoutTable {
     pub unknown: Slot,
     /// The most that the object costs with its values of constant size, but without its other values.
     pub most: u64,
-    /// The number of bytes, if it is the same for all objects.
+    /// The number of bytes without the tag section, if it is the same for all objects.
     pub bytes: Option<usize>,
     /// The slot of the first field, if there is one.
     pub first: Option<Slot>,
@@ -271,7 +271,7 @@ impl StructTable<'_> {
         LayoutTable {
             most: costs::structure(self.slots.len() - 1) + steps.iter().map(fixed).sum::<u64>(),
             bytes: match &*steps {
-                [Step::Run(size, _)] if !layout.flexible => Some(*size),
+                [Step::Run(size, _)] => Some(*size),
                 _ => None,
             },
             first: (unknown > 0).then(|| self.slots[0]),

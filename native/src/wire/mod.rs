@@ -72,6 +72,16 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// Passes `size` bytes and the one after them, if there are so many and the last is zero.
+    #[inline(always)]
+    pub fn pass_before_zero(&mut self, size: usize) -> bool {
+        let is_zero = self.data[self.at..].get(size) == Some(&0);
+        if is_zero {
+            self.at += size + 1;
+        }
+        is_zero
+    }
+
     #[inline(always)]
     fn byte(&mut self) -> Read<u8> {
         let Some(&byte) = self.data.get(self.at) else {

@@ -62,7 +62,7 @@ fn fill<'a, 'py, const LEVEL: u8>(
     source: &'a Bound<'py, Source>,
 ) -> ObjectResult<()> {
     let mut decoder = decoder(source, scanner.cursor);
-    scanner.begin(table)?;
+    scanner.begin(table);
     decoder.initial(table, view);
     let (mut before, mut made_before) = (None, None);
     for step in &table.steps {
