@@ -6,17 +6,25 @@ from functools import partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from jinja2 import FunctionLoader
+if TYPE_CHECKING:
+    from jinja2 import FunctionLoader
 
 _CHECKOUT: Final = Path(__file__).parents[2] / "templates"
 
 
+def template_folder() -> Traversable:
+    """The folder with a folder of templates for each output."""
+    installed = files("messagegen") / "templates"
+    return installed if installed.is_dir() else _CHECKOUT
+
+
 def template_loader(output: str) -> FunctionLoader:
     """A Jinja loader for the templates of an output, by file name."""
-    installed = files("messagegen") / "templates"
-    return FunctionLoader(partial(_text, (installed if installed.is_dir() else _CHECKOUT) / output))
+    from jinja2 import FunctionLoader  # noqa: PLC0415 - slow to load, and not needed to find templates
+
+    return FunctionLoader(partial(_text, template_folder() / output))
 
 
 def _text(folder: Traversable, name: str) -> str | None:

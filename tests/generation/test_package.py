@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from messagegen.findings import SpecError, UsageError
+from messagegen.generation.files import spec_files
 from messagegen.generation.package import SPEC_LICENCE, Style, build_package
-from messagegen.generation.sources import read_sources, read_specs, spec_files
+from messagegen.generation.sources import read_sources, read_specs
 from messagegen.outputs.python import INDEX, RUNTIME_LICENCE, message_text, runtime_files
 from messagegen.publish import format_python, headed, publish
 from tests.support.specs import PURPOSE_MADE, plans

@@ -94,7 +94,7 @@ def _purposes() -> dict[str, str]:
 
 
 def _files(paths: Sequence[Path], config: Path | None, *, change: bool) -> list[Path]:
-    from messagegen.generation.sources import spec_files
+    from messagegen.generation.files import spec_files
 
     sources = own_sources(paths, config)
     if change:

@@ -50,7 +50,9 @@ EXIT_ERROR: Final = 2
 @click.option("--diff/--no-diff", default=True, help="With --check, show how files differ.  [default: diff]")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to report.")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Number of processes; default: one per core.")
-@click.option("--cache/--no-cache", default=True, help="Cache formatted code for later runs.  [default: cache]")
+@click.option(
+    "--cache/--no-cache", default=True, help="Generate only what changed since the last run.  [default: cache]"
+)
 @click.option("--downgrade", is_flag=True, help="Overwrite what a newer messagegen wrote.")
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 @click.pass_context
@@ -155,8 +157,8 @@ def deliver(ctx: click.Context, outputs: Callable[[], Sequence[Settings]], repor
 def build(settings: Settings, how: How = How()) -> Package:
     """The files of one output, in memory. Raises ``SpecError``, ``ConfigError``, ``UsageError`` and ``OSError``."""
     from messagegen.generation.package import SPEC_LICENCE, Style, build_package
+    from messagegen.generation.record import Record
     from messagegen.publish import LINE_LENGTH
-    from messagegen.publish.format_cache import FormatCache
 
     specs = fetch_releases(settings.require_specs(), quiet=how.quiet)
     if not settings.include:
@@ -172,7 +174,7 @@ def build(settings: Settings, how: How = How()) -> Package:
             style=Style(settings.line_length or LINE_LENGTH, settings.licence or SPEC_LICENCE),
             jobs=how.jobs,
             progress=progress,
-            cache=FormatCache(user_cache_path("messagegen") / "formats.sqlite") if how.cache else None,
+            record=Record(user_cache_path("messagegen") / "outputs", settings.require_output()) if how.cache else None,
         )
     if any(path.endswith(".py") for path in package.files):
         settings.require_package()

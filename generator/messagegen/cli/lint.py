@@ -86,7 +86,7 @@ def _run(
 ) -> tuple[Sequence[LintFinding], int]:
     """The remaining findings, and the number of fixed ones."""
     from messagegen import lint as linter
-    from messagegen.generation.sources import read_texts
+    from messagegen.generation.files import read_texts
 
     selection = read_selection(*read_section(config, "lint", "severity"), linter.RULE_NAMES, use, excluded)
     sources = own_sources(paths, config)

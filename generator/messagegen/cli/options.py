@@ -70,7 +70,7 @@ def fetch_releases(sources: Sequence[Path], *, quiet: bool = False) -> list[Path
     """
     if not any(map(release_of, sources)):
         return list(sources)
-    from messagegen.generation.sources import fetched
+    from messagegen.generation.files import fetched
 
     with status_line(quiet) as progress:
         return [fetched(source, progress) for source in sources]

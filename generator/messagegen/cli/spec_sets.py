@@ -55,7 +55,7 @@ def read_spec_set(text: str, sources: Sequence[Path]) -> SpecSet:
 def read_files(sources: Sequence[Path]) -> SpecSet:
     """The specs in folders and files of the work tree, and of releases. Raises ``UsageError``."""
     from messagegen.fetch.specs import LOCK_NAME
-    from messagegen.generation.sources import read_texts
+    from messagegen.generation.files import read_texts
 
     folders = fetch_releases(sources)
     texts = read_texts(folders)

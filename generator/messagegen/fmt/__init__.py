@@ -6,7 +6,7 @@ from messagegen.findings import SpecError
 from messagegen.fmt.layout import format_document
 from messagegen.jsonc import Container, Document, TreeError, Value, parse_tree
 from messagegen.spec import parse
-from messagegen.spec.json_text import MAX_BYTES
+from messagegen.texts import MAX_BYTES
 
 __all__ = ["format_spec"]
 

@@ -1,21 +1,19 @@
-"""Spec files to the files of outputs, in memory."""
+"""Spec files to the files of outputs, in memory; as little as possible if earlier runs have recorded the result."""
 
 from __future__ import annotations
 
-import itertools
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from messagegen import outputs
 from messagegen.findings import Finding
-from messagegen.generation.plans import inputs_of
-from messagegen.generation.sources import read_sources
-from messagegen.outputs.formatting import Formatting
-from messagegen.publish import LINE_LENGTH, headed
-from messagegen.publish.format_cache import FormatCache
+from messagegen.generation.files import read_texts
+from messagegen.generation.identity import generator_identity
+from messagegen.generation.record import Record, RecordedFile, Run, digest_of, digest_of_text
+from messagegen.publish import LINE_LENGTH
+from messagegen.texts import read_text
 
 Progress = Callable[[int, int, str], None]
 """Called with the number of completed steps, the total, and the path of the last file; each file is rendered, then formatted."""
@@ -41,6 +39,46 @@ class Style:
     licence: str = SPEC_LICENCE
 
 
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to generate: the texts of specs by file name, and settings. See ``build_package``."""
+
+    texts: Mapping[str, bytes]
+    messages: Sequence[str] = ()
+    versions: Mapping[str, str] = field(default_factory=dict[str, str])
+    error_codes: Path | None = None
+    include: Sequence[str] = ()
+    options: Mapping[str, Mapping[str, object]] = field(default_factory=dict[str, Mapping[str, object]])
+    style: Style = Style()
+
+    def digest(self, generator: str) -> str:
+        """A digest of everything that the files depend on: the inputs, and the identity of the generator."""
+        codes = self.error_codes and self.error_codes.is_file() and digest_of_text(read_text(self.error_codes))
+        texts = [(file, digest_of_text(text)) for file, text in self.texts.items()]
+        settings = replace(self, texts={}, error_codes=None)
+        return digest_of((generator, texts, self.error_codes, codes, asdict(settings)))
+
+
+Known = Callable[[Mapping[str, str]], Mapping[str, str]]
+"""Gives the texts that are known of files, by path; the argument has the digests of what they are made from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A package, and the digests of what its files are made from, of those that are made from a part of the request."""
+
+    package: Package
+    inputs: Mapping[str, str]
+
+    def run(self, inputs: str) -> Run:
+        """What to record of it; ``inputs`` is the digest of the request."""
+        files = {
+            path: RecordedFile(self.inputs.get(path, ""), digest_of_text(text))
+            for path, text in self.package.files.items()
+        }
+        return Run(inputs, self.package.message_count, self.package.warnings, files)
+
+
 def build_package(  # noqa: PLR0913 - options, each passed by its name
     specs: Sequence[Path],
     *,
@@ -48,40 +86,38 @@ def build_package(  # noqa: PLR0913 - options, each passed by its name
     versions: Mapping[str, str] | None = None,
     error_codes: Path | None = None,
     include: Sequence[str] = (),
-    options: Mapping[str, outputs.Options] | None = None,
+    options: Mapping[str, Mapping[str, object]] | None = None,
     style: Style = Style(),
     jobs: int | None = None,
     progress: Progress | None = None,
-    cache: FormatCache | None = None,
+    record: Record | None = None,
 ) -> Package:
-    """Reads, plans, renders and formats everything; only writes to the ``cache`` of formatted texts.
+    """Reads, plans, renders and formats everything; only writes to the ``record`` of earlier runs.
 
     ``error_codes`` is a file of error codes to include. ``include`` names the outputs; if it is empty, those that
     are written by default. ``options`` are their options. ``jobs`` is the number of processes for formatting (default: one per
     core). Raises ``SpecError`` with all findings, and ``UsageError``.
     """
-    sources = read_sources(specs, messages=messages, versions=versions, error_codes=error_codes)
-    inputs = inputs_of(sources.messages, sources.error_codes)
-    made = list(outputs.files(inputs, include, options))
-    total = 2 * sum(not file.copied for _, files in made for file in files.values())
-    how = Formatting(style.line_length, jobs or os.cpu_count() or 1, cache)
-    result: dict[str, str] = {}
-    steps = itertools.count(1)
+    request = Request(read_texts(specs), messages, versions or {}, error_codes, include, options or {}, style)
+    generator = generator_identity() if record else None
+    if record is None or generator is None:
+        return _render(request, "", lambda _: {}, jobs, progress).package
+    inputs, last = request.digest(generator), record.read()
+    if last.inputs == inputs and len(texts := record.texts(last.files)) == len(last.files):
+        return Package(texts, last.message_count, last.warnings)
 
-    def step(path: str, text: str) -> str:
-        if progress is not None:
-            progress(next(steps), total, path)
-        return text
+    def known(wanted: Mapping[str, str]) -> Mapping[str, str]:
+        files = {path: file for path, file in last.files.items() if file.inputs and file.inputs == wanted.get(path)}
+        return record.texts(files)
 
-    for output, files in made:
-        result |= {path: _headed(path, file.render(), file, style) for path, file in files.items() if file.copied}
-        texts = {path: step(path, file.render()) for path, file in files.items() if not file.copied}
-        for path, text in output.formatter(texts, how):
-            result[path] = _headed(path, step(path, text), files[path], style)
-    return Package(result, len(inputs.messages), sources.warnings)
+    made = _render(request, generator, known, jobs, progress)
+    run = made.run(inputs)
+    if run != last:
+        record.write(run)
+    return made.package
 
 
-def _headed(path: str, text: str, file: outputs.File, style: Style) -> str:
-    if not path.endswith(".py"):
-        return text
-    return headed(path, text, file.licence or style.licence, signed=file.signed)
+def _render(request: Request, generator: str, known: Known, jobs: int | None, progress: Progress | None) -> Rendered:
+    from messagegen.generation.rendering import render  # noqa: PLC0415 - most runs have nothing to render
+
+    return render(request, generator, known, jobs or os.cpu_count() or 1, progress)

@@ -1,81 +1,22 @@
-"""Finds and reads spec files, and checks them together."""
+"""Texts of specs to specs that were checked together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Final
 
-from messagegen.fetch.releases import release_cache, release_of
+from messagegen.fetch.releases import release_cache
 from messagegen.findings import Finding, SpecError, UsageError
-from messagegen.publish import MANIFEST, Manifest, PublishError
+from messagegen.generation.files import read_texts
 from messagegen.spec import ErrorCodesSpec, check_beside_error_codes, check_together, parse, parse_error_codes
-from messagegen.spec.json_text import MAX_BYTES
 from messagegen.spec.model import MessageSpec
+from messagegen.texts import read_text
 from messagegen.versions import VersionRange
 
 _LIKELY: Final = 0.7
-
-
-def spec_files(sources: Iterable[Path]) -> list[Path]:
-    """The spec files in the given folders (at any depth) and the given files, sorted by path.
-
-    A source ``kafka:4.4.0`` stands for the official specs of that release, which are fetched into the user's cache once. The
-    ``MANIFEST.json`` of an output is none, if the output lies in a folder of specs.
-
-    Raises ``UsageError`` for what is not there or cannot be fetched, and for a folder without specs.
-    """
-    found: list[Path] = []
-    for source in map(fetched, sources):
-        if source.is_file():
-            found.append(source)
-            continue
-        if not source.is_dir():
-            raise UsageError(f"no such spec file or folder: {source}")
-        inside = sorted(file for file in source.rglob("*.json") if _is_spec(file))
-        if not inside:
-            raise UsageError(f"no *.json files in {source}")
-        found.extend(inside)
-    return sorted(set(found))
-
-
-def fetched(source: Path, progress: Callable[[str], None] | None = None) -> Path:
-    """A source itself, or the folder in the user's cache where it names a release; raises ``UsageError``."""
-    release = release_of(source)
-    if release is None:
-        return source
-    from messagegen.fetch.cached import release_folder  # noqa: PLC0415 - slow to load, and few sources are releases
-    from messagegen.fetch.sources import FetchError  # noqa: PLC0415
-
-    try:
-        return release_folder(release, progress=progress)
-    except FetchError as error:
-        raise UsageError(str(error)) from error
-
-
-def _is_spec(file: Path) -> bool:
-    if file.is_dir():
-        return False
-    if file.exists() and not file.is_file():
-        raise UsageError(f"{file} is a pipe, a socket or a device, not a spec; remove it")
-    return file.name != MANIFEST or not _is_manifest(file)
-
-
-def _is_manifest(file: Path) -> bool:
-    if not file.is_file():
-        return False
-    try:
-        Manifest.parse(file.read_bytes())
-    except PublishError:
-        return False
-    return True
-
-
-def read_texts(sources: Iterable[Path]) -> dict[str, bytes]:
-    """The bytes of the spec files in the given folders and files, by the name that findings use."""
-    return {path.as_posix(): _read(path) for path in spec_files(sources)}
 
 
 def read_specs(
@@ -108,10 +49,21 @@ def read_sources(
 
     Warnings about the specs of a release (``kafka:4.4.0``) are left out.
     """
+    return parse_sources(read_texts(sources), messages=messages, versions=versions, error_codes=error_codes)
+
+
+def parse_sources(
+    texts: Mapping[str, bytes],
+    *,
+    messages: Sequence[str] = (),
+    versions: Mapping[str, str] | None = None,
+    error_codes: Path | None = None,
+) -> Sources:
+    """Like ``read_sources``, for texts that were read (``read_texts``)."""
     specs: list[MessageSpec] = []
     findings: list[Finding] = []
-    for path in spec_files(sources):
-        parsed = parse(_read(path), path.as_posix())
+    for file, text in texts.items():
+        parsed = parse(text, file)
         findings.extend(parsed.findings)
         if parsed.spec is not None:
             specs.append(parsed.spec)
@@ -136,16 +88,10 @@ def read_sources(
     return Sources(tuple(sorted(live, key=lambda spec: spec.name)), errors, tuple(sorted(findings)))
 
 
-def _read(path: Path) -> bytes:
-    """The bytes of a spec, up to the size limit."""
-    with path.open("rb") as file:
-        return file.read(MAX_BYTES + 1)
-
-
 def _read_error_codes(file: Path, specs: Sequence[MessageSpec]) -> tuple[ErrorCodesSpec | None, Iterable[Finding]]:
     if not file.is_file():
         raise UsageError(f"no such file of error codes: {file}")
-    parsed = parse_error_codes(_read(file), file.as_posix())
+    parsed = parse_error_codes(read_text(file), file.as_posix())
     return parsed.spec, (*parsed.findings, *check_beside_error_codes(specs))
 
 

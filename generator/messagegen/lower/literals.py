@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 _WIDTH: Final = 92
+_QUOTE: Final = '"'
 _CLOSING_QUOTE: Final = re.compile(r'"(?="|$)|(?<=")"')
 """A quote that could close a docstring: next to another one, or last."""
 
@@ -17,6 +18,11 @@ def docstring(text: str, indent: int = 4) -> str:
     clean = " ".join(text.split())
     lines = textwrap.wrap(clean, _WIDTH - indent, break_long_words=False, break_on_hyphens=False)
     return f"\n{' ' * indent}".join(_escaped(line) for line in lines)
+
+
+def quoted(inside: str) -> str:
+    """The docstring of a class in black's form, from what ``docstring`` gives: spaces separate its quotes from those around it."""
+    return f'"""{" " * inside.startswith(_QUOTE)}{inside}{" " * inside.endswith(_QUOTE)}"""'
 
 
 def _escaped(line: str) -> str:
@@ -31,6 +37,11 @@ def text_literal(text: str) -> str:
         body = literal[1:-1].replace("\\'", "'").replace('"', '\\"')
         return f'"{body}"'
     return literal
+
+
+def float_literal(value: float) -> str:
+    """A finite float in black's form: ``1e21``, where Python's own form is ``1e+21``."""
+    return repr(value).replace("e+", "e")
 
 
 def tuple_literal(items: Iterable[object]) -> str:

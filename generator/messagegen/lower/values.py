@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 from uuid import UUID
 
-from messagegen.lower.literals import text_literal
+from messagegen.lower.literals import float_literal, text_literal
 from messagegen.lower.ops import Expression, Format
 from messagegen.plan import ops as planned
 from messagegen.primitives import PRIMITIVES
@@ -72,6 +72,8 @@ def default_of(field: planned.FieldPlan) -> Expression:
         return Expression(text_literal(value))
     if isinstance(value, bytes):
         return Expression(repr(value) if value else 'b""')
+    if isinstance(value, float):
+        return Expression(float_literal(value))
     return Expression(repr(value))
 
 

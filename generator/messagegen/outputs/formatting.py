@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from messagegen.publish import LINE_LENGTH, black_mode, format_python
-from messagegen.publish.format_cache import FormatCache, format_keys
+from messagegen.publish import LINE_LENGTH, check_python, format_python
 
 _WORTH_A_POOL: Final = 8
 """Below this number of texts, formatting is faster than starting other processes."""
 
+_UNTOUCHED: Final = re.compile(rb'^_[A-Z]+ = """\\\n.*?"""$|^ *#[^\n]*$', re.DOTALL | re.MULTILINE)
+"""What black leaves as it is: texts that are assigned, whose own quotes are escaped, and comments."""
+
 
 @dataclass(frozen=True, slots=True)
 class Formatting:
-    """How to format texts: the maximum line length, the number of processes, and the cache of earlier results."""
+    """How to format texts: the maximum line length, and the number of processes."""
 
     line_length: int = LINE_LENGTH
     jobs: int = 1
-    cache: FormatCache | None = None
 
 
 Formatter = Callable[[Mapping[str, str], Formatting], Iterator[tuple[str, str]]]
@@ -29,29 +30,38 @@ Formatter = Callable[[Mapping[str, str], Formatting], Iterator[tuple[str, str]]]
 
 
 def python(texts: Mapping[str, str], how: Formatting) -> Iterator[tuple[str, str]]:
-    """The texts formatted with black, cached ones first."""
-    cache = how.cache
-    keys = format_keys(texts, black_mode(how.line_length)) if cache else {}
-    known = cache.read({keys[path]: text for path, text in texts.items()}) if cache else {}
-    missing: dict[str, str] = {}
+    """The texts as black formats them. Black is slow, so it only gets those that it might change."""
+    unsure: dict[str, str] = {}
     for path, text in texts.items():
-        if keys.get(path) in known:
-            yield path, known[keys[path]]
+        if is_formatted(text, how.line_length):
+            check_python(text)
+            yield path, text
         else:
-            missing[path] = text
-    fresh: dict[str, str] = {}
-    for path, text in zip(missing, _format_all(list(missing.values()), how), strict=True):
-        fresh[path] = text
-        yield path, text
-    if cache and fresh:
-        cache.write({keys[path]: (texts[path], text) for path, text in fresh.items()})
+            unsure[path] = text
+    yield from zip(unsure, _format_all(list(unsure.values()), how), strict=True)
 
 
-def _format_all(texts: list[str], how: Formatting) -> Iterator[str]:
+def is_formatted(text: str, line_length: int) -> bool:
+    """Whether a rendered ``text`` is certainly as black would format it; ``docs/design/022-start-up.md`` says why.
+
+    Renderers break lines like black, at ``LINE_LENGTH``, but not all that are too long. What fits into shorter lines as well was not
+    broken for its length; lines that may be longer might be joined again. Black counts wide characters twice; in UTF-8 they
+    have at least two bytes.
+    """
+    if line_length > LINE_LENGTH:
+        return False
+    code = _UNTOUCHED.sub(b"", text.encode(errors="surrogatepass"))
+    return max(map(len, code.split(b"\n"))) <= line_length
+
+
+def _format_all(texts: Sequence[str], how: Formatting) -> Iterator[str]:
     format_one = partial(format_python, line_length=how.line_length)
     if how.jobs <= 1 or len(texts) < _WORTH_A_POOL:
         yield from map(format_one, texts)
         return
+    # The import takes longer than most runs need for everything else.
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+
     with ProcessPoolExecutor(how.jobs) as pool:
         yield from pool.map(format_one, texts, chunksize=4)
 

@@ -31,10 +31,12 @@ class File:
     """One file; ``render`` gives its text when it is needed.
 
     A file that is ``copied`` is not formatted, and has a ``licence`` of its own (an SPDX expression). One that is not ``signed`` has no
-    digest in its header, because lines of several branches are merged in it.
+    digest in its header, because lines of several branches are merged in it. ``plans`` names the messages whose plans its
+    text is rendered from, if it is rendered from nothing else: its text stays the same while their specs do.
     """
 
     render: Callable[[], str]
+    plans: tuple[str, ...] = ()
     copied: bool = False
     licence: str = ""
     signed: bool = True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -202,6 +204,21 @@ def _read(output: Path, paths: set[str]) -> dict[str, bytes]:
                 if status is not None:
                     present[path] = holder.read(name) if is_file(status) else _special(holder, name)
     return present
+
+
+def read_unchanged(output: Path, digests: Mapping[str, str]) -> dict[str, bytes]:
+    """The content of those files below ``output`` that have the given SHA-256; ``digests`` are by relative POSIX path.
+
+    What can't be read, and what is not a plain file, counts as changed.
+    """
+    found: dict[str, bytes] = {}
+    with contextlib.suppress(OSError), Folder.opened(output) as folder:
+        for path, digest in digests.items():
+            with contextlib.suppress(OSError, ValueError), folder.around(path) as (holder, name):
+                content = holder.read(name)
+                if hashlib.sha256(content).hexdigest() == digest:
+                    found[path] = content
+    return found
 
 
 def _special(folder: Folder, name: str) -> bytes:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from messagegen.lower.classes import Class, Field, Key, Partner
-from messagegen.lower.literals import docstring
+from messagegen.lower.literals import docstring, quoted
 from messagegen.render.printer import Lines
 
 
 def class_lines(one: Class) -> list[str]:
     """The lines of a class and of its constants."""
     to = Lines()
-    to.add("@_dataclass", f"class {one.name}({one.base}):", f'    """{docstring(one.about)}"""')
+    to.add("@_dataclass", f"class {one.name}({one.base}):", f"    {quoted(docstring(one.about))}")
     to.indent = "    "
     if one.constants:
         to.lines.append("")

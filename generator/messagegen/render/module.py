@@ -23,7 +23,7 @@ def render_message(module: Module) -> str:
         runtime_imports=_imports(module.runtime_imports),
         types=_types(module),
         public=_collection("__all__ = [", [text_literal(name) for name in module.public], "]"),
-        constants=[f"{constant.name} = {constant.value}" for constant in module.constants],
+        constants=_constants(module),
         classes="\n\n\n".join("\n".join(class_lines(one)) for one in module.classes),
         functions="\n\n\n".join("\n".join(function_lines(one)) for one in module.functions),
         plan=module.plan.replace("\\", "\\\\").replace('"""', '\\"\\"\\"'),
@@ -43,6 +43,12 @@ def _imports(imports: Sequence[Import]) -> list[str]:
         else:
             to.add(f"import {import_.module} as _{import_.module}")
     return to.lines
+
+
+def _constants(module: Module) -> list[str]:
+    """The constants, with the blank line that separates them from the classes."""
+    lines = [f"{constant.name} = {constant.value}" for constant in module.constants]
+    return [*lines, ""] if lines else []
 
 
 def _types(module: Module) -> list[str]:

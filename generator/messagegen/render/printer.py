@@ -70,6 +70,14 @@ class Lines:
         else:
             self.bracketed(f"from {module} import (", names, ")", one_a_line=True)
 
+    def condition(self, parts: Sequence[str]) -> None:
+        """Adds an ``if`` with a condition; ``parts`` can each have their own line."""
+        line = f"if {' '.join(parts)}:"
+        if len(self.indent) + len(line) <= LINE_LENGTH:
+            self.add(line)
+        else:
+            self.add("if (", *(f"{_INDENT}{part}" for part in parts), "):")
+
     def assign(self, targets: Sequence[str], value: str) -> None:
         """Adds an assignment that unpacks a value into targets."""
         if len(targets) == 1:

@@ -33,9 +33,6 @@ if struct.__class__ is not {op.class_name}:
         writing.Guard: """
 if {op.condition.text}:
     raise _CodecFailure""",
-        writing.CheckBool: """
-if struct.{op.attribute} is not False and struct.{op.attribute} is not True:
-    raise _CodecFailure""",
         writing.SetValue: "value = {op.source}",
         writing.SetText: "value = _utf8({op.source})",
         writing.CheckBytes: """
@@ -76,6 +73,13 @@ if struct.unknown_tagged_fields is not _NOTHING:
     _no_tags(struct.unknown_tagged_fields)""",
     }
 )
+
+
+@print_op.register
+def _check_bool(op: writing.CheckBool, to: Lines) -> None:
+    value = f"struct.{op.attribute}"
+    to.condition([f"{value} is not False", f"and {value} is not True"])
+    to.add("    raise _CodecFailure")
 
 
 @print_op.register

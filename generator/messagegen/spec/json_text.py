@@ -20,12 +20,10 @@ from messagegen.spec.model import Position
 from messagegen.spec.report import Report, quoted
 from messagegen.spec.rules import Rule
 from messagegen.spec.syntax import Problem, explain
+from messagegen.texts import MAX_BYTES
 
 MAX_DEPTH: Final = 100
 """The maximum nesting of objects and arrays, which allows 49 nested structs. Kafka's own specs need far fewer."""
-
-MAX_BYTES: Final = 2**20
-"""The maximum size of a spec's text. All of Kafka's are below 20 KB."""
 
 _LANGUAGE: Final = tree_sitter.Language(tree_sitter_json.language())
 _NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -11,20 +11,32 @@ from messagegen.lower.literals import docstring, text_literal
 from messagegen.outputs import formatting
 from messagegen.outputs.output import File, Inputs, Options, Output
 from messagegen.plan.error_codes import CLASS_NAME, MODULE, ErrorCodesPlan
+from messagegen.render.printer import Lines
 from messagegen.render.templates import template
 
 
 def error_codes_text(plan: ErrorCodesPlan) -> str:
     """The module of the error codes."""
-    lines: list[str] = []
+    members = Lines("    ")
     for member in plan.members:
         about = docstring(member.about)
-        lines += [f"{member.name} = {member.code}", *[f'"""{about}"""'] * bool(about), ""]
+        members.add(f"{member.name} = {member.code}", *[f'"""{about}"""'] * bool(about))
+        members.lines.append("")
     return template("error_codes", "module.py.j2").render(
-        members=lines,
-        retriable=[member.code for member in plan.members if member.retriable],
-        abouts=[(member.code, text_literal(member.about)) for member in plan.members],
+        members=members.lines,
+        retriable=_retriable([member.code for member in plan.members if member.retriable]),
+        abouts=_abouts([f"{member.code}: {text_literal(member.about)}" for member in plan.members]),
     )
+
+
+def _retriable(codes: Sequence[int]) -> list[str]:
+    head = "_RETRIABLE: frozenset[int] = frozenset("
+    return [head, "    [", *(f"        {code}," for code in codes), "    ]", ")"] if codes else [f"{head}[])"]
+
+
+def _abouts(rows: Sequence[str]) -> list[str]:
+    head = "_ABOUT: dict[int, str] = {"
+    return [head, *(f"    {row}," for row in rows), "}"] if rows else [f"{head}}}"]
 
 
 def _files(inputs: Inputs, _: Options) -> Mapping[str, File]:

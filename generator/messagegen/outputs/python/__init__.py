@@ -48,14 +48,16 @@ def _texts(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
 
 def _files(inputs: Inputs, _: Options) -> Mapping[str, File]:
     partner_of = partners(inputs.messages)
-    made = {
-        f"{plan.module}.py": File(partial(message_text, plan, partner_of.get(plan.name))) for plan in inputs.messages
-    }
+    made = {f"{plan.module}.py": _message(plan, partner_of.get(plan.name)) for plan in inputs.messages}
     made[INDEX] = File(partial(package_text, inputs.messages, inputs.exports), signed=False)
     for path, text in runtime_files().items():
         made[path] = File(partial(str, text), copied=True, licence=RUNTIME_LICENCE)
     made["py.typed"] = File(str, copied=True)
     return made
+
+
+def _message(plan: MessagePlan, partner: MessagePlan | None) -> File:
+    return File(partial(message_text, plan, partner), plans=tuple(one.name for one in (plan, partner) if one))
 
 
 PYTHON: Final = Output(

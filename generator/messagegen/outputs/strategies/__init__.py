@@ -9,7 +9,7 @@ from typing import Final
 
 from messagegen import edges
 from messagegen.findings import UsageError
-from messagegen.lower.literals import text_literal
+from messagegen.lower.literals import float_literal, text_literal
 from messagegen.outputs import formatting
 from messagegen.outputs.output import File, Inputs, Options, Output
 from messagegen.render.templates import template
@@ -22,7 +22,7 @@ def strategies_text(package: str = "") -> str:
     return template("strategies", "module.py.j2").render(
         package=package,
         integers=edges.INTEGERS,
-        floats=[repr(one) if math.isfinite(one) else f'float("{one}")' for one in edges.FLOATS],
+        floats=[float_literal(one) if math.isfinite(one) else f'float("{one}")' for one in edges.FLOATS],
         characters=[text_literal(one) for one in edges.CHARACTERS],
         lengths=edges.LENGTHS,
         uuids=[text_literal(one) for one in edges.UUIDS],

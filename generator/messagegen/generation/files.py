@@ -1,0 +1,70 @@
+"""Finds spec files and reads their texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from messagegen.fetch.releases import release_of
+from messagegen.findings import UsageError
+from messagegen.publish import MANIFEST, Manifest, PublishError
+from messagegen.texts import read_text
+
+
+def spec_files(sources: Iterable[Path]) -> list[Path]:
+    """The spec files in the given folders (at any depth) and the given files, sorted by path.
+
+    A source ``kafka:4.4.0`` stands for the official specs of that release, which are fetched into the user's cache once. The
+    ``MANIFEST.json`` of an output is none, if the output lies in a folder of specs.
+
+    Raises ``UsageError`` for what is not there or cannot be fetched, and for a folder without specs.
+    """
+    found: list[Path] = []
+    for source in map(fetched, sources):
+        if source.is_file():
+            found.append(source)
+            continue
+        if not source.is_dir():
+            raise UsageError(f"no such spec file or folder: {source}")
+        inside = sorted(file for file in source.rglob("*.json") if _is_spec(file))
+        if not inside:
+            raise UsageError(f"no *.json files in {source}")
+        found.extend(inside)
+    return sorted(set(found))
+
+
+def fetched(source: Path, progress: Callable[[str], None] | None = None) -> Path:
+    """A source itself, or the folder in the user's cache where it names a release; raises ``UsageError``."""
+    release = release_of(source)
+    if release is None:
+        return source
+    from messagegen.fetch.cached import release_folder  # noqa: PLC0415 - slow to load, and few sources are releases
+    from messagegen.fetch.sources import FetchError  # noqa: PLC0415
+
+    try:
+        return release_folder(release, progress=progress)
+    except FetchError as error:
+        raise UsageError(str(error)) from error
+
+
+def _is_spec(file: Path) -> bool:
+    if file.is_dir():
+        return False
+    if file.exists() and not file.is_file():
+        raise UsageError(f"{file} is a pipe, a socket or a device, not a spec; remove it")
+    return file.name != MANIFEST or not _is_manifest(file)
+
+
+def _is_manifest(file: Path) -> bool:
+    if not file.is_file():
+        return False
+    try:
+        Manifest.parse(file.read_bytes())
+    except PublishError:
+        return False
+    return True
+
+
+def read_texts(sources: Iterable[Path]) -> dict[str, bytes]:
+    """The bytes of the spec files in the given folders and files, by the name that findings use."""
+    return {path.as_posix(): read_text(path) for path in spec_files(sources)}
