@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from messagegen.spec import parse
-from messagegen.spec.json_text import MAX_BYTES
 from messagegen.spec.limits import MAX_FIELD_VERSIONS, MAX_FIELDS, MAX_STRUCT_DEPTH, MAX_TAGS, MAX_VERSIONS
+from messagegen.texts import MAX_BYTES
 from tests.spec.building import Spec, accepted, field, message, read, refusals
 
 SIZE = ("SPEC_SIZE", "")
