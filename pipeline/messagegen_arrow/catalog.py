@@ -11,12 +11,14 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from messagegen_arrow.plans import Plan, read_plan, without_abouts
 
 if TYPE_CHECKING:
     from messagegen_kafka._runtime.messages import Message
+
+_WITH_KEY_OF_THEIR_OWN: Final = ("request", "response")
 
 
 @dataclass(frozen=True)
@@ -144,10 +146,22 @@ def plans_digest(tables: Iterable[MessageTable]) -> str:
     return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 
 
-def message_table(message: str | MessageTable, catalog: Catalog | None = None) -> MessageTable:
-    """The message itself, or the one of that name in ``catalog`` (default: ``default_catalog()``)."""
+def catalog_with_specs(*sources: str | Path) -> Catalog:
+    """The built-in messages and those of specs; raises what ``Catalog.of_specs`` raises.
+
+    Specs win: a built-in request or response gives way to one of theirs with its name or its API key.
+    """
+    own = Catalog.of_specs(*sources)
+    taken = {(table.kind, table.api_key) for table in own if table.kind in _WITH_KEY_OF_THEIR_OWN}
+    return Catalog([*(table for table in default_catalog() if (table.kind, table.api_key) not in taken), *own])
+
+
+def message_table(message: str | MessageTable | type[Message], catalog: Catalog | None = None) -> MessageTable:
+    """The message itself, that of a generated class, or the one of that name in ``catalog`` (default: ``default_catalog()``)."""
     if isinstance(message, MessageTable):
         return message
+    if isinstance(message, type):
+        return _table(message)
     return (default_catalog() if catalog is None else catalog).message(message)
 
 

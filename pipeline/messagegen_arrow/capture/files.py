@@ -6,14 +6,17 @@ import gzip
 import re
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from glob import glob, has_magic
 from pathlib import Path
-from typing import IO, Final, Literal, cast
+from typing import IO, Any, Final, Literal, cast
 
 from messagegen_arrow.capture.packets import PCAP_MAGICS, PCAPNG_MAGIC, CaptureError
 
 Kind = Literal["packets", "frames"]
+
+CaptureFile = str | IO[bytes]
+"""A path, or an open file such as standard input."""
 
 _CAPTURE: Final = re.compile(r".*\.(pcap|pcapng|cap|dmp|jsonl|ndjson)\d*(\.gz)?", re.IGNORECASE)
 """What captures are called in folders; tcpdump and others put numbers behind the names of files that follow each other."""
@@ -66,23 +69,60 @@ def _order(path: str) -> tuple[str, list[tuple[int, str]]]:
 
 
 @contextmanager
-def open_capture(path: str) -> Iterator[tuple[IO[bytes], Kind, bytes]]:
+def open_capture(file: CaptureFile) -> Iterator[tuple[IO[bytes], Kind, bytes]]:
     """Opens a file at its first byte, unpacked, and says what is in it and with which four bytes it begins.
 
-    Raises ``CaptureError`` for a file that is no capture, and where it can't be unpacked (inside the block too).
+    An open file is read from where it is, and stays open; nothing is sought in it, so it may be a pipe. Raises ``CaptureError``
+    for a file that is no capture, and where it can't be unpacked (inside the block too).
     """
-    with Path(path).open("rb") as plain:
-        is_packed = plain.read(2) == _GZIP_MAGIC
-        plain.seek(0)
-        file = cast("IO[bytes]", gzip.GzipFile(fileobj=plain) if is_packed else plain)
+    with Path(file).open("rb") if isinstance(file, str) else nullcontext(file) as opened:
+        plain: Any = _Peeking(opened)
+        is_packed = plain.peek(2) == _GZIP_MAGIC
+        unpacked: Any = _Peeking(gzip.GzipFile(fileobj=plain)) if is_packed else plain
         try:
-            magic = file.read(4)
-            file.seek(0)
-            yield file, _kind(magic), magic
+            magic = unpacked.peek(4)
+            yield unpacked, _kind(magic), magic
         except (gzip.BadGzipFile, zlib.error) as problem:
             raise CaptureError(f"damaged gzip file: {problem}") from None
         except EOFError:
             raise CaptureError("truncated gzip file") from None
+
+
+def name_of(file: CaptureFile) -> str:
+    """What a file is called in rows and errors."""
+    return file if isinstance(file, str) else str(getattr(file, "name", "-"))
+
+
+class _Peeking:
+    """A file whose first bytes can be looked at before they are read, without seeking."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+        self._ahead = b""
+
+    def peek(self, count: int) -> bytes:
+        """The next bytes, fewer at the end."""
+        while len(self._ahead) < count and (more := self._file.read(count - len(self._ahead))):
+            self._ahead += more
+        return self._ahead[:count]
+
+    def read(self, count: int = -1) -> bytes:
+        """The bytes of a file."""
+        ahead, self._ahead = self._ahead, b""
+        if not ahead:
+            return cast("bytes", self._file.read(count))
+        if 0 <= count <= len(ahead):
+            self._ahead = ahead[count:]
+            return ahead[:count]
+        return ahead + cast("bytes", self._file.read(count if count < 0 else count - len(ahead)))
+
+    def readline(self, limit: int = -1) -> bytes:
+        """A line of a file; the bytes looked at are shorter than ``limit``."""
+        ahead, newline, rest = self._ahead.partition(b"\n")
+        self._ahead = rest
+        if newline or 0 <= limit <= len(ahead):
+            return ahead + newline
+        return ahead + cast("bytes", self._file.readline(limit if limit < 0 else limit - len(ahead)))
 
 
 def _kind(magic: bytes) -> Kind:

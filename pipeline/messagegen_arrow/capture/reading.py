@@ -8,7 +8,7 @@ from typing import NamedTuple
 from messagegen_arrow.capture.connections import Assembler, ConnectionName, ConnectionRow
 from messagegen_arrow.capture.dialogue import FrameRow
 from messagegen_arrow.capture.dumps import read_dump
-from messagegen_arrow.capture.files import open_capture
+from messagegen_arrow.capture.files import CaptureFile, name_of, open_capture
 from messagegen_arrow.capture.packets import CaptureError, read_packets
 from messagegen_arrow.capture.segments import is_known_link, tcp_segment
 from messagegen_arrow.capture.settings import CaptureSettings
@@ -24,16 +24,17 @@ class CaptureRow(NamedTuple):
     row: FrameRow
 
 
-def read_captures(paths: Sequence[str], settings: CaptureSettings) -> Iterator[CaptureRow]:
+def read_captures(files: Sequence[CaptureFile], settings: CaptureSettings) -> Iterator[CaptureRow]:
     """The frames of files that are one capture: connections go on from one to the next.
 
     A file that can't be read on gives a row that says so, after those that it has.
     """
     assembler = Assembler(settings)
     path = ""
-    for path in paths:
+    for each in files:
+        path = name_of(each)
         try:
-            for found in _read(path, assembler, settings):
+            for found in _read(each, assembler, settings):
                 yield CaptureRow(path, *found)
         except CaptureError as problem:
             yield CaptureRow(path, _NO_CONNECTION, FrameRow(None, None, problem=f"BAD_FILE: {problem}"))
@@ -41,8 +42,8 @@ def read_captures(paths: Sequence[str], settings: CaptureSettings) -> Iterator[C
         yield CaptureRow(path, *found)
 
 
-def _read(path: str, assembler: Assembler, settings: CaptureSettings) -> Iterator[ConnectionRow]:
-    with open_capture(path) as (file, kind, magic):
+def _read(capture: CaptureFile, assembler: Assembler, settings: CaptureSettings) -> Iterator[ConnectionRow]:
+    with open_capture(capture) as (file, kind, magic):
         if kind == "frames":
             yield from read_dump(file, settings)
             return

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from messagegen_spark.jobs.inputs import Input
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-_WITH_KEY_OF_THEIR_OWN: Final = ("request", "response")
 
 
 class Pairs(click.ParamType[tuple[str, str]]):
@@ -265,17 +263,12 @@ def _absolute(path: str) -> str:
 
 
 def chosen_catalog(specs: Sequence[Path]) -> Catalog | None:
-    """The built-in messages and those of the specs, ``None`` for the built-in ones alone.
-
-    Specs win: a built-in request or response gives way to one of theirs with its name or its API key.
-    """
+    """The built-in messages and those of the specs, which win; ``None`` for the built-in ones alone."""
     if not specs:
         return None
-    from messagegen_arrow.catalog import Catalog, default_catalog
+    from messagegen_arrow.catalog import catalog_with_specs
 
-    own = Catalog.of_specs(*specs)
-    taken = {(table.kind, table.api_key) for table in own if table.kind in _WITH_KEY_OF_THEIR_OWN}
-    return Catalog([*(table for table in default_catalog() if (table.kind, table.api_key) not in taken), *own])
+    return catalog_with_specs(*specs)
 
 
 def listed(text: str | None) -> tuple[str, ...] | None:

@@ -8,14 +8,13 @@ from typing import Final, Unpack
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame, Observation, Window
 from pyspark.sql import functions as sql
-from pyspark.sql import types as spark
 
 from messagegen_arrow.catalog import Catalog, MessageTable, message_table
 from messagegen_arrow.columns.model import ColumnOptions
-from messagegen_arrow.columns.schemas import arrow_struct
 from messagegen_arrow.frames.columns import FrameBatch, FrameReader
+from messagegen_arrow.frames.fields import frame_fields
 from messagegen_arrow.frames.parsing import FrameMessages
-from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME, Mode, check_mode, fail_on_first
+from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, Mode, check_mode, fail_on_first
 from messagegen_spark.functions.dataframes import (
     BatchFunction,
     for_workers,
@@ -75,7 +74,7 @@ def from_kafka_frame(
     if table is not None:
         paired = paired.where((sql.col("direction") == table.kind) & (sql.col("apiKey") == table.api_key))
     kept = kept_fields(paired, keep, (_FRAME, ERROR_NAME, RAW_NAME))
-    schema = result_schema([*kept, *_decoded_schema(reader, table)])
+    schema = result_schema([*kept, *spark_struct(frame_fields(reader, table)).fields])
     arguments = _arguments(paired)
     selected = for_workers(paired, kept, arguments.values())
     decoded = selected.mapInArrow(_work(reader, checked, len(kept), list(arguments), schema.names), schema)
@@ -136,28 +135,6 @@ def _pickled(options: ColumnOptions) -> ColumnOptions:
     if versions is not None and not isinstance(versions, int):
         plain["versions"] = tuple(versions)
     return plain
-
-
-def _decoded_schema(reader: FrameReader, table: MessageTable | None) -> list[spark.StructField]:
-    header, version = reader.header_columns, pa.field("version", pa.int16(), metadata=_comment("The header's version."))
-    header_type = pa.struct([version, *arrow_struct(header.columns, header.uuid, reader.messages.headers["request"])])
-    if table is None:
-        body = pa.field("bodyJson", pa.string(), metadata=_comment("The body in Kafka's JSON form."))
-    else:
-        body = pa.field("body", arrow_struct(reader.body_columns.columns, reader.body_columns.uuid, table))
-    fields = [
-        pa.field("apiName", pa.string(), metadata=_comment("The message without Request or Response.")),
-        pa.field("messageVersion", pa.int16(), metadata=_comment("The version of the body.")),
-        pa.field("header", header_type),
-        body,
-        pa.field(ERROR_NAME, ERROR_ARROW_TYPE),
-        pa.field(RAW_NAME, pa.binary()),
-    ]
-    return spark_struct(fields).fields
-
-
-def _comment(text: str) -> dict[str, str]:
-    return {"comment": text}
 
 
 def _arguments(df: DataFrame) -> dict[str, Column]:

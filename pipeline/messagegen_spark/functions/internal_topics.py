@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 import pyarrow as pa
@@ -14,8 +13,9 @@ from pyspark.sql import types as spark
 from messagegen_arrow.catalog import Catalog, default_catalog
 from messagegen_arrow.columns.model import Names, UuidType
 from messagegen_arrow.internal_topics.contents import Contents, Types
+from messagegen_arrow.internal_topics.decoder import InternalTopicDecoder
 from messagegen_arrow.internal_topics.reading import RecordBatch, RecordReader
-from messagegen_arrow.malformed import ERROR_NAME, KEEP_THEM, RAW_NAME, Mode, check_mode, fail_on_first
+from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, Mode, check_mode
 from messagegen_kafka._runtime.limits import DEFAULT_LIMITS, Limits
 from messagegen_spark.functions.dataframes import (
     BatchFunction,
@@ -144,29 +144,6 @@ def decoded_rows(
     selected = for_workers(df, kept, arguments.values())
     result = selected.mapInArrow(_work(decoder, len(kept), list(arguments), schema.names), schema)
     return without_marked(result, decoder.mode, sql.col(ERROR_NAME), observe)
-
-
-@dataclass(frozen=True, slots=True)
-class InternalTopicDecoder:
-    """What runs in workers; it pickles."""
-
-    reader: RecordReader
-    mode: Mode
-    advice: str = KEEP_THEM
-    """What FAILFAST says besides."""
-
-    def decode(self, batch: RecordBatch) -> tuple[pa.StructArray, pa.BooleanArray]:
-        """The struct array, without errors unless the mode keeps them, and which rows could not be read.
-
-        Raises ``MalformedMessageError`` under FAILFAST.
-        """
-        decoded, malformed = self.reader.read(batch)
-        if self.mode == "PERMISSIVE":
-            return decoded, malformed
-        if self.mode == "FAILFAST":
-            record_type, version = decoded.field("recordType"), decoded.field("valueVersion")
-            fail_on_first(decoded.field(ERROR_NAME), record_type, version, self.advice)
-        return pa.StructArray.from_arrays(decoded.flatten()[:-2], fields=list(decoded.type)[:-2]), malformed
 
 
 def _arguments(df: DataFrame, topic: str | None) -> dict[str, Column]:

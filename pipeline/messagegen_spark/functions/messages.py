@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Unpack
 
 import pyarrow as pa
-import pyarrow.compute as pc
 from pyspark.sql import Column, functions
 from pyspark.sql import types as spark
 
 from messagegen_arrow.catalog import Catalog, MessageTable, message_table
-from messagegen_arrow.columns.decoding import decode_columns
 from messagegen_arrow.columns.encoding import encode_columns
+from messagegen_arrow.columns.message_decoder import MessageDecoder, decoded_fields
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
-from messagegen_arrow.columns.schemas import arrow_struct
 from messagegen_arrow.malformed import (
     ENCODE_ERROR_ARROW_TYPE,
-    ERROR_ARROW_TYPE,
     ERROR_NAME,
-    RAW_NAME,
     VALUE_NAME,
     Mode,
     check_mode,
@@ -34,47 +29,6 @@ from messagegen_spark.workers import settle
 _arrow_udf: Final[Any] = vars(functions)["arrow_udf"]
 
 _OF_COLUMNS: Final[tuple[Mode, ...]] = ("PERMISSIVE", "FAILFAST")
-
-
-@dataclass(frozen=True, slots=True)
-class MessageDecoder:
-    """Decodes Arrow arrays in workers; small, and it pickles."""
-
-    message: str
-    wanted: MessageColumns
-    version: int | None
-    """The version of all messages; ``None`` if each row has its own."""
-    mode: Mode
-
-    def __call__(self, values: pa.Array, versions: pa.Array | None = None) -> pa.StructArray:
-        """The struct array that ``schema_of_kafka_message`` describes. Raises ``MalformedMessageError`` under FAILFAST."""
-        return self.decode(values, versions)[0]
-
-    def decode(self, values: pa.Array, versions: pa.Array | None = None) -> tuple[pa.StructArray, pa.BooleanArray]:
-        """The same, and which rows could not be read."""
-        version = versions if self.version is None else self.version
-        assert version is not None
-        decoded = decode_columns(self.wanted, values, version)
-        *fields, errors = decoded.flatten()
-        types = list(decoded.type)
-        malformed = errors.is_valid()
-        if self.mode == "PERMISSIVE":
-            fields += [errors, _raw(values, errors)]
-            return _struct(decoded, fields, [*types, pa.field(RAW_NAME, pa.binary())]), malformed
-        if self.mode == "FAILFAST":
-            fail_on_first(errors, self.message, version)
-        return _struct(decoded, fields, types[:-1]), malformed
-
-
-def _raw(values: pa.Array, errors: pa.StructArray) -> pa.Array:
-    if errors.null_count == len(errors):
-        return pa.nulls(len(values), pa.binary())
-    return pc.call_function("if_else", [errors.is_valid(), values.cast(pa.binary()), pa.scalar(None, pa.binary())])
-
-
-def _struct(whole: pa.StructArray, arrays: Sequence[pa.Array], fields: Sequence[pa.Field]) -> pa.StructArray:
-    mask = whole.is_null() if whole.null_count else None
-    return pa.StructArray.from_arrays(arrays, fields=fields, mask=mask)
 
 
 def schema_of_kafka_message(
@@ -96,10 +50,7 @@ def schema_of_kafka_message(
 
 def decoded_schema(wanted: MessageColumns, mode: Mode, table: MessageTable | None) -> spark.StructType:
     """``schema_of_kafka_message`` for options that are checked already; without a table, without comments."""
-    fields = list(arrow_struct(wanted.columns, wanted.uuid, table))
-    if mode == "PERMISSIVE":
-        fields += [pa.field(ERROR_NAME, ERROR_ARROW_TYPE), pa.field(RAW_NAME, pa.binary())]
-    return spark_struct(fields)
+    return spark_struct(decoded_fields(wanted, mode, table))
 
 
 def from_kafka_message(

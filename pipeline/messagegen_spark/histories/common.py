@@ -10,9 +10,10 @@ from pyspark.sql import functions as sql
 
 from messagegen_arrow.catalog import Catalog, default_catalog
 from messagegen_arrow.internal_topics.contents import Contents
+from messagegen_arrow.internal_topics.decoder import InternalTopicDecoder
 from messagegen_arrow.internal_topics.reading import RecordReader
 from messagegen_arrow.malformed import Mode, check_mode
-from messagegen_spark.functions.internal_topics import InternalTopicDecoder, decoded_rows
+from messagegen_spark.functions.internal_topics import decoded_rows
 
 HISTORY_MODES: Final[tuple[Mode, ...]] = ("DROPMALFORMED", "FAILFAST")
 """A record that can't be read says nothing of what happened: kept, it would pass for a deletion."""

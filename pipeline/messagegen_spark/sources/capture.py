@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, MutableMapping
 from dataclasses import dataclass
-from itertools import groupby
 
 import pyarrow as pa
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import StructType
 
-from messagegen_arrow.capture.columns import CAPTURE_COLUMNS, batches
-from messagegen_arrow.capture.files import find_captures
+from messagegen_arrow.capture.columns import CAPTURE_COLUMNS
 from messagegen_arrow.capture.options import CaptureOptions
-from messagegen_arrow.capture.reading import CaptureRow, read_captures
-from messagegen_arrow.malformed import MalformedMessageError
+from messagegen_arrow.capture.tasks import find_tasks, read_batches
 from messagegen_spark.sources.schemas import check_schema, source_schema
 
 
@@ -60,24 +56,9 @@ class KafkaCaptureReader(DataSourceReader):
 
     def partitions(self) -> list[InputPartition]:
         """The tasks. Raises ``CapturePathError`` where there is no capture."""
-        files = find_captures(self._options.paths)
-        if not self._options.continuous:
-            return [CaptureInputPartition((file,)) for file in files]
-        return [CaptureInputPartition(tuple(group)) for _, group in groupby(files, os.path.dirname)]
+        return [CaptureInputPartition(paths) for paths in find_tasks(self._options)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The rows of a task."""
         assert isinstance(partition, CaptureInputPartition)
-        return batches(self._rows(partition.paths), self._names)
-
-    def _rows(self, paths: tuple[str, ...]) -> Iterator[CaptureRow]:
-        mode = self._options.mode
-        for row in read_captures(paths, self._options.settings):
-            problem = row.row.problem
-            if problem is not None and mode == "FAILFAST":
-                where = f"{row.path}, {row.connection.connection}" if row.connection.connection else row.path
-                raise MalformedMessageError(
-                    f"{problem} ({where}); mode PERMISSIVE keeps such rows, with the reason in _error"
-                )
-            if problem is None or mode == "PERMISSIVE":
-                yield row
+        return read_batches(partition.paths, self._options, self._names)

@@ -10,12 +10,9 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, Filter, InputPa
 from pyspark.sql.types import StructType
 
 from messagegen_arrow.log.columns import LOG_COLUMNS
-from messagegen_arrow.log.files import MAX_OFFSET, PartitionLog, find_logs, given_paths
-from messagegen_arrow.log.offsets import with_chosen_offsets
 from messagegen_arrow.log.options import LogOptions
-from messagegen_arrow.log.planning import plan
 from messagegen_arrow.log.rows import RowReader
-from messagegen_arrow.log.transactions.stable_offset import last_stable_offset
+from messagegen_arrow.log.tasks import find_tasks
 from messagegen_spark.sources.log.filters import Pushed, push
 from messagegen_spark.sources.log.partitions import LogInputPartition
 from messagegen_spark.sources.schemas import check_schema, source_schema
@@ -67,14 +64,7 @@ class KafkaLogReader(DataSourceReader):
 
     def partitions(self) -> list[InputPartition]:
         """The tasks. Raises ``LogPathError`` where there is no log."""
-        options, pushed = self._options, self._pushed
-        found = find_logs(
-            given_paths(options.path, options.paths),
-            lambda topic, partition: options.take_partition(topic, partition)
-            and pushed.take_partition(topic, partition),
-        )
-        logs = with_chosen_offsets(options.limited(found), options)
-        tasks = plan(logs, pushed.bounds, options, [self._read_until(log) for log in logs])
+        tasks = find_tasks(self._options, self._pushed.bounds, self._pushed.take_partition)
         # Spark takes no tasks at all for one task that is its own affair.
         return [LogInputPartition(task) for task in tasks or [()]]
 
@@ -82,15 +72,6 @@ class KafkaLogReader(DataSourceReader):
         """The rows of a task."""
         assert isinstance(partition, LogInputPartition)
         return RowReader(self._names, self._options, self._pushed.bounds).read(partition.ranges)
-
-    def _read_until(self, log: PartitionLog) -> int | None:
-        if self._options.isolation_level == "read_uncommitted":
-            return None
-        if not self._options.until_last_stable_offset:
-            return MAX_OFFSET
-        last_offset = min(self._pushed.bounds.max_offset, log.end_offset - 1)
-        stable, _ = last_stable_offset(log, last_offset)
-        return MAX_OFFSET if stable is None else stable
 
 
 class FilteringKafkaLogReader(KafkaLogReader):

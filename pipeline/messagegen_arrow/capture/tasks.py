@@ -1,0 +1,43 @@
+"""From options to what is read: which files are a capture, and which of its rows are wanted."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+import pyarrow as pa
+
+from messagegen_arrow.capture.columns import batches
+from messagegen_arrow.capture.files import CaptureFile, find_captures
+from messagegen_arrow.capture.options import CaptureOptions
+from messagegen_arrow.capture.reading import CaptureRow, read_captures
+from messagegen_arrow.malformed import KEEP_THEM, MalformedMessageError, Mode
+
+
+def find_tasks(options: CaptureOptions) -> list[tuple[str, ...]]:
+    """The files that are one capture each, or with ``continuous`` all files of a folder together.
+
+    Raises ``CapturePathError`` if there is no capture.
+    """
+    files = find_captures(options.paths)
+    if not options.continuous:
+        return [(file,) for file in files]
+    return [tuple(group) for _, group in groupby(files, os.path.dirname)]
+
+
+def read_batches(
+    files: Sequence[CaptureFile], options: CaptureOptions, names: Sequence[str]
+) -> Iterator[pa.RecordBatch]:
+    """The rows of one capture with the named columns. Raises ``MalformedMessageError`` under FAILFAST."""
+    return batches(_kept(read_captures(files, options.settings), options.mode), names)
+
+
+def _kept(rows: Iterable[CaptureRow], mode: Mode) -> Iterator[CaptureRow]:
+    for row in rows:
+        problem = row.row.problem
+        if problem is not None and mode == "FAILFAST":
+            where = f"{row.path}, {row.connection.connection}" if row.connection.connection else row.path
+            raise MalformedMessageError(f"{problem} ({where}); {KEEP_THEM}")
+        if problem is None or mode == "PERMISSIVE":
+            yield row

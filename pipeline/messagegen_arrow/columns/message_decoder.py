@@ -1,0 +1,72 @@
+"""Columns of bytes to structs under a mode: what becomes of rows that can't be read, and of secrets."""
+
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from messagegen_arrow.catalog import MessageTable
+from messagegen_arrow.columns.decoding import decode_columns
+from messagegen_arrow.columns.model import MessageColumns
+from messagegen_arrow.columns.schemas import arrow_struct
+from messagegen_arrow.columns.secrets import REDACTED_BYTES, redact
+from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME, Mode, fail_on_first
+
+
+@dataclass(frozen=True, slots=True)
+class MessageDecoder:
+    """Decodes Arrow arrays in workers; small, and it pickles."""
+
+    message: str
+    wanted: MessageColumns
+    version: int | None
+    """The version of all messages; ``None`` if each row has its own."""
+    mode: Mode
+    hides_secrets: bool = False
+    """Whether values of configs that are secrets, and the bytes of messages that may hold secrets, are ``<redacted>``."""
+
+    def __call__(self, values: pa.Array, versions: pa.Array | None = None) -> pa.StructArray:
+        """The struct array of ``decoded_fields``. Raises ``MalformedMessageError`` under FAILFAST."""
+        return self.decode(values, versions)[0]
+
+    def decode(self, values: pa.Array, versions: pa.Array | None = None) -> tuple[pa.StructArray, pa.BooleanArray]:
+        """The same, and which rows could not be read."""
+        version = versions if self.version is None else self.version
+        assert version is not None
+        decoded = decode_columns(self.wanted, values, version)
+        if self.hides_secrets:
+            decoded = redact(self.wanted, decoded)
+        *fields, errors = decoded.flatten()
+        types = list(decoded.type)
+        malformed = errors.is_valid()
+        if self.mode == "PERMISSIVE":
+            fields += [errors, self._raw(values, errors)]
+            return _struct(decoded, fields, [*types, pa.field(RAW_NAME, pa.binary())]), malformed
+        if self.mode == "FAILFAST":
+            fail_on_first(errors, self.message, version)
+        return _struct(decoded, fields, types[:-1]), malformed
+
+    def _raw(self, values: pa.Array, errors: pa.StructArray) -> pa.Array:
+        if errors.null_count == len(errors):
+            return pa.nulls(len(values), pa.binary())
+        shown = pa.scalar(REDACTED_BYTES, pa.binary()) if self.hides_secrets else values.cast(pa.binary())
+        return pc.if_else(errors.is_valid(), shown, pa.scalar(None, pa.binary()))
+
+
+def decoded_fields(wanted: MessageColumns, mode: Mode, table: MessageTable | None) -> list[pa.Field]:
+    """The columns of what a ``MessageDecoder`` gives; without a table, without comments."""
+    fields = list(arrow_struct(wanted.columns, wanted.uuid, table))
+    if mode == "PERMISSIVE":
+        fields += [pa.field(ERROR_NAME, ERROR_ARROW_TYPE), pa.field(RAW_NAME, pa.binary())]
+    return fields
+
+
+def _struct(whole: pa.StructArray, arrays: Sequence[pa.Array], fields: Sequence[pa.Field]) -> pa.StructArray:
+    mask = whole.is_null() if whole.null_count else None
+    return pa.StructArray.from_arrays(arrays, fields=fields, mask=mask)
