@@ -20,19 +20,35 @@ if TYPE_CHECKING:
     from messagegen_arrow.engine import engine_name as engine_name
     from messagegen_arrow.frames.parsing import parse_frame as parse_frame
     from messagegen_arrow.malformed import MalformedMessageError as MalformedMessageError
+    from messagegen_arrow.streams.frames import from_kafka_frame as from_kafka_frame
+    from messagegen_arrow.streams.internal_topics import decode_internal_topics as decode_internal_topics
+    from messagegen_arrow.streams.messages import decode_messages as decode_messages
+    from messagegen_arrow.streams.messages import read_messages as read_messages
+    from messagegen_arrow.streams.sources import read_capture as read_capture
+    from messagegen_arrow.streams.sources import read_log as read_log
+    from messagegen_arrow.streams.stream import ColumnStream as ColumnStream
+    from messagegen_arrow.streams.stream import StreamReadError as StreamReadError
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "Catalog": "catalog",
         "ColumnOptions": "columns.model",
+        "ColumnStream": "streams.stream",
         "MalformedMessageError": "malformed",
         "MessageTable": "catalog",
+        "StreamReadError": "streams.stream",
         "arrow_schema": "columns.schemas",
         "decode_arrow": "columns.decoding",
+        "decode_internal_topics": "streams.internal_topics",
+        "decode_messages": "streams.messages",
         "default_catalog": "catalog",
         "encode_arrow": "columns.encoding",
         "engine_name": "engine",
+        "from_kafka_frame": "streams.frames",
         "parse_frame": "frames.parsing",
+        "read_capture": "streams.sources",
+        "read_log": "streams.sources",
+        "read_messages": "streams.messages",
     },
 )

@@ -31,6 +31,9 @@ ALLOWED = {
     "records": {"engine", "malformed"},
     "capture": {"malformed", "named_columns", "options"},
     "log": {"malformed", "named_columns", "options", "records"},
+    "streams": {
+        *("capture", "catalog", "columns", "frames", "internal_topics", "log", "malformed", "named_columns", "options"),
+    },
     "conformance": {"arrays", "columns", "frames", "internal_topics", "plans"},
 }
 """What each room, and each module outside of them, may import besides itself; the package's own ``__init__`` is free."""

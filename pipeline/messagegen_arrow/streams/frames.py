@@ -1,0 +1,119 @@
+"""Frames of captures as a stream of columns: header and body of requests and responses."""
+
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final, Unpack
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from messagegen_arrow.catalog import Catalog, MessageTable, message_table
+from messagegen_arrow.columns.model import ColumnOptions
+from messagegen_arrow.frames.columns import FrameBatch, FrameReader
+from messagegen_arrow.frames.fields import frame_fields
+from messagegen_arrow.frames.parsing import FrameMessages
+from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, check_mode, fail_on_first
+from messagegen_arrow.streams.stream import (
+    Batches,
+    ColumnStream,
+    as_binary,
+    as_string,
+    kept_fields,
+    require_columns,
+    result_schema,
+    stream_of,
+    without_malformed,
+)
+
+if TYPE_CHECKING:
+    from messagegen_kafka._runtime.messages import Message
+
+_FRAME_COLUMNS: Final = ("frame", ERROR_NAME, RAW_NAME)
+"""Columns of a capture that the decoded ones replace."""
+_NEEDED: Final = ("frame", "direction", "apiKey", "apiVersion")
+
+
+def from_kafka_frame(
+    rows: Any,
+    message: str | MessageTable | type[Message] | None = None,
+    mode: str = "PERMISSIVE",
+    *,
+    keep: Sequence[str] | None = None,
+    catalog: Catalog | None = None,
+    include_secrets: bool = False,
+    **options: Unpack[ColumnOptions],
+) -> ColumnStream:
+    """Decodes frames, each by its own message and version: of ``read_capture(...)``, or of anything with Arrow columns.
+
+    The rows need ``frame`` (the bytes without size), ``direction`` (``request`` or ``response``), ``apiKey`` and ``apiVersion``; those
+    of a response are the ones of its request. The columns are those of ``keep`` (default: all but those that are replaced), and
+
+    - ``apiName``, such as ``Metadata``, and ``messageVersion``, the version of the body;
+    - ``header``: ``version``, ``requestApiKey``, ``requestApiVersion``, ``correlationId``, ``clientId`` and unknown tagged fields; of a
+      response, the request's are null;
+    - without ``message`` all frames with ``bodyJson``, in Kafka's JSON form; with it only the frames of that request or response,
+      with the struct ``body``, for which ``ColumnOptions`` has the options.
+
+    PERMISSIVE adds ``_error`` and ``_raw``; what the capture says about incomplete frames is passed on there. FAILFAST raises
+    ``MalformedMessageError`` at the first such row, DROPMALFORMED leaves them out. Fields that are secret (SASL, SCRAM, delegation
+    tokens) get no column and passwords among configs are ``<redacted>``, unless ``include_secrets``.
+
+    ``catalog`` is that of the specs that the traffic follows; the default one only has the messages of ``messagegen_kafka``.
+    Raises what ``decode_messages`` raises.
+    """
+    known = FrameMessages.of(catalog)
+    table = None if message is None else message_table(message, catalog)
+    if table is not None:
+        known = known.only(table)
+    elif set(options) - {"unknown_tagged_fields", "names", "uuid", "limits"}:
+        raise ValueError("versions and fields need message=")
+    reader = FrameReader(known, options, is_json=table is None, include_secrets=include_secrets)
+    return decoded_frames(rows, reader, mode, table=table, keep=keep)
+
+
+def decoded_frames(
+    rows: Any, reader: FrameReader, mode: str, *, table: MessageTable | None, keep: Sequence[str] | None
+) -> ColumnStream:
+    """``from_kafka_frame`` by a reader; only the frames of ``table`` are read if that is given."""
+    source, checked = stream_of(rows), check_mode(mode)
+    require_columns(source, _NEEDED, "; read_capture finds API keys and versions of frames")
+    kept = kept_fields(source, keep, _FRAME_COLUMNS)
+    own = frame_fields(reader, None if reader.is_json else table)
+    schema = result_schema([*kept, *(own if checked == "PERMISSIVE" else own[:-2])])
+
+    def decoded(batches: Batches) -> Batches:
+        for batch in batches:
+            wanted = batch if table is None else batch.filter(_is_of(batch, table))
+            if not wanted.num_rows:
+                continue
+            found = reader.read(_frames(wanted))
+            errors = found.column(ERROR_NAME)
+            if checked == "FAILFAST":
+                fail_on_first(errors, found.column("apiName"), found.column("messageVersion"))
+            arrays = [*(wanted.column(field.name) for field in kept), *found.columns]
+            result = pa.RecordBatch.from_arrays(arrays[: len(schema)], schema=schema)
+            yield without_malformed(result, errors.is_valid(), checked)
+
+    return ColumnStream(schema, lambda: decoded(iter(source)))
+
+
+def _is_of(batch: pa.RecordBatch, table: MessageTable) -> pa.BooleanArray:
+    return pc.and_(
+        pc.equal(as_string(batch.column("direction")), table.kind), pc.equal(batch.column("apiKey"), table.api_key)
+    )
+
+
+def _frames(batch: pa.RecordBatch) -> FrameBatch:
+    names = batch.schema.names
+    return FrameBatch(
+        frames=as_binary(batch.column("frame")),
+        directions=as_string(batch.column("direction")),
+        api_keys=batch.column("apiKey"),
+        api_versions=batch.column("apiVersion"),
+        errors=batch.column(ERROR_NAME) if ERROR_NAME in names else None,
+        raws=as_binary(batch.column(RAW_NAME)) if RAW_NAME in names else None,
+    )

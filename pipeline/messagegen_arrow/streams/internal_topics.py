@@ -1,0 +1,97 @@
+"""Records of internal topics as a stream of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import pyarrow as pa
+
+from messagegen_arrow.catalog import Catalog, default_catalog
+from messagegen_arrow.columns.model import Names, UuidType
+from messagegen_arrow.internal_topics.contents import Contents, Types
+from messagegen_arrow.internal_topics.decoder import InternalTopicDecoder
+from messagegen_arrow.internal_topics.reading import RecordBatch, RecordReader
+from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, check_mode
+from messagegen_arrow.streams.stream import (
+    Batches,
+    ColumnStream,
+    as_binary,
+    as_string,
+    kept_fields,
+    require_columns,
+    result_schema,
+    stream_of,
+    without_malformed,
+)
+from messagegen_kafka._runtime.limits import DEFAULT_LIMITS, Limits
+
+_RECORD_COLUMNS: Final = ("key", "value", ERROR_NAME, RAW_NAME)
+"""Columns of a log that the decoded ones replace."""
+_OPTIONAL: Final = {"is_control": "isControl", "errors": ERROR_NAME, "raws": RAW_NAME}
+
+
+def decode_internal_topics(  # noqa: PLR0913 - each argument is a word of the one sentence that a query is
+    rows: Any,
+    types: Types | None = None,
+    mode: str = "PERMISSIVE",
+    *,
+    topic: str | None = None,
+    keep: Sequence[str] | None = None,
+    catalog: Catalog | None = None,
+    names: Names = "kafka",
+    uuid: UuidType = "string",
+    limits: Limits = DEFAULT_LIMITS,
+) -> ColumnStream:
+    """Decodes records of internal topics, each by its type and version: of ``read_log(...)``, or of anything with Arrow columns.
+
+    The columns are those of ``keep`` (default: all but those that are replaced), then ``recordType``, ``keyVersion``,
+    ``valueVersion``, ``isTombstone`` and the content: ``key`` and ``value`` as JSON text, or, with ``types``, a struct column for
+    each of these types, null for all other records. A mapping from type to paths, such as
+    ``{"OffsetCommit": ["key.group", "value.offset"]}``, chooses fields.
+
+    The rows need ``key``, ``value`` and ``topic``; ``topic`` names that of all of them. Control records are read if there is a
+    column ``isControl`` (``read_log(..., include_control=True)``), and damaged batches that the log reports are passed on.
+
+    PERMISSIVE adds ``_error`` and ``_raw`` (``key``, ``value``). FAILFAST raises ``MalformedMessageError`` at the first row that
+    can't be read, DROPMALFORMED leaves such rows out. Secrets, such as keys of SCRAM users, are never decoded.
+
+    Raises ``LookupError`` for a type that there is not, ``ValueError`` for anything else that is asked wrongly.
+    """
+    known = default_catalog() if catalog is None else catalog
+    contents = Contents.of(types, known, names=names, uuid=uuid, limits=limits)
+    return decoded_records(rows, contents, mode, topic=topic, keep=keep, catalog=known)
+
+
+def decoded_records(
+    rows: Any,
+    contents: Contents,
+    mode: str,
+    *,
+    topic: str | None,
+    keep: Sequence[str] | None,
+    catalog: Catalog,
+) -> ColumnStream:
+    """``decode_internal_topics`` for contents that are known; ``catalog`` has the comments of fields."""
+    source = stream_of(rows)
+    decoder = InternalTopicDecoder(RecordReader(contents), check_mode(mode))
+    require_columns(source, ["key", "value"])
+    if topic is None:
+        require_columns(source, ["topic"], "; topic= names the topic of all records")
+    kept = kept_fields(source, keep, _RECORD_COLUMNS)
+    own = contents.arrow_schema(with_errors=decoder.mode == "PERMISSIVE", catalog=catalog)
+    schema = result_schema([*kept, *own])
+
+    def decoded(batches: Batches) -> Batches:
+        for batch in batches:
+            found, malformed = decoder.decode(_records(batch, topic))
+            arrays = [*(batch.column(field.name) for field in kept), *found.flatten()]
+            yield without_malformed(pa.RecordBatch.from_arrays(arrays, schema=schema), malformed, decoder.mode)
+
+    return ColumnStream(schema, lambda: decoded(iter(source)))
+
+
+def _records(batch: pa.RecordBatch, topic: str | None) -> RecordBatch:
+    optional = {field: batch.column(name) for field, name in _OPTIONAL.items() if name in batch.schema.names}
+    topics = as_string(batch.column("topic")) if topic is None else pa.repeat(pa.scalar(topic), batch.num_rows)
+    return RecordBatch(as_binary(batch.column("key")), as_binary(batch.column("value")), topics, **optional)

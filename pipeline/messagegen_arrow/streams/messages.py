@@ -1,0 +1,182 @@
+"""Bytes of messages as streams of typed columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, Unpack
+
+import pyarrow as pa
+
+from messagegen_arrow.catalog import Catalog, MessageTable, message_table
+from messagegen_arrow.columns.message_decoder import MessageDecoder, decoded_fields
+from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
+from messagegen_arrow.columns.pieces import pieces
+from messagegen_arrow.columns.secrets import may_hold_secrets, without_secrets
+from messagegen_arrow.malformed import check_mode
+from messagegen_arrow.streams.stream import (
+    Batches,
+    ColumnStream,
+    as_binary,
+    kept_fields,
+    once,
+    require_columns,
+    result_schema,
+    stream_of,
+    without_malformed,
+)
+
+if TYPE_CHECKING:
+    from messagegen_kafka._runtime.messages import Message
+
+_VALUE: Final = "value"
+_VERSION: Final = "version"
+_MOST_ROWS: Final = 8192
+_MOST_BYTES: Final = 1 << 22
+_BYTES: Final = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_binary_view)
+
+
+def read_messages(
+    values: Any,
+    message: str | MessageTable | type[Message],
+    version: int | Iterable[int],
+    mode: str = "PERMISSIVE",
+    *,
+    catalog: Catalog | None = None,
+    include_secrets: bool = False,
+    **options: Unpack[ColumnOptions],
+) -> ColumnStream:
+    """Decodes messages that are bytes, each without header or frame; the fields of the message are the columns.
+
+    ``values`` are an Arrow array or column, or an iterable of bytes and ``None``; ``message`` is a generated class or the name of
+    a message of ``catalog``. ``version`` is that of all messages, or an iterable with one for each. All else is as in
+    ``decode_messages``. What is an iterator can be read once.
+    """
+    fixed = version if isinstance(version, int) else None
+    rows = _rows_of(values, None if isinstance(version, int) else version)
+    asked: int | str = _VERSION if fixed is None else fixed
+    return decode_messages(
+        rows,
+        _VALUE,
+        message,
+        asked,
+        mode,
+        into=None,
+        keep=(),
+        catalog=catalog,
+        include_secrets=include_secrets,
+        **options,
+    )
+
+
+def decode_messages(  # noqa: PLR0913 - each argument is a word of the one sentence that a query is
+    rows: Any,
+    column: str,
+    message: str | MessageTable | type[Message],
+    version: int | str,
+    mode: str = "PERMISSIVE",
+    *,
+    into: str | None = "message",
+    keep: Sequence[str] | None = None,
+    catalog: Catalog | None = None,
+    include_secrets: bool = False,
+    **options: Unpack[ColumnOptions],
+) -> ColumnStream:
+    """Decodes a column of bytes of anything with Arrow columns: ``read_log(...)``, a table, a data frame.
+
+    ``version`` is the version of all messages, or the name of a column of integers that has it for each row; then there are the
+    fields of all versions, and those that a row's version lacks are null. ``ColumnOptions`` has the options. The result has the
+    columns ``keep`` (default: all but ``column``) and a struct column ``into``; with ``into=None`` the message's fields are
+    columns themselves.
+
+    PERMISSIVE adds ``_error`` (``message``, ``path``, ``offset``), null for rows that are right, and ``_raw``, the bytes of a row
+    that is not. FAILFAST raises ``MalformedMessageError`` at the first such row, DROPMALFORMED leaves them out. Null gives null.
+
+    Fields that are secret get no column, passwords among configs are ``<redacted>``, and so is ``_raw`` of a message that may
+    hold them, unless ``include_secrets``.
+
+    Raises ``LookupError`` for a message or a version that there is not, ``ValueError`` for anything else that is asked wrongly.
+    """
+    source = stream_of(rows)
+    table = message_table(message, catalog)
+    fixed = version if isinstance(version, int) else None
+    wanted = MessageColumns.of(table, fixed, options)
+    if not include_secrets:
+        wanted = without_secrets(table, wanted)
+    checked = check_mode(mode)
+    arguments = [column] if fixed is not None else [column, str(version)]
+    require_columns(source, arguments)
+    kept = kept_fields(source, keep, replaced=[column])
+    fields = decoded_fields(wanted, checked, table)
+    schema = result_schema(
+        [*kept, *(fields if into is None else [pa.field(into, pa.struct(fields))])],
+        "leave them out with keep=, or name another column in into=",
+    )
+    hides_secrets = not include_secrets and may_hold_secrets(table)
+    decoder = MessageDecoder(table.name, wanted, fixed, checked, hides_secrets)
+
+    def decoded(batches: Batches) -> Batches:
+        for batch in (piece for whole in batches for piece in pieces(whole)):
+            found, malformed = decoder.decode(*map(batch.column, arguments))
+            columns = [found] if into is not None else found.flatten()
+            arrays = [*(batch.column(field.name) for field in kept), *columns]
+            yield without_malformed(pa.RecordBatch.from_arrays(arrays, schema=schema), malformed, checked)
+
+    return ColumnStream(schema, lambda: decoded(iter(source)))
+
+
+def _rows_of(values: Any, versions: Iterable[int] | None) -> ColumnStream:
+    """Columns of values and, if each has its own, of versions."""
+    schema = pa.schema([(_VALUE, pa.binary())] if versions is None else [(_VALUE, pa.binary()), (_VERSION, pa.int32())])
+    of_rows = versions.to_pylist() if isinstance(versions, pa.Array | pa.ChunkedArray) else versions
+    column = _arrow_column(values)
+
+    def start() -> Batches:
+        return _batches(_of_iterable(values) if column is None else _of_column(column), of_rows, schema)
+
+    is_iterator = isinstance(values, Iterator) or isinstance(of_rows, Iterator)
+    return ColumnStream(schema, once(start, "an iterator") if is_iterator else start)
+
+
+def _arrow_column(values: Any) -> pa.ChunkedArray | None:
+    """The values as a column of bytes, if they are Arrow's."""
+    if hasattr(values, "__arrow_c_stream__"):
+        column = pa.chunked_array(values)
+    elif hasattr(values, "__arrow_c_array__"):
+        column = pa.chunked_array([pa.array(values)])
+    else:
+        return None
+    if not any(is_type(column.type) for is_type in _BYTES):
+        raise TypeError(f"expected a column of bytes, not of {column.type}; decode_messages takes data frames")
+    return column
+
+
+def _of_column(column: pa.ChunkedArray) -> Iterator[pa.Array]:
+    for chunk in column.chunks:
+        yield from (as_binary(chunk.slice(start, _MOST_ROWS)) for start in range(0, len(chunk), _MOST_ROWS))
+
+
+def _of_iterable(values: Iterable[bytes | None]) -> Iterator[pa.Array]:
+    some: list[bytes | None] = []
+    size = 0
+    for value in values:
+        some.append(value)
+        size += len(value or b"")
+        if len(some) == _MOST_ROWS or size >= _MOST_BYTES:
+            yield pa.array(some, pa.binary())
+            some, size = [], 0
+    if some:
+        yield pa.array(some, pa.binary())
+
+
+def _batches(arrays: Iterable[pa.Array], versions: Iterable[int] | None, schema: pa.Schema) -> Batches:
+    left = None if versions is None else iter(versions)
+    for array in arrays:
+        columns = [array]
+        if left is not None:
+            columns.append(pa.array(list(islice(left, len(array))), pa.int32()))
+            if len(columns[1]) < len(array):
+                raise ValueError("there are fewer versions than values")
+        yield pa.RecordBatch.from_arrays(columns, schema=schema)
+    if left is not None and next(left, None) is not None:
+        raise ValueError("there are more versions than values")

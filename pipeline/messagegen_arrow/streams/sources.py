@@ -1,0 +1,156 @@
+"""Logs and captures as streams of columns, with the options of the Spark sources."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from shutil import copyfileobj
+from tempfile import NamedTemporaryFile
+from typing import IO, Any, Final, cast
+
+import pyarrow as pa
+
+from messagegen_arrow.capture.columns import CAPTURE_COLUMNS
+from messagegen_arrow.capture.files import CapturePathError, name_of
+from messagegen_arrow.capture.options import CaptureOptions
+from messagegen_arrow.capture.tasks import find_tasks as find_captures
+from messagegen_arrow.capture.tasks import read_batches
+from messagegen_arrow.log.columns import LOG_COLUMNS
+from messagegen_arrow.log.files import LogPathError, PartitionLog, Segment
+from messagegen_arrow.log.options import LogOptions
+from messagegen_arrow.log.rows import RowReader
+from messagegen_arrow.log.tasks import find_tasks, plan_tasks, wanted_logs
+from messagegen_arrow.named_columns import NamedColumn, chosen_columns
+from messagegen_arrow.options import OptionError
+from messagegen_arrow.streams.stream import Batches, ColumnStream, once
+
+Place = str | os.PathLike[str] | IO[bytes]
+"""A path, or an open binary file such as standard input."""
+
+Option = str | int | bool | datetime | Sequence[Any] | Mapping[str, Any]
+"""The value of an option: its text, or the value that the text stands for."""
+
+_OF_TASKS: Final = frozenset(
+    ("maxpartitionbytes", "minpartitions", "pushfilters", "maxbytespertrigger", "maxoffsetspertrigger")
+)
+"""Options of ``kafka-log`` that only say how Spark shares the work."""
+
+
+def read_log(*places: Place, **options: Option) -> ColumnStream:
+    """The records of Kafka's log files, as Spark's source ``kafka-log`` reads them, without Spark.
+
+    ``places`` are folders of brokers or partitions, segments, snapshots, globs, or one open file with the bytes of a segment,
+    such as ``sys.stdin.buffer``, which is first copied to a temporary file. Options and columns are those of
+    ``docs/kafka-log-source.md``; options may be written in snake case: ``starting_offset=100``, ``topics=["orders"]``.
+
+    Memory holds 8 MiB of a file, or one batch if that is larger, and ``max_records_per_batch`` rows. Each read looks for files
+    anew. Raises ``OptionError`` and ``LogPathError``; reading raises ``MalformedMessageError`` under FAILFAST, and
+    ``DataLossError`` for files that are deleted meanwhile.
+    """
+    file, paths = _open_file(places)
+    for name in options:
+        if _plain(name) in _OF_TASKS:
+            raise OptionError(f"read_log has no option {name}, which is about tasks of Spark; remove it")
+    texts = _texts(options)
+    chosen = LogOptions.parse(texts if file is not None else {**texts, "paths": json.dumps(paths)})
+    names = chosen.default_columns or tuple(LOG_COLUMNS)
+    schema = _schema("kafka-log", LOG_COLUMNS, names)
+    reader = RowReader(tuple(schema.names), chosen, chosen.bounds)
+    if file is not None:
+        opened = file
+        return ColumnStream(schema, once(lambda: _of_file(opened, reader), name_of(file)))
+    if not places:
+        raise LogPathError('missing path of the logs: read_log("/var/lib/kafka/data")')
+    wanted_logs(chosen)
+    return ColumnStream(schema, lambda: (batch for task in find_tasks(chosen) for batch in reader.read(task)))
+
+
+def read_capture(*places: Place, **options: Option) -> ColumnStream:
+    """The frames of packet captures and frame dumps, as Spark's source ``kafka-capture`` reads them, without Spark.
+
+    ``places`` are files, folders, globs, or one open file, which is read as it grows. Options and columns are those of
+    ``docs/kafka-capture-source.md``; options may be written in snake case: ``max_frame_bytes="1m"``. Pass the result to
+    ``from_kafka_frame`` to decode it. Raises ``OptionError`` and ``CapturePathError``; reading raises ``MalformedMessageError``
+    under FAILFAST.
+    """
+    file, paths = _open_file(places)
+    if not places:
+        raise CapturePathError('missing path of the captures: read_capture("/var/tmp/kafka.pcap")')
+    chosen = CaptureOptions.parse({**_texts(options), "paths": json.dumps(paths or [name_of(cast("IO[bytes]", file))])})
+    schema = _schema("kafka-capture", CAPTURE_COLUMNS, chosen.columns or tuple(CAPTURE_COLUMNS))
+    if file is not None:
+        opened = file
+        return ColumnStream(schema, once(lambda: read_batches([opened], chosen, schema.names), name_of(file)))
+    find_captures(chosen)
+    return ColumnStream(
+        schema,
+        lambda: (batch for files in find_captures(chosen) for batch in read_batches(files, chosen, schema.names)),
+    )
+
+
+def _schema(source: str, columns: Mapping[str, NamedColumn], names: Iterable[str]) -> pa.Schema:
+    return pa.schema([column.field for column in chosen_columns(source, columns, names)])
+
+
+def _open_file(places: Sequence[Place]) -> tuple[IO[bytes] | None, list[str]]:
+    """The one open file, or the paths. Raises ``TypeError`` for both, and for several files."""
+    files = [place for place in places if hasattr(place, "read")]
+    if not files:
+        return None, [os.fspath(cast("str", place)) for place in places]
+    if len(places) > 1:
+        raise TypeError("expected paths, or one open file alone")
+    return cast("IO[bytes]", files[0]), []
+
+
+def _texts(options: Mapping[str, Option]) -> dict[str, str]:
+    """The options as Spark has them."""
+    return {_plain(name): _text(value) for name, value in options.items()}
+
+
+def _plain(name: str) -> str:
+    """A name without what tells snake case from Spark's: case does not count there."""
+    return name.replace("_", "").lower()
+
+
+def _text(value: Option) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return json.dumps(value)
+    if isinstance(value, str | int):
+        return str(value)
+    return ",".join(map(str, value))
+
+
+def _of_file(file: IO[bytes], reader: RowReader) -> Batches:
+    with _copied(file) as path:
+        segment = Segment(
+            path, Path(path).stat().st_size, None, None, is_complete=False, inode=Path(path).stat().st_ino
+        )
+        log = PartitionLog(str(Path(path).parent), None, None, (segment,))
+        for task in plan_tasks([log], reader.options, reader.bounds):
+            for batch in reader.read(task):
+                yield _named(batch, name_of(file))
+
+
+@contextmanager
+def _copied(file: IO[bytes]) -> Iterator[str]:
+    """A temporary file with the bytes: where batches begin is only found by looking ahead."""
+    with NamedTemporaryFile(prefix="messagegen-", suffix=".log") as copy:
+        copyfileobj(file, copy, 1 << 20)
+        copy.flush()
+        yield copy.name
+
+
+def _named(batch: pa.RecordBatch, name: str) -> pa.RecordBatch:
+    """The batch with the file's own name as ``path``."""
+    if "path" not in batch.schema.names:
+        return batch
+    number = batch.schema.get_field_index("path")
+    return batch.set_column(number, batch.schema.field(number), pa.repeat(pa.scalar(name), batch.num_rows))

@@ -1,0 +1,53 @@
+"""A broker's folder and a capture, small and whole: what streams and `messagegen dump` are tested with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from messagegen_kafka import FetchResponse, OffsetCommitValue
+from tests.arrow.support.capture_traffic import conversation, write_pcap
+from tests.arrow.support.internal_records import Record, commit, group_record, scram_record
+from tests.arrow.support.log_data import Batch, Data, write_segment
+
+ORDERS = 6
+"""How many records are in ``orders-0``; the value of each is an ``OffsetCommitValue`` in version 3 whose offset is its own."""
+COMMITS = 3
+FRAMES = 8
+
+UNKNOWN = FetchResponse
+"""A message that the capture has no frames of."""
+
+
+def order(offset: int) -> bytes:
+    """A value of ``orders``."""
+    return OffsetCommitValue(offset=offset, metadata=f"order {offset}", commit_timestamp=1).encode(version=3)
+
+
+def write_orders(log_dir: Path, count: int = ORDERS, damaged: Iterable[int] = ()) -> Path:
+    """The folder ``orders-0``; each record is a batch, and those of ``damaged`` have a wrong checksum."""
+    batches = [Batch(offset, [Data(order(offset), b"k", [(b"h", b"x")])]).encode() for offset in range(count)]
+    for offset in damaged:
+        batches[offset] = batches[offset][:-1] + bytes([batches[offset][-1] ^ 1])
+    return write_segment(log_dir / "orders-0", 0, batches).parent
+
+
+def write_topic(log_dir: Path, records: Iterable[Record]) -> Path:
+    """A folder of an internal topic."""
+    chosen = list(records)
+    batches = [Batch(offset, [Data(each.value, each.key)]).encode() for offset, each in enumerate(chosen)]
+    return write_segment(log_dir / f"{chosen[0].topic}-0", 0, batches).parent
+
+
+def write_log_dir(log_dir: Path) -> Path:
+    """Orders, commits with a tombstone, a group and a user."""
+    write_orders(log_dir)
+    tombstone = Record("__consumer_offsets", commit().key, None)
+    write_topic(log_dir, [*(commit(offset) for offset in range(COMMITS)), tombstone, group_record()])
+    write_topic(log_dir, [scram_record()])
+    return log_dir
+
+
+def write_capture(path: Path) -> Path:
+    """Metadata requests and responses."""
+    return write_pcap(path, conversation(FRAMES // 2))
