@@ -24,6 +24,23 @@ class NamedColumn:
         return pa.field(self.name, self.arrow_type, metadata={"comment": self.comment})
 
 
+def chosen_names(source: str, known: Iterable[str], names: Iterable[str]) -> list[str]:
+    """The names as they are written among the ``known`` ones; case does not count.
+
+    Raises ``ValueError`` for one that is not known, with the nearest one that is.
+    """
+    listed = list(known)
+    by_lower = {name.lower(): name for name in listed}
+    chosen = []
+    for name in names:
+        if name.lower() not in by_lower:
+            near = difflib.get_close_matches(name.lower(), by_lower, n=1)
+            advice = f"did you mean {by_lower[near[0]]}?" if near else f"there are {', '.join(listed)}"
+            raise ValueError(f"{source} has no column {name}; {advice}")
+        chosen.append(by_lower[name.lower()])
+    return chosen
+
+
 _AnyColumn = TypeVar("_AnyColumn", bound=NamedColumn)
 
 
@@ -32,13 +49,4 @@ def chosen_columns(source: str, columns: Mapping[str, _AnyColumn], names: Iterab
 
     Raises ``ValueError`` for a name that the source does not have, with the nearest one that it has.
     """
-    by_lower = {name.lower(): column for name, column in columns.items()}
-    chosen = []
-    for name in names:
-        column = by_lower.get(name.lower())
-        if column is None:
-            near = difflib.get_close_matches(name.lower(), by_lower, n=1)
-            advice = f"did you mean {by_lower[near[0]].name}?" if near else f"there are {', '.join(columns)}"
-            raise ValueError(f"{source} has no column {name}; {advice}")
-        chosen.append(column)
-    return chosen
+    return [columns[name] for name in chosen_names(source, columns, names)]

@@ -34,6 +34,10 @@ ALLOWED = {
     "streams": {
         *("capture", "catalog", "columns", "frames", "internal_topics", "log", "malformed", "named_columns", "options"),
     },
+    "dump": {
+        *("arrays", "capture", "catalog", "columns", "frames", "internal_topics", "log", "malformed", "named_columns"),
+        *("records", "streams"),
+    },
     "conformance": {"arrays", "columns", "frames", "internal_topics", "plans"},
 }
 """What each room, and each module outside of them, may import besides itself; the package's own ``__init__`` is free."""

@@ -39,6 +39,7 @@ _COMMANDS: Final = {
     "plan": _Lazy("messagegen.cli.plan", "plan", "Show the wire format of messages, version by version."),
     "explain": _Lazy("messagegen.cli.explain", "explain", "Show what each byte of a message means."),
     "decode": _Lazy("messagegen.cli.decode", "decode", "Decode messages from bytes to JSON."),
+    "dump": _Lazy("messagegen.cli.dump", "dump", "Dump logs and captures of Kafka as JSON, tables or Parquet."),
     "encode": _Lazy("messagegen.cli.encode", "encode", "Encode messages from JSON to bytes."),
     "lint": _Lazy("messagegen.cli.lint", "lint", "Check the style of message specs."),
     "fmt": _Lazy("messagegen.cli.fmt", "fmt", "Format spec files, or check their format."),

@@ -76,9 +76,9 @@ def open_capture(file: CaptureFile) -> Iterator[tuple[IO[bytes], Kind, bytes]]:
     for a file that is no capture, and where it can't be unpacked (inside the block too).
     """
     with Path(file).open("rb") if isinstance(file, str) else nullcontext(file) as opened:
-        plain: Any = _Peeking(opened)
+        plain: Any = PeekedFile(opened)
         is_packed = plain.peek(2) == _GZIP_MAGIC
-        unpacked: Any = _Peeking(gzip.GzipFile(fileobj=plain)) if is_packed else plain
+        unpacked: Any = PeekedFile(gzip.GzipFile(fileobj=plain)) if is_packed else plain
         try:
             magic = unpacked.peek(4)
             yield unpacked, _kind(magic), magic
@@ -93,10 +93,12 @@ def name_of(file: CaptureFile) -> str:
     return file if isinstance(file, str) else str(getattr(file, "name", "-"))
 
 
-class _Peeking:
+class PeekedFile:
     """A file whose first bytes can be looked at before they are read, without seeking."""
 
-    def __init__(self, file: Any) -> None:
+    def __init__(self, file: Any, name: str = "-") -> None:
+        """``name`` is what rows and errors call it."""
+        self.name = name
         self._file = file
         self._ahead = b""
 
@@ -123,6 +125,12 @@ class _Peeking:
         if newline or 0 <= limit <= len(ahead):
             return ahead + newline
         return ahead + cast("bytes", self._file.readline(limit if limit < 0 else limit - len(ahead)))
+
+
+def is_capture(first: bytes) -> bool:
+    """Whether a file that begins with these bytes, packed or not, may be a capture."""
+    magic = first[:4]
+    return magic in PCAP_MAGICS or magic == PCAPNG_MAGIC or magic[:2] == _GZIP_MAGIC or first.lstrip()[:1] == b"{"
 
 
 def _kind(magic: bytes) -> Kind:

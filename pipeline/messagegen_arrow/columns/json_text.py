@@ -70,14 +70,14 @@ def json_column(array: pa.Array, fields: Mapping[str, JsonField]) -> pa.StringAr
     return pc.if_else(array.is_valid(), text, pa.scalar(None, pa.string())) if array.null_count else text
 
 
-def _value(array: pa.Array, fields: Mapping[str, JsonField]) -> pa.StringArray:
-    """JSON of any type; null becomes the word."""
+def json_value(array: pa.Array, fields: Mapping[str, JsonField]) -> pa.StringArray:
+    """Each row of an array of any type as JSON; null becomes the word. ``fields`` as in ``json_column``."""
     type_ = array.type
     if pa.types.is_struct(type_):
         text = _struct(array, fields)
     elif pa.types.is_list(type_):
         # Arrow joins lists of this type only.
-        elements = like_list(_value(array.flatten(), fields), array, nullable=True)
+        elements = like_list(json_value(array.flatten(), fields), array, nullable=True)
         text = pc.binary_join_element_wise("[", pc.binary_join(elements, ","), "]", "")
     elif pa.types.is_string(type_):
         text = pc.binary_join_element_wise('"', _escaped(array), '"', "")
@@ -98,7 +98,7 @@ def _struct(array: pa.StructArray, fields: Mapping[str, JsonField]) -> pa.String
         if pa.types.is_map(column.type):
             pieces.append(_unknown_tagged_fields(column.cast(_TAGS), key))
             continue
-        text = pc.binary_join_element_wise(key, _value(column, known.fields if known else {}), "")
+        text = pc.binary_join_element_wise(key, json_value(column, known.fields if known else {}), "")
         if known is not None and known.is_tagged:
             text = pc.if_else(_is_default(column, known), "", text)
         pieces.append(text)
@@ -112,7 +112,7 @@ def _struct(array: pa.StructArray, fields: Mapping[str, JsonField]) -> pa.String
 
 def _unknown_tagged_fields(tags: pa.ListArray, key: str) -> pa.StringArray:
     """The fields behind their key, nothing where there are none."""
-    return pc.if_else(_is_empty(tags), "", pc.binary_join_element_wise(key, _value(tags, {}), ""))
+    return pc.if_else(_is_empty(tags), "", pc.binary_join_element_wise(key, json_value(tags, {}), ""))
 
 
 def _is_empty(array: pa.ListArray) -> pa.BooleanArray:

@@ -58,12 +58,15 @@ class FrameMessages:
             ambiguous={key: tuple(each.name for each in tables) for key, tables in found.items() if len(tables) > 1},
         )
 
-    def only(self, table: MessageTable) -> FrameMessages:
-        """The same for one request or response. Raises ``ValueError`` for a message that is neither."""
-        direction = _direction(table)
-        if direction is None or table.api_key is None:
-            raise ValueError(f"{table.name} is neither a request nor a response")
-        return FrameMessages(self.headers, {(direction, table.api_key): table})
+    def only(self, *tables: MessageTable) -> FrameMessages:
+        """The same for these requests and responses. Raises ``ValueError`` for a message that is neither."""
+        bodies: dict[tuple[Direction, int], MessageTable] = {}
+        for table in tables:
+            direction = _direction(table)
+            if direction is None or table.api_key is None:
+                raise ValueError(f"{table.name} is neither a request nor a response")
+            bodies[direction, table.api_key] = table
+        return FrameMessages(self.headers, bodies)
 
     def body(self, direction: Direction, api_key: int, version: int) -> tuple[MessageTable, int]:
         """The message of a body, and the version of its header.

@@ -112,8 +112,9 @@ class Contents:
         names: Names = "kafka",
         uuid: UuidType = "string",
         limits: Limits = DEFAULT_LIMITS,
+        as_json: bool | None = None,
     ) -> Contents:
-        """What ``types`` asks for (``None``: JSON of all).
+        """What ``types`` asks for (``None``: all), as JSON text or columns (default: JSON of all, or columns of these types).
 
         Raises ``LookupError`` for a type that there is not, and ``ValueError`` for a field that there is not or that is a secret.
         """
@@ -128,7 +129,7 @@ class Contents:
             )
             for family in families
         )
-        return cls(tuple(made), is_json=types is None)
+        return cls(tuple(made), is_json=types is None if as_json is None else as_json)
 
     @cached_property
     def columns(self) -> tuple[TypeContent, ...]:

@@ -188,7 +188,7 @@ def _files(path: str, wanted: Wanted) -> Iterator[str]:
             yield from _files_in(str(full), wanted)
         elif not full.exists():
             raise LogPathError(f"{path} does not exist here")
-        elif not is_pattern or _is_log_file(str(full)):
+        elif not is_pattern or is_log_file(str(full)):
             yield from _single_file(str(full), wanted)
 
 
@@ -207,14 +207,15 @@ def _files_in(folder: str, wanted: Wanted) -> Iterator[str]:
 
 
 def _single_file(file: str, wanted: Wanted) -> Iterator[str]:
-    if not _is_log_file(file):
+    if not is_log_file(file):
         raise LogPathError(f"{file} is not a log: segments are named *.log, snapshots *{_SNAPSHOT_SUFFIX}")
     log = partition_log(str(Path(file).parent), [file])
     if wanted(log.topic, log.partition):
         yield file
 
 
-def _is_log_file(file: str) -> bool:
+def is_log_file(file: str) -> bool:
+    """Whether a file is named as segments and snapshots are."""
     return file.endswith(_SEGMENT_SUFFIXES) or _is_snapshot(file)
 
 

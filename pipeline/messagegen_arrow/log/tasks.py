@@ -23,10 +23,12 @@ def find_tasks(
     return plan_tasks(wanted_logs(options, wanted), options, options.bounds if bounds is None else bounds)
 
 
-def wanted_logs(options: LogOptions, wanted: Wanted | None = None) -> list[PartitionLog]:
-    """The logs that the options name. Raises ``LogPathError`` if there is none."""
+def wanted_logs(
+    options: LogOptions, wanted: Wanted | None = None, paths: Sequence[str] | None = None
+) -> list[PartitionLog]:
+    """The logs that are wanted of ``paths`` (default: those of the options). Raises ``LogPathError`` if there is none."""
     return find_logs(
-        given_paths(options.path, options.paths),
+        given_paths(options.path, options.paths) if paths is None else paths,
         lambda topic, partition: options.take_partition(topic, partition)
         and (wanted is None or wanted(topic, partition)),
     )

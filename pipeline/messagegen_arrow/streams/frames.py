@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
 import pyarrow as pa
@@ -72,22 +73,22 @@ def from_kafka_frame(
     elif set(options) - {"unknown_tagged_fields", "names", "uuid", "limits"}:
         raise ValueError("versions and fields need message=")
     reader = FrameReader(known, options, is_json=table is None, include_secrets=include_secrets)
-    return decoded_frames(rows, reader, mode, table=table, keep=keep)
+    return decoded_frames(rows, reader, mode, tables=() if table is None else (table,), keep=keep)
 
 
 def decoded_frames(
-    rows: Any, reader: FrameReader, mode: str, *, table: MessageTable | None, keep: Sequence[str] | None
+    rows: Any, reader: FrameReader, mode: str, *, tables: Sequence[MessageTable], keep: Sequence[str] | None
 ) -> ColumnStream:
-    """``from_kafka_frame`` by a reader; only the frames of ``table`` are read if that is given."""
+    """``from_kafka_frame`` by a reader; if there are ``tables``, only their frames are read."""
     source, checked = stream_of(rows), check_mode(mode)
     require_columns(source, _NEEDED, "; read_capture finds API keys and versions of frames")
     kept = kept_fields(source, keep, _FRAME_COLUMNS)
-    own = frame_fields(reader, None if reader.is_json else table)
+    own = frame_fields(reader, None if reader.is_json else tables[0])
     schema = result_schema([*kept, *(own if checked == "PERMISSIVE" else own[:-2])])
 
     def decoded(batches: Batches) -> Batches:
         for batch in batches:
-            wanted = batch if table is None else batch.filter(_is_of(batch, table))
+            wanted = batch.filter(reduce(pc.or_, (_is_of(batch, each) for each in tables))) if tables else batch
             if not wanted.num_rows:
                 continue
             found = reader.read(_frames(wanted))

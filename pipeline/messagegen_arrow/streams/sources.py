@@ -69,6 +69,15 @@ def read_log(*places: Place, **options: Option) -> ColumnStream:
     return ColumnStream(schema, lambda: (batch for task in find_tasks(chosen) for batch in reader.read(task)))
 
 
+def log_stream(logs: Sequence[PartitionLog], options: LogOptions, names: Sequence[str]) -> ColumnStream:
+    """The named columns of the records of these logs."""
+    reader = RowReader(tuple(names), options, options.bounds)
+    return ColumnStream(
+        _schema("kafka-log", LOG_COLUMNS, names),
+        lambda: (batch for task in plan_tasks(logs, options, options.bounds) for batch in reader.read(task)),
+    )
+
+
 def read_capture(*places: Place, **options: Option) -> ColumnStream:
     """The frames of packet captures and frame dumps, as Spark's source ``kafka-capture`` reads them, without Spark.
 

@@ -1,0 +1,333 @@
+"""The command ``messagegen dump``."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from shutil import get_terminal_size
+from typing import IO, TYPE_CHECKING, Any, Final, TypedDict, Unpack
+
+import click
+
+from messagegen.cli.options import (
+    config_option,
+    errors_as_usage,
+    fetch_releases,
+    read_outputs,
+    specs_option,
+    status_line,
+)
+from messagegen.cli.wire import sensitive_option
+from messagegen.findings import UsageError, printable
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from messagegen_arrow.catalog import Catalog
+    from messagegen_arrow.dump.request import DumpRequest, Section
+    from messagegen_arrow.dump.rows import Tally
+
+    Batches = Iterator[pa.RecordBatch]
+
+_STDIN: Final = "-"
+_EXIT_MALFORMED: Final = 1
+_WIDTH: Final = 120
+"""How wide tables are that do not go to a terminal."""
+
+
+class _Options(TypedDict):
+    """What is asked of the rows."""
+
+    messages: Sequence[str]
+    version: int | None
+    types: str | None
+    fields: str | None
+    columns: str | None
+    topics: Sequence[str]
+    offsets: str | None
+    since: str | None
+    until: str | None
+    source_options: Sequence[str]
+    specs: Sequence[Path]
+    config: Path | None
+    show_sensitive: bool
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH|-...")
+@click.option(
+    "--message",
+    "messages",
+    multiple=True,
+    metavar="NAME",
+    help="Only these requests or responses of a capture (repeatable); or the message of a log's values.",
+)
+@click.option("--version", type=click.IntRange(0, 32767), metavar="N", help="The version of a log's values.")
+@click.option("--types", metavar="TYPE[,...]", help="Only these record types of internal topics, such as OffsetCommit.")
+@click.option("--fields", metavar="PATH[,...]", help="Only these fields of the message or type, such as topics.name.")
+@click.option("--columns", metavar="NAME[,...]", help="Only these columns, such as offset,value.")
+@click.option(
+    "--topic",
+    "topics",
+    multiple=True,
+    metavar="TOPIC",
+    help="Only this topic (repeatable); of standard input, the topic that the records are of.",
+)
+@click.option("--offsets", metavar="FIRST-LAST", help="Only these offsets: 100-199, 100-, -199 or 100.")
+@click.option("--since", metavar="TIME", help="Only from this time on: 2026-03-01T12:00Z, or milliseconds since 1970.")
+@click.option("--until", metavar="TIME", help="Only before this time.")
+@click.option("--limit", type=click.IntRange(min=0), metavar="N", help="At most this many rows.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("jsonl", "parquet", "table")),
+    default="jsonl",
+    show_default=True,
+    help="Lines of JSON, a Parquet file, or a table for people.",
+)
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="A new file to write, in place of standard output.",
+)
+@click.option(
+    "--mode",
+    type=click.Choice(("permissive", "dropmalformed", "failfast"), case_sensitive=False),
+    default="permissive",
+    show_default=True,
+    help="Rows that can't be read: keep them with _error, drop them, or stop.",
+)
+@sensitive_option
+@click.option(
+    "--option",
+    "source_options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="An option of the source, such as isolationLevel=read_committed or ports=9092 (repeatable).",
+)
+@specs_option
+@config_option
+@click.pass_context
+def dump(
+    ctx: click.Context,
+    /,
+    paths: Sequence[str],
+    limit: int | None,
+    form: str,
+    output: Path | None,
+    mode: str,
+    **options: Unpack[_Options],
+) -> None:
+    """Dump logs and captures of Kafka: records, messages, requests and responses, a row each.
+
+    PATH is a broker's folder (log.dirs), a folder of a partition, a segment (*.log), a snapshot (*.checkpoint), or a capture:
+    pcap, pcapng, or frames as lines of JSON, gzipped or not. Standard input (-) is the bytes of one segment or capture.
+    No broker has to run. It needs pip install 'messagegen[arrow]'.
+
+    Records of internal topics, such as __consumer_offsets and __cluster_metadata, are decoded by their type, and frames by
+    their API key and version. For the values of other topics, pass --message and --version; otherwise keys and values are
+    bytes, which are base64 in JSON. Messages are built in for internal topics and some APIs; --specs kafka:4.4.0 adds all.
+
+    Rows that can't be read are written with an _error that says why, and counted. Values of sensitive fields are left out.
+
+    \b
+    Examples:
+      messagegen dump /var/lib/kafka/data/orders-0 --limit 10 --format table
+      messagegen dump /var/lib/kafka/data --topic __consumer_offsets --types OffsetCommit | jq .value.offset
+      messagegen dump /var/lib/kafka/data/orders-0 --message SensorReading --version 1 --specs message_specs
+      messagegen dump traffic.pcap --specs kafka:4.4.0 --message FetchRequest --format parquet --output fetch.parquet
+      tcpdump -w - port 9092 | messagegen dump -
+
+    Exit codes: 0 done, 1 rows could not be read, 2 wrong usage or an error.
+    """
+    _require_arrow()
+    with errors_as_usage():
+        if form == "parquet" and output is None:
+            raise UsageError("Parquet is no text for a terminal; pass --output FILE")
+        if output is not None and output.exists():
+            raise UsageError(f"{output} exists; remove it, or name another file")
+        from messagegen_arrow.dump.rows import MalformedRowError, Tally, wanted_rows
+
+        sections = _sections(paths, options, form)
+        tally = Tally()
+        chosen: Any = mode.upper()
+        try:
+            _write(sections, form, output, tally, lambda each: wanted_rows(each.stream, tally, chosen, limit))
+        except MalformedRowError as error:
+            click.secho(printable(f"stopped at the first row that could not be read: {error}"), fg="red", err=True)
+            ctx.exit(_EXIT_MALFORMED)
+    if tally.malformed:
+        click.secho(
+            printable(f"{_of(tally.malformed, tally.rows)} could not be read; the first: {tally.first}"),
+            fg="red",
+            err=True,
+        )
+    ctx.exit(_EXIT_MALFORMED if tally.malformed else 0)
+
+
+def _of(count: int, total: int) -> str:
+    return f"{count:,} of {total:,} row{'s' * (total != 1)}"
+
+
+def _require_arrow() -> None:
+    try:
+        import crc32c
+        import dpkt  # type: ignore[import-untyped]
+        import pyarrow as pa
+    except ImportError as error:
+        raise click.ClickException(
+            f"dump needs {error.name}; install it with: pip install 'messagegen[arrow]'"
+        ) from None
+    del crc32c, dpkt, pa
+
+
+def _sections(paths: Sequence[str], options: _Options, form: str) -> list[Section]:
+    """What the paths hold, as it is asked. Raises ``UsageError`` and ``OSError``."""
+    from messagegen_arrow.capture.files import PeekedFile
+    from messagegen_arrow.dump.captures import sections_of_capture
+    from messagegen_arrow.dump.logs import sections_of_file, sections_of_logs
+    from messagegen_arrow.dump.places import kind_of_file, kind_of_path
+
+    try:
+        if _STDIN in paths:
+            if len(paths) > 1:
+                raise UsageError("standard input (-) is read alone")
+            if sys.stdin.isatty():
+                raise UsageError("no input; pass a path, or pipe something in")
+            file: Any = PeekedFile(sys.stdin.buffer, "standard input")
+            kind = kind_of_file(file, file.name)
+            request = _request(kind, options, form)
+            return sections_of_capture([file], request) if kind == "capture" else sections_of_file(file, request)
+        kinds = {kind_of_path(path) for path in paths}
+        if len(kinds) > 1:
+            raise UsageError("some of the paths hold logs and others captures; dump them one after the other")
+        request = _request(kinds.copy().pop(), options, form)
+        sections = sections_of_capture(paths, request) if kinds == {"capture"} else sections_of_logs(paths, request)
+    except (ValueError, LookupError) as error:
+        raise UsageError(str(error.args[0]) if error.args else str(error)) from None
+    if options["show_sensitive"] and any(section.is_internal for section in sections):
+        raise UsageError("secrets in internal topics are never decoded; leave out --show-sensitive")
+    if form == "parquet" and len(sections) > 1:
+        raise UsageError(
+            "a Parquet file has the same columns in all rows; choose with --topic among internal and other topics"
+        )
+    return sections
+
+
+def _request(kind: str, options: _Options, form: str) -> DumpRequest:
+    from messagegen_arrow.dump.request import DumpRequest
+
+    for name, flag in (("topics", "--topic"), ("offsets", "--offsets"), ("types", "--types"), ("version", "--version")):
+        if kind == "capture" and options[name]:  # type: ignore[literal-required]
+            raise UsageError(f"{flag} is about logs, and this is a capture")
+    return DumpRequest(
+        catalog=_catalog(options["specs"], options["config"]),
+        messages=tuple(options["messages"]),
+        version=options["version"],
+        types=_listed(options["types"]) or (),
+        fields=_listed(options["fields"]),
+        columns=_listed(options["columns"]),
+        topics=tuple(options["topics"]),
+        since=options["since"],
+        until=options["until"],
+        options={**_pairs(options["source_options"]), **_offsets(options["offsets"])},
+        typed=form == "parquet",
+        brief=form == "table",
+        include_secrets=options["show_sensitive"],
+    )
+
+
+def _catalog(specs: Sequence[Path], config: Path | None) -> Catalog:
+    """The built-in messages, and those of ``--specs`` or of the configuration."""
+    from messagegen_arrow.catalog import catalog_with_specs, default_catalog
+
+    sources = list(specs) or [path for output in read_outputs(config) for path in output.specs]
+    return catalog_with_specs(*fetch_releases(sources)) if sources else default_catalog()
+
+
+def _listed(text: str | None) -> tuple[str, ...] | None:
+    return None if text is None else tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _pairs(texts: Sequence[str]) -> Mapping[str, str]:
+    for text in texts:
+        if not text.partition("=")[1]:
+            raise UsageError(f"--option {text!r} is not KEY=VALUE")
+    return {key.strip(): value for key, _, value in (text.partition("=") for text in texts)}
+
+
+def _offsets(text: str | None) -> Mapping[str, str]:
+    """The options for a range of offsets, both ends of which are wanted."""
+    if text is None:
+        return {}
+    match = re.fullmatch(r"(\d*)(-?)(\d*)", text)
+    if not match or not (match[1] or match[3]):
+        raise UsageError(f"--offsets {text!r} is not a range such as 100-199, 100-, -199 or 100")
+    first, last = match[1], match[3] if match[2] else match[1]
+    return {
+        **({"startingOffset": first} if first else {}),
+        **({"endingOffset": str(int(last) + 1)} if last else {}),
+    }
+
+
+def _write(
+    sections: Sequence[Section], form: str, output: Path | None, tally: Tally, wanted: Callable[[Section], Batches]
+) -> None:
+    """Writes the rows that are wanted of each section."""
+    from messagegen_arrow.dump.new_file import new_file
+
+    with new_file(output) if output else nullcontext() as file, status_line(_is_seen(output)) as progress:
+        for number, section in enumerate(sections):
+            batches = _with_progress(wanted(section), tally, progress)
+            if form == "parquet":
+                assert file is not None
+                _write_parquet(section, batches, file)
+            elif form == "table":
+                _write_table(section, batches, file, is_first=number == 0)
+            else:
+                _write_lines(section, batches, file)
+
+
+def _is_seen(output: Path | None) -> bool:
+    """Whether the rows themselves appear on the terminal."""
+    return output is None and sys.stdout.isatty()
+
+
+def _with_progress(batches: Batches, tally: Tally, progress: Callable[[str], None]) -> Batches:
+    for batch in batches:
+        yield batch
+        progress(f"{tally.rows:,} rows")
+
+
+def _write_parquet(section: Section, batches: Batches, file: IO[bytes]) -> None:
+    from messagegen_arrow.dump.parquet import write_parquet
+
+    write_parquet(file, section.stream.schema, batches)
+
+
+def _write_lines(section: Section, batches: Batches, file: IO[bytes] | None) -> None:
+    from messagegen_arrow.dump.json_lines import json_lines
+
+    for batch in batches:
+        _echo("\n".join(json_lines(batch, section).to_pylist()), file)
+
+
+def _write_table(section: Section, batches: Batches, file: IO[bytes] | None, *, is_first: bool) -> None:
+    from messagegen_arrow.dump.tables import table_lines
+
+    width = get_terminal_size((_WIDTH, 24)).columns
+    for number, line in enumerate(table_lines(batches, section, width)):
+        if number == 0 and not is_first:
+            _echo("", file)
+        _echo(line.text, file, bold=line.is_title, fg="red" if line.is_error else None)
+
+
+def _echo(text: str, file: IO[bytes] | None, **style: Any) -> None:
+    if file is None:
+        click.secho(text, **style)
+    else:
+        file.write(f"{text}\n".encode())

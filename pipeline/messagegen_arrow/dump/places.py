@@ -1,0 +1,58 @@
+"""What a path or standard input holds: a log or a capture, by names and by the first bytes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final, Literal
+
+from messagegen_arrow.capture.files import CapturePathError, PeekedFile, find_captures, is_capture
+from messagegen_arrow.log.files import LogPathError, find_logs, is_log_file
+
+Kind = Literal["log", "capture"]
+
+_MAGIC: Final = 16
+"""The byte of a record batch that says its version."""
+_SMALLEST: Final = 14
+"""What the length of a batch or of an old message is at least."""
+_EXPECTED: Final = "expected record batches of a segment, pcap, pcapng, or frames as lines of JSON"
+
+
+def kind_of_path(path: str) -> Kind:
+    """What a folder, a file or a glob holds. Raises ``ValueError`` and ``OSError``."""
+    place = Path(path)
+    if place.is_file():
+        if is_log_file(path):
+            return "log"
+        with place.open("rb") as file:
+            kind = kind_of_file(PeekedFile(file), path)
+        if kind == "log":
+            raise ValueError(
+                f"{path} holds record batches, but segments are named *.log; pass its bytes as standard input"
+            )
+        return kind
+    try:
+        find_logs([path])
+    except LogPathError as problem:
+        try:
+            find_captures([path])
+        except CapturePathError:
+            if not place.is_dir():
+                raise problem from None
+            raise ValueError(
+                f"{path} holds neither logs, such as orders-0/{0:020}.log, nor captures, such as *.pcap"
+            ) from None
+        return "capture"
+    return "log"
+
+
+def kind_of_file(file: PeekedFile, name: str) -> Kind:
+    """What an open file holds, which is read no further. Raises ``ValueError`` for anything else."""
+    first = file.peek(_MAGIC + 1)
+    if not first:
+        raise ValueError(f"{name} is empty; {_EXPECTED}")
+    if is_capture(first):
+        return "capture"
+    length = int.from_bytes(first[8:12], "big", signed=True)
+    if len(first) > _MAGIC and first[_MAGIC] <= 2 and length >= _SMALLEST:
+        return "log"
+    raise ValueError(f"{name} is neither a log nor a capture: {_EXPECTED}")

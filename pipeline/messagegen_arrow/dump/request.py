@@ -1,0 +1,76 @@
+"""What is asked of a dump, and the parts that it has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import pyarrow as pa
+
+from messagegen_arrow.catalog import Catalog
+from messagegen_arrow.columns.json_text import JsonField
+from messagegen_arrow.named_columns import chosen_names
+from messagegen_arrow.streams.stream import ColumnStream
+
+
+@dataclass(frozen=True, kw_only=True)
+class DumpRequest:
+    """What is asked of a dump."""
+
+    catalog: Catalog
+    messages: tuple[str, ...] = ()
+    """Of captures the requests and responses that are wanted, none for all; of logs the message of the values."""
+    version: int | None = None
+    types: tuple[str, ...] = ()
+    """The types of records of internal topics that are wanted; none for all."""
+    fields: tuple[str, ...] | None = None
+    columns: tuple[str, ...] | None = None
+    topics: tuple[str, ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Options of the source, by Spark's names."""
+    since: str | None = None
+    until: str | None = None
+    """Times, as the options of ``kafka-log`` take them; the second one is exclusive."""
+    typed: bool = False
+    """Whether one message or record type has typed columns, not JSON."""
+    brief: bool = False
+    """Whether there are only the columns that people look at, if none are named."""
+    include_secrets: bool = False
+
+    @property
+    def times(self) -> dict[str, str]:
+        """The options of ``kafka-log`` for the times that are wanted."""
+        given = {"startingTimestamp": self.since, "endingTimestamp": self.until}
+        return {name: text for name, text in given.items() if text is not None}
+
+
+@dataclass(frozen=True)
+class Section:
+    """Rows with the same columns."""
+
+    stream: ColumnStream
+    texts: frozenset[str] = frozenset()
+    """Columns that hold JSON text."""
+    structs: Mapping[str, Mapping[str, JsonField]] = field(default_factory=dict)
+    """What the JSON form has to know of columns that are messages."""
+    time_unit: Literal["ms", "us"] = "us"
+    """How exact the times are."""
+    is_internal: bool = False
+    """Whether these are records of internal topics."""
+    of_errors: frozenset[str] = frozenset()
+    """Columns that say where a row is that can't be read; others have no use for them."""
+
+
+def selected(
+    section_stream: ColumnStream, names: tuple[str, ...] | None, source: str, always: tuple[str, ...]
+) -> ColumnStream:
+    """The named columns of a stream and those that are always there; ``None`` for all. Raises ``ValueError`` for unknown ones."""
+    if names is None:
+        return section_stream
+    schema = section_stream.schema
+    wanted = dict.fromkeys(
+        [*chosen_names(source, schema.names, names), *(name for name in always if name in schema.names)]
+    )
+    fields = pa.schema([schema.field(name) for name in wanted])
+    return ColumnStream(fields, lambda: (batch.select(list(wanted)) for batch in section_stream))

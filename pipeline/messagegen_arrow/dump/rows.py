@@ -1,0 +1,90 @@
+"""Which rows of a dump are wanted, and how many of them could not be read."""
+
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from messagegen_arrow.malformed import ERROR_NAME, Mode
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was read so far; ``first`` is what is wrong with the first row that could not be read."""
+
+    rows: int = 0
+    malformed: int = 0
+    first: str = ""
+    dropped: int = 0
+    """How many of the malformed rows a mode left out."""
+
+    @property
+    def written(self) -> int:
+        """How many rows are in the output."""
+        return self.rows - self.dropped
+
+
+class MalformedRowError(ValueError):
+    """The first row that could not be read, under FAILFAST."""
+
+
+def wanted_rows(
+    batches: Iterable[pa.RecordBatch], tally: Tally, mode: Mode, limit: int | None
+) -> Iterator[pa.RecordBatch]:
+    """The batches as far as ``mode`` and ``limit``, the number of rows, keep their rows; nothing is read after the last one.
+
+    Raises ``MalformedRowError`` under FAILFAST.
+    """
+    if limit is not None and tally.written >= limit:
+        return
+    for batch in batches:
+        kept = _kept(batch, tally, mode)
+        kept = kept if limit is None else kept.slice(0, limit - tally.written)
+        _count(kept, tally)
+        if kept.num_rows:
+            yield kept
+        if limit is not None and tally.written >= limit:
+            return
+        if mode == "FAILFAST" and kept.num_rows < batch.num_rows:
+            raise MalformedRowError(_described(batch.slice(kept.num_rows, 1).to_pylist()[0]))
+
+
+def _kept(batch: pa.RecordBatch, tally: Tally, mode: Mode) -> pa.RecordBatch:
+    """The rows that a mode keeps: under FAILFAST those before the first that could not be read."""
+    errors = batch.column(ERROR_NAME)
+    if mode == "PERMISSIVE" or errors.null_count == len(errors):
+        return batch
+    if mode == "FAILFAST":
+        return batch.slice(0, pc.index(errors.is_valid(), value=True).as_py())
+    _count(batch.filter(errors.is_valid()), tally)
+    tally.dropped += len(errors) - errors.null_count
+    return batch.filter(errors.is_null())
+
+
+def _count(batch: pa.RecordBatch, tally: Tally) -> None:
+    errors = batch.column(ERROR_NAME)
+    malformed = len(errors) - errors.null_count
+    tally.rows += batch.num_rows
+    tally.malformed += malformed
+    if malformed and not tally.first:
+        first = pc.index(errors.is_valid(), value=True).as_py()
+        tally.first = _described(batch.slice(first, 1).to_pylist()[0])
+
+
+def _described(row: dict[str, Any]) -> str:
+    """Where a row lies, and what is wrong with it."""
+    error = row[ERROR_NAME]
+    said = f"{error['path']}: {error['message']}" if error["path"] else error["message"]
+    if row.get("offset") is not None and row.get("topic") is not None:
+        return f"{row['topic']}-{row['partition']} offset {row['offset']}: {said}"
+    if row.get("batchPosition") is not None:
+        return f"{row['path']}: the batch at byte {row['batchPosition']}: {said}"
+    connection = f"{row['connection']}: " if row.get("connection") else ""
+    return f"{row['path']}: {connection}{said}"

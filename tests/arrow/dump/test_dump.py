@@ -1,0 +1,316 @@
+"""The parts of a dump: lines of JSON are Kafka's JSON form, tables fit, rows are counted, files are whole or not there."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from base64 import b64encode
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyarrow import parquet
+
+import messagegen_kafka as kafka
+from messagegen_arrow import Catalog, default_catalog
+from messagegen_arrow.capture.files import PeekedFile
+from messagegen_arrow.dump.captures import sections_of_capture
+from messagegen_arrow.dump.json_lines import json_lines
+from messagegen_arrow.dump.logs import sections_of_file, sections_of_logs
+from messagegen_arrow.dump.new_file import new_file
+from messagegen_arrow.dump.parquet import write_parquet
+from messagegen_arrow.dump.places import kind_of_file, kind_of_path
+from messagegen_arrow.dump.request import DumpRequest, Section
+from messagegen_arrow.dump.rows import MalformedRowError, Tally, wanted_rows
+from messagegen_arrow.dump.tables import table_lines
+from messagegen_arrow.malformed import Mode
+from messagegen_arrow.streams.stream import ColumnStream
+from tests.arrow.support.broker_folder import (
+    COMMITS,
+    FRAMES,
+    ORDERS,
+    order,
+    write_capture,
+    write_log_dir,
+    write_orders,
+    write_topic,
+)
+from tests.arrow.support.internal_records import metadata_record
+from tests.arrow.support.log_data import Batch, Data, write_segment
+from tests.arrow.support.messages import java_messages
+
+
+def asked(catalog: Catalog | None = None, **more: Any) -> DumpRequest:
+    return DumpRequest(catalog=catalog or default_catalog(), **more)
+
+
+def opened(data: bytes) -> Any:
+    return PeekedFile(io.BytesIO(data))
+
+
+def lines(sections: list[Section]) -> list[dict[str, Any]]:
+    texts = [text for each in sections for batch in each.stream for text in json_lines(batch, each).to_pylist()]
+    return [json.loads(text) for text in texts]
+
+
+@pytest.mark.parametrize("messages", java_messages(), ids=lambda each: each.name)
+def test_values_are_written_as_the_generated_class_writes_json(messages: Any, tmp_path: Path) -> None:
+    cls = getattr(kafka, messages.name)
+    compared = 0
+    for version in sorted(set(messages.versions)):
+        of_version = [data for data, each in zip(messages.data, messages.versions, strict=True) if each == version]
+        decoded = [(data, cls.decode(data, version=version).to_json(version=version)) for data in of_version]
+        # Unknown tagged fields are not in JSON, but a struct that has any is.
+        known = [
+            (data, value)
+            for data, value in decoded
+            if cls.from_json(value, version=version).encode(version=version) == data
+        ]
+        batch = Batch(records=[Data(data) for data, _ in known])
+        folder = write_segment(tmp_path / f"t{version}-0", 0, [batch.encode()] * bool(known)).parent
+        request = asked(messages=(messages.name,), version=version, include_secrets=True)
+        found = lines(sections_of_logs([str(folder)], request))
+        assert [row["message"] for row in found] == [with_words(value) for _, value in known]
+        compared += len(known)
+    assert compared > len(messages.data) / 4
+
+
+def with_words(value: Any) -> Any:
+    """What JSON has no number for is a word, as Apache's classes write it."""
+    if isinstance(value, dict):
+        return {key: with_words(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [with_words(each) for each in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    return value
+
+
+class TestLogs:
+    def test_a_folder_of_all_kinds(self, tmp_path: Path) -> None:
+        found = lines(sections_of_logs([str(write_log_dir(tmp_path))], asked()))
+        orders, rest = found[:ORDERS], found[ORDERS:]
+        assert orders[1] == {
+            "topic": "orders",
+            "partition": 0,
+            "offset": 1,
+            "timestamp": "2023-11-14T22:13:20.000Z",
+            "key": "aw==",
+            "value": b64encode(order(1)).decode(),
+            "headers": [{"key": "h", "value": "eA=="}],
+        }
+        types = [row["recordType"] for row in rest]
+        assert sorted(types) == sorted(
+            ["UserScramCredentialRecord", *["OffsetCommit"] * (COMMITS + 1), "GroupMetadata"]
+        )
+        commits = [row for row in rest if row["recordType"] == "OffsetCommit"]
+        assert commits[2]["key"] == {"group": "billing", "topic": "orders", "partition": 3}
+        assert commits[2]["value"]["offset"] == 2
+        assert commits[3]["value"] is None
+        assert "salt" not in json.dumps(rest)
+
+    def test_types_fields_columns_and_topics(self, tmp_path: Path) -> None:
+        path = [str(write_log_dir(tmp_path))]
+        request = asked(types=("OffsetCommit",), fields=("value.offset",), columns=("offset", "value"))
+        found = lines(sections_of_logs(path, request))
+        assert found == [{"offset": n, "value": {"offset": n}} for n in range(COMMITS)] + [{"offset": 3, "value": None}]
+        found = lines(sections_of_logs(path, asked(topics=("orders",), columns=("codec",))))
+        assert found == [{"codec": "none"}] * ORDERS
+        with pytest.raises(ValueError, match="a record has no column codek; did you mean codec"):
+            sections_of_logs(path, asked(topics=("orders",), columns=("codek",)))
+        with pytest.raises(ValueError, match="--types needs records of an internal topic"):
+            sections_of_logs(path, asked(topics=("orders",), types=("OffsetCommit",)))
+        with pytest.raises(ValueError, match="name their types themselves; leave out --message"):
+            sections_of_logs(path, asked(topics=("__consumer_offsets",), messages=("OffsetCommitValue",), version=3))
+        with pytest.raises(ValueError, match="pass --version N; OffsetCommitValue has the versions 0 to 4"):
+            sections_of_logs(path, asked(messages=("OffsetCommitValue",)))
+
+    def test_typed_columns(self, tmp_path: Path) -> None:
+        path = [str(write_log_dir(tmp_path))]
+        (section,) = sections_of_logs(path, asked(types=("OffsetCommit",), typed=True))
+        assert pa.types.is_struct(section.stream.schema.field("OffsetCommit").type)
+
+    def test_what_cannot_be_read_says_where_it_is(self, tmp_path: Path) -> None:
+        folder = write_orders(tmp_path, damaged=[1])
+        request = asked(messages=("OffsetCommitValue",), version=4, fields=("offset",), columns=("offset", "message"))
+        first, second, *_ = lines(sections_of_logs([str(folder)], request))
+        assert first["message"] is None
+        assert first["_error"]["path"].startswith("message.")
+        assert second["_error"]["path"] == "crc"
+        assert second["path"] == str(folder / f"{0:020}.log")
+        assert second["batchPosition"] > 0
+        good = lines(sections_of_logs([str(folder)], asked()))[0]
+        assert not {"_error", "_raw", "path", "batchPosition"} & good.keys()
+
+    def test_standard_input(self, tmp_path: Path) -> None:
+        data = (write_log_dir(tmp_path) / "__consumer_offsets-0" / f"{0:020}.log").read_bytes()
+        found = lines(sections_of_file(opened(data), asked(topics=("__consumer_offsets",))))
+        assert found[0]["recordType"] == "OffsetCommit"
+        found = lines(sections_of_file(opened(data), asked()))
+        assert found[0]["topic"] is None
+        assert isinstance(found[0]["key"], str)
+
+    def test_damage_of_metadata_shows_no_secrets(self, tmp_path: Path) -> None:
+        record = metadata_record(kafka.ConfigRecord(resource_name="b", name="ssl.key.password", value="hunter2"))
+        folder = write_topic(tmp_path, [record])
+        file = folder / f"{0:020}.log"
+        assert b"hunter2" in file.read_bytes()
+        assert "hunter2" not in json.dumps(lines(sections_of_logs([str(folder)], asked())))
+        file.write_bytes(file.read_bytes()[:-1] + b"\1")
+        (row,) = lines(sections_of_logs([str(folder)], asked()))
+        assert row["_raw"]["value"] == "PHJlZGFjdGVkPg=="
+
+
+class TestCaptures:
+    def test_frames(self, tmp_path: Path) -> None:
+        pcap = write_capture(tmp_path / "a.pcap")
+        found = lines(sections_of_capture([str(pcap)], asked()))
+        assert len(found) == FRAMES
+        assert found[0]["apiName"] == "Metadata"
+        assert found[0]["body"]["topics"][0]["name"] == "orders"
+        request = asked(messages=("MetadataResponse", "FetchRequest"), columns=("direction",))
+        assert lines(sections_of_capture([str(pcap)], request)) == [{"direction": "response"}] * (FRAMES // 2)
+        request = asked(messages=("MetadataResponse",), fields=("clusterId",), columns=("body",), typed=True)
+        (section,) = sections_of_capture([str(pcap)], request)
+        assert pa.table(section.stream).column("body").to_pylist() == [{"clusterId": "c"}] * (FRAMES // 2)
+        with pytest.raises(ValueError, match="--fields needs one --message"):
+            sections_of_capture([str(pcap)], asked(fields=("topics",)))
+
+    def test_times(self, tmp_path: Path) -> None:
+        pcap = str(write_capture(tmp_path / "a.pcap"))
+        times = [row["time"] for row in lines(sections_of_capture([pcap], asked()))]
+        middle = f"{times[4][:23]}Z"
+        before = lines(sections_of_capture([pcap], asked(until=middle)))
+        after = lines(sections_of_capture([pcap], asked(since=middle)))
+        assert len(before) + len(after) == FRAMES
+        assert after[-1]["time"] == times[-1]
+
+
+class TestPlaces:
+    def test_names_and_first_bytes(self, tmp_path: Path) -> None:
+        log_dir = write_log_dir(tmp_path / "logs")
+        segment = log_dir / "orders-0" / f"{0:020}.log"
+        (tmp_path / "captures").mkdir()
+        capture = write_capture(tmp_path / "captures" / "a.pcap")
+        assert (
+            kind_of_path(str(log_dir)) == kind_of_path(str(log_dir / "orders-0")) == kind_of_path(str(segment)) == "log"
+        )
+        assert kind_of_path(str(capture)) == kind_of_path(str(capture.parent)) == "capture"
+        assert kind_of_file(opened(segment.read_bytes()), "-") == "log"
+        assert kind_of_file(opened(capture.read_bytes()), "-") == "capture"
+        assert kind_of_file(opened(b'{"conn": 1}'), "-") == "capture"
+        (tmp_path / "empty").mkdir()
+        other = tmp_path / "other.txt"
+        other.write_text("something else entirely")
+        with pytest.raises(ValueError, match=r"holds neither logs, such as orders-0/.*, nor captures"):
+            kind_of_path(str(tmp_path / "empty"))
+        with pytest.raises(ValueError, match=r"other\.txt is neither a log nor a capture"):
+            kind_of_path(str(other))
+        with pytest.raises(ValueError, match="is empty; expected record batches"):
+            kind_of_file(opened(b""), "-")
+        segment.rename(tmp_path / "renamed.bin")
+        with pytest.raises(ValueError, match=r"segments are named \*\.log; pass its bytes as standard input"):
+            kind_of_path(str(tmp_path / "renamed.bin"))
+
+
+def batches_of(errors: list[bool], size: int) -> list[pa.RecordBatch]:
+    type_ = pa.struct([("message", pa.string()), ("path", pa.string()), ("offset", pa.int64())])
+    rows = [
+        {"path": "f", "n": n, "_error": {"message": f"no {n}", "path": "", "offset": 0} if is_error else None}
+        for n, is_error in enumerate(errors)
+    ]
+    schema = pa.schema([("path", pa.string()), ("n", pa.int64()), ("_error", type_)])
+    return [pa.RecordBatch.from_pylist(rows[at : at + size], schema) for at in range(0, len(rows), size)]
+
+
+@given(
+    st.lists(st.booleans(), max_size=12),
+    st.integers(1, 5),
+    st.sampled_from(["PERMISSIVE", "DROPMALFORMED", "FAILFAST"]),
+    st.none() | st.integers(0, 13),
+)
+def test_rows_are_kept_and_counted(errors: list[bool], size: int, mode: Mode, limit: int | None) -> None:
+    tally, found, stopped = Tally(), list[int](), False
+    try:
+        for batch in wanted_rows(batches_of(errors, size), tally, mode, limit):
+            found += batch.column("n").to_pylist()
+    except MalformedRowError as error:
+        stopped = str(error) == f"f: no {errors.index(True)}"
+    numbers = range(len(errors))
+    if mode == "PERMISSIVE":
+        expected = list(numbers)
+    elif mode == "DROPMALFORMED":
+        expected = [n for n in numbers if not errors[n]]
+    else:
+        expected = list(numbers[: errors.index(True)]) if True in errors else list(numbers)
+    assert found == expected[:limit]
+    assert tally.written == len(found)
+    assert stopped == (mode == "FAILFAST" and True in errors and (limit is None or limit > errors.index(True)))
+    if mode == "PERMISSIVE":
+        assert tally.malformed == sum(errors[n] for n in found)
+
+
+class TestTables:
+    @pytest.mark.parametrize("width", [80, 120])
+    def test_lines_fit(self, width: int, tmp_path: Path) -> None:
+        for section in sections_of_logs([str(write_log_dir(tmp_path))], asked(brief=True)):
+            found = [line.text for line in table_lines(iter(section.stream), section, width)]
+            assert all(len(line) <= width for line in found)
+            assert len(found) == 1 + sum(batch.num_rows for batch in section.stream)
+
+    def test_cells(self) -> None:
+        type_ = pa.struct([("message", pa.string()), ("path", pa.string()), ("offset", pa.int64())])
+        batch = pa.record_batch(
+            {
+                "n": pa.array([1, None, 3]),
+                "b": pa.array([b"text", b"\xff\0", None], pa.binary()),
+                "s": pa.array(["日本語" * 9, "a\nb", ""]),
+                "_error": pa.array([None, None, {"message": "no", "path": "crc", "offset": 1}], type_),
+            }
+        )
+        section = Section(ColumnStream(batch.schema, lambda: iter([batch])), of_errors=frozenset(["_error"]))
+        found = list(table_lines(iter([batch]), section, 30))
+        assert [line.text for line in found] == [
+            "n  b       s",
+            "1  text    日本語日本語日本...",
+            "   0xff00  a?b",
+            "3          crc: no",
+        ]
+        assert [(line.is_title, line.is_error) for line in found] == [
+            (True, False),
+            (False, False),
+            (False, False),
+            (False, True),
+        ]
+
+
+def interrupted(path: Path) -> None:
+    with new_file(path) as file:
+        file.write(b"half")
+        raise KeyboardInterrupt
+
+
+class TestFiles:
+    def test_parquet(self, tmp_path: Path) -> None:
+        (section,) = sections_of_logs([str(write_orders(tmp_path))], asked())
+        path = tmp_path / "orders.parquet"
+        with new_file(path) as file:
+            write_parquet(file, section.stream.schema, iter(section.stream))
+        assert parquet.read_table(path).column("offset").to_pylist() == list(range(ORDERS))
+        assert parquet.read_schema(path) == section.stream.schema
+
+    def test_a_file_is_whole_or_not_there(self, tmp_path: Path) -> None:
+        path = tmp_path / "a"
+        with pytest.raises(KeyboardInterrupt):
+            interrupted(path)
+        assert list(tmp_path.iterdir()) == []
+        with new_file(path) as file:
+            file.write(b"whole")
+        assert list(tmp_path.iterdir()) == [path]
+        with pytest.raises(FileExistsError), new_file(path):
+            pass
+        assert path.read_bytes() == b"whole"
