@@ -49,6 +49,8 @@ def sections_of_capture(places: Sequence[str | IO[bytes]], request: DumpRequest)
     keep = [name for name in source if name in {*asked, *OF_ERRORS[:2], "apiVersion"} and name != "frame"]
     frames = decoded_frames(stream, reader, "PERMISSIVE", tables=tables, keep=keep)
     names = request.columns
+    if names is not None and is_json:
+        names = tuple("bodyJson" if name == "body" else name for name in names)
     if names is None:
         body = [name for name in _BODY if name in frames.schema.names]
         names = (*(_BRIEF if request.brief else _DEFAULT), *body)

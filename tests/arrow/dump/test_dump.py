@@ -174,6 +174,8 @@ class TestCaptures:
         assert found[0]["body"]["topics"][0]["name"] == "orders"
         request = asked(messages=("MetadataResponse", "FetchRequest"), columns=("direction",))
         assert lines(sections_of_capture([str(pcap)], request)) == [{"direction": "response"}] * (FRAMES // 2)
+        request = asked(messages=("MetadataResponse",), fields=("clusterId",), columns=("body",))
+        assert lines(sections_of_capture([str(pcap)], request)) == [{"body": {"clusterId": "c"}}] * (FRAMES // 2)
         request = asked(messages=("MetadataResponse",), fields=("clusterId",), columns=("body",), typed=True)
         (section,) = sections_of_capture([str(pcap)], request)
         assert pa.table(section.stream).column("body").to_pylist() == [{"clusterId": "c"}] * (FRAMES // 2)
