@@ -18,6 +18,8 @@ from messagegen_arrow.malformed import ERROR_NAME
 _GAP: Final = "  "
 _LEAST: Final = 6
 """What a column keeps of its width, if all do not fit."""
+_NARROW: Final = 24
+"""Columns that need no more, such as names of topics, are cut last."""
 _ENOUGH_ROWS: Final = 200
 _MOST_BYTES: Final = 512
 """So many bytes of a value are more than a terminal is wide."""
@@ -111,12 +113,13 @@ def _widths(cells: list[list[str]], width: int, are_fixed: list[bool]) -> list[i
     """The width of each column: what it needs, and if that is too much, the widest that may be cut give first."""
     widths = [min(max(map(_columns, column)), width) for column in zip(*cells, strict=True)]
     room = width - len(_GAP) * (len(widths) - 1)
-    flexible = [number for number, is_fixed in enumerate(are_fixed) if not is_fixed]
-    while flexible and sum(widths) > room:
-        widest = max(flexible, key=lambda number: widths[number])
-        if widths[widest] <= _LEAST:
-            break
-        widths[widest] -= 1
+    for most, least in ((_NARROW, _NARROW // 2), (0, _LEAST)):
+        flexible = [n for n, is_fixed in enumerate(are_fixed) if not is_fixed and widths[n] > most]
+        while flexible and sum(widths) > room:
+            widest = max(flexible, key=widths.__getitem__)
+            if widths[widest] <= least:
+                break
+            widths[widest] -= 1
     return widths
 
 
