@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from importlib import import_module
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import IO, TYPE_CHECKING, Any, Final, TypedDict, Unpack
@@ -24,13 +25,9 @@ from messagegen.cli.wire import sensitive_option
 from messagegen.findings import UsageError, printable
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from messagegen_arrow.catalog import Catalog
     from messagegen_arrow.dump.request import DumpRequest, Section
     from messagegen_arrow.dump.rows import Tally
-
-    Batches = Iterator[pa.RecordBatch]
 
 _STDIN: Final = "-"
 _EXIT_MALFORMED: Final = 1
@@ -150,13 +147,10 @@ def dump(
             raise UsageError("Parquet is no text for a terminal; pass --output FILE")
         if output is not None and output.exists():
             raise UsageError(f"{output} exists; remove it, or name another file")
-        from messagegen_arrow.dump.rows import MalformedRowError, Tally, wanted_rows
+        from messagegen_arrow.dump.rows import MalformedRowError
 
-        sections = _sections(paths, options, form)
-        tally = Tally()
-        chosen: Any = mode.upper()
         try:
-            _write(sections, form, output, tally, lambda each: wanted_rows(each.stream, tally, chosen, limit))
+            tally = _write(_sections(paths, options, form), form, output, mode, limit)
         except MalformedRowError as error:
             click.secho(printable(f"stopped at the first row that could not be read: {error}"), fg="red", err=True)
             ctx.exit(_EXIT_MALFORMED)
@@ -174,15 +168,11 @@ def _of(count: int, total: int) -> str:
 
 
 def _require_arrow() -> None:
-    try:
-        import crc32c
-        import dpkt  # type: ignore[import-untyped]
-        import pyarrow as pa
-    except ImportError as error:
-        raise click.ClickException(
-            f"dump needs {error.name}; install it with: pip install 'messagegen[arrow]'"
-        ) from None
-    del crc32c, dpkt, pa
+    for name in ("crc32c", "dpkt", "numpy", "pyarrow"):
+        try:
+            import_module(name)
+        except ImportError:
+            raise click.ClickException(f"dump needs {name}; install it with: pip install 'messagegen[arrow]'") from None
 
 
 def _sections(paths: Sequence[str], options: _Options, form: str) -> list[Section]:
@@ -274,22 +264,26 @@ def _offsets(text: str | None) -> Mapping[str, str]:
     }
 
 
-def _write(
-    sections: Sequence[Section], form: str, output: Path | None, tally: Tally, wanted: Callable[[Section], Batches]
-) -> None:
-    """Writes the rows that are wanted of each section."""
+def _write(sections: Sequence[Section], form: str, output: Path | None, mode: str, limit: int | None) -> Tally:
+    """Writes the rows of each section; gives how many there were."""
     from messagegen_arrow.dump.new_file import new_file
+    from messagegen_arrow.dump.rows import Tally
+    from messagegen_arrow.dump.writing import Writer
 
+    tally, width = Tally(), get_terminal_size((_WIDTH, 24)).columns
+    chosen: Any = mode.upper()
     with new_file(output) if output else nullcontext() as file, status_line(_is_seen(output)) as progress:
+        writer = Writer(tally, chosen, limit, progress)
         for number, section in enumerate(sections):
-            batches = _with_progress(wanted(section), tally, progress)
             if form == "parquet":
                 assert file is not None
-                _write_parquet(section, batches, file)
-            elif form == "table":
-                _write_table(section, batches, file, is_first=number == 0)
-            else:
-                _write_lines(section, batches, file)
+                writer.parquet(section, file)
+                continue
+            for line in writer.lines(section, "table" if form == "table" else "jsonl", width):
+                if line.is_title and number:
+                    _echo("", file)
+                _echo(line.text, file, bold=line.is_title, fg="red" if line.is_error else None)
+    return tally
 
 
 def _is_seen(output: Path | None) -> bool:
@@ -297,37 +291,10 @@ def _is_seen(output: Path | None) -> bool:
     return output is None and sys.stdout.isatty()
 
 
-def _with_progress(batches: Batches, tally: Tally, progress: Callable[[str], None]) -> Batches:
-    for batch in batches:
-        yield batch
-        progress(f"{tally.rows:,} rows")
-
-
-def _write_parquet(section: Section, batches: Batches, file: IO[bytes]) -> None:
-    from messagegen_arrow.dump.parquet import write_parquet
-
-    write_parquet(file, section.stream.schema, batches)
-
-
-def _write_lines(section: Section, batches: Batches, file: IO[bytes] | None) -> None:
-    from messagegen_arrow.dump.json_lines import json_lines
-
-    for batch in batches:
-        _echo("\n".join(json_lines(batch, section).to_pylist()), file)
-
-
-def _write_table(section: Section, batches: Batches, file: IO[bytes] | None, *, is_first: bool) -> None:
-    from messagegen_arrow.dump.tables import table_lines
-
-    width = get_terminal_size((_WIDTH, 24)).columns
-    for number, line in enumerate(table_lines(batches, section, width)):
-        if number == 0 and not is_first:
-            _echo("", file)
-        _echo(line.text, file, bold=line.is_title, fg="red" if line.is_error else None)
-
-
 def _echo(text: str, file: IO[bytes] | None, **style: Any) -> None:
-    if file is None:
+    if file is not None:
+        file.write(f"{text}\n".encode())
+    elif any(style.values()):
         click.secho(text, **style)
     else:
-        file.write(f"{text}\n".encode())
+        sys.stdout.write(f"{text}\n")

@@ -136,9 +136,10 @@ def _is_one_of(batch: pa.RecordBatch, types: pa.Array) -> pa.BooleanArray:
 
 def _of_messages(stream: ColumnStream, request: DumpRequest) -> Section:
     """Records whose value is a message."""
-    if len(request.messages) > 1:
+    name, *others = request.messages
+    if others:
         raise ValueError("the values of a log are of one message; pass --message once")
-    table = request.catalog.message(request.messages[0])
+    table = request.catalog.message(name)
     if request.version is None:
         lowest, highest = table.valid_versions
         raise ValueError(f"pass --version N; {table.name} has the versions {lowest} to {highest}")

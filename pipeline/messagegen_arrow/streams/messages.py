@@ -128,7 +128,9 @@ def decode_messages(  # noqa: PLR0913 - each argument is a word of the one sente
 def _rows_of(values: Any, versions: Iterable[int] | None) -> ColumnStream:
     """Columns of values and, if each has its own, of versions."""
     schema = pa.schema([(_VALUE, pa.binary())] if versions is None else [(_VALUE, pa.binary()), (_VERSION, pa.int32())])
-    of_rows = versions.to_pylist() if isinstance(versions, pa.Array | pa.ChunkedArray) else versions
+    of_rows: Any = versions
+    if isinstance(versions, pa.Array | pa.ChunkedArray):
+        of_rows = of_rows.to_pylist()
     column = _arrow_column(values)
 
     def start() -> Batches:
