@@ -34,6 +34,8 @@ Place = str | os.PathLike[str] | IO[bytes]
 Option = str | int | bool | datetime | Sequence[Any] | Mapping[str, Any]
 """The value of an option: its text, or the value that the text stands for."""
 
+_OF_FOLDERS: Final = frozenset(("topics", "topicspattern", "partitions", "assign", "subscribe", "subscribepattern"))
+"""Options that choose among folders."""
 _OF_TASKS: Final = frozenset(
     ("maxpartitionbytes", "minpartitions", "pushfilters", "maxbytespertrigger", "maxoffsetspertrigger")
 )
@@ -55,6 +57,8 @@ def read_log(*places: Place, **options: Option) -> ColumnStream:
     for name in options:
         if _plain(name) in _OF_TASKS:
             raise OptionError(f"read_log has no option {name}, which is about tasks of Spark; remove it")
+        if file is not None and _plain(name) in _OF_FOLDERS:
+            raise OptionError(f"an open file has no topic and partition; remove the option {name}")
     texts = _texts(options)
     chosen = LogOptions.parse(texts if file is not None else {**texts, "paths": json.dumps(paths)})
     names = chosen.default_columns or tuple(LOG_COLUMNS)

@@ -246,6 +246,8 @@ class TestLogs:
         assert rows(stream) == [{"offset": number, "topic": None, "path": "-"} for number in range(ORDERS)]
         with pytest.raises(StreamReadError, match="can be read only once"):
             rows(stream)
+        with pytest.raises(OptionError, match="an open file has no topic and partition; remove the option topics"):
+            read_log(io.BytesIO(data), topics="orders")
         with pytest.raises(TypeError, match="expected paths, or one open file alone"):
             read_log(io.BytesIO(data), log_dir)
 
