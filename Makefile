@@ -64,7 +64,7 @@ test-thorough: java-tools native $(INSTALLED) ## random seeds and many examples 
 	fi
 
 .PHONY: test-pythons
-test-pythons: $(INSTALLED) ## the tests of generated code on every installed Python since 3.11
+test-pythons: $(INSTALLED) ## the tests of generated code on every installed Python since 3.11, also free-threaded ones
 	$(BIN)/python -m tests.support.pythons
 
 .PHONY: spark
@@ -169,7 +169,7 @@ $(SPARK): $(INSTALLED) constraints-spark.txt
 	$(BIN)/python -m pip install --quiet --require-hashes -r constraints-spark.txt
 	@touch $@
 
-$(NATIVE): $(INSTALLED) native/Cargo.toml native/Cargo.lock native/pyproject.toml $(shell find native/src -name '*.rs')
+$(NATIVE): $(INSTALLED) native/Cargo.toml native/Cargo.lock native/pyproject.toml native/build.rs $(shell find native/src -name '*.rs')
 	VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/maturin develop --quiet --release -m native/Cargo.toml
 	@if cargo fmt --version >/dev/null 2>&1; then cargo fmt --check --manifest-path native/Cargo.toml; fi
 	@if cargo clippy --version >/dev/null 2>&1; then \

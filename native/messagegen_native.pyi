@@ -239,6 +239,8 @@ class RecordReader:
     records of control batches are neither. A batch whose decompressed records take more than ``max_batch_bytes``
     (default: 128 MiB) is an ``_error``; about twice as much may be allocated meanwhile.
 
+    A reader is for one thread at a time; a second one gets a ``RuntimeError``.
+
     Raises ``ValueError`` for a column that there is not, and for ``start`` or ``end`` outside of the buffer; ``TypeError``
     or ``BufferError`` for other buffers.
     """

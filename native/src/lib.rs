@@ -19,8 +19,8 @@ mod wire;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-// Slots are read and written directly, which only the interpreter's lock makes safe.
-#[pyo3::pymodule(gil_used = true)]
+// Nothing here relies on the interpreter's lock where there is none: docs/design/022-threads.md.
+#[pyo3::pymodule(gil_used = false)]
 mod messagegen_native {
     #[pymodule_export]
     const PLAN_FORMAT: u32 = crate::plan::PLAN_FORMAT;

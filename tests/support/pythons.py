@@ -1,6 +1,8 @@
 """Runs the tests of generated code on every Python that is found, in an environment that has nothing else.
 
-An interpreter is found on the PATH, among pyenv's and among uv's; of each minor version from 3.11 on the newest one is taken.
+An interpreter is found on the PATH, among pyenv's and among uv's; of each minor version from 3.11 on the newest one is taken,
+and the newest free-threaded one from 3.14 on, such as 3.14t: what the tests need is not made for 3.13t. Where cargo is on the PATH,
+free-threaded ones also run the tests of the native engine, built for them.
 """
 
 from __future__ import annotations
@@ -8,8 +10,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -18,10 +23,30 @@ import click
 _ROOT: Final = Path(__file__).parents[2]
 _LOCK: Final = _ROOT / "constraints-test.txt"
 _ENVIRONMENTS: Final = _ROOT / ".cache" / "pythons"
+_SOURCES: Final = ("generator", "generated", "client")
 _TESTS: Final = ("tests/generated", "tests/runtime")
+_NATIVE_TESTS: Final = ("tests/native", "tests/generated")
 _OLDEST: Final = (3, 11)
+_OLDEST_FREE_THREADED: Final = (3, 14)
 _FOLDERS: Final = ("~/.pyenv/versions", "~/.local/share/uv/python")
-_ABOUT: Final = "import ensurepip, json, sys, venv; print(json.dumps([sys.version_info[:3], sys.executable]))"
+_ABOUT: Final = """\
+import ensurepip, json, sys, sysconfig, venv
+print(json.dumps([sys.version_info[:3], bool(sysconfig.get_config_var("Py_GIL_DISABLED")), sys.executable]))
+"""
+
+
+@dataclass(frozen=True, order=True)
+class Interpreter:
+    """A Python: its version, whether it works without the interpreter's lock, and its file."""
+
+    version: tuple[int, int, int]
+    free_threaded: bool
+    executable: Path
+
+    @property
+    def name(self) -> str:
+        """Its minor version, as ``3.14`` or ``3.14t``."""
+        return f"{self.version[0]}.{self.version[1]}{'t' * self.free_threaded}"
 
 
 def candidates() -> list[Path]:
@@ -32,44 +57,65 @@ def candidates() -> list[Path]:
 
 
 def _named_python(path: Path) -> bool:
-    return path.name.removeprefix("python").replace(".", "").isdigit() and os.access(path, os.X_OK)
+    version = path.name.removeprefix("python").removesuffix("t")
+    return version.replace(".", "").isdigit() and os.access(path, os.X_OK)
 
 
-def about(python: Path) -> tuple[tuple[int, int, int], Path] | None:
-    """The version and the file of an interpreter; None where it does not run, is too old or cannot make environments."""
+def about(python: Path) -> Interpreter | None:
+    """What an interpreter is; ``None`` if it does not run, is too old or cannot make environments."""
     answer = subprocess.run([python, "-I", "-c", _ABOUT], capture_output=True, text=True, check=False)
     if answer.returncode:
         return None
-    (major, minor, patch), executable = json.loads(answer.stdout)
-    return ((major, minor, patch), Path(executable)) if (major, minor) >= _OLDEST else None
+    (major, minor, patch), free_threaded, executable = json.loads(answer.stdout)
+    oldest = _OLDEST_FREE_THREADED if free_threaded else _OLDEST
+    return Interpreter((major, minor, patch), free_threaded, Path(executable)) if (major, minor) >= oldest else None
 
 
-def found() -> dict[str, Path]:
-    """The newest interpreter of each minor version, by version."""
-    by_version = dict(filter(None, map(about, candidates())))
-    newest = {version[:2]: version for version in sorted(by_version)}
-    return {".".join(map(str, version)): by_version[version] for version in newest.values()}
+def found() -> list[Interpreter]:
+    """The newest interpreter of each minor version, free-threaded ones apart."""
+    every = sorted(filter(None, map(about, candidates())))
+    return sorted({interpreter.name: interpreter for interpreter in every}.values())
 
 
-def environment(version: str, python: Path) -> Path:
-    """The interpreter of an environment with what the lock file pins; made when the lock file or the version is new."""
-    folder = _ENVIRONMENTS / version
+def environment(interpreter: Interpreter) -> Path:
+    """The Python of an environment with what the lock file pins; made when the lock file or the version is new."""
+    folder = _ENVIRONMENTS / interpreter.name
     inside, stamp = folder / "bin" / "python", folder / "installed"
     digest = hashlib.sha256(_LOCK.read_bytes()).hexdigest()
     if not stamp.exists() or stamp.read_text(encoding="utf-8") != digest:
-        subprocess.run([python, "-m", "venv", "--clear", folder], check=True)
+        subprocess.run([interpreter.executable, "-m", "venv", "--clear", folder], check=True)
         subprocess.run([inside, "-m", "pip", "install", "--quiet", "--require-hashes", "-r", _LOCK], check=True)
         stamp.write_text(digest, encoding="utf-8")
     return inside
 
 
-def passes(version: str, python: Path) -> bool:
-    """Whether the tests of generated code pass on an interpreter."""
-    click.echo(f"Python {version}: {python}")
-    sources = os.pathsep.join(str(_ROOT / folder) for folder in ("generator", "generated", "client"))
-    pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow and not java", *_TESTS]
-    command = [str(environment(version, python)), *pytest]
-    return not subprocess.run(command, cwd=_ROOT, env=os.environ | {"PYTHONPATH": sources}, check=False).returncode
+def engine(python: Path) -> Path:
+    """The folder of the native engine, built for the Python of an environment."""
+    wheels, installed = python.parents[1] / "wheels", python.parents[1] / "engine"
+    for folder in (wheels, installed):
+        shutil.rmtree(folder, ignore_errors=True)
+    build = ["build", "--quiet", "--release", "-m", "native/Cargo.toml", "-i", str(python), "--out", str(wheels)]
+    subprocess.run([sys.executable, "-m", "maturin", *build], cwd=_ROOT, check=True)
+    command = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--target", installed, *wheels.glob("*.whl")]
+    subprocess.run(command, check=True)
+    return installed
+
+
+def passes(interpreter: Interpreter) -> bool:
+    """Whether the tests of generated code, and where it can be built of the native engine, pass on an interpreter."""
+    click.echo(f"Python {interpreter.name}: {interpreter.executable}")
+    python = environment(interpreter)
+    sources = [_ROOT / folder for folder in _SOURCES]
+    passed = _pass(python, sources, _TESTS)
+    if interpreter.free_threaded and shutil.which("cargo"):
+        passed = _pass(python, [engine(python), *sources], _NATIVE_TESTS) and passed
+    return passed
+
+
+def _pass(python: Path, sources: Sequence[Path], tests: Sequence[str]) -> bool:
+    command = [str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow and not java", *tests]
+    variables = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, sources))}
+    return not subprocess.run(command, cwd=_ROOT, env=variables, check=False).returncode
 
 
 def main() -> None:
@@ -78,10 +124,10 @@ def main() -> None:
     if not pythons:
         click.echo("no Python 3.11 or newer with its venv module was found", err=True)
         sys.exit(2)
-    failed = [version for version, python in pythons.items() if not passes(version, python)]
-    click.echo(f"passed on {', '.join(version for version in pythons if version not in failed) or 'none'}")
+    failed = [interpreter for interpreter in pythons if not passes(interpreter)]
+    click.echo(f"passed on {', '.join(each.name for each in pythons if each not in failed) or 'none'}")
     if failed:
-        sys.exit(f"failed on {', '.join(failed)}")
+        sys.exit(f"failed on {', '.join(each.name for each in failed)}")
 
 
 if __name__ == "__main__":

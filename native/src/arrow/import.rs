@@ -12,6 +12,7 @@ use arrow_data::ffi::FFI_ArrowArray;
 use arrow_schema::ffi::FFI_ArrowSchema;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::critical_section::with_critical_section;
 use pyo3::types::PyCapsule;
 
 use super::export::{ARRAY, SCHEMA};
@@ -35,9 +36,12 @@ pub fn import(values: &Bound<'_, PyAny>) -> PyResult<ArrayData> {
     let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = export.call0()?.extract()?;
     let schema_pointer = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
     let array_pointer = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
-    // SAFETY: capsules of these names hold these structs, and are new, so nobody else uses them. The schema lives as long as
-    // its capsule. Moving the array out marks the struct in the capsule as released, as the C data interface asks for.
-    let (schema, array) = unsafe { (schema_pointer.as_ref(), FFI_ArrowArray::from_raw(array_pointer.as_ptr())) };
+    // SAFETY: capsules of these names hold these structs. The schema lives as long as its capsule. Moving the array out marks
+    // the struct in the capsule as released, as the C data interface asks for; the lock of the capsule is for producers that
+    // give the same one to two threads, of which one then finds it released.
+    let (schema, array) = with_critical_section(&array, || unsafe {
+        (schema_pointer.as_ref(), FFI_ArrowArray::from_raw(array_pointer.as_ptr()))
+    });
     if schema.release().is_none() || array.is_released() {
         return Err(PyValueError::new_err("the Arrow array was released before"));
     }

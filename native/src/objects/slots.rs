@@ -6,6 +6,9 @@
 //!
 //! The garbage collector does not track the structs and tuples that are made here. They hold only each other and values that can't
 //! refer to them, so they form no cycles, and a collection would visit all of them in vain.
+//!
+//! Where the interpreter has no lock, a second thread may assign to an object while it is read, so slots are read as Python's own
+//! descriptors read them. Only new objects, which no other thread has seen, are written to.
 #![allow(unsafe_code)]
 
 use pyo3::exceptions::PyValueError;
@@ -34,9 +37,10 @@ impl Class {
     pub fn new(class: &Bound<'_, PyType>, attributes: &[&str]) -> PyResult<(Class, Vec<Slot>)> {
         let refuse = |what: &str| Err(PyValueError::new_err(format!("{} {what}", class.name()?)));
         let raw = class.as_type_ptr();
-        // SAFETY: `raw` is a ready type, which `class` keeps alive.
+        // SAFETY: `raw` is a ready type, which `class` keeps alive. Of a ready type only the flags change, and the function knows how
+        // to read them.
         let (flags, size, item_size, weak_references) =
-            unsafe { ((*raw).tp_flags, (*raw).tp_basicsize, (*raw).tp_itemsize, (*raw).tp_weaklistoffset) };
+            unsafe { (ffi::PyType_GetFlags(raw), (*raw).tp_basicsize, (*raw).tp_itemsize, (*raw).tp_weaklistoffset) };
         let object = class.py().get_type::<PyAny>();
         let needed = ffi::Py_TPFLAGS_HEAPTYPE | ffi::Py_TPFLAGS_HAVE_GC;
         let made_as_usual =
@@ -81,7 +85,7 @@ impl Class {
                 && (*raw).tp_itemsize == (*base).tp_itemsize
                 && (*raw).tp_weaklistoffset == (*base).tp_weaklistoffset
                 && (*raw).tp_dictoffset == (*base).tp_dictoffset
-                && (*raw).tp_flags & ffi::Py_TPFLAGS_HAVE_GC != 0
+                && ffi::PyType_GetFlags(raw) & ffi::Py_TPFLAGS_HAVE_GC != 0
         };
         if !same {
             return Err(PyValueError::new_err(format!("{} adds something to its instances", class.name()?)));
@@ -165,6 +169,7 @@ pub struct View<'a, 'py> {
 
 impl<'py> View<'_, 'py> {
     /// What a slot holds; `None` if it was never set.
+    #[cfg(not(Py_GIL_DISABLED))]
     #[inline]
     pub fn get(&self, slot: Slot) -> Option<Bound<'py, PyAny>> {
         let place = place(self.object, slot, self.end);
@@ -172,12 +177,31 @@ impl<'py> View<'_, 'py> {
         unsafe { Bound::from_borrowed_ptr_or_opt(self.object.py(), place.read()) }
     }
 
+    /// What a slot holds; `None` if it was never set. Another thread may replace and free the value meanwhile, so it is read as
+    /// the descriptor of the slot would: either before or after the assignment.
+    #[cfg(Py_GIL_DISABLED)]
+    pub fn get(&self, slot: Slot) -> Option<Bound<'py, PyAny>> {
+        assert!(slot.0 < self.end, "a slot of another class");
+        let (name, offset) = (c"slot".as_ptr(), slot.0 as ffi::Py_ssize_t);
+        let mut member = ffi::PyMemberDef { name, type_code: ffi::Py_T_OBJECT_EX, offset, ..Default::default() };
+        let object = self.object.as_ptr().cast();
+        // SAFETY: at the offset within the object is a pointer to an owned object, or null, by the invariant of `Class`, which
+        // is what the member says. The answer is a new reference, or null with an AttributeError set.
+        unsafe {
+            let value = Bound::from_owned_ptr_or_opt(self.object.py(), ffi::PyMember_GetOne(object, &raw mut member));
+            if value.is_none() {
+                ffi::PyErr_Clear();
+            }
+            value
+        }
+    }
+
     /// Puts a value, or none, into a slot; one that was there is released.
     #[inline]
     pub fn set(&self, slot: Slot, value: Option<Bound<'py, PyAny>>) {
         let place = place(self.object, slot, self.end);
-        // SAFETY: `place` is a pointer to an owned object, or null, by the invariant of `Class`; the interpreter's
-        // lock is held, and the old value is released only after the new one is in its place.
+        // SAFETY: `place` is a pointer to an owned object, or null, by the invariant of `Class`; the interpreter's lock is held, or
+        // the object is new; and the old value is released only after the new one is in its place.
         unsafe {
             let old = place.replace(value.map_or(std::ptr::null_mut(), Bound::into_ptr));
             ffi::Py_XDECREF(old);
@@ -240,9 +264,12 @@ impl<'py> TupleBuilder<'py> {
 pub struct Uncollected(bool);
 
 impl Uncollected {
-    /// Stops the garbage collector.
+    /// Stops the garbage collector. Free-threaded builds need no help: there it runs between instructions of Python code only.
     #[inline]
     pub fn new(_py: Python<'_>) -> Self {
+        if cfg!(Py_GIL_DISABLED) {
+            return Uncollected(false);
+        }
         // SAFETY: sets a flag of the interpreter, to which this thread is attached.
         Uncollected(unsafe { ffi::PyGC_Disable() } != 0)
     }

@@ -62,7 +62,9 @@ impl Place<'_> {
 }
 
 /// Larger buffers are decoded at once, because the place of a struct is kept as two numbers in one.
-pub const LARGEST: usize = i32::MAX as usize;
+///
+/// Without the interpreter's lock, all messages are: two threads could make values of the same struct.
+pub const LARGEST: usize = if cfg!(Py_GIL_DISABLED) { 0 } else { i32::MAX as usize };
 
 /// Puts a struct to sleep.
 #[inline]

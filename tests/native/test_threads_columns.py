@@ -1,0 +1,136 @@
+"""Threads that use the engine for columns and records: what works without the interpreter's lock."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from messagegen_kafka import MetadataResponse
+from tests.native.record_batches import Batch, Record
+from tests.native.test_threads import FREE_THREADED, THREADS, VERSION, metadata, often_switching, run
+
+native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed: columns are made from its arrays")
+
+
+def rows(number: int = 300) -> Any:
+    return pa.array([metadata(each % 50).encode(version=VERSION) for each in range(number)])
+
+
+def test_one_decoder_and_one_encoder_work_in_several_threads() -> None:
+    values, plan = rows(), MetadataResponse.CODEC.plan
+    decoder, encoder = native.ColumnDecoder(plan, [VERSION]), native.ColumnEncoder(plan)
+    expected = pa.array(decoder.decode(values, VERSION))
+
+    def same() -> None:
+        for _ in range(5):
+            columns = pa.array(decoder.decode(values, VERSION))
+            assert columns.equals(expected)
+            assert pa.array(encoder.encode(columns, VERSION)).field("value").equals(values)
+
+    run(*[same] * THREADS)
+
+
+def test_one_producer_gives_the_same_capsules_to_several_threads() -> None:
+    class Once:
+        """An array that can be taken once."""
+
+        def __init__(self) -> None:
+            self.capsules = rows(3).__arrow_c_array__()
+
+        def __arrow_c_array__(self, requested_schema: object = None) -> Any:
+            return self.capsules
+
+    decoder = native.ColumnDecoder(MetadataResponse.CODEC.plan, [VERSION])
+    for _ in range(50):
+        taken = taken_by_threads(decoder, Once())
+        assert sorted(map(str, taken)) == ["3", *["the Arrow array was released before"] * (THREADS - 1)]
+
+
+def taken_by_threads(decoder: Any, values: Any) -> list[int | str]:
+    """The number of rows, or the error, that each of several threads gets."""
+    taken: list[int | str] = []
+
+    def take() -> None:
+        try:
+            taken.append(len(decoder.decode(values, VERSION)))
+        except ValueError as error:
+            taken.append(str(error))
+
+    run(*[take] * THREADS)
+    return taken
+
+
+def log(batches: int) -> bytes:
+    return b"".join(
+        Batch(records=tuple(Record(index) for index in range(100)), base_offset=100 * each).encoded
+        for each in range(batches)
+    )
+
+
+def test_a_record_reader_is_read_by_one_thread_at_a_time() -> None:
+    reader, offsets = native.RecordReader(log(200), columns=["offset"]), []
+
+    def read() -> None:
+        while True:
+            try:
+                batch = reader.read(50)
+            except RuntimeError:  # another thread reads
+                continue
+            if batch is None:
+                return
+            offsets.extend(pa.record_batch(batch).column(0).to_pylist())
+
+    run(*[read] * THREADS)
+    assert sorted(offsets) == list(range(200 * 100))
+
+
+def works_without_the_lock(work: Callable[[], object]) -> bool:
+    """Whether another thread runs before a function returns.
+
+    Threads do not interrupt each other here, so one that waits runs only where the other one gives up the lock.
+    """
+    go, has_run = threading.Semaphore(0), threading.Event()
+
+    def other() -> None:
+        go.acquire()
+        has_run.set()
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    with often_switching(1_000):
+        go.release()
+        for _ in range(200):
+            work()
+            if has_run.is_set():
+                break
+        answer = has_run.is_set()
+    thread.join()
+    return answer
+
+
+def unlocked_calls() -> Sequence[tuple[str, Callable[[], Any]]]:
+    plan = MetadataResponse.CODEC.plan
+    decoder, encoder, values, data = native.ColumnDecoder(plan, [VERSION]), native.ColumnEncoder(plan), rows(), log(100)
+    columns = pa.array(decoder.decode(values, VERSION))
+    return (
+        ("ColumnDecoder.decode", lambda: decoder.decode(values, VERSION)),
+        ("ColumnEncoder.encode", lambda: encoder.encode(columns, VERSION)),
+        ("RecordReader.read", lambda: native.RecordReader(data).read(1_000_000)),
+        ("batch_headers", lambda: native.batch_headers(data)),
+    )
+
+
+@pytest.mark.skipif(FREE_THREADED, reason="this Python has no lock")
+@pytest.mark.parametrize("name", ["ColumnDecoder.decode", "ColumnEncoder.encode", "RecordReader.read", "batch_headers"])
+def test_batches_are_read_without_the_lock(name: str) -> None:
+    assert works_without_the_lock(dict(unlocked_calls())[name])
+
+
+@pytest.mark.skipif(FREE_THREADED, reason="this Python has no lock")
+def test_the_test_of_the_lock_finds_what_keeps_it() -> None:
+    body = metadata(1).encode(version=VERSION)
+    assert not works_without_the_lock(lambda: MetadataResponse.decode(body, version=VERSION))
