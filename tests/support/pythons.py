@@ -96,7 +96,8 @@ def engine(python: Path) -> Path:
         shutil.rmtree(folder, ignore_errors=True)
     build = ["build", "--quiet", "--release", "-m", "native/Cargo.toml", "-i", str(python), "--out", str(wheels)]
     subprocess.run([sys.executable, "-m", "maturin", *build], cwd=_ROOT, check=True)
-    command = [python, "-m", "pip", "install", "--quiet", "--no-deps", "--target", installed, *wheels.glob("*.whl")]
+    (wheel,) = wheels.glob("*.whl")
+    command = [str(python), "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(installed), str(wheel)]
     subprocess.run(command, check=True)
     return installed
 
