@@ -113,7 +113,7 @@ def _with_codecs(results: Results, specs: Path, folder: Path, sample: int, progr
     bodies = codecs.write_bodies(specs, folder)
     found = codecs.measure(taking_part, bodies, rounds=results.rounds, sample_milliseconds=sample, progress=progress)
     versions = {contestant.name: contestant.version for contestant in taking_part}
-    return replace(results, versions=versions, timings=found.timings, memory=found.memory)
+    return replace(results, versions=versions, timings=found.timings, collected=found.collected, memory=found.memory)
 
 
 def _with_generation(results: Results, parts: Sequence[str], specs: Path, folder: Path, progress: Progress) -> Results:

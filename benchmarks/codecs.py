@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,10 +30,11 @@ class _Cell:
     operation: Operation
     worker: Worker
     calls: int
+    collector: bool = False
     samples: list[float] = field(default_factory=list)
 
     def sample(self) -> None:
-        self.samples.append(self.worker.time(self.workload, self.operation, self.calls))
+        self.samples.append(self.worker.time(self.workload, self.operation, self.calls, collector=self.collector))
 
     def timing(self) -> Timing:
         best, median = min(self.samples) / 1000, statistics.median(self.samples) / 1000
@@ -42,9 +43,10 @@ class _Cell:
 
 @dataclass(frozen=True, slots=True)
 class CodecResults:
-    """The timings, and the bytes that W2 keeps when decoded, by contestant."""
+    """The timings, those of Python with its collector on, and the bytes that W2 keeps when decoded, by contestant."""
 
     timings: tuple[Timing, ...]
+    collected: tuple[Timing, ...]
     memory: dict[str, int]
 
 
@@ -90,11 +92,13 @@ def measure(
                     cell.sample()
         progress("memory of decoded W2")
         memory = {worker.name: _memory(worker, bodies) for worker in workers if worker.name != JAVA}
-    return CodecResults(tuple(cell.timing() for cells in groups for cell in cells), memory)
+    cells = [cell for group in groups for cell in group]
+    timings, collected = (tuple(cell.timing() for cell in cells if cell.collector is on) for on in (False, True))
+    return CodecResults(timings, collected, memory)
 
 
 def _prepare(workload: Workload, workers: list[Worker], body: Path, sample_milliseconds: int) -> list[list[_Cell]]:
-    """The cells of a workload, one list for each operation: whoever comes in turn is in one list."""
+    """The cells of a workload, a list for each operation, and one with the collector on: whoever comes in turn is in one list."""
     able = []
     for worker in workers:
         reason = worker.open(workload.name, workload.message, workload.version, body)
@@ -102,8 +106,11 @@ def _prepare(workload: Workload, workers: list[Worker], body: Path, sample_milli
             able.append(worker)
         elif worker.name != AIOKAFKA:
             raise ValueError(f"{worker.name} does not take part in {workload.name}: {reason}")
-    return [
+    warmed = [
         [_warmed(workload.name, operation, worker, sample_milliseconds) for worker in able] for operation in OPERATIONS
+    ]
+    return warmed + [
+        [replace(cell, collector=True, samples=[]) for cell in cells if cell.worker.name != JAVA] for cells in warmed
     ]
 
 

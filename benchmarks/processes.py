@@ -84,9 +84,9 @@ class Worker:
         calls, nanoseconds = map(int, self._ask(f"warm {name} {operation} {milliseconds}").split())
         return nanoseconds / calls
 
-    def time(self, name: str, operation: Operation, calls: int) -> float:
-        """The nanoseconds of one call, on average over that many."""
-        return int(self._ask(f"time {name} {operation} {calls}")) / calls
+    def time(self, name: str, operation: Operation, calls: int, *, collector: bool = False) -> float:
+        """The nanoseconds of one call, on average over that many; ``collector``: with Python's cyclic collector on."""
+        return int(self._ask(f"{'collected' if collector else 'time'} {name} {operation} {calls}")) / calls
 
     def memory(self, name: str) -> int:
         """The bytes that one decoded message keeps."""

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from benchmarks.goals import Goal, best_peer, goals
 from benchmarks.processes import JAVA, KAFKA_PYTHON, NATIVE, OPERATIONS, PURE, Operation
-from benchmarks.results import Results, geometric_mean, ratios
+from benchmarks.results import Results, Timing, geometric_mean, ratios
 from benchmarks.workloads import WORKLOADS
 
 _STYLES: Final = {True: "green", False: "red", None: "yellow"}
@@ -55,11 +55,8 @@ def number(value: float | None) -> str:
 
 def _tables(results: Results) -> Iterator[tuple[str, Table]]:
     """All tables with their titles; parts that were not measured have none, goals always have."""
-    for operation in OPERATIONS if results.timings else ():
-        title = f"{operation}, microseconds: best (median) of {results.rounds} rounds"
-        yield title, _microseconds(results, operation)
-    for operation in OPERATIONS if results.timings else ():
-        yield f"{operation}, how many times as fast (best rounds)", _ratios(results, operation)
+    yield from _codec_tables(results, results.timings, "")
+    yield from _codec_tables(results, results.collected, ", with the collector on", collector=True)
     if results.memory:
         megabytes = {name: size / 1e6 for name, size in results.memory.items()}
         yield "memory kept by decoded W2 (aiokafka: version 5)", _list("MB", megabytes)
@@ -68,27 +65,38 @@ def _tables(results: Results) -> Iterator[tuple[str, Table]]:
     if results.generation:
         yield "generation of all official specs", _generation(results)
     if results.columns:
-        yield "Arrow columns of MetadataResponse rows, one core", _list("MB/s", results.columns)
+        yield "Arrow columns of MetadataResponse rows", _list("MB/s", results.columns)
     if results.growth:
         yield "growth: MetadataResponse 12, one topic", _growth(results)
     yield "goals", goal_table(goals(results))
 
 
-def _microseconds(results: Results, operation: Operation) -> Table:
-    contestants = results.contestants()
+def _codec_tables(
+    results: Results, timings: Sequence[Timing], how: str, *, collector: bool = False
+) -> Iterator[tuple[str, Table]]:
+    for operation in OPERATIONS if timings else ():
+        title = f"{operation}{how}, microseconds: best (median) of {results.rounds} rounds"
+        yield title, _microseconds([timing for timing in timings if timing.operation == operation])
+    for operation in OPERATIONS if timings else ():
+        yield f"{operation}{how}, how many times as fast (best rounds)", _ratios(results, operation, collector)
+
+
+def _microseconds(timings: Sequence[Timing]) -> Table:
+    contestants = list(dict.fromkeys(timing.contestant for timing in timings))
     table = new_table(["workload"], ["bytes", *contestants])
-    found = {(t.workload, t.contestant): t for t in results.timings if t.operation == operation}
+    found = {(t.workload, t.contestant): t for t in timings}
     for workload in WORKLOADS:
-        timings = [found.get((workload.name, contestant)) for contestant in contestants]
-        cells = [f"{number(t.best)} ({number(t.median)})" if t else "-" for t in timings]
+        row = [found.get((workload.name, contestant)) for contestant in contestants]
+        cells = [f"{number(t.best)} ({number(t.median)})" if t else "-" for t in row]
         table.add_row(workload.name, f"{workload.size:,}", *cells)
     return table
 
 
-def _ratios(results: Results, operation: Operation) -> Table:
-    pure, native = results.best(operation, PURE), results.best(operation, NATIVE)
-    kafka_python, java = results.best(operation, KAFKA_PYTHON), results.best(operation, JAVA)
-    peer = best_peer(results, operation)
+def _ratios(results: Results, operation: Operation, collector: bool) -> Table:
+    pure, native, kafka_python, java = (
+        results.best(operation, contestant, collector=collector) for contestant in (PURE, NATIVE, KAFKA_PYTHON, JAVA)
+    )
+    peer = best_peer(results, operation, collector=collector)
     every_column = {
         "pure / kafka-python": ratios(kafka_python, pure),
         "pure / best Python peer": ratios(peer, pure),

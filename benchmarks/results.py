@@ -55,7 +55,7 @@ class Generation:
 class Results:
     """All numbers of a run. A part that was not measured is empty.
 
-    ``machine`` and ``versions`` say where and of what; ``memory`` is bytes kept by the decoded W2 message, by contestant;
+    ``machine`` and ``versions`` say where and of what; ``collected`` are timings with Python's cyclic collector on; ``memory`` is bytes kept by the decoded W2 message, by contestant;
     ``imports`` is milliseconds above the bare interpreter (medians), ``generated_bytes`` is the size of all generated files,
     ``columns`` is MB/s of the Arrow sink.
     """
@@ -64,6 +64,7 @@ class Results:
     versions: dict[str, str] = field(default_factory=dict)
     rounds: int = 0
     timings: tuple[Timing, ...] = ()
+    collected: tuple[Timing, ...] = ()
     memory: dict[str, int] = field(default_factory=dict)
     imports: dict[str, float] = field(default_factory=dict)
     generation: tuple[Generation, ...] = ()
@@ -71,11 +72,11 @@ class Results:
     growth: tuple[GrowthPoint, ...] = ()
     columns: dict[str, float] = field(default_factory=dict)
 
-    def best(self, operation: Operation, contestant: str) -> dict[str, float]:
-        """Microseconds of the best round by workload."""
+    def best(self, operation: Operation, contestant: str, *, collector: bool = False) -> dict[str, float]:
+        """Microseconds of the best round by workload, with Python's cyclic collector off or on."""
         return {
             timing.workload: timing.best
-            for timing in self.timings
+            for timing in (self.collected if collector else self.timings)
             if timing.operation == operation and timing.contestant == contestant
         }
 
@@ -89,7 +90,17 @@ class Results:
         return replace(self, **taken)
 
 
-_PARTS: Final = ("versions", "timings", "memory", "imports", "generation", "generated_bytes", "growth", "columns")
+_PARTS: Final = (
+    "versions",
+    "timings",
+    "collected",
+    "memory",
+    "imports",
+    "generation",
+    "generated_bytes",
+    "growth",
+    "columns",
+)
 
 
 def ratios(slower: dict[str, float], faster: dict[str, float]) -> dict[str, float]:
@@ -139,7 +150,8 @@ def read(file: Path) -> Results:
         values = None
     if not isinstance(values, dict) or values.pop("format", None) != FORMAT:
         raise ResultsError(f"{file} is not a result of `benchmarks run` in format {FORMAT}: measure again")
-    values["timings"] = tuple(Timing(**timing) for timing in values["timings"])
+    for name in ("timings", "collected"):
+        values[name] = tuple(Timing(**timing) for timing in values.get(name, ()))
     values["generation"] = tuple(Generation(**runs) for runs in values["generation"])
     values["growth"] = tuple(GrowthPoint(**point) for point in values["growth"])
     return Results(**values)

@@ -2,7 +2,7 @@
 
 ``open NAME MESSAGE VERSION FILE`` prepares a workload and answers ``ok``, or ``no REASON``;
 ``warm NAME OPERATION MILLISECONDS`` repeats an operation for that long and answers with calls and nanoseconds;
-``time NAME OPERATION CALLS`` repeats it that often and answers with nanoseconds;
+``time NAME OPERATION CALLS`` repeats it that often and answers with nanoseconds; ``collected`` does so with the collector on;
 ``memory NAME`` answers with the bytes that one decoded message keeps. Anything else ends the process with a traceback.
 """
 
@@ -38,6 +38,8 @@ class Service:
             case "time", [operation, calls]:
                 gc.collect()
                 return str(time_calls(self._call(name, operation), int(calls)))
+            case "collected", [operation, calls]:
+                return str(time_calls_collected(self._call(name, operation), int(calls)))
             case "memory", []:
                 return str(kept_bytes(self._prepared[name].decode))
         raise ValueError(f"not a command: {line!r}")
@@ -65,6 +67,16 @@ def time_calls(call: Callable[[], object], calls: int) -> int:
     for _ in turns:
         call()
     return time.perf_counter_ns() - start
+
+
+def time_calls_collected(call: Callable[[], object], calls: int) -> int:
+    """The same with Python's cyclic collector on, as in programs that use a library."""
+    gc.collect()
+    gc.enable()
+    try:
+        return time_calls(call, calls)
+    finally:
+        gc.disable()
 
 
 def warm(call: Callable[[], object], milliseconds: int) -> tuple[int, int]:

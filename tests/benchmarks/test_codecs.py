@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import gc
+import io
+import re
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import messagegen_kafka
+from benchmarks.columns import ALL_FIELDS, FOUR_THREADS
 from benchmarks.compare import Change, changes
 from benchmarks.contestants import Calls, UnsupportedError
 from benchmarks.goals import best_peer, goals
 from benchmarks.growth import exponent
 from benchmarks.kip625 import sizes
 from benchmarks.processes import JAVA, KAFKA_PYTHON, KIO, NATIVE, PURE, Operation
+from benchmarks.report import show
 from benchmarks.results import (
     Generation,
     GrowthPoint,
@@ -72,10 +78,28 @@ def test_service_opens_times_and_weighs(tmp_path: Path) -> None:
     service = Service(lambda message, version, data: Calls(lambda: data, lambda: [message, version]))
     assert service.answer(f"open W1 Message 3 {body}") == "ok"
     assert int(service.answer("time W1 encode 10")) > 0
+    assert int(service.answer("collected W1 encode 10")) > 0
     calls, nanoseconds = map(int, service.answer("warm W1 decode 1").split())
     assert calls >= 1
     assert nanoseconds > 0
     assert int(service.answer("memory W1")) > 0
+
+
+def test_the_collector_is_on_only_where_that_is_asked_for(tmp_path: Path) -> None:
+    body = tmp_path / "body"
+    body.write_bytes(b"body")
+    seen: set[bool] = set()
+    service = Service(lambda *_: Calls(lambda: b"body", lambda: seen.add(gc.isenabled())))
+    service.answer(f"open W1 Message 3 {body}")
+    gc.disable()
+    try:
+        service.answer("time W1 decode 2")
+        assert seen == {False}
+        service.answer("collected W1 decode 2")
+        assert seen == {False, True}
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
 
 
 def test_service_says_why_not(tmp_path: Path) -> None:
@@ -140,6 +164,7 @@ def test_results_survive_the_disk(tmp_path: Path) -> None:
         versions={PURE: "1"},
         rounds=3,
         timings=tuple(timings(PURE, 1.25, 2.5)),
+        collected=tuple(timings(PURE, 1.5, 3.5)),
         memory={PURE: 7},
         generation=(Generation("cold", 1.5, 2.5),),
         growth=(GrowthPoint(PURE, "encode", 10, 0.5, 99),),
@@ -184,6 +209,27 @@ def test_goals_are_held_against_the_right_rival() -> None:
 
 def test_goals_that_were_not_measured_say_so() -> None:
     assert {goal.verdict for goal in goals(Results())} == {"not measured"}
+
+
+def test_columns_have_a_goal_for_one_thread_and_one_for_four() -> None:
+    found = {goal.text: goal for goal in goals(Results(columns={ALL_FIELDS: 990.0, FOUR_THREADS: 1800.0}))}
+    one = found["messagegen native: Arrow columns of 8.4 KB MetadataResponse rows, at least 1,000 MB/s a core"]
+    four = found["messagegen native: columns, 4 threads at least 1.8 times 1 thread"]
+    assert (one.measured, one.verdict) == ("990 MB/s", "not met")
+    assert (four.measured, four.verdict) == ("1.82 times", "met")
+
+
+def test_the_report_shows_timings_with_the_collector_on() -> None:
+    lines = io.StringIO()
+    off, on = [*timings(PURE, 10, 30), *timings(KAFKA_PYTHON, 60, 60)], [
+        *timings(PURE, 10, 40),
+        *timings(KAFKA_PYTHON, 60, 90),
+    ]
+    show(Results(rounds=3, timings=tuple(off), collected=tuple(on)), Console(file=lines, width=140))
+    _, _, after = lines.getvalue().partition("decode, with the collector on, microseconds: best (median) of 3 rounds")
+    assert re.search(r"W2 .* 40\.00 \(80\.00\) .* 90\.00 \(180\.0\)", after)
+    _, _, after = after.partition("decode, with the collector on, how many times as fast (best rounds)")
+    assert re.search(r"W2 .* 2\.25", after)
 
 
 def test_growth_with_the_square_misses_its_goal() -> None:
