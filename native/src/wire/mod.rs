@@ -38,6 +38,11 @@ impl<'a> Cursor<'a> {
         Ok(Cursor { data, at })
     }
 
+    /// All bytes, also those before the next one.
+    pub fn data(&self) -> &'a [u8] {
+        self.data
+    }
+
     /// The offset of the next byte.
     pub fn at(&self) -> usize {
         self.at

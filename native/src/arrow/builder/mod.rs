@@ -3,6 +3,7 @@
 //! Arrow's own builders can neither take a half-read row back nor leave nulls to be counted, which decoding needs, so these
 //! are our own. Schemas, arrays and their exchange with Python are Arrow's.
 
+mod bulk;
 mod column;
 mod finish;
 mod values;
@@ -11,7 +12,7 @@ use arrow_data::ArrayData;
 
 use self::column::Column;
 use self::values::extend;
-pub use self::values::{Overflow, UuidForm, Values};
+pub use self::values::{Overflow, Place, UuidForm, Values};
 use super::uuid_text;
 use crate::plan::Kind;
 use crate::wire::{chunk, fixed_int};

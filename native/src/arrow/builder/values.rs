@@ -10,6 +10,29 @@ use crate::wire::{chunk, fixed_int};
 #[derive(Debug)]
 pub struct Overflow;
 
+/// Where values of constant size lie in the bytes of a message.
+#[derive(Clone, Copy)]
+pub struct Place {
+    pub at: usize,
+    /// In bytes.
+    pub size: usize,
+}
+
+impl Place {
+    /// That of an array that is null.
+    pub const NULL: Place = Place { at: usize::MAX, size: 0 };
+
+    /// Whether it is that of a null array.
+    pub fn is_null(self) -> bool {
+        self.at == usize::MAX
+    }
+
+    /// The bytes at the place.
+    pub fn of(self, data: &[u8]) -> &[u8] {
+        &data[self.at..self.at + self.size]
+    }
+}
+
 /// Values of variable size: offsets, and what they point into.
 pub struct Variable<T> {
     pub offsets: Vec<i32>,
@@ -295,7 +318,7 @@ impl Values {
 /// Appends big-endian values.
 #[inline]
 pub fn extend<T, const SIZE: usize>(values: &mut Vec<T>, run: &[u8], of_bytes: fn([u8; SIZE]) -> T) {
-    values.extend(run.chunks_exact(SIZE).map(|bytes| of_bytes(chunk(bytes, 0))));
+    values.extend(run.as_chunks().0.iter().map(|bytes| of_bytes(*bytes)));
 }
 
 fn ints(run: &[u8], kind: Kind) -> impl Iterator<Item = i64> {

@@ -1,20 +1,22 @@
 //! One message into columns.
 
 use super::program::{Element, Program, Run, StructTarget, Target, UNKNOWN_COST};
-use crate::arrow::builder::{Columns, Values};
+use crate::arrow::builder::{Columns, Place, Values};
 use crate::columns::budget::{Budget, Cost, LARGE};
 use crate::columns::defaults::FieldDefault;
 use crate::error::{MessageResult, Part, fail};
 use crate::limits::Limits;
-use crate::plan::{Codec, Kind, Length, Plan};
+use crate::plan::{Codec, Kind, Length, NullMark, Plan};
 use crate::skip::{Free, Skipper};
 use crate::wire::{Cursor, chunk, fixed_int, text_bytes};
 
 /// Reads one message.
 pub struct MessageReader<'a, 'data> {
-    program: &'a Program,
-    columns: &'a mut Columns,
+    pub(super) program: &'a Program,
+    pub(super) columns: &'a mut Columns,
     budget: Budget,
+    /// Memory to be used again.
+    pub(super) places: Vec<Place>,
     /// The position in the message, and how to skip what is not selected.
     pub wire: Skipper<'a, 'data, Free>,
 }
@@ -29,7 +31,7 @@ impl<'a, 'data> MessageReader<'a, 'data> {
         cursor: Cursor<'data>,
     ) -> Self {
         let budget = Budget::new(limits, cursor.left());
-        MessageReader { program, columns, budget, wire: Skipper::new(plan, limits, cursor, Free) }
+        MessageReader { program, columns, budget, places: Vec::new(), wire: Skipper::new(plan, limits, cursor, Free) }
     }
 
     fn value(&mut self, target: Target) -> MessageResult<()> {
@@ -67,6 +69,12 @@ impl<'a, 'data> MessageReader<'a, 'data> {
         self.charge(count, element.cost)?;
         if count >= LARGE {
             self.columns.reserve(column, element.cost.possible(count, self.wire.cursor.left()));
+        }
+        if let Target::Struct { null: NullMark::Never, column: structs, number } = element.target
+            && self.program.structs[number].plain
+        {
+            self.plain_structs(structs, &self.program.structs[number], count)?;
+            return Ok(self.columns.end_list(column, count)?);
         }
         for index in 0..count {
             self.wire.start = self.wire.cursor.at();
@@ -133,7 +141,7 @@ impl<'a, 'data> MessageReader<'a, 'data> {
     }
 
     #[inline]
-    fn fields(&mut self, layout: u32, fields: &[(usize, Target)]) -> MessageResult<()> {
+    pub(super) fn fields(&mut self, layout: u32, fields: &[(usize, Target)]) -> MessageResult<()> {
         for (field, target) in fields {
             self.wire.start = self.wire.cursor.at();
             let read = match *target {
@@ -147,7 +155,7 @@ impl<'a, 'data> MessageReader<'a, 'data> {
     }
 
     #[inline]
-    fn tag_section(&mut self, target: &'a StructTarget) -> MessageResult<()> {
+    pub(super) fn tag_section(&mut self, target: &'a StructTarget) -> MessageResult<()> {
         self.wire.start = self.wire.cursor.at();
         let count = self.wire.cursor.uvarint()?;
         self.wire.limits.check_tags(count)?;

@@ -1,6 +1,7 @@
 //! Messages to columns.
 
 mod message;
+mod plain;
 mod program;
 mod row;
 mod schema;

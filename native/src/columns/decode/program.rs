@@ -44,12 +44,25 @@ pub struct TaggedTarget {
     pub selected: Option<Target>,
 }
 
+impl TaggedTarget {
+    fn is_skipped(&self) -> bool {
+        self.selected.is_none()
+    }
+}
+
 /// Consecutive fields of a struct.
 pub struct Run {
     /// Field and target, in the order of the wire.
     pub fields: Vec<(usize, Target)>,
     /// Set if all are integers, or of constant size and not selected: then the bytes that are left are checked once.
     pub fixed: Option<FixedRun>,
+}
+
+impl Run {
+    fn is_plain(&self) -> bool {
+        let is_plain = |target: &Target| matches!(target, Target::FixedList { .. } | Target::Skip(_));
+        self.fixed.is_some() || self.fields.iter().all(|(_, target)| is_plain(target))
+    }
 }
 
 /// Fields of constant size.
@@ -78,6 +91,8 @@ pub struct StructTarget {
     pub unknown: Option<MapShape>,
     /// Columns of fields that only other layouts have.
     pub absent: Vec<usize>,
+    /// Whether all that goes into columns is of constant size, or arrays of that: then many structs are read together.
+    pub plain: bool,
 }
 
 /// A program that decodes messages of some versions into columns.
@@ -128,17 +143,19 @@ impl Compiler<'_> {
         let layout = &self.plan.layouts[number as usize];
         let fields: Vec<_> =
             layout.steps.iter().map(|(field, codec)| (*field, self.field(*codec, &shape.fields[*field]))).collect();
-        let tagged = layout.tagged.iter().map(|tagged| self.tagged(*tagged, shape)).collect();
+        let tagged: Vec<_> = layout.tagged.iter().map(|tagged| self.tagged(*tagged, shape)).collect();
         let selected = shape.fields.iter().enumerate();
         let absent =
             selected.filter(|(field, _)| codec_of(layout, *field).is_none()).filter_map(|(_, shape)| shape.as_ref());
         let without_tags = shape.unknown.filter(|_| !layout.flexible).map(|map| map.map);
+        let (runs, unknown) = (runs(fields.into_iter()), shape.unknown.filter(|_| layout.flexible));
         self.structs.push(StructTarget {
             layout: number,
             flexible: layout.flexible,
-            runs: runs(fields.into_iter()),
+            plain: unknown.is_none() && runs.iter().all(Run::is_plain) && tagged.iter().all(TaggedTarget::is_skipped),
+            runs,
             tagged,
-            unknown: shape.unknown.filter(|_| layout.flexible),
+            unknown,
             absent: absent.map(Shape::column).chain(without_tags).collect(),
         });
         self.done.insert((shape.column, number), self.structs.len() - 1);
