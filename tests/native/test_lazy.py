@@ -6,6 +6,7 @@ import copy
 import gc
 import pickle
 import sys
+import sysconfig
 import tracemalloc
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -35,7 +36,12 @@ from tests.native.random_messages import FOLDERS, Maker, Subject, damaged, same,
 from tests.support.profiles import examples
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
-pytestmark = pytest.mark.skipif(MetadataResponse.CODEC.engine is None, reason="the engine is turned off")
+pytestmark = [
+    pytest.mark.skipif(MetadataResponse.CODEC.engine is None, reason="the engine is turned off"),
+    pytest.mark.skipif(
+        bool(sysconfig.get_config_var("Py_GIL_DISABLED")), reason="free-threaded Python decodes all of it at once"
+    ),
+]
 
 SEEDS = st.integers(0, (1 << 64) - 1)
 VERSION = 12
