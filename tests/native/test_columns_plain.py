@@ -1,0 +1,104 @@
+"""Arrays of structs of numbers, which are read many at a time: more than are read together, nulls, tags, damage."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, Final
+
+import pytest
+
+from messagegen_kafka import DecodeError, MetadataResponse
+from messagegen_kafka.metadata_response import MetadataResponsePartition, MetadataResponseTopic
+from tests.native.columns import decode_columns
+
+pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
+pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed: columns are made from its arrays")
+
+PLAN: Final = MetadataResponse.CODEC.plan
+COUNTS: Final = [0, 1, 63, 64, 65, 200]
+
+
+def metadata(*counts: int, tagged: int | None = None) -> MetadataResponse:
+    """Topics of so many partitions; one partition of each may have an unknown tagged field."""
+
+    def partition(number: int) -> MetadataResponsePartition:
+        return MetadataResponsePartition(
+            error_code=number % 7,
+            partition_index=number,
+            leader_id=-number,
+            leader_epoch=1 << 20 | number,
+            replica_nodes=tuple(range(number % 5)),
+            isr_nodes=tuple(range(number % 3)),
+            offline_replicas=(number,) * (number % 2),
+            unknown_tagged_fields=((9, b"unknown"),) if number == tagged else (),
+        )
+
+    topics = (MetadataResponseTopic(name=f"t{n}", partitions=tuple(map(partition, range(n)))) for n in counts)
+    return MetadataResponse(topics=tuple(topics))
+
+
+def partitions(row: dict[str, Any]) -> list[Any]:
+    return [topic["partitions"] for topic in row["topics"]]
+
+
+def expected(message: MetadataResponse, *names: str) -> list[Any]:
+    """The partitions of a message as columns have them, only with some fields where they are named."""
+    return [
+        [
+            {
+                name: list(value) if isinstance(value, tuple) else value
+                for name, value in asdict(partition).items()
+                if name in (names or value_names(partition))
+            }
+            for partition in topic.partitions or ()
+        ]
+        for topic in message.topics or ()
+    ]
+
+
+def value_names(partition: MetadataResponsePartition) -> list[str]:
+    return [name for name in asdict(partition) if name != "unknown_tagged_fields"]
+
+
+def rows_of(*bodies: bytes, version: int = 12, fields: list[str] | None = None) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = pa.array(decode_columns(PLAN, version, pa.array(bodies), fields)).to_pylist()
+    return found
+
+
+@pytest.mark.parametrize("version", [8, 12])
+@pytest.mark.parametrize("tagged", [None, 0, 64, 150])
+def test_any_number_is_read(version: int, tagged: int | None) -> None:
+    message = metadata(*COUNTS, tagged=tagged if version == 12 else None)
+    body = message.encode(version=version)
+    first, again = rows_of(body, body, version=version)
+    assert partitions(first) == partitions(again) == expected(message)
+
+
+def test_fields_between_may_be_left_out() -> None:
+    message = metadata(*COUNTS, tagged=70)
+    paths = ["topics.partitions.leader_id", "topics.partitions.isr_nodes"]
+    (row,) = rows_of(message.encode(version=12), fields=paths)
+    assert partitions(row) == expected(message, "leader_id", "isr_nodes")
+
+
+def test_rows_that_are_cut_off_leave_nothing() -> None:
+    message = metadata(*COUNTS)
+    body = message.encode(version=12)
+    cuts = [body[:end] for end in range(len(body) - 2_000, len(body), 23)]
+    *broken, whole = rows_of(*cuts, body)
+    assert partitions(whole) == expected(message)
+    for data, row in zip(cuts, broken, strict=True):
+        with pytest.raises(DecodeError) as caught:
+            MetadataResponse.decode(data, version=12)
+        assert row["topics"] is None
+        assert (row["_error"]["path"], row["_error"]["offset"]) == (caught.value.path, caught.value.offset)
+
+
+@pytest.mark.parametrize("version", [5, 12])
+def test_rows_of_all_versions_have_null_where_a_version_has_no_field(version: int) -> None:
+    message = metadata(65, 130)
+    data = pa.array([message.encode(version=each) for each in (version, 4, version)])
+    found = pa.array(decode_columns(PLAN, pa.array([version, 4, version]), data)).to_pylist()
+    assert [each["offline_replicas"] for topic in partitions(found[1]) for each in topic] == [None] * 195
+    assert partitions(found[0]) == partitions(found[2])
+    assert [each["leader_id"] for each in partitions(found[0])[1]] == [-number for number in range(130)]
