@@ -1,4 +1,4 @@
-"""The ten workloads, encoded and decoded by everybody in turn."""
+"""The ten workloads: everybody encodes and decodes them in turn, and some forward or read them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.processes import AIOKAFKA, JAVA, OPERATIONS, Contestant, Operation, Worker
-from benchmarks.results import Timing
+from benchmarks.processes import (
+    AIOKAFKA,
+    ALL_OPERATIONS,
+    JAVA,
+    NATIVE,
+    OPERATIONS,
+    AbsentError,
+    Contestant,
+    Operation,
+    Worker,
+)
+from benchmarks.readings import FORWARDINGS
+from benchmarks.results import LAZILY, Timing
+from benchmarks.worker import proxy_files
 from benchmarks.workloads import MESSAGES, OLD_METADATA, WORKLOADS, Workload
 from messagegen import load
 
@@ -61,12 +73,22 @@ def write_bodies(specs: Path, folder: Path) -> dict[str, Path]:
 
 def _write_body(package: Any, workload: Workload, folder: Path) -> Path:
     cls = getattr(package, workload.message)
-    data = cls.from_json(workload.make(), version=workload.version).encode(version=workload.version)
+    message = cls.from_json(workload.make(), version=workload.version)
+    data = message.encode(version=workload.version)
     if len(data) != workload.size:
         raise ValueError(f"{workload.name} takes {len(data)} bytes instead of {workload.size}: did its values change?")
     file = folder / f"{workload.name}.bin"
     file.write_bytes(data)
+    if workload.message in FORWARDINGS:
+        _write_forwarded(message, workload, file)
     return file
+
+
+def _write_forwarded(message: Any, workload: Workload, file: Path) -> None:
+    forwarding = FORWARDINGS[workload.message]
+    names, forwarded = proxy_files(file)
+    names.write_text("".join(f"{name}\n" for name in forwarding.names(message)), encoding="utf-8")
+    forwarded.write_bytes(replace(message, **forwarding.changes).encode(version=workload.version))
 
 
 def measure(
@@ -92,6 +114,7 @@ def measure(
                     cell.sample()
         progress("memory of decoded W2")
         memory = {worker.name: _memory(worker, bodies) for worker in workers if worker.name != JAVA}
+        memory.update((LAZILY, worker.memory("W2", lazy=True)) for worker in workers if worker.name == NATIVE)
     cells = [cell for group in groups for cell in group]
     timings, collected = (tuple(cell.timing() for cell in cells if cell.collector is on) for on in (False, True))
     return CodecResults(timings, collected, memory)
@@ -99,18 +122,22 @@ def measure(
 
 def _prepare(workload: Workload, workers: list[Worker], body: Path, sample_milliseconds: int) -> list[list[_Cell]]:
     """The cells of a workload, a list for each operation, and one with the collector on: whoever comes in turn is in one list."""
-    able = []
+    able: dict[Operation, list[Worker]] = {operation: [] for operation in ALL_OPERATIONS}
     for worker in workers:
-        reason = worker.open(workload.name, workload.message, workload.version, body)
-        if reason is None:
-            able.append(worker)
-        elif worker.name != AIOKAFKA:
-            raise ValueError(f"{worker.name} does not take part in {workload.name}: {reason}")
-    warmed = [
-        [_warmed(workload.name, operation, worker, sample_milliseconds) for worker in able] for operation in OPERATIONS
-    ]
-    return warmed + [
-        [replace(cell, collector=True, samples=[]) for cell in cells if cell.worker.name != JAVA] for cells in warmed
+        try:
+            for operation in worker.open(workload.name, workload.message, workload.version, body):
+                able[operation].append(worker)
+        except AbsentError as reason:
+            if worker.name != AIOKAFKA:
+                raise ValueError(f"{worker.name} does not take part in {workload.name}: {reason}") from None
+    warmed = {
+        operation: [_warmed(workload.name, operation, worker, sample_milliseconds) for worker in taking_part]
+        for operation, taking_part in able.items()
+        if taking_part
+    }
+    return [*warmed.values()] + [
+        [replace(cell, collector=True, samples=[]) for cell in warmed[operation] if cell.worker.name != JAVA]
+        for operation in OPERATIONS
     ]
 
 

@@ -1,4 +1,4 @@
-"""The Python libraries that are compared, each behind the same two calls: objects to bytes, bytes to objects.
+"""The Python libraries that are compared, each behind the same calls: objects to bytes, bytes to objects, and what a proxy does.
 
 Every library encodes objects that its own decoder made, through the calls that its users make.
 """
@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any, Final
 
+from benchmarks.floor import COUNTED, floor_call
+from benchmarks.readings import FORWARDINGS, READINGS, Forwarding, walk_of
 from benchmarks.workloads import MESSAGES
 
 Open = Callable[[str, int, bytes], "Calls"]
+Forwarded = tuple[list[str], bytes]
+"""What a proxy read, and what it sends."""
 
 
 class UnsupportedError(Exception):
@@ -23,10 +27,20 @@ class UnsupportedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """What is timed: ``encode`` one prepared object, ``decode`` the same bytes."""
+    """What is timed: ``encode`` one prepared object, ``decode`` the same bytes, do with them what a ``proxy`` does, and others.
+
+    A contestant does not take part in operations that are not here.
+    """
 
     encode: Callable[[], bytes]
     decode: Callable[[], object]
+    proxy: Callable[[], Forwarded] | None = None
+    others: Mapping[str, Callable[[], object]] = field(default_factory=dict)
+
+    def by_operation(self) -> dict[str, Callable[[], object]]:
+        """All calls by the names of their operations."""
+        proxy = {"proxy": self.proxy} if self.proxy else {}
+        return {"encode": self.encode, "decode": self.decode, **proxy, **self.others}
 
 
 def opener(contestant: str, specs: str) -> Open:
@@ -51,9 +65,44 @@ def _messagegen(specs: str) -> Open:
         value = cls.decode(data, version=version)
         if must_be_native and cls.CODEC.engine is None:
             raise UnsupportedError("does not use messagegen_native")
-        return Calls(lambda: value.encode(version=version), lambda: cls.decode(data, version=version))
+
+        def proxy(forwarding: Forwarding) -> Forwarded:
+            request = cls.decode(data, version=version, lazy=True)
+            names = forwarding.names(request)
+            return names, request.__replace__(**forwarding.changes).encode(version=version)
+
+        others = lazy_calls(cls, message, version, data) if must_be_native else _floor(message)
+        return Calls(
+            lambda: value.encode(version=version),
+            lambda: cls.decode(data, version=version),
+            _proxy(message, proxy),
+            others,
+        )
 
     return prepare
+
+
+def lazy_calls(cls: Any, message: str, version: int, data: bytes) -> dict[str, Callable[[], object]]:
+    """What is timed of lazy decoding, by operation: ``lazy`` leaves the message untouched, ``touch`` is decoded at once."""
+    reading, walk = READINGS[message], walk_of([cls.decode(data, version=version)])
+    read_fields = reading.read_fields()
+    return {
+        "lazy": lambda: cls.decode(data, version=version, lazy=True),
+        "read": lambda: read_fields(cls.decode(data, version=version, lazy=True)),
+        "read-deep": lambda: reading.read_deep(cls.decode(data, version=version, lazy=True)),
+        "touch": lambda: walk.touch((cls.decode(data, version=version),)),
+        "touch-lazy": lambda: walk.touch((cls.decode(data, version=version, lazy=True),)),
+    }
+
+
+def _floor(message: str) -> dict[str, Callable[[], object]]:
+    return {"floor": floor_call()} if message == COUNTED else {}
+
+
+def _proxy(message: str, forward: Callable[[Forwarding], Forwarded]) -> Callable[[], Forwarded] | None:
+    """The call of a message that a proxy forwards, if it is one of those."""
+    forwarding = FORWARDINGS.get(message)
+    return None if forwarding is None else lambda: forward(forwarding)
 
 
 _KIO_MODULES: Final = {
@@ -73,12 +122,17 @@ def _kio(message: str, version: int, data: bytes) -> Calls:
     read, write = serial.entity_reader(cls), serial.entity_writer(cls)
     value, _ = read(data, 0)
 
-    def encode() -> bytes:
+    def encode(message: Any) -> bytes:
         buffer = io.BytesIO()
-        write(buffer, value)
+        write(buffer, message)
         return buffer.getvalue()
 
-    return Calls(encode, lambda: read(data, 0)[0])
+    def proxy(forwarding: Forwarding) -> Forwarded:
+        message, _ = read(data, 0)
+        names = forwarding.names(message)
+        return names, encode(replace(message, **forwarding.changes))
+
+    return Calls(lambda: encode(value), lambda: read(data, 0)[0], _proxy(message, proxy))
 
 
 _KAFKA_PYTHON_MODULES: Final = {
@@ -95,7 +149,14 @@ _KAFKA_PYTHON_MODULES: Final = {
 def _kafka_python(message: str, version: int, data: bytes) -> Calls:
     cls: Any = getattr(import_module("kafka.protocol." + _KAFKA_PYTHON_MODULES[message]), message)
     value = cls.decode(data, version=version)
-    return Calls(value.encode, lambda: cls.decode(data, version=version))
+
+    def proxy(forwarding: Forwarding) -> Forwarded:
+        message = cls.decode(data, version=version)
+        names = forwarding.names(message)
+        setattr(message, forwarding.changed, forwarding.value)
+        return names, message.encode()
+
+    return Calls(value.encode, lambda: cls.decode(data, version=version), _proxy(message, proxy))
 
 
 _AIOKAFKA_MODULES: Final = {
@@ -115,7 +176,15 @@ def _aiokafka(message: str, version: int, data: bytes) -> Calls:
     if cls is None:
         raise UnsupportedError(f"has no {message} version {version}")
     value = cls.decode(data)
-    return Calls(value.encode, lambda: cls.decode(data))
+
+    def proxy(forwarding: Forwarding) -> Forwarded:
+        message = cls.decode(data)
+        # Elements of arrays are tuples here: error code, name, ...
+        names = [name for _, name, *_ in getattr(message, forwarding.topics)]
+        setattr(message, forwarding.changed, forwarding.value)
+        return names, message.encode()
+
+    return Calls(value.encode, lambda: cls.decode(data), _proxy(message, proxy))
 
 
 _PEERS: Final[dict[str, Open]] = {"kio": _kio, "kafka-python": _kafka_python, "aiokafka": _aiokafka}

@@ -13,6 +13,9 @@ from collections.abc import Callable
 from typing import Any, Final
 
 COUNT: Final = 1000
+COUNTED: Final = "FetchRequest"
+"""The message of W3req."""
+
 _ROW: Final = struct.Struct(">iiqiqix")
 _NEW: Final = object.__new__
 
@@ -53,7 +56,7 @@ STEPS: Final[dict[str, Callable[[bytes], list[Any]]]] = {
 
 def floor(rounds: int = 300) -> dict[str, float]:
     """Nanoseconds for each element by step, freeing included: the best of ``rounds``, with the collector off."""
-    data = b"".join(_ROW.pack(index, 5, 10**9 + index, -1, -1, 1 << 20) for index in range(COUNT))
+    data = _rows()
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -61,6 +64,16 @@ def floor(rounds: int = 300) -> dict[str, float]:
     finally:
         if enabled:
             gc.enable()
+
+
+def floor_call() -> Callable[[], object]:
+    """The last of the steps, to be timed beside decoders that read as many objects."""
+    data = _rows()
+    return lambda: _both(data)
+
+
+def _rows() -> bytes:
+    return b"".join(_ROW.pack(index, 5, 10**9 + index, -1, -1, 1 << 20) for index in range(COUNT))
 
 
 def _once(step: Callable[[bytes], list[Any]], data: bytes) -> float:

@@ -10,13 +10,19 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Literal, Self
+from typing import Final, Literal, Self, get_args
 
 from messagegen.runtime.native import ENGINE
 from tests.oracle.jars import KAFKA_RELEASE, class_path, compile_java
 
-Operation = Literal["encode", "decode"]
+Operation = Literal["encode", "decode", "read", "read-deep", "proxy", "touch", "touch-lazy", "floor"]
 OPERATIONS: Final[tuple[Operation, ...]] = ("encode", "decode")
+"""What everybody takes part in."""
+
+ALL_OPERATIONS: Final[tuple[Operation, ...]] = get_args(Operation)
+"""``read`` and ``read-deep`` decode lazily and read a few fields; a ``proxy`` decodes, reads all names of topics, changes a field
+and encodes; ``touch`` and ``touch-lazy`` decode and read every attribute; ``floor`` makes the objects of W3req, and no more.
+"""
 
 PURE: Final = "messagegen pure"
 NATIVE: Final = "messagegen native"
@@ -36,6 +42,10 @@ _KEEP_BYTECODE: Final = {"PYTHONDONTWRITEBYTECODE": ""}
 
 class WorkerError(RuntimeError):
     """Raised where a contestant's process fails; carries what it wrote last."""
+
+
+class AbsentError(Exception):
+    """Raised where a contestant can't take part in a workload; says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +81,15 @@ class Worker:
         self._process.kill()
         self._process.communicate()
 
-    def open(self, name: str, message: str, version: int, file: Path) -> str | None:
-        """Prepares a workload whose bytes are in ``file``; gives the reason where the contestant can't take part in it.
+    def open(self, name: str, message: str, version: int, file: Path) -> list[Operation]:
+        """Prepares a workload whose bytes are in ``file``; gives the operations that the contestant takes part in.
 
-        Raises ``WorkerError`` where the contestant writes other bytes than those.
+        Raises ``AbsentError`` where it takes part in none, ``WorkerError`` where it writes other bytes than those.
         """
-        answer = self._ask(f"open {name} {message} {version} {file}")
-        return None if answer == "ok" else answer.removeprefix("no ")
+        verdict, _, rest = self._ask(f"open {name} {message} {version} {file}").partition(" ")
+        if verdict != "ok":
+            raise AbsentError(rest)
+        return [operation for operation in ALL_OPERATIONS if operation in rest.split()]
 
     def warm(self, name: str, operation: Operation, milliseconds: int) -> float:
         """Repeats an operation for that long and gives the nanoseconds of one call, roughly."""
@@ -88,9 +100,9 @@ class Worker:
         """The nanoseconds of one call, on average over that many; ``collector``: with Python's cyclic collector on."""
         return int(self._ask(f"{'collected' if collector else 'time'} {name} {operation} {calls}")) / calls
 
-    def memory(self, name: str) -> int:
-        """The bytes that one decoded message keeps."""
-        return int(self._ask(f"memory {name}"))
+    def memory(self, name: str, *, lazy: bool = False) -> int:
+        """The bytes that one decoded message keeps; ``lazy``: decoded lazily and untouched, beside the bytes of the message."""
+        return int(self._ask(f"memory {name} {'lazy' if lazy else 'decode'}"))
 
     def _ask(self, line: str) -> str:
         stdin, stdout = self._process.stdin, self._process.stdout

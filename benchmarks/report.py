@@ -57,6 +57,7 @@ def _tables(results: Results) -> Iterator[tuple[str, Table]]:
     """All tables with their titles; parts that were not measured have none, goals always have."""
     yield from _codec_tables(results, results.timings, "")
     yield from _codec_tables(results, results.collected, ", with the collector on", collector=True)
+    yield from _lazy_tables(results)
     if results.memory:
         megabytes = {name: size / 1e6 for name, size in results.memory.items()}
         yield "memory kept by decoded W2 (aiokafka: version 5)", _list("MB", megabytes)
@@ -79,6 +80,44 @@ def _codec_tables(
         yield title, _microseconds([timing for timing in timings if timing.operation == operation])
     for operation in OPERATIONS if timings else ():
         yield f"{operation}{how}, how many times as fast (best rounds)", _ratios(results, operation, collector)
+
+
+def _lazy_tables(results: Results) -> Iterator[tuple[str, Table]]:
+    read, deep = (results.best(operation, NATIVE) for operation in ("read", "read-deep"))
+    if read:
+        peer, at_once, java = (best_peer(results, "decode"), *(results.best("decode", each) for each in (NATIVE, JAVA)))
+        columns = {
+            "decode, best Python peer": peer,
+            "decode, native": at_once,
+            "lazy, three fields": read,
+            "lazy, deep": deep,
+            "three fields / peer": ratios(peer, read),
+            "deep / peer": ratios(peer, deep),
+            "three fields / Java": ratios(java, read),
+        }
+        yield "lazy decode, a few fields read: microseconds, and how many times as fast (best rounds)", _by_workload(
+            columns, 3
+        )
+    proxy = [timing for timing in results.timings if timing.operation == "proxy"]
+    if proxy:
+        yield f"proxy, microseconds: best (median) of {results.rounds} rounds", _microseconds(proxy)
+        yield "proxy, how many times as fast (best rounds)", _ratios(results, "proxy", collector=False)
+    touch, lazily = (results.best(operation, NATIVE) for operation in ("touch", "touch-lazy"))
+    if touch:
+        columns = {"at once": touch, "lazily": lazily, "times as long": ratios(lazily, touch)}
+        yield "decode, then everything touched: microseconds (best rounds)", _by_workload(columns, 1)
+
+
+def _by_workload(columns: Mapping[str, Mapping[str, float]], means: int) -> Table:
+    """A row for each workload, and the geometric means of the last columns."""
+    table = new_table(["workload"], list(columns))
+    for workload in WORKLOADS:
+        table.add_row(workload.name, *(number(values.get(workload.name)) for values in columns.values()))
+    table.add_section()
+    blank = [""] * (len(columns) - means)
+    found = [number(geometric_mean(values.values())) if values else "-" for values in columns.values()]
+    table.add_row("geometric mean", *blank, *found[-means:])
+    return table
 
 
 def _microseconds(timings: Sequence[Timing]) -> Table:
@@ -104,12 +143,7 @@ def _ratios(results: Results, operation: Operation, collector: bool) -> Table:
         "native / Java": ratios(java, native),
     }
     columns = {name: values for name, values in every_column.items() if values}
-    table = new_table(["workload"], list(columns))
-    for workload in WORKLOADS:
-        table.add_row(workload.name, *(number(values.get(workload.name)) for values in columns.values()))
-    table.add_section()
-    table.add_row("geometric mean", *(number(geometric_mean(values.values())) for values in columns.values()))
-    return table
+    return _by_workload(columns, len(columns))
 
 
 def _list(unit: str, values: Mapping[str, float]) -> Table:

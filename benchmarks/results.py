@@ -11,9 +11,11 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
-from benchmarks.processes import Operation
+from benchmarks.processes import NATIVE, Operation
 
 FORMAT: Final = 1
+LAZILY: Final = f"{NATIVE}, lazily, beside its bytes"
+"""Whose memory is that of a message that was decoded lazily and not touched."""
 
 
 class ResultsError(ValueError):

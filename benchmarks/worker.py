@@ -1,9 +1,10 @@
 """The process of one Python contestant: answers one line for each line on standard input, in order.
 
-``open NAME MESSAGE VERSION FILE`` prepares a workload and answers ``ok``, or ``no REASON``;
+``open NAME MESSAGE VERSION FILE`` prepares a workload and answers ``ok OPERATION ...``, or ``no REASON``; what a proxy has to write
+is in FILE.proxy, and what it has to read in FILE.names;
 ``warm NAME OPERATION MILLISECONDS`` repeats an operation for that long and answers with calls and nanoseconds;
 ``time NAME OPERATION CALLS`` repeats it that often and answers with nanoseconds; ``collected`` does so with the collector on;
-``memory NAME`` answers with the bytes that one decoded message keeps. Anything else ends the process with a traceback.
+``memory NAME OPERATION`` answers with the bytes that one result keeps. Anything else ends the process with a traceback.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.contestants import Calls, Open, UnsupportedError, opener
+from benchmarks.contestants import Forwarded, Open, UnsupportedError, opener
 
 
 class Service:
@@ -24,7 +25,7 @@ class Service:
 
     def __init__(self, open_calls: Open) -> None:
         self._open_calls = open_calls
-        self._prepared: dict[str, Calls] = {}
+        self._prepared: dict[str, dict[str, Callable[[], object]]] = {}
 
     def answer(self, line: str) -> str:
         """The answer to one line. Raises ``ValueError`` for a line that is no command."""
@@ -40,8 +41,8 @@ class Service:
                 return str(time_calls(self._call(name, operation), int(calls)))
             case "collected", [operation, calls]:
                 return str(time_calls_collected(self._call(name, operation), int(calls)))
-            case "memory", []:
-                return str(kept_bytes(self._prepared[name].decode))
+            case "memory", [operation]:
+                return str(kept_bytes(self._call(name, operation)))
         raise ValueError(f"not a command: {line!r}")
 
     def _open(self, name: str, message: str, version: int, file: Path) -> str:
@@ -52,12 +53,28 @@ class Service:
             return f"no {reason}"
         if calls.encode() != data:
             raise ValueError(f"{name}: the encoded bytes differ from {file}")
-        self._prepared[name] = calls
-        return "ok"
+        if calls.proxy is not None:
+            _check_proxy(name, calls.proxy(), file)
+        self._prepared[name] = prepared = calls.by_operation()
+        return " ".join(("ok", *prepared))
 
     def _call(self, name: str, operation: str) -> Callable[[], object]:
-        calls = self._prepared[name]
-        return calls.encode if operation == "encode" else calls.decode
+        return self._prepared[name][operation]
+
+
+def _check_proxy(name: str, forwarded: Forwarded, file: Path) -> None:
+    """Raises ``ValueError`` where a proxy did not read or write what it should."""
+    names, data = forwarded
+    wanted_names, wanted = proxy_files(file)
+    if data != wanted.read_bytes():
+        raise ValueError(f"{name}: the bytes of the proxy differ from {wanted}")
+    if names != wanted_names.read_text(encoding="utf-8").splitlines():
+        raise ValueError(f"{name}: the names that the proxy read differ from {wanted_names}")
+
+
+def proxy_files(file: Path) -> tuple[Path, Path]:
+    """Where the names are that a proxy reads of the message in ``file``, and the bytes that it writes."""
+    return file.with_name(file.name + ".names"), file.with_name(file.name + ".proxy")
 
 
 def time_calls(call: Callable[[], object], calls: int) -> int:

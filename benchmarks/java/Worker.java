@@ -7,9 +7,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
 import org.apache.kafka.common.message.DescribeClientQuotasResponseData;
@@ -29,11 +32,8 @@ public final class Worker {
         Message read(Readable readable, short version);
     }
 
-    private record Calls(Supplier<Object> encode, Supplier<Object> decode) {
-        Supplier<Object> of(String operation) {
-            return operation.equals("encode") ? encode : decode;
-        }
-    }
+    /** What a proxy read, and what it sends. */
+    private record Forwarded(List<String> names, byte[] data) { }
 
     private static final Map<String, Reader> READERS = Map.of(
         "ApiVersionsResponse", ApiVersionsResponseData::new,
@@ -44,12 +44,20 @@ public final class Worker {
         "OffsetCommitRequest", OffsetCommitRequestData::new,
         "ProduceRequest", ProduceRequestData::new);
 
+    /** What a proxy does with the messages that have topics: it changes a field and gives the names. */
+    private static final Map<String, Function<Message, List<String>>> FORWARDINGS = Map.of(
+        "FetchRequest", message -> forward((FetchRequestData) message),
+        "FetchResponse", message -> forward((FetchResponseData) message),
+        "MetadataResponse", message -> forward((MetadataResponseData) message),
+        "OffsetCommitRequest", message -> forward((OffsetCommitRequestData) message),
+        "ProduceRequest", message -> forward((ProduceRequestData) message));
+
     private static final long BATCH_NANOS = 10_000_000;
 
     /** Results go here, so that the compiler can't drop the work. */
     private static volatile Object sink;
 
-    private final Map<String, Calls> prepared = new HashMap<>();
+    private final Map<String, Map<String, Supplier<Object>>> prepared = new HashMap<>();
 
     public static void main(String[] arguments) throws IOException {
         Worker worker = new Worker();
@@ -63,8 +71,8 @@ public final class Worker {
     private String answer(String[] words) throws IOException {
         return switch (words[0]) {
             case "open" -> open(words[1], words[2], Short.parseShort(words[3]), Path.of(words[4]));
-            case "warm" -> warm(prepared.get(words[1]).of(words[2]), Long.parseLong(words[3]));
-            case "time" -> Long.toString(time(prepared.get(words[1]).of(words[2]), Long.parseLong(words[3])));
+            case "warm" -> warm(prepared.get(words[1]).get(words[2]), Long.parseLong(words[3]));
+            case "time" -> Long.toString(time(prepared.get(words[1]).get(words[2]), Long.parseLong(words[3])));
             default -> throw new IllegalArgumentException("not a command: " + String.join(" ", words));
         };
     }
@@ -79,10 +87,69 @@ public final class Worker {
         if (!Arrays.equals(encode(value, version), data)) {
             throw new IllegalStateException(name + ": the encoded bytes differ from " + file);
         }
-        prepared.put(name, new Calls(
-            () -> encode(value, version),
-            () -> reader.read(new ByteBufferAccessor(ByteBuffer.wrap(data)), version)));
-        return "ok";
+        Map<String, Supplier<Object>> calls = new HashMap<>();
+        calls.put("encode", () -> encode(value, version));
+        calls.put("decode", () -> reader.read(new ByteBufferAccessor(ByteBuffer.wrap(data)), version));
+        Function<Message, List<String>> forwarding = FORWARDINGS.get(message);
+        if (forwarding != null) {
+            check(name, proxy(reader, forwarding, data, version), file);
+            calls.put("proxy", () -> proxy(reader, forwarding, data, version));
+        }
+        prepared.put(name, calls);
+        return "ok " + String.join(" ", calls.keySet());
+    }
+
+    private static void check(String name, Forwarded forwarded, Path file) throws IOException {
+        if (!Arrays.equals(forwarded.data(), Files.readAllBytes(file.resolveSibling(file.getFileName() + ".proxy")))) {
+            throw new IllegalStateException(name + ": the bytes of the proxy differ from " + file + ".proxy");
+        }
+        if (!forwarded.names().equals(Files.readAllLines(file.resolveSibling(file.getFileName() + ".names")))) {
+            throw new IllegalStateException(name + ": the names that the proxy read differ from " + file + ".names");
+        }
+    }
+
+    private static Forwarded proxy(
+            Reader reader, Function<Message, List<String>> forwarding, byte[] data, short version) {
+        Message message = reader.read(new ByteBufferAccessor(ByteBuffer.wrap(data)), version);
+        List<String> names = forwarding.apply(message);
+        return new Forwarded(names, encode(message, version));
+    }
+
+    // A method for each class, so that the compiler sees one class at each call.
+
+    private static List<String> forward(FetchRequestData data) {
+        List<String> names = new ArrayList<>(data.topics().size());
+        data.topics().forEach(topic -> names.add(topic.topic()));
+        data.setMaxBytes(4242);
+        return names;
+    }
+
+    private static List<String> forward(FetchResponseData data) {
+        List<String> names = new ArrayList<>(data.responses().size());
+        data.responses().forEach(topic -> names.add(topic.topic()));
+        data.setSessionId(4242);
+        return names;
+    }
+
+    private static List<String> forward(MetadataResponseData data) {
+        List<String> names = new ArrayList<>(data.topics().size());
+        data.topics().forEach(topic -> names.add(topic.name()));
+        data.setControllerId(4242);
+        return names;
+    }
+
+    private static List<String> forward(OffsetCommitRequestData data) {
+        List<String> names = new ArrayList<>(data.topics().size());
+        data.topics().forEach(topic -> names.add(topic.name()));
+        data.setGenerationIdOrMemberEpoch(4242);
+        return names;
+    }
+
+    private static List<String> forward(ProduceRequestData data) {
+        List<String> names = new ArrayList<>(data.topicData().size());
+        data.topicData().forEach(topic -> names.add(topic.name()));
+        data.setAcks((short) 1);
+        return names;
     }
 
     private static byte[] encode(Message message, short version) {

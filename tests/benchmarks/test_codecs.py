@@ -76,13 +76,13 @@ def test_service_opens_times_and_weighs(tmp_path: Path) -> None:
     body = tmp_path / "a body.bin"
     body.write_bytes(b"body")
     service = Service(lambda message, version, data: Calls(lambda: data, lambda: [message, version]))
-    assert service.answer(f"open W1 Message 3 {body}") == "ok"
+    assert service.answer(f"open W1 Message 3 {body}") == "ok encode decode"
     assert int(service.answer("time W1 encode 10")) > 0
     assert int(service.answer("collected W1 encode 10")) > 0
     calls, nanoseconds = map(int, service.answer("warm W1 decode 1").split())
     assert calls >= 1
     assert nanoseconds > 0
-    assert int(service.answer("memory W1")) > 0
+    assert int(service.answer("memory W1 decode")) > 0
 
 
 def test_the_collector_is_on_only_where_that_is_asked_for(tmp_path: Path) -> None:
