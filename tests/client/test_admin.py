@@ -10,11 +10,11 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import assert_type
+from typing import Any, assert_type
 
 import pytest
 
@@ -228,6 +228,23 @@ def test_an_interrupt_ends_the_call_and_not_the_client() -> None:
         assert admin._run(tasks_of_calls()) == []  # noqa: SLF001 - there is no public way to look into the thread
         with pytest.raises(KafkaTimeoutError):
             admin.describe_client_quotas(timeout=0.05)
+
+
+def test_an_interrupt_while_a_call_is_submitted_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    reached = threading.Event()
+    submit = asyncio.run_coroutine_threadsafe
+
+    def interrupted(work: Coroutine[Any, Any, object], loop: asyncio.AbstractEventLoop) -> None:
+        submit(work, loop)
+        assert reached.wait(20)
+        raise KeyboardInterrupt
+
+    with served(hold(reached)) as broker, Admin(broker.address) as admin:
+        with monkeypatch.context() as patch:
+            patch.setattr(asyncio, "run_coroutine_threadsafe", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                admin.describe_client_quotas()
+        assert admin._run(tasks_of_calls()) == []  # noqa: SLF001 - there is no public way to look into the thread
 
 
 def test_a_client_that_was_not_closed_is_told_and_closed_all_the_same() -> None:

@@ -8,7 +8,7 @@ import threading
 import weakref
 from collections.abc import Coroutine
 from concurrent.futures import CancelledError, Future
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from typing import Any, Final, NamedTuple, TypeVar
 
 from messagegen_client.errors import ClientClosedError, ClientUsageError
@@ -63,18 +63,23 @@ class LoopThread:
         if threading.current_thread() is self._thread:
             work.close()
             raise ClientUsageError("a blocking call in the event loop of the client would wait for itself")
+        # Made before the work is submitted, because an interrupt may come before the result of submitting it is known.
+        interrupted: Future[None] = Future()
+        try:
+            return self._submit(work, interrupted).result()
+        except CancelledError:
+            raise ClientClosedError(_CLOSED) from None
+        except BaseException:
+            interrupted.set_result(None)
+            raise
+
+    def _submit(self, work: Coroutine[Any, Any, T], interrupted: Future[None]) -> Future[T]:
         with self._submitting:
             # Work that is submitted under the lock comes before the stop, so it is run or cancelled.
             if self.closed:
                 work.close()
                 raise ClientClosedError(_CLOSED)
-            future = asyncio.run_coroutine_threadsafe(work, self._running.loop)
-        try:
-            return future.result()
-        except CancelledError:
-            raise ClientClosedError(_CLOSED) from None
-        finally:
-            future.cancel()
+            return asyncio.run_coroutine_threadsafe(_unless(interrupted, work), self._running.loop)
 
     def close(self) -> None:
         """Closes the resource and ends the thread. Calls in progress raise an error. May be called twice.
@@ -87,6 +92,18 @@ class LoopThread:
             self._stop()
         if threading.current_thread() is not self._thread:
             self._thread.join()
+
+
+async def _unless(interrupted: Future[None], work: Coroutine[Any, Any, T]) -> T:
+    """The result of ``work``, which is cancelled as soon as ``interrupted`` is done."""
+    loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work)
+
+    def cancel(_: Future[None]) -> None:
+        with suppress(RuntimeError):  # The loop is closed.
+            loop.call_soon_threadsafe(task.cancel)
+
+    interrupted.add_done_callback(cancel)
+    return await task
 
 
 def _serve(resource: AbstractAsyncContextManager[object], started: Future[_Running]) -> None:
