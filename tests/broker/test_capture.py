@@ -7,6 +7,7 @@ import struct
 import threading
 from collections import defaultdict
 from contextlib import closing
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from tests.broker.ports import HOST, free_ports
 from tests.broker.tools import JavaTools
 
 SYN = 0x02
+PATIENCE = 60
+"""Seconds that only a test that fails waits."""
 HARD = Network(segment_size=7, reordered=0.3, retransmitted=0.3, first_sequence=2**32 - 20)
 
 
@@ -145,14 +148,16 @@ def test_the_proxy_forwards_both_ways_and_ends_with_its_block(tmp_path: Path) ->
     server, target = echo_server()
     (port,) = free_ports(1)
     frame = framed(struct.pack(">hhi", 3, 12, 7) + bytes(100_000))
+    # Not as many packets as a network as hard as that makes of so many bytes: the proxy would take seconds for them.
+    network = replace(HARD, segment_size=1000)
     with closing(server):
-        with Capture({port: target}, pcap=tmp_path / "a.pcap", frames=tmp_path / "f.gz", network=HARD) as capture:
-            with socket.create_connection((HOST, port), timeout=10) as client:
+        with Capture({port: target}, pcap=tmp_path / "a.pcap", frames=tmp_path / "f.gz", network=network) as capture:
+            with socket.create_connection((HOST, port), timeout=PATIENCE) as client:
                 client.sendall(frame)
                 client.shutdown(socket.SHUT_WR)
                 client_port = client.getsockname()[1]
                 assert b"".join(iter(lambda: client.recv(65536), b"")) == frame
-            left_open = socket.create_connection((HOST, port), timeout=10)
+            left_open = socket.create_connection((HOST, port), timeout=PATIENCE)
             left_open.sendall(b"\0")
             assert left_open.recv(1) == b"\0"
         assert left_open.recv(1) == b""
