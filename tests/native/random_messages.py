@@ -17,8 +17,8 @@ from types import ModuleType
 from typing import Any, Final
 from uuid import UUID
 
-from messagegen import load
 from tests.native.hostile_values import hostile_values
+from tests.support.specs import package
 
 _REPOSITORY: Final = Path(__file__).parents[2]
 FOLDERS: Final = (_REPOSITORY / "message_specs", _REPOSITORY / "tests" / "fixtures" / "specs")
@@ -43,13 +43,13 @@ class Subject:
         return f"{self.cls.__name__}-{self.version}"
 
 
-def subjects(engine_class: Callable[..., Any], *sources: Path) -> Iterator[Subject]:
-    """Every message of the specs in each version."""
-    package = load(*sources)
-    walk = import_module(f"{package.__name__}._runtime.walk")
-    lazy_class = import_module(f"{package.__name__}._runtime.native").lazy_class
-    for name in package.__all__:
-        cls = getattr(package, name)
+def subjects(engine_class: Callable[..., Any], folder: Path) -> Iterator[Subject]:
+    """Every message of a folder of specs in each version; all that ask for a folder share its classes."""
+    classes = package(folder)
+    walk = import_module(f"{classes.__name__}._runtime.walk")
+    lazy_class = import_module(f"{classes.__name__}._runtime.native").lazy_class
+    for name in classes.__all__:
+        cls = getattr(classes, name)
         if hasattr(cls, "CODEC"):
             engine = engine_class(cls.CODEC.plan, cls.CODEC.classes, lazy_class)
             for version in cls.VALID_VERSIONS:

@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 
 import messagegen_kafka
-from messagegen.generation.loading import load_package
 from tests.native.column_input import encoded_with
 from tests.native.column_rows import array_of, pa
 from tests.native.columns import decode_columns
-from tests.oracle import official_specs
 from tests.oracle.fixtures import MADE_UP_MESSAGES, MADE_UP_SPECS, OFFICIAL_MESSAGES, OWN_MESSAGES, read_rows
+from tests.support.specs import package
 
 OPTIONS = [
     {"uuid_as": "binary"},
@@ -51,14 +50,11 @@ def test_own_messages(options: dict[str, Any]) -> None:
 def test_made_up_messages(options: dict[str, Any]) -> None:
     rows = read_rows(MADE_UP_MESSAGES)
     assert len({row["message"] for row in rows}) > 30
-    assert list(differences(load_package(MADE_UP_SPECS), rows, options)) == []
+    assert list(differences(package(MADE_UP_SPECS), rows, options)) == []
 
 
 @pytest.mark.java
-def test_official_messages(tmp_path: Path) -> None:
-    for texts in official_specs().values():
-        for name, text in texts.items():
-            (tmp_path / f"{name.removesuffix('.json')}.json").write_text(text, encoding="utf-8")
+def test_official_messages(official: Path) -> None:
     rows = read_rows(OFFICIAL_MESSAGES)
     assert len(rows) > 1000
-    assert list(differences(load_package(tmp_path), rows, {"uuid_as": "string"})) == []
+    assert list(differences(package(official), rows, {"uuid_as": "string"})) == []

@@ -15,7 +15,6 @@ import pytest
 
 from tests.native.random_messages import FOLDERS, Subject, subjects
 from tests.native.worst_messages import STYLES, arrays, codec_at, filled, shape, with_tags
-from tests.oracle import official_specs
 
 native = pytest.importorskip("messagegen_native", reason="messagegen-native is not installed: see native/README.md")
 
@@ -115,12 +114,8 @@ def worst_of(
 
 @pytest.mark.slow
 @pytest.mark.java
-def test_arrays_of_all_official_messages(tmp_path: Path) -> None:
-    for artifact, texts in official_specs().items():
-        (tmp_path / artifact).mkdir()
-        for name, text in texts.items():
-            (tmp_path / artifact / f"{name}.json").write_text(text, encoding="utf-8")
-    found = list(subjects(native.Engine, tmp_path))
+def test_arrays_of_all_official_messages(official: Path) -> None:
+    found = list(subjects(native.Engine, official))
     gc.collect()
     gc.freeze()
     assert check_arrays(found) > 300

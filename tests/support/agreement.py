@@ -15,7 +15,7 @@ MESSAGE_FAILURES: Final = (ValueError, struct.error, IndexError)
 def runtime(subject: Subject, module: str) -> Any:
     """A module of the runtime that the subject's class stands on."""
     package = subject.cls.__module__.rpartition(".")[0]
-    return __import__(f"{package}._runtime.{module}", fromlist=["_"])
+    return import_module(f"{package}._runtime.{module}")
 
 
 def free(cls: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from functools import cache
+from functools import cache, lru_cache
 from types import ModuleType
 from typing import Any, Final
 
@@ -47,8 +47,14 @@ def strategies_of(package: str) -> Any:
 
 def messages(subject: Subject, *, unknown_tags: bool = True) -> Values:
     """Any value that the subject's version can carry; NaN is left out, for it does not equal itself."""
-    module = strategies_of(subject.cls.__module__.rpartition(".")[0])
-    drawn: Values = module.messages(subject.cls, version=subject.version, unknown_tags=unknown_tags)
+    return _messages(subject.cls, subject.version, unknown_tags=unknown_tags)
+
+
+# Hypothesis checks a strategy when it is first drawn from: making one for each example takes longer than drawing it.
+@lru_cache(maxsize=512)
+def _messages(cls: Any, version: int, *, unknown_tags: bool) -> Values:
+    module = strategies_of(cls.__module__.rpartition(".")[0])
+    drawn: Values = module.messages(cls, version=version, unknown_tags=unknown_tags)
     return drawn
 
 
