@@ -5,14 +5,43 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import pytest
 
+from tests.broker.capture import Capture
 from tests.broker.cluster import Cluster
+from tests.broker.pcap import Network
 from tests.broker.tools import JavaTools
+from tests.broker.traffic import make_traffic
 
-_HEAVY: Final = frozenset({"broker", "three_brokers", "java_tools"})
+_HEAVY: Final = frozenset({"broker", "busy_broker", "three_brokers", "java_tools"})
+
+_BUSY: Final = {
+    # Snapshots of the metadata, and entries of indexes, where a broker that is hardly used would have none.
+    "metadata.log.max.record.bytes.between.snapshots": "4000",
+    "log.index.interval.bytes": "200",
+    # All records stay in their logs, however long the tests take.
+    "share.coordinator.state.topic.prune.interval.ms": "86400000",
+}
+_HARD: Final = Network(segment_size=500, reordered=0.3, retransmitted=0.3, first_sequence=2**32 - 2000)
+
+
+@dataclass(frozen=True)
+class BusyBroker:
+    """A broker with an authorizer after traffic of every kind, the steps of that traffic, and both captures of it.
+
+    Each topic of records got ``records`` of them. ``frame_count`` frames are in each capture.
+    """
+
+    cluster: Cluster
+    records: int
+    steps: list[str]
+    pcap: Path
+    frames: Path
+    frame_count: int
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -30,6 +59,17 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """One broker with all listeners, for all tests: they use topics of their own, and leave it running."""
     with Cluster(tmp_path_factory.mktemp("broker")) as cluster:
         yield cluster
+
+
+@pytest.fixture(scope="session")
+def busy_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BusyBroker]:
+    """One broker with traffic, for all tests: they change nothing, but may stop it. ``start_all`` starts it again."""
+    folder, records = tmp_path_factory.mktemp("busy"), 60
+    pcap, frames = folder / "a.pcap", folder / "a.jsonl.gz"
+    with Cluster(folder / "cluster", authorizer=True, properties=_BUSY) as cluster:
+        with Capture.of(cluster, pcap=pcap, frames=frames, network=_HARD) as capture:
+            steps = list(make_traffic(cluster, records=records, listener="CAPTURED", acls=True))
+        yield BusyBroker(cluster, records, steps, pcap, frames, capture.frame_count)
 
 
 @pytest.fixture(scope="session")

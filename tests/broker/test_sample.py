@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.broker import Cluster
 from tests.broker.__main__ import main
+from tests.broker.fixtures import BusyBroker
 from tests.broker.pcap import ip_packets
 from tests.broker.sample import Sample, make_sample
 from tests.broker.test_capture import read_lines
@@ -107,14 +107,15 @@ def test_captures_hold_the_traffic(sample: Sample) -> None:
     assert payload >= sum(4 + len(line["hex"]) // 2 for line in lines)
 
 
-def test_acls_are_made_where_there_is_an_authorizer(tmp_path: Path, java_tools: JavaTools) -> None:
-    with Cluster(tmp_path, authorizer=True) as cluster:
-        assert "ACLs" in list(make_traffic(cluster, records=10, acls=True))
-        listed = java_tools.run("kafka-acls", "--bootstrap-server", cluster.bootstrap(), "--list")
-        assert "principal=User:ann" in listed.out
-        # Topics of that name are there by now.
-        with pytest.raises(TrafficError, match="topics: TopicExistsException"):
-            list(make_traffic(cluster, records=10))
+def test_acls_are_made_where_there_is_an_authorizer(busy_broker: BusyBroker, java_tools: JavaTools) -> None:
+    assert "ACLs" in busy_broker.steps
+    cluster = busy_broker.cluster
+    cluster.start_all()
+    listed = java_tools.run("kafka-acls", "--bootstrap-server", cluster.bootstrap(), "--list")
+    assert "principal=User:ann" in listed.out
+    # Topics of that name are there by now.
+    with pytest.raises(TrafficError, match="topics: TopicExistsException"):
+        list(make_traffic(cluster, records=10))
 
 
 def test_folders_with_something_in_them_are_refused(tmp_path: Path) -> None:

@@ -6,8 +6,6 @@ import json
 import socket
 import ssl
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,35 +20,14 @@ from messagegen_kafka import SaslHandshakeRequest
 from tests.arrow.support.capture_traffic import problems, read, request, rows, sized
 from tests.broker import Cluster
 from tests.broker.capture import Capture
-from tests.broker.pcap import Network
+from tests.broker.fixtures import BusyBroker
 from tests.broker.ports import HOST, free_ports
-from tests.broker.traffic import make_traffic
 from tests.oracle import Oracle, Question, official_specs
 
 pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("broker")]
 
-HARD = Network(segment_size=500, reordered=0.3, retransmitted=0.3, first_sequence=2**32 - 2000)
-RECORDS = 40
 _MOST_APIS = 30
 """So many APIs, at least, are in the traffic."""
-
-
-@dataclass(frozen=True)
-class Captured:
-    pcap: Path
-    dump: Path
-    count: int
-
-
-@pytest.fixture(scope="module")
-def captured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Captured]:
-    folder = tmp_path_factory.mktemp("captured")
-    pcap, dump = folder / "a.pcap", folder / "a.jsonl.gz"
-    with Cluster(folder / "cluster") as cluster:
-        with Capture.of(cluster, pcap=pcap, frames=dump, network=HARD) as capture:
-            for _ in make_traffic(cluster, records=RECORDS, listener="CAPTURED"):
-                pass
-        yield Captured(pcap, dump, capture.frame_count)
 
 
 @pytest.fixture(scope="module")
@@ -70,9 +47,9 @@ def whole(path: Path) -> list[FrameRow]:
     return [row for row in rows(path) if row.frame is not None]
 
 
-def test_both_captures_of_the_same_traffic_have_the_same_frames(captured: Captured) -> None:
-    of_packets, of_dump = read(captured.pcap), whole(captured.dump)
-    assert len(of_dump) == captured.count
+def test_both_captures_of_the_same_traffic_have_the_same_frames(busy_broker: BusyBroker) -> None:
+    of_packets, of_dump = read(busy_broker.pcap), whole(busy_broker.frames)
+    assert len(of_dump) == busy_broker.frame_count
     assert Counter(meaning(each.row) for each in of_packets if each.row.frame) == Counter(map(meaning, of_dump))
     # The capture may end while a client speaks.
     assert set(problems(each.row for each in of_packets)) <= {"CUT_OFF"}
@@ -80,9 +57,9 @@ def test_both_captures_of_the_same_traffic_have_the_same_frames(captured: Captur
     assert all(row.api_key is not None for row in of_dump)
 
 
-def test_every_connection_has_its_frames_in_order(captured: Captured) -> None:
+def test_every_connection_has_its_frames_in_order(busy_broker: BusyBroker) -> None:
     found: dict[tuple[str, str | None], list[int]] = {}
-    for each in read(captured.pcap):
+    for each in read(busy_broker.pcap):
         if each.row.frame is not None and each.row.position is not None:
             found.setdefault((each.connection.connection, each.row.direction), []).append(each.row.position)
     assert all(positions == sorted(set(positions)) for positions in found.values())
@@ -98,8 +75,8 @@ def batch_of(found: list[FrameRow]) -> FrameBatch:
     )
 
 
-def test_headers_and_bodies_are_encoded_to_the_same_bytes(captured: Captured, catalog: Catalog) -> None:
-    found = whole(captured.pcap)
+def test_headers_and_bodies_are_encoded_to_the_same_bytes(busy_broker: BusyBroker, catalog: Catalog) -> None:
+    found = whole(busy_broker.pcap)
     messages = FrameMessages.of(catalog)
     count, names = 0, set()
     for parts in split_frames(messages, batch_of(found)):
@@ -119,8 +96,8 @@ def test_headers_and_bodies_are_encoded_to_the_same_bytes(captured: Captured, ca
     assert len({name for name in names if name.endswith("Request")}) >= _MOST_APIS
 
 
-def test_bodies_say_what_java_says(captured: Captured, catalog: Catalog, oracle: Oracle) -> None:
-    found = whole(captured.pcap)
+def test_bodies_say_what_java_says(busy_broker: BusyBroker, catalog: Catalog, oracle: Oracle) -> None:
+    found = whole(busy_broker.pcap)
     messages = FrameMessages.of(catalog)
     shown = FrameReader(messages, {}, is_json=True, include_secrets=True).read(batch_of(found)).to_pylist()
     questions = []

@@ -16,8 +16,8 @@ from messagegen_arrow.internal_topics.reading import RecordBatch, RecordReader
 from messagegen_arrow.records import record_reader
 from messagegen_spark.histories import consumer_lag_history, end_offsets, metadata_history
 from tests.broker.cluster import Cluster
+from tests.broker.fixtures import BusyBroker
 from tests.broker.tools import JavaTools, json_values
-from tests.broker.traffic import make_traffic
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -36,13 +36,10 @@ _DECODERS: Final = {
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A broker of its own after traffic of all kinds, still running, with snapshots of its metadata."""
-    snapshots = {"metadata.log.max.record.bytes.between.snapshots": "4000"}
-    with Cluster(tmp_path_factory.mktemp("internal"), authorizer=True, properties=snapshots) as cluster:
-        for _ in make_traffic(cluster, records=40, acls=True):
-            pass
-        yield cluster
+def cluster(busy_broker: BusyBroker) -> Cluster:
+    """A broker after traffic of all kinds, running, with snapshots of its metadata."""
+    busy_broker.cluster.start_all()
+    return busy_broker.cluster
 
 
 def read_file(path: Path, topic: str) -> dict[int, dict[str, Any]]:

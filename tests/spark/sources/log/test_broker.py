@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+import shutil
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,14 +15,12 @@ from pyspark.sql.streaming.datasource import ReadMaxBytes
 
 from messagegen_arrow.records import engine
 from tests.arrow.records.test_records import ENGINES
-from tests.broker import Cluster
+from tests.broker.fixtures import BusyBroker
 from tests.broker.tools import JavaTools
-from tests.broker.traffic import make_traffic
 from tests.spark.support.log_reading import rows, source, tasks
 
 pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("broker")]
 
-RECORDS = 120
 BATCH = re.compile(
     r"baseOffset: (?P<base>\d+) lastOffset: \d+ count: (?P<count>\S+) .*? position: (?P<position>\d+) .*?"
     r"compresscodec: (?P<codec>\w+) .*?isvalid: (?P<valid>\w+)"
@@ -37,25 +35,27 @@ EPOCH = datetime.fromtimestamp(0, UTC)
 
 @dataclass(frozen=True)
 class Logs:
-    """The folder of a broker that was stopped, and what a consumer of committed records was given of ``ledger``."""
+    """The folder of a broker that was stopped, how many records the traffic had for a topic, and what a consumer of committed
+    records was given of ``ledger``."""
 
     folder: Path
+    records: int
     committed: list[tuple[int, int]]
 
 
 @pytest.fixture(scope="module")
-def logs(tmp_path_factory: pytest.TempPathFactory, java_tools: JavaTools) -> Iterator[Logs]:
-    properties = {"metadata.log.max.record.bytes.between.snapshots": "4000", "log.index.interval.bytes": "200"}
-    with Cluster(tmp_path_factory.mktemp("logs") / "cluster", properties=properties) as cluster:
-        for _ in make_traffic(cluster, records=RECORDS):
-            pass
-        options = ["--isolation-level", "read_committed", "--from-beginning", "--timeout-ms", "5000"]
-        shown = ["--formatter-property", "print.offset=true", "--formatter-property", "print.partition=true"]
-        bootstrap = ["--bootstrap-server", cluster.bootstrap()]
-        told = java_tools.run("kafka-console-consumer", *bootstrap, "--topic", "ledger", *options, *shown).out
-        cluster.stop(1)
-        found = re.findall(r"^Partition:(\d+)\tOffset:(\d+)\t", told, re.MULTILINE)
-        yield Logs(cluster.log_dir(), sorted((int(partition), int(offset)) for partition, offset in found))
+def logs(busy_broker: BusyBroker, tmp_path_factory: pytest.TempPathFactory, java_tools: JavaTools) -> Logs:
+    cluster, folder = busy_broker.cluster, tmp_path_factory.mktemp("logs") / "data"
+    cluster.start_all()
+    options = ["--isolation-level", "read_committed", "--from-beginning", "--timeout-ms", "5000"]
+    shown = ["--formatter-property", "print.offset=true", "--formatter-property", "print.partition=true"]
+    bootstrap = ["--bootstrap-server", cluster.bootstrap()]
+    told = java_tools.run("kafka-console-consumer", *bootstrap, "--topic", "ledger", *options, *shown).out
+    cluster.stop(1)
+    shutil.copytree(cluster.log_dir(), folder)
+    found = re.findall(r"^Partition:(\d+)\tOffset:(\d+)\t", told, re.MULTILINE)
+    committed = sorted((int(partition), int(offset)) for partition, offset in found)
+    return Logs(folder, busy_broker.records, committed)
 
 
 @pytest.fixture(params=ENGINES)
@@ -107,12 +107,19 @@ def as_dumped(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.usefixtures("engine_used")
-def test_every_record_of_every_log_is_what_dump_log_segments_prints(java_tools: JavaTools, logs: Logs) -> None:
+@pytest.fixture(scope="module")
+def dumps(java_tools: JavaTools, logs: Logs) -> dict[Path, list[dict[str, Any]]]:
+    """``dumped`` of each log and snapshot."""
     files = sorted(file for pattern in ("*-*/*.log", "*-*/*.checkpoint") for file in logs.folder.glob(pattern))
+    return {file: dumped(java_tools, file) for file in files}
+
+
+@pytest.mark.usefixtures("engine_used")
+def test_every_record_of_every_log_is_what_dump_log_segments_prints(
+    dumps: dict[Path, list[dict[str, Any]]], logs: Logs
+) -> None:
     codecs, count = set(), 0
-    for file in files:
-        expected = dumped(java_tools, file)
+    for file, expected in dumps.items():
         found = rows(file, includeControl="true", mode="FAILFAST")
         ours = [as_dumped(row) for row in found]
         assert ours == [{key: told[key] for key in ours[0]} for told in expected], file
@@ -124,15 +131,15 @@ def test_every_record_of_every_log_is_what_dump_log_segments_prints(java_tools: 
         codecs |= {row["codec"] for row in found}
         count += len(found)
     assert codecs == {"none", "gzip", "snappy", "lz4", "zstd"}
-    assert count > 10 * RECORDS
-    assert any(file.suffix == ".checkpoint" for file in files)
+    assert count > 10 * logs.records
+    assert any(file.suffix == ".checkpoint" for file in dumps)
 
 
 def test_committed_records_are_those_that_a_consumer_gets(logs: Logs) -> None:
     found = rows(logs.folder, topics="ledger", isolationLevel="read_committed")
     assert sorted((row["partition"], row["offset"]) for row in found) == logs.committed
-    assert len(logs.committed) == RECORDS * 4 // 6
-    assert len(rows(logs.folder, topics="ledger")) == RECORDS + 1
+    assert len(logs.committed) == logs.records * 4 // 6
+    assert len(rows(logs.folder, topics="ledger")) == logs.records + 1
 
 
 def test_the_index_of_a_broker_says_where_batches_begin(logs: Logs) -> None:
