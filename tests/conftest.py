@@ -41,10 +41,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Lets one worker run what reads all official specs, so that their plans and classes are made once."""
+    """Lets one worker run what reads all official specs, so that their plans and classes are made once.
+
+    Slow tests that belong to no group go first, so that the workers do not end with waiting for one of them.
+    """
     for item in items:
         if "official" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.xdist_group("official"))
+    items.sort(key=lambda item: "slow" not in item.keywords or "xdist_group" in item.keywords)
     config.stash[_STARTED] = time.monotonic()
     if config.getoption("--seconds") is not None:
         Random(profiles.seed()).shuffle(items)

@@ -16,7 +16,8 @@ CHAPTER = PAGE.split("\n## First steps\n")[1].split("\n## ")[0]
 INSTALL = ["make spark", ". .venv/bin/activate"]
 BLOCKS = re.findall(r"^```(sh|py)\n(.*?)^```", CHAPTER, re.MULTILINE | re.DOTALL)
 
-pytestmark = [pytest.mark.spark, pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("spark")]
+# A group of two tests starts before what has none, so that nobody waits for this long one at the end.
+pytestmark = [pytest.mark.spark, pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("first steps")]
 
 
 @pytest.fixture
