@@ -15,6 +15,9 @@ NATIVE := $(VENV)/.native
 export CARGO_TARGET_DIR ?= $(CURDIR)/.cache/native-target
 UV := uv==0.13.8
 
+# Tests start hundreds of Python processes: each would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Only run what constraints.txt pins: no system-wide node, no checks for newer releases.
 export PYRIGHT_PYTHON_GLOBAL_NODE := off
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
