@@ -19,7 +19,7 @@ mod wire;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-// Nothing here relies on the interpreter's lock where there is none: docs/design/022-threads.md.
+// Nothing here relies on the interpreter's lock where there is none: docs/design/025-threads.md.
 #[pyo3::pymodule(gil_used = false)]
 mod messagegen_native {
     #[pymodule_export]

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from messagegen.publish.format_cache import FormatCache
 
 from messagegen.generation.package import build_package
 from messagegen.generation.sources import read_specs
-from messagegen.publish.format_cache import FormatCache
 from tests.support.specs import OWN, PURPOSE_MADE
 
 SOME = [

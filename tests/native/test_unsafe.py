@@ -9,7 +9,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SOURCES: Final = ROOT / "native" / "src"
-PAGE: Final = ROOT / "docs" / "design" / "022-threads.md"
+PAGE: Final = ROOT / "docs" / "design" / "025-threads.md"
 
 _UNSAFE: Final = re.compile(r"\bunsafe\s+(?:\{|fn\b|impl\b)")
 _ROW: Final = re.compile(r"^\| `([a-z_/]+\.rs)`: ", re.MULTILINE)
