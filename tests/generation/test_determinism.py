@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from messagegen.publish.format_cache import FormatCache
 
 from messagegen.generation.package import build_package
 from messagegen.generation.sources import read_specs
@@ -35,22 +34,19 @@ import json, sys
 from pathlib import Path
 from tests.generation.test_determinism import digests
 
-folder, jobs, cache, *messages = sys.argv[1:]
-print(json.dumps(digests(Path(folder), jobs=int(jobs), messages=messages, cache=Path(cache) if cache else None)))
+print(json.dumps(digests(Path(sys.argv[1]), jobs=int(sys.argv[2]), messages=sys.argv[3:])))
 """
 
 
-def digests(*folders: Path, jobs: int = 1, messages: Sequence[str] = SOME, cache: Path | None = None) -> dict[str, str]:
-    """SHA-256 by path of what is made of the specs in some folders; ``cache`` is a file of formatted texts."""
-    files = build_package(folders, jobs=jobs, messages=messages, cache=FormatCache(cache) if cache else None).files
+def digests(*folders: Path, jobs: int = 1, messages: Sequence[str] = SOME) -> dict[str, str]:
+    """SHA-256 by path of what is made of the specs in some folders."""
+    files = build_package(folders, jobs=jobs, messages=messages).files
     return {path: hashlib.sha256(text.encode()).hexdigest() for path, text in files.items()}
 
 
-def digests_elsewhere(
-    folder: Path, jobs: int, messages: Sequence[str], environment: dict[str, str], cache: Path | None = None
-) -> dict[str, str]:
+def digests_elsewhere(folder: Path, jobs: int, messages: Sequence[str], environment: dict[str, str]) -> dict[str, str]:
     """``digests`` in a fresh process."""
-    command = [sys.executable, "-c", COMMAND, str(folder), str(jobs), str(cache or ""), *messages]
+    command = [sys.executable, "-c", COMMAND, str(folder), str(jobs), *messages]
     paths = os.pathsep.join(filter(None, [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH")]))
     environment = {**os.environ, "PYTHONPATH": paths, **environment}
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
@@ -78,10 +74,8 @@ def test_no_environment_changes_a_byte(expected: dict[str, str], jobs: int, envi
 
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", [PURPOSE_MADE, OWN], ids=lambda path: str(path.name))
-def test_no_hash_seed_changes_a_byte_of_any_message(folder: Path, tmp_path: Path) -> None:
-    # Formatting takes most of the time. A text that differs is not in the cache, and is formatted on its own.
-    cache = tmp_path / "cache.sqlite"
-    one, other = (digests_elsewhere(folder, 2, [], {"PYTHONHASHSEED": seed}, cache) for seed in ("1", "2"))
+def test_no_hash_seed_changes_a_byte_of_any_message(folder: Path) -> None:
+    one, other = (digests_elsewhere(folder, 2, [], {"PYTHONHASHSEED": seed}) for seed in ("1", "2"))
     assert one == other
     assert len(one) > len(read_specs([folder]))
 
