@@ -65,6 +65,8 @@ def _tables(results: Results) -> Iterator[tuple[str, Table]]:
         yield "import, above the bare interpreter (median)", _list("ms", results.imports)
     if results.generation:
         yield "generation of all official specs", _generation(results)
+    if results.help:
+        yield "--help, above the bare interpreter (best)", _list("ms", results.help)
     if results.columns:
         yield "Arrow columns of MetadataResponse rows", _list("MB/s", results.columns)
     if results.growth:

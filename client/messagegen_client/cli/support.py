@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import json
 import math
@@ -141,6 +140,8 @@ def isolation_level_option(function: Function) -> Function:
 
 def with_admin(connection: Connection, work: Callable[[AsyncAdmin, Deadline], Awaitable[T]]) -> T:
     """The result of ``work(admin, deadline)``. Prints warnings about the settings on standard error."""
+    import asyncio
+
     from messagegen_client.admin import AsyncAdmin, SecurityWarning
 
     if connection.command_config is None and connection.bootstrap_server is None:

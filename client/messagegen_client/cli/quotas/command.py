@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 import click
 
 from messagegen_client.cli.quotas.files import apply, export, plan
 from messagegen_client.cli.quotas.main import NAME
-from messagegen_client.cli.quotas.modes import Request, alter_mode, describe_mode, resolve_mode
 from messagegen_client.cli.support import CONTEXT_SETTINGS, Connection, connection_options, version_option
-
-_MODES: Final = {"describe": describe_mode, "resolve": resolve_mode, "alter": alter_mode}
 
 
 @click.group(invoke_without_command=True, context_settings=CONTEXT_SETTINGS, subcommand_metavar="[COMMAND [ARGS]...]")
@@ -87,6 +83,8 @@ def quotas(
         raise click.UsageError(f"{wrong[0]} requires --alter.")
     if wait and validate_only:
         raise click.UsageError("--wait can't be used with --validate-only, which changes nothing.")
+    from messagegen_client.cli.quotas.modes import MODES, Request
+
     request = Request(
         names=names,
         defaults=defaults,
@@ -96,7 +94,7 @@ def quotas(
         wait=wait,
         as_json=output == "json",
     )
-    context.exit(_MODES[modes[0]](connection, request))
+    context.exit(MODES[modes[0]](connection, request))
 
 
 def _given(options: dict[str, object]) -> list[str]:

@@ -2,32 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import IO, Final
 
 import click
 
-from messagegen_client.admin import AsyncAdmin
-from messagegen_client.cli.quotas.altering import Altered, alter
-from messagegen_client.cli.quotas.main import EXIT_CHANGES
-from messagegen_client.cli.quotas.outcome import counts_text, result_json, show_errors
-from messagegen_client.cli.quotas.plan import plan_json, plan_text
-from messagegen_client.cli.support import (
-    Connection,
-    check_output,
-    plural,
-    printable,
-    say,
-    say_json,
-    with_admin,
-    with_connection,
-)
-from messagegen_client.net.deadlines import Deadline
-from messagegen_client.quotas.entities import ClientQuotaAlteration, ClientQuotaEntity
-from messagegen_client.quotas.file.reading import QuotaFile, QuotaFileError, read_quota_file
-from messagegen_client.quotas.file.writing import json_text, yaml_text
-from messagegen_client.quotas.plan import Action, QuotaPlan, plan_quotas
-from messagegen_client.quotas.results import AlterClientQuotasResult
+from messagegen_client.cli.support import Connection, with_connection
 
 _OUTPUT: Final = click.option("--output", type=click.Choice(["text", "json"]), help="Output format.")
 _FILE: Final = click.argument("file", type=click.File(encoding="utf-8"))
@@ -72,22 +51,10 @@ def plan(
         - entity: {user: alice, client-id: null}     # null: the default client id
           values: {producer_byte_rate: 1000000, request_percentage: null}     # null: remove the quota
     """
-    wanted = _read(file)
+    from messagegen_client.cli.quotas.running import FileOptions, run_plan
 
-    async def work(admin: AsyncAdmin, deadline: Deadline) -> tuple[QuotaPlan, AlterClientQuotasResult]:
-        current = await admin.describe_client_quotas(timeout=deadline)
-        changes = plan_quotas(wanted, current, prune=prune)
-        checked = _alterations(changes) if validate else []
-        return changes, (await alter(admin, deadline, checked, validate_only=True))[0]
-
-    changes, results = with_admin(connection, work)
-    if _as_json(context, output):
-        say_json(plan_json(changes) | ({"validate_only": True} | result_json(results) if validate else {}))
-    else:
-        say(plan_text(changes) + "\n" + (counts_text(results, validate_only=True) + "\n" if results else ""))
-    code = show_errors(results)
-    _check_removals(changes, max_removals)
-    context.exit(code or (EXIT_CHANGES if changes else 0))
+    options = FileOptions(file=file, prune=prune, max_removals=max_removals, as_json=_as_json(context, output))
+    context.exit(run_plan(connection, options, validate=validate))
 
 
 @click.command(name="apply", short_help="Change the quotas of the cluster to those of a file.")
@@ -116,44 +83,16 @@ def apply(
     """
     if wait and validate_only:
         raise click.UsageError("--wait can't be used with --validate-only, which changes nothing.")
-    wanted, as_json = _read(file), _as_json(context, output)
-    check_output()
+    from messagegen_client.cli.quotas.running import FileOptions, run_apply
 
-    async def work(admin: AsyncAdmin, deadline: Deadline) -> tuple[QuotaPlan, Altered]:
-        current = await admin.describe_client_quotas(timeout=deadline)
-        changes = plan_quotas(wanted, current, prune=prune)
-        if not as_json:
-            say(plan_text(changes) + "\n")
-        _check_removals(changes, max_removals)
-        return changes, await alter(admin, deadline, _alterations(changes), validate_only=validate_only, wait=wait)
-
-    changes, (results, behind) = with_admin(connection, work)
-    if as_json:
-        agreement = {"brokers_agree": behind is None} if wait else {}
-        say_json(plan_json(changes) | {"validate_only": validate_only} | result_json(results) | agreement)
-    elif changes:
-        say(counts_text(results, validate_only=validate_only) + "\n")
-    context.exit(show_errors(results, behind))
+    options = FileOptions(file=file, prune=prune, max_removals=max_removals, as_json=_as_json(context, output))
+    context.exit(run_apply(connection, options, validate_only=validate_only, wait=wait))
 
 
 def _as_json(context: click.Context, output: str | None) -> bool:
     """Whether ``--output`` is json, here or before the subcommand."""
     assert context.parent is not None
     return (output or context.parent.params["output"]) == "json"
-
-
-def _alterations(changes: QuotaPlan) -> list[ClientQuotaAlteration]:
-    return [change.alteration() for change in changes.entities]
-
-
-def _check_removals(changes: QuotaPlan, most: int | None) -> None:
-    """Raises ``click.ClickException`` if more quotas would be removed than ``--max-removals`` allows."""
-    removed = changes.count()[Action.REMOVE]
-    if most is not None and removed > most:
-        raise click.ClickException(
-            f"{plural(removed, 'quota')} would be removed, --max-removals allows {most}; nothing was changed. "
-            f"To remove them, use --max-removals {removed}"
-        )
 
 
 @click.command(short_help="Print the quotas of the cluster as a quota file.")
@@ -164,23 +103,6 @@ def export(context: click.Context, connection: Connection, output: str | None) -
 
     A plan of this file has no changes until somebody alters a quota.
     """
-    described = with_admin(connection, lambda admin, deadline: admin.describe_client_quotas(timeout=deadline))
-    entries: dict[ClientQuotaEntity, dict[str, float]] = {}
-    for entity, values in described.items():
-        limits = {key: value for key, value in values.items() if value > -math.inf}
-        for key in sorted(values.keys() - limits.keys()):
-            click.echo(f"warning: {entity}: {key} is {values[key]}, which is not a limit; left out", err=True)
-        if limits:
-            entries[entity] = limits
-    say(json_text(entries) if _as_json(context, output) else yaml_text(entries))
-    context.exit(0)
+    from messagegen_client.cli.quotas.running import run_export
 
-
-def _read(file: IO[str]) -> QuotaFile:
-    name = getattr(file, "name", "<stdin>")  # a replacement of standard input may have none
-    try:
-        return read_quota_file(file.read(), name)
-    except UnicodeDecodeError as problem:
-        raise click.ClickException(f"{name}: not UTF-8 text ({problem.reason} at byte {problem.start})") from None
-    except QuotaFileError as problem:
-        raise click.ClickException(printable(str(problem))) from None
+    context.exit(run_export(connection, as_json=_as_json(context, output)))

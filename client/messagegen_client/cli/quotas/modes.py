@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import click
 
@@ -155,3 +155,6 @@ def _described_text(described: Mapping[ClientQuotaEntity, Mapping[str, float]]) 
 
 def _resolved_text(resolved: Mapping[str, ResolvedQuota]) -> str:
     return "".join(f"{sanitize(key)}={value_text(quota.value)} {quota.source}\n" for key, quota in resolved.items())
+
+
+MODES: Final = {"describe": describe_mode, "resolve": resolve_mode, "alter": alter_mode}
