@@ -64,8 +64,8 @@ else:
     def message_classes(kind, api_key):
         """The messages of a kind (request, response, metadata, coordinator-key, ...) that have an API key.
 
-        Requests and responses have at most one; coordinators number their records each for itself, so keys repeat there.
-        Raises ``ValueError`` for what is no kind.
+        Requests and responses have at most one; coordinators number their records each for itself, so keys repeat
+        there. Raises ``ValueError`` for what is no kind.
         """
         if kind not in _KINDS:
             raise ValueError(f"{kind!r} is no kind of messages; write one of {', '.join(_KINDS)}")
