@@ -89,17 +89,15 @@ def _lazy_tables(results: Results) -> Iterator[tuple[str, Table]]:
     if read:
         peer, at_once, java = (best_peer(results, "decode"), *(results.best("decode", each) for each in (NATIVE, JAVA)))
         columns = {
-            "decode, best Python peer": peer,
-            "decode, native": at_once,
-            "lazy, three fields": read,
-            "lazy, deep": deep,
-            "three fields / peer": ratios(peer, read),
+            "peer decode": peer,
+            "native decode": at_once,
+            "read": read,
+            "read deep": deep,
+            "read / peer": ratios(peer, read),
             "deep / peer": ratios(peer, deep),
-            "three fields / Java": ratios(java, read),
+            "read / Java": ratios(java, read),
         }
-        yield "lazy decode, a few fields read: microseconds, and how many times as fast (best rounds)", _by_workload(
-            columns, 3
-        )
+        yield "lazy decode, fields read, beside decode: microseconds (best rounds)", _by_workload(columns, means=3)
     proxy = [timing for timing in results.timings if timing.operation == "proxy"]
     if proxy:
         yield f"proxy, microseconds: best (median) of {results.rounds} rounds", _microseconds(proxy)
@@ -107,7 +105,7 @@ def _lazy_tables(results: Results) -> Iterator[tuple[str, Table]]:
     touch, lazily = (results.best(operation, NATIVE) for operation in ("touch", "touch-lazy"))
     if touch:
         columns = {"at once": touch, "lazily": lazily, "times as long": ratios(lazily, touch)}
-        yield "decode, then everything touched: microseconds (best rounds)", _by_workload(columns, 1)
+        yield "decode, then everything touched: microseconds (best rounds)", _by_workload(columns, means=1)
 
 
 def _by_workload(columns: Mapping[str, Mapping[str, float]], means: int) -> Table:
