@@ -46,10 +46,11 @@ generate: $(INSTALLED) ## write generated/ from message_specs/
 # Two workers more than cores, because tests that use brokers and Spark spend time waiting.
 WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 2))
 STATIC := lint mypy pyright drift
+SPARK_ARCHIVE := .cache/spark.jsa
 
 .PHONY: test
 test: java-tools native $(SPARK) ## everything: style, types, drift, and all tests with Apache's Java classes
-	@$(MAKE) --no-print-directory -j 4 $(STATIC)
+	@$(MAKE) --no-print-directory -j 4 $(STATIC) $(SPARK_ARCHIVE)
 	$(BIN)/pytest -n $(WORKERS) --dist loadgroup
 
 # SEED repeats a run. SECONDS limits the tests, and each fuzzer to a sixth of that.
@@ -171,6 +172,9 @@ $(SPARK): $(INSTALLED) constraints-spark.txt
 	@echo "installing the PySpark version pinned in constraints-spark.txt into $(VENV)"
 	$(BIN)/python -m pip install --quiet --require-hashes -r constraints-spark.txt
 	@touch $@
+
+$(SPARK_ARCHIVE): $(SPARK) tests/spark/support/java.py
+	$(BIN)/python -m tests.spark.support.java $@
 
 $(NATIVE): $(INSTALLED) native/Cargo.toml native/Cargo.lock native/pyproject.toml native/build.rs $(shell find native/src -name '*.rs')
 	VIRTUAL_ENV="$(CURDIR)/$(VENV)" $(BIN)/maturin develop --quiet --release -m native/Cargo.toml
