@@ -8,6 +8,7 @@ import pickle
 import sys
 import sysconfig
 import tracemalloc
+import weakref
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
@@ -26,7 +27,8 @@ from messagegen_kafka import (
     MetadataResponse,
     SaslAuthenticateRequest,
 )
-from messagegen_kafka._runtime.structs import Struct
+from messagegen_kafka._runtime.native import lazy_class
+from messagegen_kafka._runtime.structs import Struct, dataclass
 from messagegen_kafka.metadata_response import (
     MetadataResponseBroker,
     MetadataResponsePartition,
@@ -389,3 +391,21 @@ def test_threads_read_the_same_message() -> None:
     with ThreadPoolExecutor(4) as threads:
         for _ in range(20):
             assert all(threads.map(expected.__eq__, [lazily()] * 4))
+
+
+def test_the_classes_of_lazy_structs_are_freed_with_the_engine() -> None:
+    body = {"name": "", "__module__": __name__, "__annotations__": {"name": "str"}}
+    cls: type[Struct] = dataclass(type("Named", (Struct,), body))
+    plan = (
+        "messagegen-plan 2\nmessage Named data 0\nstruct Named\n name name string x\nlayout 0 Named 0\n name string\n"
+    )
+    engine = native.Engine(plan, (cls,), lazy_class)
+    type.__setattr__(cls, "CODEC", engine)
+    data = b"\0\x64" + b"x" * 100
+    assert engine.decode_lazily(0, data, 0, data)[0].name == "x" * 100
+    made = cls.__subclasses__()
+    assert len(made) == 1
+    gone = [weakref.ref(cls), weakref.ref(made[0])]
+    del cls, made, engine
+    gc.collect()
+    assert [one() for one in gone] == [None, None]
