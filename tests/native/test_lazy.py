@@ -364,7 +364,7 @@ def test_foreign_objects_are_refused_by_the_descriptors() -> None:
     with pytest.raises(TypeError, match="another class"):
         field.__set__(object(), ())
     with pytest.raises(TypeError, match="another class"):
-        field.copy(None)
+        field.replace(None, {})
 
 
 def test_a_place_that_was_tampered_with_is_an_error_and_no_crash() -> None:

@@ -12,8 +12,11 @@ if TYPE_CHECKING:
     class LazyField(Protocol):
         """The descriptor of an attribute (``messagegen_native``)."""
 
-        def copy(self, instance: Any, /) -> Any:
-            """A copy of a struct, in which nothing is made that is not made in the struct."""
+        def replace(self, instance: Any, changes: dict[str, Any], /) -> Any:
+            """A copy with other values, in which the rest is not made if it is not made in the struct.
+
+            Raises ``KeyError`` for an attribute that the struct does not have.
+            """
             ...
 
 
@@ -22,7 +25,7 @@ def lazy_class(cls: type[Struct], fields: Mapping[str, LazyField]) -> type[Struc
 
     ``fields`` are the descriptors of all attributes. The engine turns an object that is complete into one of ``cls``.
     """
-    copy = next(iter(fields.values())).copy
+    replace = next(iter(fields.values())).replace
 
     def __reduce_ex__(self: Struct, _: Any) -> tuple[object, ...]:  # noqa: N807 - becomes the method
         import copyreg
@@ -31,11 +34,11 @@ def lazy_class(cls: type[Struct], fields: Mapping[str, LazyField]) -> type[Struc
         return new, (cls,), (None, {name: getattr(self, name) for name in fields})
 
     def __replace__(self: Struct, /, **changes: Any) -> Struct:  # noqa: N807
-        replaced: Struct = copy(self)
-        for name, value in changes.items():
-            if name not in fields:
-                raise TypeError(f"{cls.__qualname__}.__init__() got an unexpected keyword argument {name!r}")
-            setattr(replaced, name, value)
+        try:
+            replaced: Struct = replace(self, changes)
+        except KeyError as unknown:
+            name = unknown.args[0]
+            raise TypeError(f"{cls.__qualname__}.__init__() got an unexpected keyword argument {name!r}") from None
         return replaced
 
     body: dict[str, Any] = {

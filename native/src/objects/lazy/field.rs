@@ -1,8 +1,9 @@
 //! The attributes of lazily decoded structs.
 
-use pyo3::exceptions::{PyAttributeError, PyTypeError};
+use pyo3::exceptions::{PyAttributeError, PyKeyError, PyTypeError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
 
 use super::make::{complete, wake};
 use super::part::{Part, asleep, is_value};
@@ -42,14 +43,24 @@ impl LazyField {
         catch_panics(|| self.put(instance, None))
     }
 
-    /// A copy of a struct, in which nothing is made that is not made in the struct.
-    fn copy<'py>(&self, instance: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    /// A copy of a struct with other values for some attributes. What is not made in the struct is not made in the copy.
+    ///
+    /// Raises `KeyError` for an attribute that the struct does not have.
+    fn replace<'py>(&self, instance: &Bound<'py, PyAny>, changes: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
         catch_panics(|| {
-            let (tables, table) = (self.tables.get(), self.table());
+            let attributes = &self.tables.get().attributes[self.table().class];
             let view = self.view(instance)?;
             let copy = self.class()?.instantiate(instance.py())?;
-            for (_, slot) in &tables.attributes[table.class] {
+            for (_, slot) in attributes {
                 copy.as_view().set(*slot, view.get(*slot));
+            }
+            self.wake(copy.as_view())?;
+            for (name, value) in changes {
+                let known = name.cast::<PyString>()?.to_str()?;
+                match attributes.iter().find(|(attribute, _)| attribute == known) {
+                    Some((_, slot)) => copy.as_view().set(*slot, Some(value)),
+                    None => return Err(PyKeyError::new_err(name.unbind())),
+                }
             }
             Ok(copy.finish())
         })
