@@ -10,9 +10,11 @@ from importlib.metadata import distribution
 from pathlib import Path
 from typing import Final
 
-from benchmarks.processes import run_program
+from benchmarks.processes import WorkerError, run_program
 
 _BARE: Final = ""
+_MISSING_EXTRA: Final = "is missing; install it: pip install"
+"""What a command says if the libraries of its extra are not installed."""
 _COMMAND: Final = re.compile(r"^  ([a-z][a-z0-9-]*)(?:  |$)", re.MULTILINE)
 """A line in the list of commands; further lines of a summary are indented deeper."""
 
@@ -20,7 +22,8 @@ _COMMAND: Final = re.compile(r"^  ([a-z][a-z0-9-]*)(?:  |$)", re.MULTILINE)
 def measure(*, rounds: int, progress: Callable[[str], None]) -> dict[str, float]:
     """Milliseconds by command, the smallest of ``rounds`` processes, all commands in turn.
 
-    The commands are the scripts of this distribution and all their subcommands. Raises ``WorkerError`` where one fails.
+    The commands are the scripts of this distribution whose extras are installed, and all their subcommands. Raises ``WorkerError``
+    where one fails.
     """
     programs = {_BARE: [sys.executable, "-c", "pass"]}
     programs |= {" ".join(words): [_path(words[0]), *words[1:], "--help"] for words in _commands()}
@@ -46,8 +49,14 @@ def _commands() -> Iterator[list[str]]:
     pending = [[script.name] for script in sorted(scripts, key=lambda script: script.name)]
     while pending:
         words = pending.pop(0)
+        try:
+            text = run_program([_path(words[0]), *words[1:], "--help"], {})
+        except WorkerError as problem:
+            if len(words) == 1 and _MISSING_EXTRA in str(problem):
+                continue
+            raise
         yield words
-        pending += [[*words, name] for name in commands_in(run_program([_path(words[0]), *words[1:], "--help"], {}))]
+        pending += [[*words, name] for name in commands_in(text)]
 
 
 def _path(script: str) -> str:

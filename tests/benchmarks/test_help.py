@@ -7,10 +7,13 @@ import sys
 from pathlib import Path
 
 import click
+import pytest
 
+from benchmarks import help as help_times
 from benchmarks.generation import COLD, UNCHANGED
 from benchmarks.goals import Goal, goals
 from benchmarks.help import commands_in
+from benchmarks.processes import WorkerError
 from benchmarks.results import Generation, Results
 from messagegen.cli.command import messagegen
 
@@ -43,6 +46,18 @@ def test_all_commands_of_messagegen_are_found() -> None:
     command = [str(Path(sys.executable).with_name("messagegen")), "--help"]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert commands_in(text) == messagegen.list_commands(click.Context(messagegen))
+
+
+def test_commands_without_their_extra_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(command: list[str], _: dict[str, str]) -> str:
+        if "kafka-client-quotas" in command[0]:
+            raise WorkerError("Error: the module x is missing; install it: pip install 'messagegen[client]'")
+        return ""
+
+    monkeypatch.setattr(help_times, "run_program", run)
+    times = help_times.measure(rounds=1, progress=lambda _: None)
+    assert "messagegen" in times
+    assert "kafka-client-quotas" not in times
 
 
 def test_the_slowest_help_decides() -> None:
