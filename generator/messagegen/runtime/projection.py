@@ -73,6 +73,8 @@ def prune(value: Any, layout: Layout, tree: Tree) -> None:
         if below is None or inner is None:
             continue
         held = getattr(value, field.attribute)
+        if held is None:
+            continue
         for one in held if codec.element else (held,):
             if one is not None:
                 prune(one, inner, below)
