@@ -43,6 +43,13 @@ def _view(data: bytes | bytearray | memoryview) -> memoryview:
     return view.cast("B") if view.c_contiguous else memoryview(view.tobytes())
 
 
+def _buffers(data: bytes | bytearray | memoryview, zero_copy: bool) -> tuple[bytes, bytes | memoryview]:
+    """The bytes of a buffer, and what zero-copy fields are cut from."""
+    view = _view(data)
+    buffer = data if type(data) is bytes else view.tobytes()
+    return buffer, view if zero_copy else buffer
+
+
 class Message(Struct):
     """A Kafka message in all its versions.
 
@@ -150,10 +157,8 @@ class Message(Struct):
             if not 0 <= end <= length:
                 message, end = cls._refused(refusal, data, 0, data, version, limits)
         else:
-            view = _view(data)
-            buffer = data if type(data) is bytes else view.tobytes()
+            buffer, source = _buffers(data, zero_copy)
             length = len(buffer)
-            source = view if zero_copy else buffer
             message, end = cls._read(buffer, 0, source, cls._version(version), limits, lazy=lazy)
         if end != length:
             raise DecodeError(cls.__name__, version, "", f"{length - end} bytes are left after the message", end)
@@ -173,9 +178,7 @@ class Message(Struct):
 
         codec = cls.CODEC
         tree, projection = choose(codec, fields)
-        view = _view(data)
-        buffer = data if type(data) is bytes else view.tobytes()
-        source = view if zero_copy else buffer
+        buffer, source = _buffers(data, zero_copy)
         if codec.engine is None:
             message, end = cls._read(buffer, 0, source, version, limits, lazy=False)
             prune(message, codec.parsed_plan().roots[version], tree)

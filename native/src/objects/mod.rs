@@ -79,21 +79,15 @@ impl Engine {
         limits: PackedLimits,
     ) -> PyResult<(Bound<'py, PyAny>, usize)> {
         let layout = self.root(version)?;
-        let source = (!source.is(buffer)).then_some(source);
+        let has_default_limits = limits.is_none();
         catch_panics(|| {
-            let cursor =
-                Cursor::new(buffer.as_bytes(), offset).map_err(|error| ObjectError::from(error).into_error(py))?;
-            let tables = self.tables.get();
-            let is_small = limits.is_none() && source.is_none() && cursor.left() <= tables.small;
-            let limits = Limits::from(limits);
-            let decoded = if is_small {
-                Decoder::<false>::new(py, tables, cursor, source, &limits).message(layout)
-            } else {
-                Decoder::<true>::new(py, tables, cursor, source, &limits).message(layout)
-            };
-            decoded.map_err(|error| {
-                let located = error.located(py, || locate(&self.plan, layout, cursor, source.is_some(), &limits));
-                located.into_error(py)
+            self.decode_input(py, layout, buffer, offset, source, limits, |input| {
+                let (tables, cursor, limits) = (self.tables.get(), input.cursor, input.limits);
+                if has_default_limits && input.view.is_none() && cursor.left() <= tables.small {
+                    Decoder::<false>::new(py, tables, cursor, None, limits).message(layout)
+                } else {
+                    Decoder::<true>::new(py, tables, cursor, input.view, limits).message(layout)
+                }
             })
         })
     }
@@ -179,6 +173,7 @@ impl Engine {
 
 impl Engine {
     /// Decodes what `decode` makes of a message; errors say where they are.
+    #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "those of decode, and what is made")]
     fn decode_input<'py, T>(
         &self,
