@@ -73,18 +73,6 @@ def codec_at(layout: Any, path: Path) -> Any:
     return codec_at((codec.element or codec).layout, tuple(rest)) if rest else codec
 
 
-def shape(codec: Any) -> Any:
-    """What makes two codecs read and cost the same, whatever their fields are called."""
-    if codec.element is not None:
-        return "array", codec.compact, codec.null, shape(codec.element)
-    if codec.layout is None:
-        return codec.kind, codec.bits, codec.compact, codec.null, codec.zero_copy
-    layout = codec.layout
-    tagged = tuple((tag, shape(inner)) for tag, (_, inner) in layout.tagged.items())
-    steps = tuple(shape(inner) for _, inner in layout.steps)
-    return "struct", codec.null, layout.cost, layout.flexible, steps, tagged
-
-
 def filled(layout: Any, path: Path, count: int, style: str) -> bytes:
     """A message whose array at the path holds so many elements of a style; nothing else in it takes more than it must."""
     step, *rest = path

@@ -21,7 +21,10 @@ from messagegen_spark.cli.options import RunOptions, SparkOptions, chosen_catalo
 from messagegen_spark.cli.running import _explained, check_malformed, printable, run, spark_reason
 from messagegen_spark.jobs.runner import Job, JobSummary
 from tests.broker.waiting import eventually
+from tests.spark.support.history_command import Command, command
 from tests.spark.support.job_data import VERSION, read_output, unit_names, write_commits
+
+__all__ = ["command"]
 
 pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
 
@@ -170,12 +173,17 @@ def test_specs_win_over_messages_that_are_built_in(tmp_path: Path) -> None:
     assert chosen_catalog([]) is None
 
 
-def command(logs: Path, output: Path, *more: str) -> list[str]:
+def arguments(logs: Path, output: Path) -> list[str]:
+    decode = ["decode", "--message", "OffsetCommitValue", "--version", str(VERSION), "--format", "json"]
+    return [*decode, "--input", str(logs), "--output", str(output), "--unit-bytes", "1"]
+
+
+def process(logs: Path, output: Path, *more: str) -> list[str]:
+    """The command in a process of its own."""
     conf = {"spark.ui.enabled": "false", "spark.driver.host": "127.0.0.1", "spark.sql.session.timeZone": "UTC"}
     settings = [part for name, value in conf.items() for part in ("--conf", f"{name}={value}")]
-    decode = ["decode", "--message", "OffsetCommitValue", "--version", str(VERSION), "--format", "json"]
-    places = ["--input", str(logs), "--output", str(output), "--master", "local[2]", "--unit-bytes", "1"]
-    return [sys.executable, "-m", "messagegen_spark.cli", *decode, *places, *settings, *more]
+    decode = [*arguments(logs, output), "--master", "local[2]"]
+    return [sys.executable, "-m", "messagegen_spark.cli", *decode, *settings, *more]
 
 
 @pytest.mark.spark
@@ -184,7 +192,7 @@ def test_a_killed_job_is_started_again(tmp_path: Path) -> None:
     logs, output = tmp_path / "logs", tmp_path / "out"
     write_commits(logs / "orders-0", 3_000, segment_records=200, bad=[17])
     with (tmp_path / "log").open("wb") as log:
-        killed = subprocess.Popen(command(logs, output), stdout=log, stderr=log, start_new_session=True)
+        killed = subprocess.Popen(process(logs, output), stdout=log, stderr=log, start_new_session=True)
     try:
         eventually(lambda: len(unit_names(output)) >= 2 or killed.poll() is not None, timeout=180)
     finally:
@@ -193,7 +201,7 @@ def test_a_killed_job_is_started_again(tmp_path: Path) -> None:
         killed.wait()
     done_before = len(unit_names(output))
     assert 2 <= done_before < 15
-    again = subprocess.run(command(logs, output, "--max-malformed", "0"), capture_output=True, text=True, check=False)
+    again = subprocess.run(process(logs, output, "--max-malformed", "0"), capture_output=True, text=True, check=False)
     assert again.returncode == 1
     assert "1 row malformed; --max-malformed allows 0" in again.stderr
     summary = json.loads(again.stdout)
@@ -209,7 +217,7 @@ def test_ctrl_c_leaves_whole_units_and_a_line(tmp_path: Path) -> None:
     logs, output = tmp_path / "logs", tmp_path / "out"
     write_commits(logs / "orders-0", 30_000, segment_records=200)
     with (tmp_path / "log").open("wb") as log:
-        driver = subprocess.Popen(command(logs, output), stdout=log, stderr=log, start_new_session=True)
+        driver = subprocess.Popen(process(logs, output), stdout=log, stderr=log, start_new_session=True)
     try:
         eventually(lambda: len(unit_names(output)) >= 2 or driver.poll() is not None, timeout=180)
         # A terminal sends it to the driver, its Java, and all that they started.
@@ -228,15 +236,13 @@ def test_ctrl_c_leaves_whole_units_and_a_line(tmp_path: Path) -> None:
     assert not (output / "_staging").exists()
 
 
-@pytest.mark.spark
 @pytest.mark.slow
-def test_what_fails_is_said_in_a_line(tmp_path: Path) -> None:
-    done = subprocess.run(command(tmp_path / "no", tmp_path / "out"), capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert done.stderr.splitlines()[-1] == f"Error: {tmp_path}/no does not exist here"
+def test_what_fails_is_said_in_a_line(command: Command, tmp_path: Path) -> None:
+    done = command(*arguments(tmp_path / "no", tmp_path / "out"))
+    assert done.code == 1
+    assert done.err.splitlines()[-1] == f"Error: {tmp_path}/no does not exist here"
     write_commits(tmp_path / "logs" / "orders-0", 100, bad=[5])
-    fail = command(tmp_path / "logs", tmp_path / "out", "--mode", "failfast")
-    done = subprocess.run(fail, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    last = done.stderr.splitlines()[-1]
+    done = command(*arguments(tmp_path / "logs", tmp_path / "out"), "--mode", "failfast")
+    assert done.code == 1
+    last = done.err.splitlines()[-1]
     assert last.startswith("Error: messagegen_arrow.malformed.MalformedMessageError: commit_timestamp: ")

@@ -17,7 +17,7 @@ from tests.spark.support.job_data import VERSION, read_output, unit_names, write
 
 pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
 
-from tests.spark.support.cluster import SparkCluster, conf_arguments, pipeline_command
+from tests.spark.support.cluster import SETTINGS, SparkCluster, conf_arguments, pipeline_command
 from tests.spark.support.cluster_fixtures import bare_python, make_environment, spark_cluster
 from tests.spark.support.processes import SPARK_HOME
 
@@ -26,12 +26,16 @@ __all__ = ["bare_python", "spark_cluster"]
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.xdist_group("spark_cluster")]
 
 RECORDS = 3_000
+ONE_EXECUTOR = {**SETTINGS, "spark.cores.max": "1"}
+"""For jobs that have nothing to do for more: each executor is a Java of its own."""
 DECODE = ("decode", "--message", "OffsetCommitValue", "--version", str(VERSION), "--format", "json")
 
 
-def decode(master: str, logs: Path, output: Path, *more: str) -> list[str | Path]:
+def decode(
+    master: str, logs: Path, output: Path, *more: str, settings: dict[str, str] = ONE_EXECUTOR
+) -> list[str | Path]:
     places = ("--input", logs, "--output", output, "--master", master)
-    return pipeline_command(*DECODE, *places, *conf_arguments(), *more)
+    return pipeline_command(*DECODE, *places, *conf_arguments(settings), *more)
 
 
 def assert_decoded(output: Path, records: int = RECORDS) -> None:
@@ -67,7 +71,7 @@ def test_spark_submit_runs_a_job(spark_cluster: SparkCluster, bare_python: str, 
     script.write_text("from messagegen_spark.cli.main import main\n\nmain()\n")
     command = [
         SPARK_HOME / "bin" / "spark-submit",
-        *("--master", spark_cluster.master, *conf_arguments(), "--py-files", archive),
+        *("--master", spark_cluster.master, *conf_arguments(ONE_EXECUTOR), "--py-files", archive),
         *(script, *DECODE, "--input", logs, "--output", output),
     ]
     done = spark_cluster.run(
@@ -102,7 +106,7 @@ def test_a_worker_that_is_killed_changes_nothing(spark_cluster: SparkCluster, tm
     assert done.code == 0, done.err
     # One unit of many tasks, so that most of them are still to come when the first are done.
     small = ("--option", "maxPartitionBytes=32k")
-    driver = spark_cluster.start(decode(spark_cluster.master, logs, disturbed, *small), "driver")
+    driver = spark_cluster.start(decode(spark_cluster.master, logs, disturbed, *small, settings=SETTINGS), "driver")
     try:
         eventually(lambda: len(committed_tasks(disturbed)) >= 3 or not driver.running, timeout=180)
         assert driver.running, driver.problem("the job ended before a worker could be killed")

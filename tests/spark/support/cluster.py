@@ -109,10 +109,12 @@ class SparkCluster:
     def connect_server(self, **environment: str) -> Iterator[str]:
         """A Spark Connect server whose executors are this cluster's; gives its address, ``sc://127.0.0.1:PORT``.
 
-        ``PYSPARK_PYTHON`` is the interpreter of its executors. It takes all cores while it runs.
+        ``PYSPARK_PYTHON`` is the interpreter of its executor. It takes one core while it runs.
         """
         settings = {
             **SETTINGS,
+            # It keeps what it takes, and one executor is a Java less.
+            "spark.cores.max": "1",
             "spark.connect.grpc.binding.address": _HOST,
             "spark.connect.grpc.binding.port": "0",
             "spark.sql.warehouse.dir": str(self._folder / "warehouse"),

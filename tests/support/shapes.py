@@ -1,0 +1,21 @@
+"""What layouts of messages have in common: equal shapes read and cost the same, whatever their fields are called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def shape_of_codec(codec: Any) -> Any:
+    """What makes two codecs read and cost the same."""
+    if codec.element is not None:
+        return "array", codec.compact, codec.null, shape_of_codec(codec.element)
+    if codec.layout is None:
+        return codec.kind, codec.bits, codec.compact, codec.null, codec.zero_copy
+    return "struct", codec.null, *shape_of_layout(codec.layout)
+
+
+def shape_of_layout(layout: Any) -> Any:
+    """What makes two structs read and cost the same."""
+    tagged = tuple((tag, shape_of_codec(inner)) for tag, (_, inner) in layout.tagged.items())
+    steps = tuple(shape_of_codec(inner) for _, inner in layout.steps)
+    return layout.cost, layout.flexible, steps, tagged
