@@ -10,8 +10,9 @@ import pytest
 from messagegen.explain import explain_body
 from messagegen.explain.sizes import field_sizes
 from messagegen.fetch.specs import store_specs
-from messagegen.generation.messages import Messages
+from messagegen.generation.loading import load_specs
 from messagegen.generation.sources import read_specs
+from messagegen.runtime.plans import read_plan
 from tests.differential.test_releases import RELEASES, fetched
 from tests.explain.support import check_tiles, check_values
 from tests.oracle.mini_reader import read_spec
@@ -32,13 +33,16 @@ def seen() -> set[Any]:
 @pytest.mark.parametrize("release", FROM_2_8)
 def test_every_message_of_a_release(release: str, tmp_path: Path, seen: set[Any]) -> None:
     store_specs(fetched(release), tmp_path)
-    messages = Messages(read_specs([tmp_path]))
-    texts = {spec.name: Path(spec.file).read_text(encoding="utf-8") for spec in messages.specs.values()}
-    for name in messages.specs:
+    specs = read_specs([tmp_path])
+    # One package for all, where `Messages` has one for each.
+    package = load_specs(specs)
+    texts = {spec.name: Path(spec.file).read_text(encoding="utf-8") for spec in specs}
+    for name in texts:
         if texts[name] in seen:
             continue
         seen.add(texts[name])
-        cls, plan, spec = messages.cls(name), messages.plan(name), read_spec(texts[name])
+        cls, spec = getattr(package, name), read_spec(texts[name])
+        plan = read_plan(cls.CODEC.plan, {one.__name__: one for one in cls.CODEC.classes})
         for version in plan.valid_versions:
             kind = shape_of_layout(plan.roots[version])
             if kind in seen:
