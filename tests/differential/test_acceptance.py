@@ -13,7 +13,7 @@ from tests.support.profiles import seeds
 
 pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.random]
 
-SEEDS: Final = seeds(5000, 700)
+SEEDS: Final = seeds(5000, 400)
 
 STRICTER: Final = {
     "VERSION_RANGE_WELL_FORMED": "ranges that are the wrong way round, which Apache reads as none, and signs before numbers",

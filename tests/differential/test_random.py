@@ -20,7 +20,7 @@ from tests.support.specs import package
 
 pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.random]
 
-MADE_UP_SEEDS: Final = profiles.seeds(1000, 60)
+MADE_UP_SEEDS: Final = profiles.seeds(1000, 40)
 
 
 def values(specs: list[MiniSpec], seed: str) -> Iterator[tuple[MiniSpec, Sample]]:

@@ -22,7 +22,7 @@ _SLOW_IS_FINE: Final = (HealthCheck.too_slow, HealthCheck.data_too_large, Health
 _SCALES: Final = {"quick": 0.1, "fast": 1.0, "random": 1.0, "thorough": 10.0}
 """What each profile makes of the examples that a test asks for itself."""
 
-_MOST: Final = {"quick": 2, "fast": 8, "random": 8, "thorough": 300}
+_MOST: Final = {"quick": 2, "fast": 5, "random": 5, "thorough": 300}
 """The examples of a test that asks for none."""
 
 
