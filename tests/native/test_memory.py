@@ -5,7 +5,6 @@ import sys
 import tracemalloc
 from contextlib import suppress
 from random import Random
-from time import perf_counter
 
 import pytest
 
@@ -41,15 +40,12 @@ def test_an_array_that_claims_the_most_elements_costs_nothing(version: int, afte
     hostile = b"\0" * (4 if version >= 3 else 0) + count + b"\0" * after
     tracemalloc.start()
     try:
-        start = perf_counter()
         with pytest.raises(native.Failure):
             metadata.engine.decode(version, hostile, 0, hostile)
-        took = perf_counter() - start
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     assert peak < 100_000
-    assert took < 0.1
 
 
 def test_memory_is_bounded_by_the_length_of_damaged_input(metadata: Subject) -> None:
