@@ -1,5 +1,7 @@
 """The native engine's second sink: batches of MetadataResponse rows straight into Arrow columns, in one thread and in four.
 
+Two processes, which share no lock and no allocator, show what the machine's cores and memory have to give.
+
 ``python -m benchmarks.columns SPECS`` prints one JSON line: MB/s by what is asked for.
 """
 
@@ -9,9 +11,12 @@ import json
 import math
 import sys
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +26,7 @@ from messagegen import load
 
 ALL_FIELDS: Final = "all fields"
 FOUR_THREADS: Final = "all fields, 4 threads"
+TWO_PROCESSES: Final = "all fields, 2 processes"
 _VERSION: Final = 12
 _ROWS: Final = 2000
 _TOPICS: Final = 18
@@ -29,6 +35,7 @@ _TOPICS: Final = 18
 _SECONDS: Final = 6.0
 _BATCHES: Final = 4
 """Batches in a sample: one for each of the threads."""
+_PROCESSES: Final = 2
 
 
 def measure(specs: Path) -> dict[str, float]:
@@ -48,11 +55,13 @@ def _rates(specs: str) -> dict[str, float]:
     rows = import_module("pyarrow").array([body] * _ROWS)
     every = native.ColumnDecoder(cls.CODEC.plan, [_VERSION])
     names = native.ColumnDecoder(cls.CODEC.plan, [_VERSION], ["topics.name"])
-    with ThreadPoolExecutor(_BATCHES) as pool:
+    # Processes start before the threads, so that they are forked from a process with one thread.
+    with _processes(partial(_decode_some, every, rows)) as processes, ThreadPoolExecutor(_BATCHES) as threads:
         seconds = _best_seconds(
             {
                 ALL_FIELDS: lambda: _one_by_one(every, rows),
-                FOUR_THREADS: lambda: _in_threads(pool, every, rows),
+                FOUR_THREADS: lambda: _all(threads, partial(_decode, every, rows), _BATCHES),
+                TWO_PROCESSES: lambda: _all(processes, _work, _PROCESSES),
                 "topics.name only": lambda: _one_by_one(names, rows),
             }
         )
@@ -69,9 +78,31 @@ def _one_by_one(decoder: Any, rows: Any) -> None:
         _decode(decoder, rows)
 
 
-def _in_threads(pool: ThreadPoolExecutor, decoder: Any, rows: Any) -> None:
-    for done in [pool.submit(_decode, decoder, rows) for _ in range(_BATCHES)]:
+def _decode_some(decoder: Any, rows: Any) -> None:
+    """What one of the processes does."""
+    for _ in range(_BATCHES // _PROCESSES):
+        _decode(decoder, rows)
+
+
+def _all(pool: Executor, task: Callable[[], None], times: int) -> None:
+    for done in [pool.submit(task) for _ in range(times)]:
         done.result()
+
+
+_works: list[Callable[[], None]] = []
+
+
+def _work() -> None:
+    """Runs what this process was forked with, because decoders can't be pickled."""
+    _works[0]()
+
+
+@contextmanager
+def _processes(work: Callable[[], None]) -> Iterator[Executor]:
+    _works.append(work)
+    with ProcessPoolExecutor(_PROCESSES, mp_context=get_context("fork")) as pool:
+        _all(pool, _work, _PROCESSES)
+        yield pool
 
 
 def _best_seconds(samples: dict[str, Callable[[], None]]) -> dict[str, float]:
