@@ -10,10 +10,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 SPARK := $(VENV)/.spark
+DIST := $(VENV)/.dist
 LOCK_VENV := .cache/lock-venv
 NATIVE := $(VENV)/.native
 export CARGO_TARGET_DIR ?= $(CURDIR)/.cache/native-target
 UV := uv==0.13.8
+# Each folder of sources is a distribution; all of them are installed editable.
+PROJECTS := . generated client pipeline
+PROJECT_FILES := $(patsubst ./%,%,$(PROJECTS:%=%/pyproject.toml))
 
 # Tests start hundreds of Python processes: each would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -141,17 +145,40 @@ golden: $(SPARK) ## rewrite the golden files of the tests, for review
 fixtures: java-tools $(INSTALLED) ## rewrite the fixtures from Apache's Java classes
 	$(BIN)/python -m tests.oracle.make_fixtures
 
+# DIST_FLAGS limits it: make dist DIST_FLAGS="--python 3.12 --target x86_64-unknown-linux-gnu".
+.PHONY: dist
+dist: $(DIST) ## build and check all distributions of the last commit in dist/; the same commit gives the same bytes
+	$(BIN)/python -m release build $(DIST_FLAGS)
+
+.PHONY: test-dist
+test-dist: $(DIST) ## install dist/ into new environments of every Python found, and run tests of generated code there
+	$(BIN)/python -m release test
+
+# actionlint is a Go program; its package on PyPI downloads it from elsewhere.
+ACTIONLINT := .cache/actionlint/bin/actionlint
+.PHONY: workflows
+workflows: $(ACTIONLINT) ## lint the workflows with actionlint (needs Go)
+	$(ACTIONLINT) .github/workflows/*.yml
+
+$(ACTIONLINT):
+	GOBIN="$(CURDIR)/$(dir $@)" go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
+
 # `make lock` keeps the pins that still fit; `make lock UPGRADE=--upgrade` upgrades all of them.
-LOCKED = $(LOCK_VENV)/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
+# Our own distributions are in no index, and are left out.
+OURS := $(LOCK_VENV)/ours.txt
+OUR_NAMES := messagegen messagegen-kafka messagegen-client messagegen-pipeline messagegen-native
+LOCKED = $(LOCK_VENV)/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --excludes $(OURS) \
   --custom-compile-command 'make lock' $(UPGRADE) --quiet
 .PHONY: lock
 lock: ## rewrite constraints*.txt from pyproject.toml (UPGRADE=--upgrade: newest versions)
 	@set -e; $(FIND_PYTHON); "$$python" -m venv $(LOCK_VENV)
 	$(LOCK_VENV)/bin/python -m pip install --quiet '$(UV)'
-	$(LOCKED) pyproject.toml --extra client --extra arrow --group dev --output-file constraints.txt
-	$(LOCKED) pyproject.toml --extra client --extra spark --group dev --group spark-dev --constraints constraints.txt \
-	  --output-file constraints-spark.txt
-	$(LOCKED) pyproject.toml --extra client --group test --constraints constraints.txt --output-file constraints-test.txt
+	printf '%s\n' $(OUR_NAMES) >$(OURS)
+	$(LOCKED) $(PROJECT_FILES) --group dev --output-file constraints.txt
+	$(LOCKED) $(PROJECT_FILES) --extra spark --group dev --group spark-dev \
+	  --constraints constraints.txt --output-file constraints-spark.txt
+	$(LOCKED) pyproject.toml client/pyproject.toml --group test --constraints constraints.txt --output-file constraints-test.txt
+	$(LOCKED) --group dist --constraints constraints-spark.txt --output-file constraints-dist.txt
 
 .PHONY: clean
 clean: ## remove .venv, caches and build results
@@ -159,18 +186,23 @@ clean: ## remove .venv, caches and build results
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamp is removed first and created last: after an interrupted installation it is missing, and .venv is created again.
-$(INSTALLED): constraints.txt pyproject.toml
+$(INSTALLED): constraints.txt $(PROJECT_FILES)
 	@set -e; $(FIND_PYTHON); \
 	echo "installing the versions pinned in constraints.txt into $(VENV), with $$("$$python" -V)"; \
 	if [ -f $@ ] && $(BIN)/python -c ''; then rm -f $@; else "$$python" -m venv --clear $(VENV); fi
 	$(BIN)/python -m pip install --quiet --require-hashes -r constraints.txt
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	for project in $(PROJECTS); do $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e ./$$project || exit; done
 	@touch $@
 
 # Spark is large, and code generation does not need it.
 $(SPARK): $(INSTALLED) constraints-spark.txt
 	@echo "installing the PySpark version pinned in constraints-spark.txt into $(VENV)"
 	$(BIN)/python -m pip install --quiet --require-hashes -r constraints-spark.txt
+	@touch $@
+
+$(DIST): $(INSTALLED) constraints-dist.txt
+	@echo "installing zig and what checks distributions, as pinned in constraints-dist.txt, into $(VENV)"
+	$(BIN)/python -m pip install --quiet --require-hashes -r constraints-dist.txt
 	@touch $@
 
 $(SPARK_ARCHIVE): $(SPARK) tests/spark/support/java.py

@@ -28,10 +28,11 @@ bench-client: $(BENCH_SPARK) bench-native ## compare quotas and offsets by time 
 bench-lock: ## rewrite benchmarks/constraints*.txt (UPGRADE=--upgrade: newest versions)
 	@set -e; $(FIND_PYTHON); "$$python" -m venv $(LOCK_VENV)
 	$(LOCK_VENV)/bin/python -m pip install --quiet '$(UV)'
+	printf '%s\n' $(OUR_NAMES) >$(OURS)
 	$(LOCK_VENV)/bin/uv pip compile pyproject.toml benchmarks/requirements.in --constraints constraints.txt --universal \
 	  --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make bench-lock' \
 	  $(UPGRADE) --quiet --output-file benchmarks/constraints.txt
-	$(LOCK_VENV)/bin/uv pip compile pyproject.toml --extra client --extra spark benchmarks/requirements.in \
+	$(LOCK_VENV)/bin/uv pip compile $(PROJECT_FILES) --extra spark --excludes $(OURS) benchmarks/requirements.in \
 	  benchmarks/requirements-spark.in --constraints constraints-spark.txt --constraints benchmarks/constraints.txt --universal \
 	  --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make bench-lock' \
 	  $(UPGRADE) --quiet --output-file benchmarks/constraints-spark.txt
@@ -46,12 +47,12 @@ bench-native: $(BENCH_INSTALLED) java-tools
 	    $(BENCH_BIN)/maturin develop --quiet --release -m native/Cargo.toml; \
 	fi
 
-$(BENCH_INSTALLED): benchmarks/constraints.txt pyproject.toml
+$(BENCH_INSTALLED): benchmarks/constraints.txt $(PROJECT_FILES)
 	@set -e; $(FIND_PYTHON); \
 	echo "installing the versions pinned in benchmarks/constraints.txt into $(BENCH_VENV), with $$("$$python" -V)"; \
 	if [ -f $@ ] && $(BENCH_BIN)/python -c ''; then rm -f $@; else "$$python" -m venv --clear $(BENCH_VENV); fi
 	$(BENCH_BIN)/python -m pip install --quiet --require-hashes -r benchmarks/constraints.txt
-	$(BENCH_BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	for project in $(PROJECTS); do $(BENCH_BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e ./$$project || exit; done
 	@touch $@
 
 # Spark is large, and `make bench` does not need it.

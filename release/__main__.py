@@ -1,0 +1,164 @@
+"""The command line: ``python -m release``."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from shutil import rmtree
+from typing import Final
+
+import click
+
+from release import bills, build, checks, source, targets
+
+CACHE: Final = source.ROOT / ".cache" / "dist"
+_NAMES: Final = [target.triple for target in targets.TARGETS]
+
+target_option = click.option(
+    "--target", "wanted", multiple=True, type=click.Choice(_NAMES), help="Only for this target."
+)
+python_option = click.option(
+    "--python", "pythons", multiple=True, type=click.Choice(targets.PYTHONS), help="Only for this Python."
+)
+out_option = click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=source.ROOT / "dist",
+    show_default="dist",
+    help="The folder to write.",
+)
+reference_option = click.option("--commit", "reference", default="HEAD", show_default=True, help="The commit to build.")
+no_native_option = click.option("--no-native", is_flag=True, help="Leave the native engine out.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Build, check and test what is published. The same commit and the same rustc give the same bytes.
+
+    \b
+    Examples:
+      python -m release build                      everything that this system can build, into dist/
+      python -m release build --python 3.12 --target x86_64-unknown-linux-gnu
+      python -m release wheels --out parts         only wheels of the native engine, as CI does on each system
+      python -m release finish parts               checks, bills of materials and digests of what is there
+
+    Exit codes: 0 done, 1 a check failed, 2 wrong usage or nothing could be built.
+    """
+
+
+@main.command("build")
+@target_option
+@python_option
+@out_option
+@reference_option
+@no_native_option
+def build_everything(wanted: Sequence[str], pythons: Sequence[str], out: Path, reference: str, no_native: bool) -> None:
+    """Build all distributions of a commit, check them, and write bills of materials and digests."""
+    _keep_foreign_files(out)
+    made = _exported(reference)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".dist-", dir=out.parent) as scratch:
+        folder = Path(scratch) / "dist"
+        folder.mkdir()
+        build.build_python(made, folder)
+        if not no_native:
+            _build_native(made, folder, wanted, pythons or targets.PYTHONS)
+        _finish(made, folder)
+        rmtree(out, ignore_errors=True)
+        folder.rename(out)
+    _report(out)
+
+
+@main.command()
+@target_option
+@python_option
+@out_option
+@reference_option
+def wheels(wanted: Sequence[str], pythons: Sequence[str], out: Path, reference: str) -> None:
+    """Build wheels of the native engine, and nothing else."""
+    _build_native(_exported(reference), out, wanted, pythons or targets.PYTHONS)
+
+
+@main.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@reference_option
+def finish(folder: Path, reference: str) -> None:
+    """Check the distributions of a folder; write bills of materials and digests."""
+    _finish(_exported(reference), folder)
+    _report(folder)
+
+
+def _exported(reference: str) -> source.Source:
+    changed = source.uncommitted()
+    if changed:
+        click.echo(f"Note: {len(changed)} uncommitted changes are left out; only commits are built", err=True)
+    return source.export(CACHE / "source", reference)
+
+
+def _build_native(made: source.Source, out: Path, wanted: Sequence[str], pythons: Sequence[str]) -> None:
+    here = targets.system()
+    chosen = [one for one in targets.TARGETS if one.triple in wanted or (not wanted and one.system == here)]
+    missing = build.missing_targets(chosen)
+    for target in missing:
+        click.echo(f"Not built: {target.triple}; `rustup target add {target.triple}` failed", err=True)
+    os.environ.setdefault("CARGO_TARGET_DIR", str(CACHE / "target"))
+    folder = build.unpack(build.build_native_sdist(made, out), CACHE / "native")
+    build.fetch_crates(folder)
+    for target in chosen:
+        if target in missing:
+            continue
+        bill = CACHE / "bills" / target.triple / f"{build.NATIVE}.cdx.json"
+        bill.parent.mkdir(parents=True, exist_ok=True)
+        bill.write_text(bills.native_bill(made, folder, target), encoding="utf-8", newline="\n")
+        build.build_native_wheels(made, folder, target, pythons, bill, out)
+    click.echo(f"Compiled with {build.rust_version()}", err=True)
+
+
+def _finish(made: source.Source, folder: Path) -> None:
+    texts = {name: bills.python_bill(name, made) for name in build.PYTHON_DISTRIBUTIONS}
+    if any(file.name.startswith("messagegen_native") for file in checks.distributions(folder)):
+        texts[build.NATIVE] = bills.native_bill(made, made.folder / "native")
+    for name, text in texts.items():
+        (folder / f"{name}-{made.version}.cdx.json").write_text(text, encoding="utf-8", newline="\n")
+    checks.check(folder)
+    checks.write_digests(folder)
+
+
+def _keep_foreign_files(out: Path) -> None:
+    if not out.exists():
+        return
+    foreign = sorted(path.name for path in out.iterdir() if path.name not in checks.listed(out))
+    if foreign:
+        raise click.UsageError(
+            f"{out} has files that no build wrote ({', '.join(foreign[:3])}); name a new or empty folder"
+        )
+
+
+def _report(folder: Path) -> None:
+    for file in checks.distributions(folder):
+        click.echo(f"{file.stat().st_size / 1e6:6.2f} MB  {file.name}")
+    click.echo(f"Digests: {folder / checks.DIGESTS}")
+
+
+def _run() -> int:
+    try:
+        main(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except click.Abort:
+        return 130
+    except checks.CheckError as error:
+        click.echo(f"Error: {error}", err=True)
+        return 1
+    except (bills.BillError, build.BuildError, source.SourceError) as error:
+        click.echo(f"Error: {error}", err=True)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(_run())

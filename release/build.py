@@ -1,0 +1,126 @@
+"""Builds distributions so that the same commit gives the same bytes, wherever the checkout is."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from release.source import Source
+from release.targets import Target
+
+PYTHON_DISTRIBUTIONS: Final = {
+    "messagegen": ".",
+    "messagegen-kafka": "generated",
+    "messagegen-client": "client",
+    "messagegen-pipeline": "pipeline",
+}
+"""The distributions of Python code, with the folders of their ``pyproject.toml``; each may need those before it and no later one."""
+
+NATIVE: Final = "messagegen-native"
+
+
+class BuildError(Exception):
+    """A distribution cannot be built."""
+
+
+def build_python(source: Source, out: Path) -> None:
+    """Writes the sdist of every Python distribution, and the wheel that is built from it. Raises ``BuildError``."""
+    for folder in PYTHON_DISTRIBUTIONS.values():
+        command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(source.folder / folder)]
+        _run(command, source, quiet=True)
+
+
+def build_native_sdist(source: Source, out: Path) -> Path:
+    """Writes the sdist of the native engine and returns it. Raises ``BuildError``."""
+    manifest = source.folder / "native" / "Cargo.toml"
+    _run([*_maturin("sdist"), "-m", str(manifest), "--out", str(out)], source, quiet=True)
+    return out / f"messagegen_native-{source.version}.tar.gz"
+
+
+def unpack(sdist: Path, to: Path) -> Path:
+    """Unpacks an sdist into a folder, which is replaced, and returns its only folder: wheels are built from what sdists have."""
+    shutil.rmtree(to, ignore_errors=True)
+    with tarfile.open(sdist) as archive:
+        archive.extractall(to, filter="data")
+    (unpacked,) = to.iterdir()
+    return unpacked
+
+
+def build_native_wheels(  # noqa: PLR0913, PLR0917 - a wheel depends on all of these
+    source: Source, folder: Path, target: Target, pythons: Sequence[str], bill: Path, out: Path
+) -> None:
+    """Writes the native engine's wheels for a target, with a bill of materials inside. Raises ``BuildError``."""
+    command = [*_maturin("build"), "--release", "--strip", "--locked", "-m", str(folder / "Cargo.toml")]
+    command += ["--target", target.triple, "--sbom-include", str(bill), "--out", str(out)]
+    for python in pythons:
+        command += ["--interpreter", f"python{python}"]
+    if target.system == "linux":
+        command += ["--zig", "--compatibility", target.tag]
+    _run(command, source, _without_paths(source, folder, target))
+
+
+def missing_targets(targets: Sequence[Target]) -> list[Target]:
+    """The targets that Rust's standard library is not installed for, after asking rustup for it."""
+    return [target for target in targets if not (_standard_library(target).is_dir() or _add(target))]
+
+
+def rust_version() -> str:
+    """What ``rustc --version`` prints: the same commit gives the same bytes with the same compiler only."""
+    return _output("rustc", "--version")
+
+
+def _standard_library(target: Target) -> Path:
+    return Path(_output("rustc", "--print", "sysroot"), "lib", "rustlib", target.triple)
+
+
+def _add(target: Target) -> bool:
+    if not shutil.which("rustup"):
+        return False
+    done = subprocess.run(["rustup", "target", "add", target.triple], check=False, capture_output=True)
+    return done.returncode == 0
+
+
+def _maturin(verb: str) -> list[str]:
+    return [sys.executable, "-m", "maturin", verb]
+
+
+def _without_paths(source: Source, folder: Path, target: Target) -> dict[str, str]:
+    """What keeps the folders of this machine out of a library: Rust and C write them into panics and assertions."""
+    cargo = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo"))
+    crates = sorted((cargo / "registry" / "src").glob("*"))
+    target_folder = Path(os.environ["CARGO_TARGET_DIR"])
+    renamed = {cargo: "/cargo"} | dict.fromkeys(crates, "/cargo/registry")
+    renamed |= {source.folder: "/source", folder: "/source/native", target_folder: "/target"}
+    rust = [f"--remap-path-prefix={path}={name}" for path, name in renamed.items()]
+    c = " ".join(f"-ffile-prefix-map={path}={name}" for path, name in renamed.items())
+    variables = {"CARGO_ENCODED_RUSTFLAGS": "\x1f".join(rust)}
+    return variables if target.system == "windows" else variables | {"CFLAGS": c}
+
+
+def fetch_crates(folder: Path) -> None:
+    """Fetches what ``Cargo.lock`` pins, so that all of it is in a known folder. Raises ``BuildError``."""
+    _execute(["cargo", "fetch", "--quiet", "--locked", "--manifest-path", str(folder / "Cargo.toml")], os.environ)
+
+
+def _run(
+    command: Sequence[str], source: Source, variables: dict[str, str] | None = None, *, quiet: bool = False
+) -> None:
+    fixed = {"SOURCE_DATE_EPOCH": str(source.epoch), "LC_ALL": "C", "TZ": "UTC", "PYTHONHASHSEED": "0"}
+    _execute(command, os.environ | fixed | (variables or {}), quiet=quiet)
+
+
+def _execute(command: Sequence[str], environment: "os._Environ[str] | dict[str, str]", *, quiet: bool = False) -> None:
+    done = subprocess.run(command, env=environment, check=False, capture_output=quiet, text=True)
+    if done.returncode:
+        said = f":\n{done.stdout}{done.stderr}" if quiet else ""
+        raise BuildError(f"{' '.join(command)} failed with exit code {done.returncode}{said}")
+
+
+def _output(*command: str) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()

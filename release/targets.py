@@ -1,0 +1,51 @@
+"""The platforms and Pythons that the native engine is built for."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass
+from typing import Final, Literal
+
+System = Literal["linux", "macos", "windows"]
+
+PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14", "3.14t")
+"""PyO3 supports free-threaded builds from 3.14 on; a wheel is for one minor version, since the engine uses no stable interface."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A platform: Rust's name of it, the tag of its wheels, and the system that builds them."""
+
+    triple: str
+    tag: str
+    system: System
+
+    @property
+    def musl(self) -> bool:
+        """Whether its C library is musl, as on Alpine Linux."""
+        return self.triple.endswith("-musl")
+
+
+TARGETS: Final = (
+    Target("x86_64-unknown-linux-gnu", "manylinux_2_17", "linux"),
+    Target("aarch64-unknown-linux-gnu", "manylinux_2_17", "linux"),
+    Target("x86_64-unknown-linux-musl", "musllinux_1_2", "linux"),
+    Target("aarch64-unknown-linux-musl", "musllinux_1_2", "linux"),
+    Target("x86_64-apple-darwin", "macosx", "macos"),
+    Target("aarch64-apple-darwin", "macosx", "macos"),
+    Target("x86_64-pc-windows-msvc", "win", "windows"),
+)
+"""zig links the Linux targets, so that one machine builds all of them; the others need the system's own linker."""
+
+_SYSTEMS: Final[dict[str, System]] = {"Linux": "linux", "Darwin": "macos", "Windows": "windows"}
+
+
+def system() -> System | None:
+    """The system that this runs on."""
+    return _SYSTEMS.get(platform.system())
+
+
+def python_tag(python: str) -> str:
+    """The tags of the interpreter and its binary interface in a wheel's name: ``cp314-cp314t`` for ``3.14t``."""
+    digits = python.replace(".", "")
+    return f"cp{digits.removesuffix('t')}-cp{digits}"
