@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -52,7 +52,7 @@ def unpack(sdist: Path, to: Path) -> Path:
     return unpacked
 
 
-def build_native_wheels(  # noqa: PLR0913, PLR0917 - a wheel depends on all of these
+def build_native_wheels(
     source: Source, folder: Path, target: Target, pythons: Sequence[str], bill: Path, out: Path
 ) -> None:
     """Writes the native engine's wheels for a target, with a bill of materials inside. Raises ``BuildError``."""
@@ -62,7 +62,7 @@ def build_native_wheels(  # noqa: PLR0913, PLR0917 - a wheel depends on all of t
         command += ["--interpreter", f"python{python}"]
     if target.system == "linux":
         command += ["--zig", "--compatibility", target.tag]
-    _run(command, source, _without_paths(source, folder, target))
+    _run(command, source, _native_variables(source, folder, target))
 
 
 def missing_targets(targets: Sequence[Target]) -> list[Target]:
@@ -90,8 +90,8 @@ def _maturin(verb: str) -> list[str]:
     return [sys.executable, "-m", "maturin", verb]
 
 
-def _without_paths(source: Source, folder: Path, target: Target) -> dict[str, str]:
-    """What keeps the folders of this machine out of a library: Rust and C write them into panics and assertions."""
+def _native_variables(source: Source, folder: Path, target: Target) -> dict[str, str]:
+    """Finds zig, and keeps the folders of this machine out of a library: Rust and C write them into panics and assertions."""
     cargo = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo"))
     crates = sorted((cargo / "registry" / "src").glob("*"))
     target_folder = Path(os.environ["CARGO_TARGET_DIR"])
@@ -99,7 +99,9 @@ def _without_paths(source: Source, folder: Path, target: Target) -> dict[str, st
     renamed |= {source.folder: "/source", folder: "/source/native", target_folder: "/target"}
     rust = [f"--remap-path-prefix={path}={name}" for path, name in renamed.items()]
     c = " ".join(f"-ffile-prefix-map={path}={name}" for path, name in renamed.items())
-    variables = {"CARGO_ENCODED_RUSTFLAGS": "\x1f".join(rust)}
+    # maturin looks for zig on the PATH, or asks the Python there for ziglang.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    variables = {"CARGO_ENCODED_RUSTFLAGS": "\x1f".join(rust), "PATH": path}
     return variables if target.system == "windows" else variables | {"CFLAGS": c}
 
 
@@ -115,7 +117,7 @@ def _run(
     _execute(command, os.environ | fixed | (variables or {}), quiet=quiet)
 
 
-def _execute(command: Sequence[str], environment: "os._Environ[str] | dict[str, str]", *, quiet: bool = False) -> None:
+def _execute(command: Sequence[str], environment: Mapping[str, str], *, quiet: bool = False) -> None:
     done = subprocess.run(command, env=environment, check=False, capture_output=quiet, text=True)
     if done.returncode:
         said = f":\n{done.stdout}{done.stderr}" if quiet else ""
