@@ -22,7 +22,7 @@ _COMMAND: Final = re.compile(r"^  ([a-z][a-z0-9-]*)(?:  |$)", re.MULTILINE)
 def measure(*, rounds: int, progress: Callable[[str], None]) -> dict[str, float]:
     """Milliseconds by command, the smallest of ``rounds`` processes, all commands in turn.
 
-    The commands are the scripts of this distribution whose extras are installed, and all their subcommands. Raises ``WorkerError``
+    The commands are the scripts of our distributions whose dependencies are installed, and all their subcommands. Raises ``WorkerError``
     where one fails.
     """
     programs = {_BARE: [sys.executable, "-c", "pass"]}
@@ -45,7 +45,11 @@ def commands_in(text: str) -> list[str]:
 
 def _commands() -> Iterator[list[str]]:
     """The words of each command; a list of commands comes before those that it has."""
-    scripts = distribution("messagegen").entry_points.select(group="console_scripts")
+    scripts = [
+        script
+        for name in ("messagegen", "messagegen-client", "messagegen-pipeline")
+        for script in distribution(name).entry_points.select(group="console_scripts")
+    ]
     pending = [[script.name] for script in sorted(scripts, key=lambda script: script.name)]
     while pending:
         words = pending.pop(0)

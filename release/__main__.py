@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from shutil import rmtree
+from shutil import move, rmtree
 from typing import Final
 
 import click
@@ -59,16 +58,15 @@ def build_everything(wanted: Sequence[str], pythons: Sequence[str], out: Path, r
     """Build all distributions of a commit, check them, and write bills of materials and digests."""
     _keep_foreign_files(out)
     made = _exported(reference)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".dist-", dir=out.parent) as scratch:
-        folder = Path(scratch) / "dist"
-        folder.mkdir()
-        build.build_python(made, folder)
-        if not no_native:
-            _build_native(made, folder, wanted, pythons or targets.PYTHONS)
-        _finish(made, folder)
-        rmtree(out, ignore_errors=True)
-        folder.rename(out)
+    folder = CACHE / "out"
+    rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    build.build_python(made, folder)
+    if not no_native:
+        _build_native(made, folder, wanted, pythons or targets.PYTHONS)
+    _finish(made, folder)
+    rmtree(out, ignore_errors=True)
+    move(folder, out)
     _report(out)
 
 

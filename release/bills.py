@@ -12,14 +12,8 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any, Final
 
-from cyclonedx.factory.license import LicenseFactory
-from cyclonedx.model import HashAlgorithm, HashType
-from cyclonedx.model.bom import Bom
-from cyclonedx.model.component import Component, ComponentType
-from cyclonedx.output.json import JsonV1Dot6
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
-from packageurl import PackageURL
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -27,8 +21,7 @@ from release.build import NATIVE, PYTHON_DISTRIBUTIONS
 from release.source import Source
 from release.targets import Target
 
-_LICENSES: Final = LicenseFactory()
-_UNKNOWN_LICENCE: Final = "NOASSERTION"
+_FORM: Final = SchemaVersion.V1_6
 
 
 class BillError(Exception):
@@ -40,7 +33,7 @@ def python_bill(name: str, source: Source) -> str:
 
     They are those of the lock file. Raises ``BillError`` if one is missing.
     """
-    found: dict[str, Component] = {}
+    found: dict[str, dict[str, Any]] = {}
     waiting = [name]
     while waiting:
         wanted = canonicalize_name(waiting.pop())
@@ -52,8 +45,7 @@ def python_bill(name: str, source: Source) -> str:
             raise BillError(f"{name} needs {wanted}, which is not installed; run `make dist`") from None
         ours = wanted in PYTHON_DISTRIBUTIONS
         version = source.version if ours else installed.version
-        licence = installed.metadata.get("License-Expression") or _UNKNOWN_LICENCE
-        found[wanted] = _component("pypi", wanted, version, licence)
+        found[wanted] = _component("pypi", wanted, version, installed.metadata.json.get("license_expression"))
         waiting += _required(installed.requires or ())
     return _text(found.pop(canonicalize_name(name)), found.values(), source)
 
@@ -72,7 +64,7 @@ def native_bill(source: Source, folder: Path, target: Target | None = None) -> s
     packages = {package["id"]: package for package in metadata["packages"]}
     crates = (packages[crate] for crate in _linked(metadata["resolve"]))
     components = [
-        _component("cargo", crate["name"], crate["version"], _expression(crate["license"]), checksum)
+        _component("cargo", crate["name"], crate["version"], crate["license"], checksum)
         for crate in crates
         if (checksum := checksums[crate["name"], crate["version"]])
     ]
@@ -102,29 +94,32 @@ def _linked(resolve: dict[str, Any]) -> list[str]:
     return sorted(found)
 
 
-def _expression(licence: str | None) -> str:
-    return (licence or _UNKNOWN_LICENCE).replace("/", " OR ")  # crates once wrote MIT/Apache-2.0
+def _component(kind: str, name: str, version: str, licence: object, sha256: str | None = None) -> dict[str, Any]:
+    identity = f"pkg:{kind}/{name}@{version}"
+    component: dict[str, Any] = {"type": "library", "bom-ref": identity, "name": name, "version": version}
+    if sha256:
+        component["hashes"] = [{"alg": "SHA-256", "content": sha256}]
+    if licence:
+        # Crates once wrote MIT/Apache-2.0.
+        component["licenses"] = [{"expression": str(licence).replace("/", " OR ")}]
+    return component | {"purl": identity}
 
 
-def _component(kind: str, name: str, version: str, licence: str, sha256: str | None = None) -> Component:
-    return Component(
-        type=ComponentType.LIBRARY,
-        name=name,
-        version=version,
-        purl=PackageURL(kind, None, name, version),
-        bom_ref=f"pkg:{kind}/{name}@{version}",
-        licenses=() if licence == _UNKNOWN_LICENCE else (_LICENSES.make_from_string(licence),),
-        hashes=(HashType(alg=HashAlgorithm.SHA_256, content=sha256),) if sha256 else (),
-    )
-
-
-def _text(component: Component, needed: Iterable[Component], source: Source) -> str:
-    bom = Bom(components=needed, serial_number=uuid.uuid5(uuid.NAMESPACE_URL, f"{component.purl}#{source.commit}"))
-    bom.metadata.component = component
-    bom.metadata.timestamp = datetime.fromtimestamp(source.epoch, UTC)
-    bom.register_dependency(component, bom.components)
-    text: str = JsonV1Dot6(bom).output_as_string(indent=2) + "\n"
-    problem = JsonStrictValidator(SchemaVersion.V1_6).validate_str(text)
+def _text(component: dict[str, Any], needed: Iterable[dict[str, Any]], source: Source) -> str:
+    components = sorted(needed, key=lambda one: str(one["bom-ref"]))
+    name = f"{component['purl']}#{source.commit}"
+    bill = {
+        "$schema": f"http://cyclonedx.org/schema/bom-{_FORM.to_version()}.schema.json",
+        "bomFormat": "CycloneDX",
+        "specVersion": _FORM.to_version(),
+        "serialNumber": uuid.uuid5(uuid.NAMESPACE_URL, name).urn,
+        "version": 1,
+        "metadata": {"timestamp": datetime.fromtimestamp(source.epoch, UTC).isoformat(), "component": component},
+        "components": components,
+        "dependencies": [{"ref": component["bom-ref"], "dependsOn": [one["bom-ref"] for one in components]}],
+    }
+    text = json.dumps(bill, indent=2) + "\n"
+    problem = JsonStrictValidator(_FORM).validate_str(text)
     if problem:
-        raise BillError(f"the bill of {component.name} is invalid: {str(problem).splitlines()[0]}")
+        raise BillError(f"the bill of {component['name']} is invalid: {str(problem).splitlines()[0]}")
     return text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from functools import cache
 from importlib import import_module
 from types import ModuleType
@@ -16,16 +17,28 @@ def native_engine() -> ModuleType | None:
     """``messagegen_native``, or ``None`` where Python has to do its work, slowly and with the same result.
 
     ``MESSAGEGEN_PURE`` in the environment (not empty) keeps the engine out, as it does for generated classes. It is read when a
-    process first asks.
+    process first asks. An engine that is installed but cannot be used gives a ``RuntimeWarning``.
     """
     if os.environ.get("MESSAGEGEN_PURE"):
         return None
     try:
         module = import_module("messagegen_native")
-    except ImportError:
+    except ModuleNotFoundError:
         return None
-    fits = module.PLAN_FORMAT == PLAN_FORMAT and hasattr(module, "ColumnDecoder")
-    return module if fits else None
+    except ImportError as error:
+        _warn(f"cannot be loaded ({error})")
+        return None
+    if module.PLAN_FORMAT != PLAN_FORMAT or not hasattr(module, "ColumnDecoder"):
+        _warn(f"has plan format {module.PLAN_FORMAT}, and format {PLAN_FORMAT} is needed")
+        return None
+    return module
+
+
+def _warn(reason: str) -> None:
+    advice = "install the version of messagegen-native that messagegen-pipeline has"
+    warnings.warn(
+        f"messagegen-native {reason}; {advice}. Until then, columns are made in Python", RuntimeWarning, stacklevel=3
+    )
 
 
 def engine_name() -> Literal["native", "python"]:

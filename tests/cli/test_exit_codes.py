@@ -10,7 +10,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SCRIPTS: dict[str, str] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
+PROJECTS = [
+    tomllib.loads(path.read_text(encoding="utf-8"))
+    for path in [ROOT / "pyproject.toml", *ROOT.glob("*/pyproject.toml")]
+]
+SCRIPTS: dict[str, str] = {
+    name: place for project in PROJECTS for name, place in project["project"].get("scripts", {}).items()
+}
 # Its 2 says that a plan has changes.
 OTHERS = {"kafka-client-quotas": 64}
 

@@ -55,6 +55,11 @@ _COMMANDS: Final = {
     "verify-vectors": _Lazy(
         "messagegen.cli.verify_vectors", "verify_vectors", "Test another implementation with vectors."
     ),
+    "self-check": _Lazy(
+        "messagegen.cli.self_check",
+        "self_check",
+        "Check this installation: versions, native engine, Python, dependencies.",
+    ),
 }
 
 

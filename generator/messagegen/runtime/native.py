@@ -1,4 +1,4 @@
-"""Finds the optional native engine; without it, or if it supports another plan format, straight-line Python is used."""
+"""Finds the optional native engine. Without it, straight-line Python is used; if it is installed but of no use, there is a warning."""
 
 from __future__ import annotations
 
@@ -64,15 +64,35 @@ ENGINE_FORMAT = 3
 """The engine interface that this runtime supports: 3 decodes lazily, and chosen fields."""
 
 
-def _engine_class() -> Callable[[str, tuple[type, ...], Callable[..., type]], Engine] | None:
+def _find() -> tuple[Callable[[str, tuple[type, ...], Callable[..., type]], Engine] | None, str]:
+    """The class of engines, or ``None`` and the reason. Warns if the engine is installed but cannot be used."""
     if os.environ.get("MESSAGEGEN_PURE"):
-        return None
+        return None, "MESSAGEGEN_PURE is set"
     try:
         native = __import__("messagegen_native")
-    except ImportError:
-        return None
-    fits = native.PLAN_FORMAT == PLAN_FORMAT and getattr(native, "ENGINE_FORMAT", 1) == ENGINE_FORMAT
-    return native.Engine if fits else None
+    except ModuleNotFoundError:
+        return None, "messagegen-native is not installed"
+    except ImportError as error:
+        return None, _warned(
+            f"messagegen-native cannot be loaded ({error}); install it again for this Python and platform"
+        )
+    formats = native.PLAN_FORMAT, getattr(native, "ENGINE_FORMAT", 1)
+    if formats == (PLAN_FORMAT, ENGINE_FORMAT):
+        return native.Engine, ""
+    advice = "upgrade messagegen-native" if formats < (PLAN_FORMAT, ENGINE_FORMAT) else "generate the messages again"
+    return None, _warned(
+        f"messagegen-native has plan format {formats[0]} and engine format {formats[1]}, but this code needs {PLAN_FORMAT}"
+        f" and {ENGINE_FORMAT}; {advice}"
+    )
+
+
+def _warned(reason: str) -> str:
+    import warnings
+
+    warnings.warn(
+        f"{__package__}: {reason}. Until then, messages are handled in pure Python", RuntimeWarning, stacklevel=3
+    )
+    return reason
 
 
 def lazy_class(*arguments: Any) -> type:
@@ -82,5 +102,6 @@ def lazy_class(*arguments: Any) -> type:
     return made(*arguments)
 
 
-ENGINE = _engine_class()
-"""Creates the engine of a message from its plan, its classes and ``lazy_class``, or ``None``; ``MESSAGEGEN_PURE`` (not empty) disables it."""
+ENGINE, WHY_NOT = _find()
+"""Creates the engine of a message from its plan, its classes and ``lazy_class``, or ``None``; ``MESSAGEGEN_PURE`` (not empty) disables it.
+The second is why there is none, or an empty text."""
