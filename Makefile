@@ -152,7 +152,16 @@ dist: $(DIST) ## build and check all distributions of the last commit in dist/; 
 
 .PHONY: test-dist
 test-dist: $(DIST) ## install dist/ into new environments of every Python found, and run tests of generated code there
-	$(BIN)/python -m release test
+	$(BIN)/python -m tests.support.installed dist
+
+# CI builds on several systems, and puts what they built into one folder.
+.PHONY: finish-dist
+finish-dist: $(DIST)
+	$(BIN)/python -m release finish "$(PARTS)"
+
+.PHONY: changelog
+changelog: $(INSTALLED) ## check the changelog against version and tags (TAG=v0.2.0: and that it is ready for this one)
+	$(BIN)/python -m release changelog $(if $(TAG),--tag "$(TAG)")
 
 # actionlint is a Go program; its package on PyPI downloads it from elsewhere.
 ACTIONLINT := .cache/actionlint/bin/actionlint

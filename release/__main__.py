@@ -12,6 +12,7 @@ from typing import Final
 import click
 
 from release import bills, build, checks, source, targets
+from release.changelog import problems
 
 CACHE: Final = source.ROOT / ".cache" / "dist"
 _NAMES: Final = [target.triple for target in targets.TARGETS]
@@ -43,6 +44,7 @@ def main() -> None:
       python -m release build --python 3.12 --target x86_64-unknown-linux-gnu
       python -m release wheels --out parts         only wheels of the native engine, as CI does on each system
       python -m release finish parts               checks, bills of materials and digests of what is there
+      python -m release changelog --tag v0.2.0     the changelog fits the version that is published
 
     Exit codes: 0 done, 1 a check failed, 2 wrong usage or nothing could be built.
     """
@@ -56,7 +58,7 @@ def main() -> None:
 @no_native_option
 def build_everything(wanted: Sequence[str], pythons: Sequence[str], out: Path, reference: str, no_native: bool) -> None:
     """Build all distributions of a commit, check them, and write bills of materials and digests."""
-    _keep_foreign_files(out)
+    keep_foreign_files(out)
     made = _exported(reference)
     folder = CACHE / "out"
     rmtree(folder, ignore_errors=True)
@@ -87,6 +89,16 @@ def finish(folder: Path, reference: str) -> None:
     """Check the distributions of a folder; write bills of materials and digests."""
     _finish(_exported(reference), folder)
     _report(folder)
+
+
+@main.command()
+@click.option("--tag", help="The tag that is about to be published.")
+def changelog(tag: str | None) -> None:
+    """Check the changelog against the version and the tags."""
+    text = (source.ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    found = list(problems(text, source.version_in(source.ROOT), source.tags(), tag))
+    if found:
+        raise checks.CheckError("CHANGELOG.md: " + "; ".join(found))
 
 
 def _exported(reference: str) -> source.Source:
@@ -125,7 +137,8 @@ def _finish(made: source.Source, folder: Path) -> None:
     checks.write_digests(folder)
 
 
-def _keep_foreign_files(out: Path) -> None:
+def keep_foreign_files(out: Path) -> None:
+    """Raises ``UsageError`` if a folder has files that are not in its ``SHA256SUMS``, because a build replaces the folder."""
     if not out.exists():
         return
     foreign = sorted(path.name for path in out.iterdir() if path.name not in checks.listed(out))

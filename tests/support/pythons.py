@@ -20,9 +20,9 @@ from typing import Final
 
 import click
 
-_ROOT: Final = Path(__file__).parents[2]
-_LOCK: Final = _ROOT / "constraints-test.txt"
-_ENVIRONMENTS: Final = _ROOT / ".cache" / "pythons"
+ROOT: Final = Path(__file__).parents[2]
+_LOCK: Final = ROOT / "constraints-test.txt"
+_ENVIRONMENTS: Final = ROOT / ".cache" / "pythons"
 _SOURCES: Final = ("generator", "generated", "client")
 _TESTS: Final = ("tests/generated", "tests/runtime")
 _NATIVE_TESTS: Final = ("tests/native", "tests/generated")
@@ -77,9 +77,9 @@ def found() -> list[Interpreter]:
     return sorted({interpreter.name: interpreter for interpreter in every}.values())
 
 
-def environment(interpreter: Interpreter) -> Path:
+def environment(interpreter: Interpreter, folder: Path = _ENVIRONMENTS) -> Path:
     """The Python of an environment with what the lock file pins; made when the lock file or the version is new."""
-    folder = _ENVIRONMENTS / interpreter.name
+    folder /= interpreter.name
     inside, stamp = folder / "bin" / "python", folder / "installed"
     digest = hashlib.sha256(_LOCK.read_bytes()).hexdigest()
     if not stamp.exists() or stamp.read_text(encoding="utf-8") != digest:
@@ -95,7 +95,7 @@ def engine(python: Path) -> Path:
     for folder in (wheels, installed):
         shutil.rmtree(folder, ignore_errors=True)
     build = ["build", "--quiet", "--release", "-m", "native/Cargo.toml", "-i", str(python), "--out", str(wheels)]
-    subprocess.run([sys.executable, "-m", "maturin", *build], cwd=_ROOT, check=True)
+    subprocess.run([sys.executable, "-m", "maturin", *build], cwd=ROOT, check=True)
     (wheel,) = wheels.glob("*.whl")
     command = [str(python), "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(installed), str(wheel)]
     subprocess.run(command, check=True)
@@ -106,7 +106,7 @@ def passes(interpreter: Interpreter) -> bool:
     """Whether the tests of generated code, and where it can be built of the native engine, pass on an interpreter."""
     click.echo(f"Python {interpreter.name}: {interpreter.executable}")
     python = environment(interpreter)
-    sources = [_ROOT / folder for folder in _SOURCES]
+    sources = [ROOT / folder for folder in _SOURCES]
     passed = _pass(python, sources, _TESTS)
     if interpreter.free_threaded and shutil.which("cargo"):
         passed = _pass(python, [engine(python), *sources], _NATIVE_TESTS) and passed
@@ -116,7 +116,7 @@ def passes(interpreter: Interpreter) -> bool:
 def _pass(python: Path, sources: Sequence[Path], tests: Sequence[str]) -> bool:
     command = [str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow and not java", *tests]
     variables = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, sources))}
-    return not subprocess.run(command, cwd=_ROOT, env=variables, check=False).returncode
+    return not subprocess.run(command, cwd=ROOT, env=variables, check=False).returncode
 
 
 def main() -> None:

@@ -64,7 +64,7 @@ ENGINE_FORMAT = 3
 """The engine interface that this runtime supports: 3 decodes lazily, and chosen fields."""
 
 
-def _find() -> tuple[Callable[[str, tuple[type, ...], Callable[..., type]], Engine] | None, str]:
+def find() -> tuple[Callable[[str, tuple[type, ...], Callable[..., type]], Engine] | None, str]:
     """The class of engines, or ``None`` and the reason. Warns if the engine is installed but cannot be used."""
     if os.environ.get("MESSAGEGEN_PURE"):
         return None, "MESSAGEGEN_PURE is set"
@@ -102,6 +102,6 @@ def lazy_class(*arguments: Any) -> type:
     return made(*arguments)
 
 
-ENGINE, WHY_NOT = _find()
+ENGINE, WHY_NOT = find()
 """Creates the engine of a message from its plan, its classes and ``lazy_class``, or ``None``; ``MESSAGEGEN_PURE`` (not empty) disables it.
 The second is why there is none, or an empty text."""

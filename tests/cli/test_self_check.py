@@ -1,0 +1,109 @@
+"""``messagegen self-check``: what it prints, and what it finds."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib.metadata import Distribution
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from messagegen import __version__, diagnosis
+from messagegen.cli import run
+
+
+class Installed(Distribution):
+    """A distribution as ``importlib.metadata`` gives it, of text."""
+
+    def __init__(self, name: str, version: str, *requires: str) -> None:
+        needs = "".join(f"Requires-Dist: {text}\n" for text in requires)
+        self._text = f"Metadata-Version: 2.4\nName: {name}\nVersion: {version}\n{needs}"
+
+    def read_text(self, filename: str) -> str | None:
+        return self._text if filename == "METADATA" else None
+
+    def locate_file(self, path: Any) -> Any:
+        raise NotImplementedError
+
+
+def checked(capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, Any]]:
+    code = run(["self-check", "--format", "json"])
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return code, json.loads(captured.out)
+
+
+def install(monkeypatch: pytest.MonkeyPatch, *distributions: Installed) -> None:
+    monkeypatch.setattr(diagnosis, "_distribution", {one.name: one for one in distributions}.get)
+
+
+def test_this_environment_is_in_order(capsys: pytest.CaptureFixture[str]) -> None:
+    code, found = checked(capsys)
+    assert (code, found["problems"]) == (0, [])
+    assert found["version"] == found["distributions"]["messagegen-client"] == __version__
+    assert found["engine"]["name"] == ("python" if found["engine"]["why_not_native"] else "native")
+    assert (found["engine"]["plan_format"], found["engine"]["engine_format"]) == (2, 3)
+    assert sys.executable in found["python"]
+
+
+def test_people_read_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["self-check"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[:2] == ["messagegen", __version__]
+    assert lines[-1] == "Nothing is wrong."
+
+
+def test_versions_that_differ_are_a_problem(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install(monkeypatch, Installed("messagegen", __version__), Installed("messagegen-client", "0.0.9"))
+    code, found = checked(capsys)
+    assert code == 1
+    assert found["problems"] == [
+        f"messagegen-client is version 0.0.9, but messagegen is {__version__}; install messagegen-client=={__version__}"
+    ]
+
+
+def test_dependencies_that_are_missing_or_too_old_are_problems(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    needs = ("click>=8.4,<9", "rich>=13.7", 'absent>=1; extra == "more"', 'absent>=1; python_version < "3"')
+    install(monkeypatch, Installed("messagegen", __version__, *needs), Installed("click", "7.0"))
+    assert run(["self-check"]) == 1
+    problems = [line for line in capsys.readouterr().out.splitlines() if line.startswith("problem: ")]
+    assert problems == [
+        "problem: messagegen needs click<9,>=8.4, but version 7.0 is installed; install 'click<9,>=8.4'",
+        "problem: messagegen needs rich, which is not installed; install 'rich>=13.7'",
+    ]
+
+
+def test_an_engine_that_is_installed_but_not_used_is_a_problem(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install(monkeypatch, Installed("messagegen-native", __version__))
+    found = diagnosis.Engine("python", "messagegen-native cannot be loaded", 2, 3)
+    monkeypatch.setattr(diagnosis, "_engine", lambda: found)
+    assert checked(capsys)[1]["problems"] == ["messagegen-native cannot be loaded"]
+    asked_for = diagnosis.Engine("python", "MESSAGEGEN_PURE is set", 2, 3)
+    monkeypatch.setattr(diagnosis, "_engine", lambda: asked_for)
+    assert checked(capsys)[0] == 0
+
+
+@pytest.mark.parametrize("broken", ["raises", "other bytes"])
+def test_a_generator_that_does_not_work_is_a_problem(
+    broken: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def load(_: Path) -> ModuleType:
+        raise RuntimeError("no templates")
+
+    if broken == "raises":
+        monkeypatch.setattr(diagnosis, "load", load)
+    else:
+        monkeypatch.setattr(diagnosis, "_BYTES", b"\x03\x03to\x03or\x00")
+    code, found = checked(capsys)
+    assert code == 1
+    (problem,) = found["problems"]
+    assert problem.endswith("install messagegen again")

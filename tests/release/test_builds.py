@@ -1,0 +1,159 @@
+"""Builds: the same bytes wherever the sources are, bills of materials, checks, and what is said where the engine cannot be compiled."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import click
+import pytest
+
+from messagegen import __version__
+from release import __main__ as command
+from release import bills, build, checks
+from release.source import VERSION_FILE, Source
+from release.targets import TARGETS, python_tag
+
+ROOT = Path(__file__).parents[2]
+EPOCH = 1_790_000_000
+
+
+def copy(to: Path) -> Source:
+    """The sources of one distribution."""
+    shutil.copytree(ROOT / "client", to / "client", ignore=shutil.ignore_patterns("__pycache__"))
+    (to / VERSION_FILE).parent.mkdir(parents=True)
+    shutil.copy(ROOT / VERSION_FILE, to / VERSION_FILE)
+    for path in to.rglob("*"):
+        os.utime(path, (EPOCH + len(path.parts), EPOCH + len(path.parts)))
+    return Source(to, "0" * 40, EPOCH)
+
+
+def test_the_same_sources_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "PYTHON_DISTRIBUTIONS", {"messagegen-client": "client"})
+    built = []
+    for name in ("one", "another/place"):
+        out = tmp_path / name / "dist"
+        build.build_python(copy(tmp_path / name / "source"), out)
+        built.append({path.name: path.read_bytes() for path in out.iterdir()})
+    assert built[0] == built[1]
+    assert set(built[0]) == {
+        f"messagegen_client-{__version__}.tar.gz",
+        f"messagegen_client-{__version__}-py3-none-any.whl",
+    }
+    with zipfile.ZipFile(out / f"messagegen_client-{__version__}-py3-none-any.whl") as wheel:
+        metadata = wheel.read(f"messagegen_client-{__version__}.dist-info/METADATA").decode()
+        assert f"\nRequires-Dist: messagegen-kafka=={__version__}\n" in metadata
+        assert f"messagegen_client-{__version__}.dist-info/licenses/LICENSE" in wheel.namelist()
+
+
+def test_a_bill_has_what_a_distribution_needs() -> None:
+    bill = json.loads(bills.python_bill("messagegen-client", Source(ROOT, "0" * 40, EPOCH)))
+    needed = {component["name"]: component["version"] for component in bill["components"]}
+    assert needed["messagegen-kafka"] == __version__
+    assert {"scramp", "click", "pyyaml"} <= set(needed)
+    assert not {"black", "jinja2", "messagegen"} & set(needed)
+    assert bill["metadata"]["timestamp"].startswith("2026-09-21T")
+
+
+@pytest.mark.skipif(not shutil.which("cargo"), reason="cargo is not on the PATH")
+def test_a_bill_of_the_engine_has_its_crates() -> None:
+    text = bills.native_bill(Source(ROOT, "0" * 40, EPOCH), ROOT / "native", TARGETS[0])
+    crates = {component["name"]: component for component in json.loads(text)["components"]}
+    assert len(crates["pyo3"]["hashes"][0]["content"]) == 64
+    assert "windows-link" not in crates
+    assert "maturin" not in crates
+    assert str(ROOT) not in text
+
+
+def test_python_tags() -> None:
+    assert [python_tag(python) for python in ("3.11", "3.14t")] == ["cp311-cp311", "cp314-cp314t"]
+
+
+class TestChecks:
+    def test_digests_are_those_of_the_files(self, tmp_path: Path) -> None:
+        (tmp_path / "b.whl").write_bytes(b"b")
+        (tmp_path / "a.tar.gz").write_bytes(b"a")
+        text = checks.write_digests(tmp_path).read_text()
+        assert [line.split("  ")[1] for line in text.splitlines()] == ["a.tar.gz", "b.whl"]
+        assert text.startswith("ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb  ")
+        assert checks.listed(tmp_path) == {"a.tar.gz", "b.whl", "SHA256SUMS"}
+
+    def test_files_of_others_are_left_alone(self, tmp_path: Path) -> None:
+        (tmp_path / "a.whl").write_bytes(b"a")
+        checks.write_digests(tmp_path)
+        command.keep_foreign_files(tmp_path)
+        (tmp_path / "thesis.txt").write_text("mine")
+        with pytest.raises(click.UsageError, match=r"has files that no build wrote \(thesis.txt\)"):
+            command.keep_foreign_files(tmp_path)
+
+    def test_a_distribution_needs_its_licence(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(checks, "_run", lambda _: "{}")
+        with zipfile.ZipFile(tmp_path / "x-1-py3-none-any.whl", "w") as wheel:
+            wheel.writestr("x.py", "")
+        with pytest.raises(checks.CheckError, match=r"x-1-py3-none-any\.whl has no LICENSE"):
+            checks.check(tmp_path)
+        with pytest.raises(checks.CheckError, match="has no distributions"):
+            checks.check(tmp_path / "absent")
+
+    @pytest.mark.parametrize(
+        ("tag", "report", "expected"),
+        [
+            ("manylinux_2_17_x86_64", {"overall_tag": "manylinux_2_17_x86_64"}, None),
+            ("manylinux_2_17_x86_64", {"overall_tag": "manylinux_2_34_x86_64"}, "only works on manylinux_2_34_x86_64"),
+            ("musllinux_1_2_x86_64", {"external_libs": {"libc.so": None}}, None),
+            ("musllinux_1_2_x86_64", {"external_libs": {"libc.so": None, "libz.so.1": ""}}, "does not have: libz.so.1"),
+        ],
+    )
+    def test_a_wheel_runs_where_its_tag_says(
+        self, tag: str, report: dict[str, object], expected: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(checks, "_run", lambda _: json.dumps(report))
+        wheel = tmp_path / f"x-1-cp311-cp311-{tag}.whl"
+        with zipfile.ZipFile(wheel, "w") as archive:
+            archive.writestr("x-1.dist-info/licenses/LICENSE", "")
+        if expected is None:
+            checks.check(tmp_path)
+        else:
+            with pytest.raises(checks.CheckError, match=expected):
+                checks.check(tmp_path)
+
+
+class TestSdistOfTheEngine:
+    def test_it_has_what_compiling_needs(self, tmp_path: Path) -> None:
+        sdist = build.build_native_sdist(Source(ROOT, "0" * 40, EPOCH), tmp_path)
+        with tarfile.open(sdist) as archive:
+            names = {name.partition("/")[2] for name in archive.getnames()}
+        assert {"Cargo.toml", "Cargo.lock", "LICENSE", "build.rs", "build_backend.py", "src/lib.rs"} <= names
+
+    @pytest.mark.parametrize(
+        ("rustc", "expected"),
+        [
+            (None, "(cargo is not on the PATH)"),
+            ("rustc 1.63.0 (Debian)", "(rustc --version says: rustc 1.63.0 (Debian))"),
+        ],
+    )
+    def test_one_line_says_what_is_missing(self, rustc: str | None, expected: str, tmp_path: Path) -> None:
+        if rustc:
+            for name in ("cargo", "rustc"):
+                (tmp_path / name).write_text(f"#!/bin/sh\necho '{rustc}'\n")
+                (tmp_path / name).chmod(0o755)
+        done = subprocess.run(
+            [sys.executable, "-c", "import build_backend; build_backend.get_requires_for_build_wheel()"],
+            cwd=ROOT / "native",
+            env={"PATH": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 1
+        (line,) = done.stderr.splitlines()
+        assert line == (
+            "messagegen-native has no wheel for this Python and platform, and compiling it needs Rust 1.88 or newer "
+            f"{expected}. messagegen works without it, in pure Python."
+        )

@@ -1,0 +1,60 @@
+"""The workflow that builds on other systems: it runs commands that exist, and says that it has never run."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+import yaml
+
+from release.__main__ import main
+from release.targets import PYTHONS, TARGETS
+
+ROOT = Path(__file__).parents[2]
+WORKFLOW = ROOT / ".github" / "workflows" / "dist.yml"
+TEXT = WORKFLOW.read_text(encoding="utf-8")
+JOBS: dict[str, Any] = yaml.safe_load(TEXT)["jobs"]
+COMMANDS = [step["run"] for job in JOBS.values() for step in job["steps"] if "run" in step]
+
+
+def test_it_says_that_it_was_not_run() -> None:
+    assert "This workflow has never run" in TEXT.splitlines()[0]
+
+
+def test_its_commands_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    made = [words[1] for words in map(str.split, COMMANDS) if words[0] == "make"]
+    assert made
+    assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in made)
+    released = [words[3:] for words in map(str.split, COMMANDS) if words[:3] == ["python", "-m", "release"]]
+    assert released
+    for name, *arguments in released:
+        text = " ".join(arguments).replace("${{ matrix.target }}", TARGETS[-1].triple)
+        main.commands[name].make_context(name, text.split())
+
+
+def test_an_option_that_does_not_exist_would_be_found() -> None:
+    with pytest.raises(click.UsageError, match="--nope"):
+        main.commands["wheels"].make_context("wheels", ["--nope"])
+
+
+def test_it_has_every_target_and_python_that_linux_cannot_build() -> None:
+    built = {row["target"] for row in JOBS["native"]["strategy"]["matrix"]["include"]}
+    assert built == {target.triple for target in TARGETS if target.system != "linux"}
+    (pythons,) = (
+        step["with"]["python-version"].split() for step in JOBS["native"]["steps"] if "setup-python" in str(step)
+    )
+    assert sorted(pythons) == sorted(PYTHONS)
+
+
+def test_actionlint_finds_nothing() -> None:
+    program = shutil.which("actionlint") or shutil.which(ROOT / ".cache/actionlint/bin/actionlint")
+    if not program:
+        pytest.skip("actionlint is not installed; `make workflows` installs it")
+    done = subprocess.run([program, str(WORKFLOW)], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")

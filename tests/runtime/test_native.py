@@ -1,0 +1,87 @@
+"""How a runtime finds the native engine: silently if it fits or is not there, with one warning if it is of no use."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from messagegen.runtime import PLAN_FORMAT, native
+
+FITS = (PLAN_FORMAT, native.ENGINE_FORMAT)
+
+
+@pytest.fixture(autouse=True)
+def not_pure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MESSAGEGEN_PURE", raising=False)
+
+
+def install(monkeypatch: pytest.MonkeyPatch, plan_format: int, engine_format: int | None) -> None:
+    module = ModuleType("messagegen_native")
+    vars(module).update(PLAN_FORMAT=plan_format, Engine=object)
+    if engine_format is not None:
+        vars(module)["ENGINE_FORMAT"] = engine_format
+    monkeypatch.setitem(sys.modules, "messagegen_native", module)
+
+
+def test_an_engine_that_fits_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    install(monkeypatch, *FITS)
+    with warnings.catch_warnings(action="error"):
+        engine, reason = native.find()
+    assert engine is vars(sys.modules["messagegen_native"])["Engine"]
+    assert reason == ""
+
+
+@pytest.mark.parametrize(
+    ("formats", "advice"),
+    [
+        ((PLAN_FORMAT - 1, native.ENGINE_FORMAT), "upgrade messagegen-native"),
+        ((PLAN_FORMAT, native.ENGINE_FORMAT - 1), "upgrade messagegen-native"),
+        ((PLAN_FORMAT, None), "upgrade messagegen-native"),
+        ((PLAN_FORMAT + 1, native.ENGINE_FORMAT), "generate the messages again"),
+        ((PLAN_FORMAT, native.ENGINE_FORMAT + 1), "generate the messages again"),
+    ],
+)
+def test_an_engine_of_another_format_gives_a_warning(
+    formats: tuple[int, int | None], advice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(monkeypatch, *formats)
+    with pytest.warns(RuntimeWarning, match=f"messagegen.runtime: messagegen-native has plan format .*; {advice}"):
+        engine, reason = native.find()
+    assert engine is None
+    assert f"needs {PLAN_FORMAT} and {native.ENGINE_FORMAT}; {advice}" in reason
+
+
+def test_an_engine_that_cannot_be_loaded_gives_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "messagegen_native.py").write_text("raise ImportError('libc.so.6: version GLIBC_2.99 not found')")
+    monkeypatch.delitem(sys.modules, "messagegen_native", raising=False)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.warns(RuntimeWarning, match=r"cannot be loaded \(libc.so.6: version GLIBC_2.99 not found\)"):
+        assert native.find()[0] is None
+
+
+def test_no_engine_is_nothing_to_warn_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "messagegen_native", None)
+    with warnings.catch_warnings(action="error"):
+        assert native.find() == (None, "messagegen-native is not installed")
+        monkeypatch.setenv("MESSAGEGEN_PURE", "1")
+        assert native.find() == (None, "MESSAGEGEN_PURE is set")
+
+
+def test_a_package_warns_once_for_all_its_messages(tmp_path: Path) -> None:
+    (tmp_path / "messagegen_native.py").write_text("PLAN_FORMAT = 1\n")
+    code = "from messagegen_kafka import ApiVersionsRequest, MetadataRequest; ApiVersionsRequest().encode(version=0)"
+    path = os.pathsep.join([str(tmp_path), *sys.path])
+    done = subprocess.run(
+        [sys.executable, "-W", "always", "-c", code],
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr.count("RuntimeWarning: messagegen_kafka._runtime: messagegen-native has plan format 1") == 1
