@@ -27,6 +27,36 @@ class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
 
 @final
+class RecordCodec:
+    """Records of batches as objects, from and to bytes; both methods raise ``ValueError`` for what they refuse."""
+
+    def __new__(cls, record: type[Any], header: type[Any]) -> RecordCodec:
+        """Takes the classes of records and of their headers, whose instances hold one slot a field."""
+
+    def decode(
+        self,
+        data: bytes,
+        count: int,
+        base_offset: int,
+        base_timestamp: int,
+        append_time: int | None,
+        max_headers: int,
+    ) -> tuple[Any, ...]:
+        """So many records, which are all of the bytes; with ``append_time``, it is the time of all of them."""
+
+    def encode(self, records: tuple[Any, ...], base_offset: int, base_timestamp: int) -> bytes:
+        """The bytes of records whose parts are of the plain types; also raises ``TypeError``."""
+
+def crc32c(data: Buffer) -> int:
+    """The CRC-32C of bytes."""
+
+def compress(codec: str, data: bytes) -> bytes:
+    """Compresses records (``snappy``, ``lz4``, ``zstd``) as Kafka's Java client does."""
+
+def decompress(codec: str, data: bytes, most: int) -> bytes | None:
+    """Decompresses records; ``None`` if they take more than ``most`` bytes. Raises ``ValueError`` for damaged ones."""
+
+@final
 class Projection:
     """Chosen fields of a message in all its versions; ``Engine.projection`` makes it."""
 

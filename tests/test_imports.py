@@ -44,7 +44,7 @@ ALLOWED = {
             *("edges", "explain", "record_types"),
         }
     ),
-    "record_types": NOTHING,
+    "record_types": frozenset({"runtime"}),
     "explain": frozenset({"record_types", "runtime"}),
 }
 """What each part may import of ours, apart from itself; parts that are not named join the others together and are free."""

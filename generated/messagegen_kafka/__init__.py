@@ -11,12 +11,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Literal, overload
 
+    from ._runtime.records.control import ControlRecord as ControlRecord
     from ._runtime.errors import DecodeError as DecodeError
     from ._runtime.errors import EncodeError as EncodeError
     from ._runtime.limits import Limits as Limits
     from ._runtime.messages import Message as Message
     from ._runtime.errors import MessageError as MessageError
+    from ._runtime.records.values import Record as Record
+    from ._runtime.records.values import RecordBatch as RecordBatch
+    from ._runtime.records.reading import RecordBatches as RecordBatches
+    from ._runtime.records.values import RecordHeader as RecordHeader
+    from ._runtime.records.compression import UnsupportedCompressionError as UnsupportedCompressionError
     from ._runtime.errors import UnsupportedVersionError as UnsupportedVersionError
+    from ._runtime.records.reading import read_records as read_records
     from ._runtime.messages import KeyedMessage, Request, Response
     from .abort_transaction_record import AbortTransactionRecord as AbortTransactionRecord
     from .access_control_entry_record import AccessControlEntryRecord as AccessControlEntryRecord
@@ -225,6 +232,7 @@ __all__ = [
     "ConsumerGroupTargetAssignmentMetadataValue",
     "ConsumerProtocolAssignment",
     "ConsumerProtocolSubscription",
+    "ControlRecord",
     "ControlRecordTypeSchema",
     "DecodeError",
     "DelegationTokenRecord",
@@ -267,6 +275,10 @@ __all__ = [
     "PartitionRecord",
     "ProducerIdsRecord",
     "ProducerSnapshot",
+    "Record",
+    "RecordBatch",
+    "RecordBatches",
+    "RecordHeader",
     "RegisterBrokerRecord",
     "RegisterControllerRecord",
     "RemoteLogSegmentMetadataRecord",
@@ -320,20 +332,29 @@ __all__ = [
     "UnfenceBrokerRecord",
     "UnregisterBrokerRecord",
     "UnregisterControllerRecord",
+    "UnsupportedCompressionError",
     "UnsupportedVersionError",
     "UserScramCredentialRecord",
     "VotersRecord",
     "ZkMigrationStateRecord",
     "message_classes",
+    "read_records",
 ]
 
 _MODULES = {
+    "ControlRecord": "_runtime.records.control",
     "DecodeError": "_runtime.errors",
     "EncodeError": "_runtime.errors",
     "Limits": "_runtime.limits",
     "Message": "_runtime.messages",
     "MessageError": "_runtime.errors",
+    "Record": "_runtime.records.values",
+    "RecordBatch": "_runtime.records.values",
+    "RecordBatches": "_runtime.records.reading",
+    "RecordHeader": "_runtime.records.values",
+    "UnsupportedCompressionError": "_runtime.records.compression",
     "UnsupportedVersionError": "_runtime.errors",
+    "read_records": "_runtime.records.reading",
     "AbortTransactionRecord": "abort_transaction_record",
     "AccessControlEntryRecord": "access_control_entry_record",
     "AlterClientQuotasRequest": "alter_client_quotas_request",

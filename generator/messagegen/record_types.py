@@ -1,6 +1,6 @@
 """What the internal topics of Kafka hold: which records, and where a record says its type and version.
 
-Specs say API keys of records, but not topics, nor the types of control records; these are stated here, once. The pipeline
+Specs say API keys of records, but not topics, nor the types of control records; these are stated here and in the runtime, once. The pipeline
 asks this module, too, in drivers only: workers have no generator.
 """
 
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal, NamedTuple
+
+from messagegen.runtime.records.control_types import CONTROL_RECORD_TYPES
 
 Framing = Literal["coordinator", "metadata", "remote-log-metadata", "control"]
 """Where type and version of a record stand.
@@ -41,17 +43,6 @@ _TOPICS: Final = {
     "ShareUpdate": "__share_group_state",
 }
 """Record types of the small coordinators; those of the group coordinator are all others, for it is the one that grows."""
-
-_CONTROL_MESSAGES: Final = {
-    "ABORT": (0, "EndTxnMarker"),
-    "COMMIT": (1, "EndTxnMarker"),
-    "LEADER_CHANGE": (2, "LeaderChangeMessage"),
-    "SNAPSHOT_HEADER": (3, "SnapshotHeaderRecord"),
-    "SNAPSHOT_FOOTER": (4, "SnapshotFooterRecord"),
-    "KRAFT_VERSION": (5, "KRaftVersionRecord"),
-    "KRAFT_VOTERS": (6, "VotersRecord"),
-}
-"""Upstream: ``ControlRecordType``. No spec connects these numbers with messages."""
 
 
 class RecordType(NamedTuple):
@@ -87,5 +78,5 @@ def record_types(messages: Iterable[Described]) -> Iterator[RecordType]:
         elif message.kind == "metadata":
             topic = "__remote_log_metadata" if message.name.startswith("Remote") else "__cluster_metadata"
             yield RecordType(topic, message.name, message.api_key, None, message.name)
-    for name, (number, value) in _CONTROL_MESSAGES.items():
+    for number, (name, value) in CONTROL_RECORD_TYPES.items():
         yield RecordType(CONTROL_RECORDS, name, number, None, value)

@@ -3,6 +3,7 @@
 //! Generated code works without it. Where it is installed, the same classes decode and encode through it. See `README.md`.
 
 mod arrow;
+mod batches;
 mod columns;
 mod error;
 mod limits;
@@ -32,6 +33,8 @@ mod messagegen_native {
     const PRIMITIVES: &[(&str, usize)] = crate::plan::Kind::TABLE;
     #[pymodule_export]
     use crate::arrow::export::{ColumnBatch, ColumnSchema};
+    #[pymodule_export]
+    use crate::batches::{RecordCodec, checksum, compress, decompress};
     #[pymodule_export]
     use crate::columns::{ColumnDecoder, ColumnEncoder};
     #[pymodule_export]

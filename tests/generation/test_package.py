@@ -136,9 +136,21 @@ class TestBuildPackage:
     def test_gives_a_module_a_message_the_package_and_its_runtime(self) -> None:
         built = build_package([PURPOSE_MADE], messages=["Entities", "TypeMaps"], jobs=1)
         assert built.message_count == 2
-        assert set(built.files) == {"__init__.py", "py.typed", "entities.py", "type_maps.py", *runtime_files()}
+        assert set(built.files) == {
+            "__init__.py",
+            "py.typed",
+            "entities.py",
+            "type_maps.py",
+            *runtime_files(records=False),
+        }
         text = format_python(message_text(plans(PURPOSE_MADE)["Entities"]))
         assert built.files["entities.py"] == headed("entities.py", text, SPEC_LICENCE)
+
+    def test_the_record_batches_of_the_runtime_go_along_with_messages_that_carry_them(self) -> None:
+        built = build_package([OWN], messages=["FetchResponse"], jobs=1)
+        assert set(built.files) == {"__init__.py", "py.typed", "fetch_response.py", *runtime_files()}
+        assert "read_records" in built.files["__init__.py"]
+        assert "read_records" not in build_package([OWN], messages=["FetchRequest"], jobs=1).files["__init__.py"]
 
     def test_each_file_has_the_header_of_its_licence(self) -> None:
         style = Style(licence="MIT OR 0BSD")

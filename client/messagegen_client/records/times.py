@@ -10,9 +10,8 @@ from messagegen_client.net.cluster import Cluster
 from messagegen_client.net.deadlines import Deadline
 from messagegen_client.net.leaders import LeaderSearch
 from messagegen_client.net.partitions import TopicPartition, by_topic
-from messagegen_client.records.batches import OldFormatError, RecordTime, first_record
-from messagegen_client.records.compression import DecompressionError
-from messagegen_kafka import FetchRequest, FetchResponse
+from messagegen_client.records.batches import RecordTime, first_record
+from messagegen_kafka import FetchRequest, FetchResponse, UnsupportedCompressionError
 from messagegen_kafka.error_codes import ErrorCode
 from messagegen_kafka.fetch_request import FetchPartition, FetchTopic
 from messagegen_kafka.fetch_response import PartitionData
@@ -75,14 +74,8 @@ class RecordTimes(LeaderSearch[FetchResponse, PartitionData, RecordTime | None])
             self._refused(partition, ErrorCode(answer.error_code))
             return
         try:
-            first = first_record(bytes(answer.records or b""), self._offsets[partition])
-        except OldFormatError:
-            code = ErrorCode.UNSUPPORTED_FOR_MESSAGE_FORMAT
-            self.failed[partition] = broker_error(
-                code, self._doing(partition), "the record has a format from before Kafka 0.11"
-            )
-            return
-        except DecompressionError as problem:
+            first = first_record(answer.records or b"", self._offsets[partition])
+        except UnsupportedCompressionError as problem:
             code = ErrorCode.UNSUPPORTED_COMPRESSION_TYPE
             self.failed[partition] = broker_error(code, self._doing(partition), str(problem))
             return

@@ -64,8 +64,8 @@ ENGINE_FORMAT = 3
 """The engine interface that this runtime supports: 3 decodes lazily, and chosen fields."""
 
 
-def find() -> tuple[Callable[[str, tuple[type, ...], Callable[..., type]], Engine] | None, str]:
-    """The class of engines, or ``None`` and the reason. Warns if the engine is installed but cannot be used."""
+def find() -> tuple[Any, str]:
+    """The engine's module, or ``None`` and the reason. Warns if the engine is installed but cannot be used."""
     if os.environ.get("MESSAGEGEN_PURE"):
         return None, "MESSAGEGEN_PURE is set"
     try:
@@ -78,7 +78,7 @@ def find() -> tuple[Callable[[str, tuple[type, ...], Callable[..., type]], Engin
         )
     formats = native.PLAN_FORMAT, getattr(native, "ENGINE_FORMAT", 1)
     if formats == (PLAN_FORMAT, ENGINE_FORMAT):
-        return native.Engine, ""
+        return native, ""
     advice = "upgrade messagegen-native" if formats < (PLAN_FORMAT, ENGINE_FORMAT) else "generate the messages again"
     return None, _warned(
         f"messagegen-native has plan format {formats[0]} and engine format {formats[1]}, but this code needs {PLAN_FORMAT}"
@@ -95,6 +95,11 @@ def _warned(reason: str) -> str:
     return reason
 
 
+def native_part(name: str) -> Any:
+    """Another part of the engine by its name; ``None`` if there is no engine, or if it does not have that part."""
+    return getattr(_NATIVE, name, None)
+
+
 def lazy_class(*arguments: Any) -> type:
     """The class for structs that are not made yet (``lazy.py``, which is loaded on first use)."""
     from .lazy import lazy_class as made
@@ -102,6 +107,8 @@ def lazy_class(*arguments: Any) -> type:
     return made(*arguments)
 
 
-ENGINE, WHY_NOT = find()
-"""Creates the engine of a message from its plan, its classes and ``lazy_class``, or ``None``; ``MESSAGEGEN_PURE`` (not empty) disables it.
-The second is why there is none, or an empty text."""
+_NATIVE, WHY_NOT = find()
+"""The engine's module, and an empty text; or ``None``, and why there is none."""
+
+ENGINE: Callable[[str, tuple[type, ...], Callable[..., type]], Engine] | None = native_part("Engine")
+"""Creates the engine of a message from its plan, its classes and ``lazy_class``, or ``None``; ``MESSAGEGEN_PURE`` (not empty) disables it."""

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .plans import Layout
-    from .structs import Struct
+    from .structs import Value
 
 
 class Redacted:
@@ -45,7 +45,7 @@ def is_secret_config(name: str) -> bool:
     return _SECRET_CONFIG.search(name) is not None
 
 
-def is_hidden(struct: Struct, attribute: str) -> bool:
+def is_hidden(struct: Value, attribute: str) -> bool:
     """Whether the value of a field is hidden; unknown tagged fields are hidden if any other field is sensitive."""
     sensitive = struct.SENSITIVE
     if attribute == UNKNOWN_TAGS:
@@ -57,7 +57,7 @@ def is_hidden(struct: Struct, attribute: str) -> bool:
     return not isinstance(name, str) or is_secret_config(name) or any(flags)
 
 
-def shown_value(struct: Struct, attribute: str) -> Any:
+def shown_value(struct: Value, attribute: str) -> Any:
     """The value of a field, or ``REDACTED``; null and empty unknown tagged fields are not secrets."""
     value = getattr(struct, attribute)
     nothing = value is None or (attribute == UNKNOWN_TAGS and value == ())
@@ -66,7 +66,7 @@ def shown_value(struct: Struct, attribute: str) -> Any:
 
 def shown_reason(failure: Exception, reason: str, layout: Layout, attributes: Iterable[str]) -> str:
     """Why a value was rejected, without the value if a field on its path may be sensitive."""
-    cls: type[Struct] | None = layout.cls
+    cls: type[Value] | None = layout.cls
     for attribute in attributes:
         if cls is None:
             break

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
     K = TypeVar("K")
-    S = TypeVar("S", bound="Struct")
+    S = TypeVar("S", bound="Value")
     T = TypeVar("T")
 else:
 
@@ -87,10 +87,10 @@ def _complete(cls: type[Any]) -> None:
             setattr(cls, name, model[name])
 
 
-def _repr_like(generated: Any, *, wraps: bool) -> Callable[[Struct], str]:
+def _repr_like(generated: Any, *, wraps: bool) -> Callable[[Value], str]:
     """``__repr__`` of a class. If it wraps the generated one, pprint breaks lines at fields and shows all of them."""
 
-    def __repr__(self: Struct) -> str:  # noqa: N807 - becomes the method
+    def __repr__(self: Value) -> str:  # noqa: N807 - becomes the method
         shown = [f"{name}={value!r}" for name, value, *_ in self.__rich_repr__() if value or name != _TAGS]
         return f"{type(self).__qualname__}({', '.join(shown)})"
 
@@ -103,11 +103,8 @@ def _repr_like(generated: Any, *, wraps: bool) -> Callable[[Struct], str]:
 _TAGS = "unknown_tagged_fields"
 
 
-@dataclass
-class Struct:
-    """A group of fields. ``unknown_tagged_fields`` are those of a newer sender, as (tag, bytes), and are kept when encoding."""
-
-    unknown_tagged_fields: tuple[tuple[int, bytes], ...] = ()
+class Value:
+    """A group of fields that compares, hashes and prints by content. Subclasses are made with ``dataclass``."""
 
     if TYPE_CHECKING:
         __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
@@ -119,6 +116,7 @@ class Struct:
         def __hash__(self) -> int: ...
 
     else:
+        __slots__ = ()
         SENSITIVE = {}
         __match_args__ = ()
         __pydantic_config__ = {"arbitrary_types_allowed": True}  # memoryviews
@@ -129,7 +127,7 @@ class Struct:
 
     def __rich_repr__(self) -> Iterator[tuple[str, object] | tuple[str, object, object]]:
         """The fields for rich, like ``__repr__``: those that have a value, unknown tagged fields only if there are any."""
-        value_of: Callable[[Struct, str], Any] = getattr
+        value_of: Callable[[Value, str], Any] = getattr
         if self.SENSITIVE:
             from .secrets import shown_value
 
@@ -140,6 +138,13 @@ class Struct:
             except AttributeError:
                 continue  # It was not decoded.
             yield (name, value, ()) if name == _TAGS else (name, value)
+
+
+@dataclass
+class Struct(Value):
+    """A struct of a message. ``unknown_tagged_fields`` are those of a newer sender, as (tag, bytes), and are kept when encoding."""
+
+    unknown_tagged_fields: tuple[tuple[int, bytes], ...] = ()
 
 
 def default_of(cls: type[S]) -> S:

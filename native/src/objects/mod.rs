@@ -10,7 +10,7 @@ mod lazy;
 mod locate;
 mod projection;
 mod scan;
-mod slots;
+pub mod slots;
 mod tables;
 mod values;
 

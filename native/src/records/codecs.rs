@@ -11,7 +11,7 @@ use zstd::zstd_safe::DCtx;
 const NAMES: [&str; 5] = ["none", "gzip", "snappy", "lz4", "zstd"];
 
 /// What snappy-java's streams begin with; two versions of 4 bytes follow.
-const XERIAL: [u8; 8] = *b"\x82SNAPPY\0";
+pub const XERIAL: [u8; 8] = *b"\x82SNAPPY\0";
 const XERIAL_HEADER: usize = 16;
 /// Snappy copies at most so many bytes by 3 bytes of its own.
 const LONGEST_SNAPPY_COPY: usize = 64;
@@ -23,6 +23,19 @@ const LARGEST_KEPT: usize = 1 << 24;
 /// What Kafka calls a compression; `None` where there is none of that number.
 pub fn name(codec: i16) -> Option<&'static str> {
     NAMES.get(usize::try_from(codec).ok()?).copied()
+}
+
+/// The number of a compression.
+pub fn number(name: &str) -> Option<i16> {
+    NAMES.iter().position(|known| *known == name).map(|number| number as i16)
+}
+
+/// Why something can't be decompressed.
+pub enum Failed {
+    /// It takes more than it may.
+    TooMuch,
+    /// Something else.
+    Damaged(Error),
 }
 
 /// Decompresses one batch after the other, into memory that it uses again.
@@ -45,6 +58,20 @@ impl Decompressor {
 
     /// Decompresses what a codec other than `none` made; says what is wrong otherwise.
     pub fn decompress(&mut self, codec: i16, input: &[u8]) -> Result<(), String> {
+        if !(1..NAMES.len() as i16).contains(&codec) {
+            return Err(format!("there is no compression of number {codec}"));
+        }
+        self.try_decompress(codec, input).map_err(|failed| {
+            let error = match failed {
+                Failed::TooMuch => format!("they take more than {} bytes; max_batch_bytes sets this limit", self.most),
+                Failed::Damaged(error) => error.to_string(),
+            };
+            format!("the records can't be decompressed ({}): {error}", name(codec).unwrap_or("?"))
+        })
+    }
+
+    /// Decompresses what a known codec other than `none` made.
+    pub fn try_decompress(&mut self, codec: i16, input: &[u8]) -> Result<(), Failed> {
         if self.out.capacity() > LARGEST_KEPT {
             self.out = Vec::new();
         }
@@ -54,18 +81,22 @@ impl Decompressor {
             2 => snappy(input, &mut self.out, self.most),
             3 => lz4(input, &mut self.out, self.most),
             4 => limited(ZstdDecoder::with_context(input, &mut self.zstd), &mut self.out, self.most),
-            _ => return Err(format!("there is no compression of number {codec}")),
+            _ => Err(Error::other("an unknown compression")),
         };
         outcome.map_err(|error| {
             self.out.clear();
-            format!("the records can't be decompressed ({}): {error}", name(codec).unwrap_or("?"))
+            if error.get_ref().is_some_and(|cause| cause.is::<TooMuch>()) {
+                Failed::TooMuch
+            } else {
+                Failed::Damaged(error)
+            }
         })
     }
 }
 
 fn limited(input: impl Read, out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
     input.take(most as u64 + 1).read_to_end(out)?;
-    if out.len() > most { Err(too_much(most)) } else { Ok(()) }
+    if out.len() > most { Err(too_much()) } else { Ok(()) }
 }
 
 /// Frames of LZ4. The decoder takes the end of the input between two blocks for the end of the frame, but a frame ends with a
@@ -95,8 +126,20 @@ fn ends_with_mark(frame: &[u8]) -> bool {
     }
 }
 
-fn too_much(most: usize) -> Error {
-    Error::other(format!("they take more than {most} bytes; max_batch_bytes sets this limit"))
+/// The error of more bytes than allowed.
+#[derive(Debug)]
+struct TooMuch;
+
+impl std::fmt::Display for TooMuch {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("too many bytes")
+    }
+}
+
+impl std::error::Error for TooMuch {}
+
+fn too_much() -> Error {
+    Error::other(TooMuch)
 }
 
 /// One piece, as most clients write it, or the blocks of snappy-java.
@@ -118,7 +161,7 @@ fn snappy(input: &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
 fn snappy_block(block: &[u8], out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
     let length = snap::raw::decompress_len(block)?;
     if length > most - out.len() {
-        return Err(too_much(most));
+        return Err(too_much());
     }
     if length / LONGEST_SNAPPY_COPY > block.len() {
         return Err(Error::other(format!("{} bytes can't hold {length}", block.len())));

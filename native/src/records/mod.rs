@@ -1,13 +1,13 @@
 //! Record batches of log segments (magic 2, KIP-98) to Arrow columns, and their headers.
 
 mod batch;
-mod codecs;
+pub mod codecs;
 mod error;
 mod filter;
 mod header;
 mod headers;
 mod reader;
-mod record;
+pub mod record;
 mod recovery;
 mod source;
 mod table;

@@ -10,7 +10,7 @@ use self::error::LONGEST_STRING;
 pub use self::error::{Reason, WireError};
 pub use self::write::{
     insert_size, write_bytes, write_fixed_int, write_int, write_length, write_null_length, write_null_mark,
-    write_string, write_uvarint,
+    write_packed, write_string, write_uvarint,
 };
 use crate::plan::{Kind, Length, NullMark};
 

@@ -8,9 +8,7 @@ from collections.abc import Generator, Iterator
 from typing import Final
 
 import pyarrow as pa
-
-from messagegen_arrow.log.scan import Tail, headers_between
-from messagegen_arrow.records.batch_headers import (
+from messagegen_kafka._runtime.records.headers import (
     BEFORE_LENGTH,
     HEADER_SIZE,
     MAGIC_AT,
@@ -21,6 +19,8 @@ from messagegen_arrow.records.batch_headers import (
     header_of,
     is_intact,
 )
+
+from messagegen_arrow.log.scan import Tail, headers_between
 
 _WINDOW_BYTES: Final = 1 << 22
 _MOST_CHECKED: Final = 64

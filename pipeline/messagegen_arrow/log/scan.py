@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from messagegen_kafka._runtime.records.headers import HEADER_SIZE, Frame, Stopped, frame_at
 
-from messagegen_arrow.records.batch_headers import HEADER_SIZE, Frame, Stopped, frame_at
 from messagegen_arrow.records.engine import batch_headers, single_header
 
 WINDOW_BYTES: Final = 1 << 18

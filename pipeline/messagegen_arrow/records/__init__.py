@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from messagegen_arrow.records.batch_headers import Stopped
+from messagegen_kafka._runtime.records.headers import Stopped
+
 from messagegen_arrow.records.columns import HEADER_SCHEMA, RECORD_COLUMNS
 from messagegen_arrow.records.engine import BatchHeaders, RecordReader, batch_headers, record_reader
 

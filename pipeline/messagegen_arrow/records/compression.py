@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 import pyarrow as pa
-
-from messagegen_arrow.records.batch_headers import CODEC_NAMES
+from messagegen_kafka._runtime.records.compression import DecompressionError
+from messagegen_kafka._runtime.records.headers import CODEC_NAMES
 
 _XERIAL: Final = b"\x82SNAPPY\0"
 """What the streams of snappy-java begin with; two versions of 4 bytes follow."""
@@ -14,10 +14,6 @@ _XERIAL_HEADER: Final = 16
 _PIECE_BYTES: Final = 1 << 16
 _LONGEST_SNAPPY_COPY: Final = 64
 """Snappy copies at most so many bytes by 3 bytes of its own."""
-
-
-class DecompressionError(ValueError):
-    """Bytes that are not what their codec makes, or that would become too many."""
 
 
 def decompress(codec_number: int, data: memoryview, most: int) -> bytes:

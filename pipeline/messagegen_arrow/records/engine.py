@@ -8,9 +8,9 @@ from types import ModuleType
 from typing import Any, Final, NamedTuple, Protocol
 
 import pyarrow as pa
+from messagegen_kafka._runtime.records.headers import Frame, Stopped
 
 from messagegen_arrow.engine import native_engine
-from messagegen_arrow.records.batch_headers import Frame, Stopped
 from messagegen_arrow.records.columns import HEADER_SCHEMA
 from messagegen_arrow.records.pure_reader import (
     MAX_READ_BYTES,

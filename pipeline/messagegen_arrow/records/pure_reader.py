@@ -9,10 +9,12 @@ from typing import Any, Final
 import pyarrow as pa
 
 from messagegen_arrow.malformed import ERROR_NAME
-from messagegen_arrow.records.batch_headers import (
+from messagegen_arrow.records.columns import RECORD_COLUMNS, wanted_columns
+from messagegen_arrow.records.compression import decompress
+from messagegen_kafka._runtime.errors import DecodeError
+from messagegen_kafka._runtime.records.cursor import Record, RecordCursor
+from messagegen_kafka._runtime.records.headers import (
     BEFORE_LENGTH,
-    COUNT_AT,
-    CRC_AT,
     HEADER_SIZE,
     MAGIC_AT,
     BatchHeader,
@@ -22,12 +24,16 @@ from messagegen_arrow.records.batch_headers import (
     frame_at,
     header_at,
     header_of,
-    is_intact,
     signed_64,
 )
-from messagegen_arrow.records.columns import RECORD_COLUMNS, wanted_columns
-from messagegen_arrow.records.compression import DecompressionError, decompress
-from messagegen_arrow.records.records import SMALLEST, Record, RecordCursor, RecordError
+from messagegen_kafka._runtime.records.payload import (
+    check_crc,
+    check_records,
+    damaged,
+    no_room_for_header,
+    payload_of,
+    unknown_length,
+)
 
 Row = dict[str, Any]
 
@@ -64,15 +70,6 @@ class Bounds:
     def take_record(self, offset: int, timestamp: int) -> bool:
         """Whether a record is wanted."""
         return self.min_offset <= offset <= self.max_offset and self.min_timestamp <= timestamp <= self.max_timestamp
-
-
-class BatchError(ValueError):
-    """A batch that can't be read: what, in which part of it, at which byte of the buffer."""
-
-    def __init__(self, reason: str, path: str, position: int) -> None:
-        super().__init__(reason)
-        self.path = path
-        self.position = position
 
 
 class PureRecordReader:
@@ -140,14 +137,15 @@ class PureRecordReader:
         if not isinstance(frame, Frame):
             self.stopped = frame
             if frame == "damaged":
-                self._rows = iter([(damaged_length(self._data, self._at), 0)])
+                self._rows = iter([(damaged_length_row(self._data, self._at), 0)])
             return
         self._open, self._at = frame.position, frame.position + frame.length
         place = _place(frame.position, frame.length, frame.base_offset)
         try:
             self._rows = self._batch_rows(frame, place)
-        except BatchError as problem:
-            self._rows = iter([(place | {ERROR_NAME: _error(problem)}, len(f"{problem}{problem.path}".encode()))])
+        except DecodeError as problem:
+            size = len(f"{problem.reason}{problem.path}".encode())
+            self._rows = iter([(place | {ERROR_NAME: _error(problem)}, size)])
 
     def _batch_rows(self, frame: Frame, place: Row) -> Iterator[tuple[Row, int]]:
         """The rows of a batch, made one after the other; that all of it can be read is known before the first."""
@@ -156,9 +154,8 @@ class PureRecordReader:
             raise _without_header(frame)
         if not self._bounds.take_batch(header):
             return iter(())
-        if self._verify_checksums and not is_intact(self._data, frame, header):
-            reason = "the checksum is wrong: the batch was damaged"
-            raise BatchError(reason, "crc", frame.position + CRC_AT)
+        if self._verify_checksums:
+            check_crc(self._data, frame, header)
         return self._rows_of(header, place | _of_batch(header), self._records(frame, header))
 
     def _rows_of(self, header: BatchHeader, common: Row, records: Iterator[Record]) -> Iterator[tuple[Row, int]]:
@@ -169,77 +166,41 @@ class PureRecordReader:
                 yield common | _of_record(header, record, offset, timestamp), record.size
 
     def _records(self, frame: Frame, header: BatchHeader) -> Iterator[Record]:
-        start, end = frame.position + HEADER_SIZE, frame.position + frame.length
-        if header.record_count < 0:
-            reason = f"{header.record_count} is not a number of records"
-            raise BatchError(reason, "records", frame.position + COUNT_AT)
-        if header.record_count == 0 and start == end:
-            return iter(())
-        payload = self._payload(header, start, end)
-        if header.record_count > len(payload) // SMALLEST:
-            reason = f"{header.record_count} records are announced, but only {len(payload)} bytes are left"
-            raise BatchError(reason, "records", frame.position + COUNT_AT)
-        # Within compressed records no byte of the buffer is to blame but the first.
-        _check(payload, header.record_count, start, is_plain=header.codec_number == 0)
+        payload = payload_of(self._data, frame, header, self._decompress)
+        check_records(payload, frame, header)
         cursor = RecordCursor(payload)
         return (cursor.read() for _ in range(header.record_count))
 
-    def _payload(self, header: BatchHeader, start: int, end: int) -> bytes:
-        stored = self._data[start:end]
-        if header.codec_number == 0:
-            return bytes(stored)
-        try:
-            return decompress(header.codec_number, stored, self._max_batch_bytes)
-        except DecompressionError as problem:
-            raise BatchError(str(problem), "records", start) from None
+    def _decompress(self, codec_number: int, stored: memoryview) -> bytes:
+        return decompress(codec_number, stored, self._max_batch_bytes)
 
     def _table(self, rows: Sequence[Row]) -> pa.RecordBatch:
         arrays = [pa.array([row.get(name) for row in rows], RECORD_COLUMNS[name]) for name in self._names]
         return pa.RecordBatch.from_arrays(arrays, self._names)
 
 
-def _check(payload: bytes, count: int, start: int, *, is_plain: bool) -> None:
-    """Raises ``BatchError`` unless the bytes are so many records and nothing else."""
-    cursor = RecordCursor(payload)
-    seen = 0
-    try:
-        while seen < count:
-            cursor.read()
-            seen += 1
-    except RecordError as problem:
-        path = f"records[{seen}].{problem.part}"
-        raise BatchError(str(problem), path, start + problem.position * is_plain) from None
-    if cursor.left:
-        reason = f"{cursor.left} bytes are left after the last record"
-        raise BatchError(reason, "records", start + cursor.position * is_plain)
-
-
-def damaged_length(data: memoryview, position: int) -> Row:
+def damaged_length_row(data: memoryview, position: int) -> Row:
     """The row of a length that no batch has."""
     length = announced_size(data, position) - BEFORE_LENGTH
-    reason = f"no batch has a length of {length}, so where the next one begins is not known"
     base_offset = int.from_bytes(data[position : position + 8], "big", signed=True)
-    error = _error(BatchError(reason, "length", position + 8))
-    return _place(position, BEFORE_LENGTH, base_offset) | {ERROR_NAME: error}
+    return _place(position, BEFORE_LENGTH, base_offset) | {ERROR_NAME: _error(unknown_length(length, position))}
 
 
-def _without_header(frame: Frame) -> BatchError:
+def _without_header(frame: Frame) -> DecodeError:
     if frame.magic == 2:
-        reason = f"a batch has {HEADER_SIZE} bytes at least, not {frame.length}"
-        return BatchError(reason, "length", frame.position + 8)
+        return no_room_for_header(frame)
+    reason = f"there are no batches of magic {frame.magic}, only 2 is read"
     if frame.magic in (0, 1):
         reason = f"messages of magic {frame.magic} (before Kafka 0.11) are not read, only batches of magic 2"
-    else:
-        reason = f"there are no batches of magic {frame.magic}, only 2 is read"
-    return BatchError(reason, "magic", frame.position + MAGIC_AT)
+    return damaged(frame.magic, reason, "magic", frame.position + MAGIC_AT)
 
 
 def _place(position: int, length: int, base_offset: int) -> Row:
     return {"batch_offset": base_offset, "batch_position": position, "batch_length": length}
 
 
-def _error(problem: BatchError) -> Row:
-    return {"message": str(problem), "path": problem.path, "offset": problem.position}
+def _error(problem: DecodeError) -> Row:
+    return {"message": problem.reason, "path": problem.path, "offset": problem.offset}
 
 
 def _of_batch(header: BatchHeader) -> Row:

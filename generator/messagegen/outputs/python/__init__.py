@@ -12,7 +12,7 @@ from messagegen.lower import lower
 from messagegen.lower.check import check_module
 from messagegen.outputs import formatting
 from messagegen.outputs.output import File, Inputs, Options, Output
-from messagegen.outputs.python.package import package_text
+from messagegen.outputs.python.package import has_records, package_text
 from messagegen.plan.ops import MessagePlan
 from messagegen.plan.partners import partners
 from messagegen.render import render_message
@@ -33,9 +33,10 @@ def message_text(plan: MessagePlan, partner: MessagePlan | None = None) -> str:
     return render_message(module)
 
 
-def runtime_files() -> dict[str, str]:
-    """The files of the runtime, by path; their text is copied unchanged."""
-    return dict(_texts(resources("messagegen.runtime"), "_runtime"))
+def runtime_files(*, records: bool = True) -> dict[str, str]:
+    """The files of the runtime, by path; their text is copied unchanged. ``records``: with those for record batches."""
+    found = _texts(resources("messagegen.runtime"), "_runtime")
+    return {path: text for path, text in found if records or not path.startswith("_runtime/records/")}
 
 
 def _texts(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
@@ -50,7 +51,7 @@ def _files(inputs: Inputs, _: Options) -> Mapping[str, File]:
     partner_of = partners(inputs.messages)
     made = {f"{plan.module}.py": _message(plan, partner_of.get(plan.name)) for plan in inputs.messages}
     made[INDEX] = File(partial(package_text, inputs.messages, inputs.exports), signed=False)
-    for path, text in runtime_files().items():
+    for path, text in runtime_files(records=has_records(inputs.messages)).items():
         made[path] = File(partial(str, text), copied=True, licence=RUNTIME_LICENCE)
     made["py.typed"] = File(str, copied=True)
     return made

@@ -21,12 +21,29 @@ _RUNTIME: Final = {
 }
 """What packages export from their runtime, with its module; a message with the same name takes precedence."""
 
+_RECORDS: Final = {
+    "ControlRecord": "records.control",
+    "Record": "records.values",
+    "RecordBatch": "records.values",
+    "RecordBatches": "records.reading",
+    "RecordHeader": "records.values",
+    "UnsupportedCompressionError": "records.compression",
+    "read_records": "records.reading",
+}
+"""What they export in addition if a message carries record batches."""
+
+
+def has_records(plans: Sequence[MessagePlan]) -> bool:
+    """Whether any of the messages has a field of type ``records``."""
+    return any(field.type == "records" for plan in plans for struct in plan.structs for field in struct.fields)
+
 
 def package_text(plans: Sequence[MessagePlan], exports: Mapping[str, str] | None = None) -> str:
     """The package's ``__init__``; ``exports`` are the names that it exports in addition to its messages, with their modules."""
     ordered = sorted(plans, key=lambda plan: plan.name)
     names = dict(sorted({**{plan.class_name(): plan.module for plan in ordered}, **(exports or {})}.items()))
-    runtime = {name: module for name, module in _RUNTIME.items() if name not in names}
+    offered = {**_RUNTIME, **_RECORDS} if has_records(plans) else _RUNTIME
+    runtime = {name: module for name, module in sorted(offered.items()) if name not in names}
     types = Lines("    ")
     for name, module in runtime.items():
         types.import_from(f"._runtime.{module}", [f"{name} as {name}"])

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import pyarrow as pa
+from messagegen_kafka._runtime.records.headers import HEADER_SIZE
 
 from messagegen_arrow.log.files import PartitionLog, Segment
 from messagegen_arrow.log.indexes import position_before
@@ -17,7 +18,6 @@ from messagegen_arrow.log.scan import opened
 from messagegen_arrow.log.transactions.batches import DATA, TransactionalBatches, transactional_batches
 from messagegen_arrow.log.transactions.snapshots import OpenTransactions, open_transactions_at, snapshot_offsets
 from messagegen_arrow.malformed import ERROR_NAME
-from messagegen_arrow.records.batch_headers import HEADER_SIZE
 from messagegen_arrow.records.engine import record_reader
 
 _LOG: Final = logging.getLogger(__name__)

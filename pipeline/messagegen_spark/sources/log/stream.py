@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pyarrow as pa
+from messagegen_kafka._runtime.records.headers import HEADER_SIZE, header_at
 from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
 from pyspark.sql.streaming.datasource import (
     ReadAllAvailable,
@@ -48,7 +49,6 @@ from messagegen_arrow.log.rows import RowReader
 from messagegen_arrow.log.scan import opened
 from messagegen_arrow.log.transactions.stable_offset import OpenAt, last_stable_offset
 from messagegen_arrow.options import OptionError
-from messagegen_arrow.records.batch_headers import HEADER_SIZE, header_at
 from messagegen_spark.sources.log.partitions import LogInputPartition
 
 Offsets = dict[str, Any]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from struct import Struct
-from typing import Final, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-import crc32c
+from .checksums import crc32c
 
 Stopped = Literal["end", "truncated", "preallocated", "damaged", "limit"]
 """Why there is no further batch.
@@ -14,24 +14,25 @@ Stopped = Literal["end", "truncated", "preallocated", "damaged", "limit"]
 ``damaged``: a length that no batch has, so nobody knows where the next one begins. ``limit``: as many as were asked for.
 """
 
-BEFORE_LENGTH: Final = 12
+BEFORE_LENGTH = 12
 """The base offset and the length itself, which the length does not count."""
-HEADER_SIZE: Final = 61
+HEADER_SIZE = 61
 """The bytes of a batch of magic 2 before its records."""
-MAGIC_AT: Final = 16
-CRC_AT: Final = 17
-CHECKED_FROM: Final = 21
+MAGIC_AT = 16
+CRC_AT = 17
+CHECKED_FROM = 21
 """What the checksum is of begins here."""
-COUNT_AT: Final = 57
+COUNT_AT = 57
 
-_SHORTEST: Final = 14
+_SHORTEST = 14
 """The least that a batch of any magic has after its length: a message of magic 0 without key and value."""
-_ZEROS: Final = bytes(HEADER_SIZE)
-_HEADER: Final = Struct(">qiibIhiqqqhii")
-_START: Final = Struct(">qi")
-_SIGNED_64: Final = 1 << 63
+_ZEROS = bytes(HEADER_SIZE)
+_HEADER = Struct(">qiibIhiqqqhii")
+_START = Struct(">qi")
+_SIGNED_64 = 1 << 63
 
-CODEC_NAMES: Final = ("none", "gzip", "snappy", "lz4", "zstd")
+CompressionType = Literal["none", "gzip", "snappy", "lz4", "zstd"]
+CODEC_NAMES: tuple[CompressionType, ...] = ("none", "gzip", "snappy", "lz4", "zstd")
 
 
 class Frame(NamedTuple):
@@ -61,7 +62,7 @@ class BatchHeader(NamedTuple):
     record_count: int
 
     @property
-    def codec(self) -> str | None:
+    def codec(self) -> CompressionType | None:
         """Kafka's name of the compression, ``None`` for a number that has none."""
         return CODEC_NAMES[self.codec_number] if self.codec_number < len(CODEC_NAMES) else None
 
@@ -84,6 +85,11 @@ class BatchHeader(NamedTuple):
     def is_control(self) -> bool:
         """Whether the records are marks of brokers."""
         return bool(self.attributes & 0x20)
+
+    @property
+    def has_delete_horizon(self) -> bool:
+        """Whether the base timestamp is the time from which compaction may remove tombstones and markers (KIP-534)."""
+        return bool(self.attributes & 0x40)
 
     @property
     def last_offset(self) -> int:
@@ -129,7 +135,7 @@ def header_at(data: memoryview, position: int) -> BatchHeader:
 
 def is_intact(data: memoryview, frame: Frame, header: BatchHeader) -> bool:
     """Whether the checksum (CRC-32C) of a batch is that of its bytes."""
-    return crc32c.crc32c(data[frame.position + CHECKED_FROM : frame.position + frame.length]) == header.crc
+    return crc32c(data[frame.position + CHECKED_FROM : frame.position + frame.length]) == header.crc
 
 
 def signed_64(value: int) -> int:

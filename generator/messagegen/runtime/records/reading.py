@@ -1,0 +1,177 @@
+"""Reads batches out of ``records`` fields and log segments (upstream: ``MemoryRecords``, ``ByteBufferLogInputStream``)."""
+
+from __future__ import annotations
+
+from .codec import record_codec
+from .compression import decompress
+from .decoding import FAILURES
+from .headers import (
+    BEFORE_LENGTH,
+    CODEC_NAMES,
+    COUNT_AT,
+    HEADER_SIZE,
+    MAGIC_AT,
+    BatchHeader,
+    Frame,
+    announced_size,
+    frame_at,
+    header_of,
+)
+from .payload import (
+    check_crc,
+    check_records,
+    damaged,
+    no_room_for_header,
+    payload_of,
+    unknown_length,
+)
+from .values import RecordBatch
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Self
+
+    from ..errors import DecodeError
+    from .compression import Decompress
+    from .headers import Stopped
+
+MAX_RECORDS = 1_000_000
+MAX_BATCH_BYTES = 1 << 27
+_NO_MINIMUM = -(1 << 63)
+
+
+def read_records(
+    data: bytes | bytearray | memoryview,
+    *,
+    min_offset: int | None = None,
+    check_crcs: bool = True,
+    max_records: int = MAX_RECORDS,
+    max_batch_bytes: int = MAX_BATCH_BYTES,
+    decompressors: Mapping[str, Decompress] | None = None,
+) -> RecordBatches:
+    """Iterates over the batches in a ``records`` field or a log segment; each is decoded when it is asked for.
+
+    Batches that end before ``min_offset`` are skipped undecoded. ``check_crcs`` verifies checksums. A batch may have
+    ``max_records`` records, and as many headers, and take ``max_batch_bytes`` when it is decompressed.
+    ``decompressors`` are functions by compression that get the bytes and the limit, and are used instead of the
+    available libraries.
+
+    Iterating raises ``DecodeError`` for a damaged batch, and ``UnsupportedCompressionError`` if a library is missing;
+    the next batch follows, if its start is known. Brokers cut off the last batch of a response where
+    the requested size ends: it is not an error, see ``RecordBatches.stopped``.
+    """
+    return RecordBatches(
+        data,
+        min_offset=_NO_MINIMUM if min_offset is None else min_offset,
+        check_crcs=check_crcs,
+        max_records=max_records,
+        max_batch_bytes=max_batch_bytes,
+        decompressors=decompressors,
+    )
+
+
+class RecordBatches:
+    """An iterator of ``RecordBatch``; see ``read_records``."""
+
+    def __init__(
+        self,
+        data: bytes | bytearray | memoryview,
+        *,
+        min_offset: int,
+        check_crcs: bool,
+        max_records: int,
+        max_batch_bytes: int,
+        decompressors: Mapping[str, Decompress] | None,
+    ) -> None:
+        view = memoryview(data)
+        self._data = view.cast("B") if view.c_contiguous else memoryview(view.tobytes())
+        self._min_offset = min_offset
+        self._check_crcs = check_crcs
+        self._max_records = max_records
+        self._max_batch_bytes = max_batch_bytes
+        self._decompressors = decompressors
+        self.position = 0
+        """Where the next batch begins, in bytes."""
+        self.stopped: Stopped | None = None
+        """Why there are no more batches: ``end``, ``truncated`` (the last batch is cut off at ``position``), ``preallocated``
+        (only zeros follow), or ``damaged`` (after an error, because the start of the next batch is unknown)."""
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> RecordBatch:
+        while self.stopped is None:
+            frame = frame_at(self._data, self.position, len(self._data))
+            if not isinstance(frame, Frame):
+                self.stopped = frame
+                if frame == "damaged":
+                    raise unknown_length(announced_size(self._data, self.position) - BEFORE_LENGTH, self.position)
+                break
+            self.position += frame.length
+            batch = self._batch(frame)
+            if batch is not None:
+                return batch
+        raise StopIteration
+
+    def _batch(self, frame: Frame) -> RecordBatch | None:
+        if frame.magic in (0, 1):
+            from .message_sets import read_message
+
+            if frame.base_offset < self._min_offset:
+                return None
+            return read_message(self._data, frame, self._check_crcs, self._max_records, self._decompress)
+        header = header_of(self._data, frame)
+        if header is None:
+            raise no_room_for_header(frame) if frame.magic == 2 else _unknown_magic(frame)
+        if header.last_offset < self._min_offset:
+            return None
+        if self._check_crcs:
+            check_crc(self._data, frame, header)
+        return _with_records(header, self._records(frame, header))
+
+    def _records(self, frame: Frame, header: BatchHeader) -> Any:
+        count, most = header.record_count, self._max_records
+        if header.codec is None:
+            reason = f"there is no compression of number {header.codec_number}"
+            raise damaged(2, reason, "records", frame.position + HEADER_SIZE)
+        if count > most:
+            reason = f"{count} records are more than {most}; to allow more, pass max_records=..."
+            raise damaged(2, reason, "records", frame.position + COUNT_AT)
+        payload = payload_of(self._data, frame, header, self._decompress)
+        append_time = header.max_timestamp if header.timestamp_type else None
+        try:
+            return record_codec().decode(payload, count, header.base_offset, header.base_timestamp, append_time, most)
+        except FAILURES as problem:
+            failure = problem
+        check_records(payload, frame, header, most)
+        raise failure
+
+    def _decompress(self, number: int, data: memoryview) -> bytes:
+        return decompress(CODEC_NAMES[number], bytes(data), self._max_batch_bytes, self._decompressors)
+
+
+def _unknown_magic(frame: Frame) -> DecodeError:
+    reason = f"there are no batches of magic {frame.magic}, only 0, 1 and 2 are read"
+    return damaged(frame.magic, reason, "magic", frame.position + MAGIC_AT)
+
+
+def _with_records(header: BatchHeader, records: Any) -> RecordBatch:
+    batch: Any = object.__new__(RecordBatch)
+    batch.base_offset = header.base_offset
+    batch.magic = header.magic
+    batch.compression = CODEC_NAMES[header.codec_number]
+    batch.timestamp_type = "LogAppendTime" if header.timestamp_type else "CreateTime"
+    batch.is_transactional = header.is_transactional
+    batch.is_control = header.is_control
+    batch.has_delete_horizon = header.has_delete_horizon
+    batch.partition_leader_epoch = header.leader_epoch
+    batch.producer_id = header.producer_id
+    batch.producer_epoch = header.producer_epoch
+    batch.base_sequence = header.base_sequence
+    batch.last_offset_delta = header.last_offset_delta
+    batch.base_timestamp = header.base_timestamp
+    batch.max_timestamp = header.max_timestamp
+    batch.records = records
+    found: RecordBatch = batch
+    return found

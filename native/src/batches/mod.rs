@@ -1,0 +1,134 @@
+//! The parts of record batches as Python objects: records to and from bytes, compressions, and the checksum.
+//!
+//! The runtime of generated code puts batches together from them (`runtime/records/codec.py`), and says what is wrong with what is
+//! refused here.
+
+mod decode;
+mod encode;
+mod packing;
+
+use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::PyValueError;
+use pyo3::gc::{PyTraverseError, PyVisit};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyTuple, PyType};
+
+use self::decode::{Batch, decode};
+use self::encode::encode;
+use crate::objects::slots::{Class, Slot};
+use crate::panics::catch_panics;
+use crate::records::codecs::{Decompressor, Failed, number};
+
+/// A class with its slots, in the order of their names here.
+pub struct Slots<const COUNT: usize> {
+    class: Class,
+    slots: [Slot; COUNT],
+}
+
+impl<const COUNT: usize> Slots<COUNT> {
+    fn new(class: &Bound<'_, PyType>, names: [&str; COUNT]) -> PyResult<Self> {
+        let (class, slots) = Class::new(class, &names)?;
+        let slots = slots.try_into().map_err(|_| PyValueError::new_err("a slot is missing"))?;
+        Ok(Slots { class, slots })
+    }
+}
+
+/// The classes of records and of their headers.
+pub struct Classes {
+    record: Slots<5>,
+    header: Slots<2>,
+}
+
+/// Records from and to bytes; see the type stub.
+#[pyclass(frozen, module = "messagegen_native")]
+pub struct RecordCodec {
+    classes: Classes,
+}
+
+#[pymethods]
+impl RecordCodec {
+    #[new]
+    fn new(record: &Bound<'_, PyType>, header: &Bound<'_, PyType>) -> PyResult<Self> {
+        catch_panics(|| {
+            let record = Slots::new(record, ["offset", "timestamp", "key", "value", "headers"])?;
+            let header = Slots::new(header, ["key", "value"])?;
+            Ok(RecordCodec { classes: Classes { record, header } })
+        })
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "what a batch says of its records")]
+    fn decode<'py>(
+        &self,
+        py: Python<'py>,
+        data: &Bound<'py, PyBytes>,
+        count: usize,
+        base_offset: i64,
+        base_timestamp: i64,
+        append_time: Option<i64>,
+        max_headers: usize,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let batch = Batch { data: data.as_bytes(), count, base_offset, base_timestamp, append_time, max_headers };
+        catch_panics(|| decode(py, &self.classes, &batch))
+    }
+
+    fn encode<'py>(
+        &self,
+        py: Python<'py>,
+        records: &Bound<'py, PyTuple>,
+        base_offset: i64,
+        base_timestamp: i64,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        catch_panics(|| {
+            let out = encode(&self.classes, records, base_offset, base_timestamp)?;
+            Ok(PyBytes::new(py, &out))
+        })
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(self.classes.record.class.class())?;
+        visit.call(self.classes.header.class.class())
+    }
+}
+
+/// The CRC-32C of bytes; see the type stub.
+#[pyfunction]
+#[pyo3(name = "crc32c")]
+pub fn checksum(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<u32> {
+    if let Ok(bytes) = data.cast::<PyBytes>() {
+        return Ok(crc32c::crc32c(bytes.as_bytes()));
+    }
+    let buffer = PyBuffer::<u8>::get(data)?;
+    // Somebody may write to other buffers meanwhile, so a copy is made.
+    Ok(crc32c::crc32c(&buffer.to_vec(py)?))
+}
+
+/// Compresses records; see the type stub.
+#[pyfunction]
+pub fn compress<'py>(py: Python<'py>, codec: &str, data: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyBytes>> {
+    catch_panics(|| {
+        let input = data.as_bytes();
+        let out =
+            py.detach(|| packing::pack(codec, input)).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(PyBytes::new(py, &out))
+    })
+}
+
+/// Decompresses records; see the type stub.
+#[pyfunction]
+pub fn decompress<'py>(
+    py: Python<'py>,
+    codec: &str,
+    data: &Bound<'py, PyBytes>,
+    most: usize,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    catch_panics(|| {
+        let number = number(codec).ok_or_else(|| PyValueError::new_err("an unknown compression"))?;
+        let input = data.as_bytes();
+        let mut decompressor = Decompressor::new(most);
+        match py.detach(|| decompressor.try_decompress(number, input)) {
+            Ok(()) => Ok(Some(PyBytes::new(py, decompressor.bytes()))),
+            Err(Failed::TooMuch) => Ok(None),
+            Err(Failed::Damaged(error)) => Err(PyValueError::new_err(error.to_string())),
+        }
+    })
+}

@@ -1,0 +1,38 @@
+"""Runs the same code with and without the native engine, in one process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from unittest.mock import patch
+
+import pytest
+
+from messagegen_kafka._runtime.records import checksums, codec, compression
+
+HAS_NATIVE = find_spec("messagegen_native") is not None
+ENGINES = ["python", *["native"] * HAS_NATIVE]
+engines = pytest.mark.parametrize("engine", ENGINES)
+
+
+@contextmanager
+def running(engine: str) -> Iterator[None]:
+    """Within it, record batches are read and written by an engine."""
+    if engine == "native":
+        _forget()
+        yield
+        return
+    with (
+        patch.object(checksums, "native_part", return_value=None),
+        patch.object(codec, "native_part", return_value=None),
+        patch.object(compression, "native_part", return_value=None),
+    ):
+        _forget()
+        yield
+    _forget()
+
+
+def _forget() -> None:
+    codec.record_codec.cache_clear()
+    checksums._implementation.cache_clear()  # noqa: SLF001 - it remembers an engine

@@ -1,0 +1,175 @@
+"""Damaged batches: an error that says where, the same by both engines, and never another batch."""
+
+from __future__ import annotations
+
+import dataclasses
+import struct
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from messagegen_kafka import DecodeError, Record, RecordBatch, RecordHeader, read_records
+from tests.runtime.records.engines import ENGINES, engines, running
+from tests.runtime.records.made import CODECS, batches, outcomes
+from tests.support.profiles import examples
+
+RECORDS = (
+    Record(timestamp=1_000, key=b"key", value=b"value" * 4, headers=(RecordHeader(key="h", value=b"v"),)),
+    Record(timestamp=900, value=b"", headers=(RecordHeader(key="é"), RecordHeader())),
+    Record(timestamp=70_000, key=b""),
+)
+
+
+def agreed(data: bytes, **options: object) -> list[object]:
+    """What bytes become, which both engines must agree on."""
+    found = []
+    for engine in ENGINES:
+        with running(engine):
+            found.append(outcomes(data, **options))
+    assert all(one == found[0] for one in found)
+    return found[0]
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_a_flipped_bit_is_an_error_or_changes_what_the_checksum_leaves_out(codec: str) -> None:
+    batch = RecordBatch.of(RECORDS, compression=codec, base_offset=5)  # type: ignore[arg-type]
+    data = batch.to_bytes()
+    for bit in range(8 * len(data)):
+        damaged = bytearray(data)
+        damaged[bit // 8] ^= 1 << bit % 8
+        first, *_ = agreed(bytes(damaged))
+        if isinstance(first, RecordBatch):
+            # Brokers set the base offset and the leader epoch without computing the checksum again.
+            shift = batch.base_offset - first.base_offset
+            moved = tuple(dataclasses.replace(one, offset=one.offset + shift) for one in first.records)
+            epoch = batch.partition_leader_epoch
+            assert batch == dataclasses.replace(
+                first, base_offset=batch.base_offset, partition_leader_epoch=epoch, records=moved
+            )
+
+
+@examples(60)
+@given(batch=batches(compression="none"), data=st.data())
+def test_engines_agree_on_records_that_are_damaged_with_a_right_checksum(
+    batch: RecordBatch, data: st.DataObject
+) -> None:
+    written = bytearray(batch.to_bytes())
+    for _ in range(data.draw(st.integers(1, 3))):
+        written[data.draw(st.integers(0, len(written) - 1))] = data.draw(st.integers(0, 255))
+    agreed(bytes(written), check_crcs=False)
+    agreed(bytes(written[:60]) + bytes(written), check_crcs=False)
+
+
+def record_bytes(*parts: int) -> bytes:
+    """A record of such bytes after its length, as the only one of a batch."""
+    payload = bytes([2 * len(parts), *parts])
+    head = struct.pack(">hiqqqhii", 0, 0, 0, 0, -1, -1, -1, 1)
+    return struct.pack(">qiibI", 0, 49 + len(payload), -1, 2, 0) + head + payload
+
+
+CASES = [
+    (record_bytes(0, 0, 0, 1, 1, 0), "", "", 0),
+    (record_bytes(0, 0, 0, 20, 1, 0), "records[0].key", "10 bytes are announced, but only 2 bytes are left", 65),
+    (record_bytes(0, 0, 0, 1, 1, 1), "records[0].headers", "-1 is not a number of headers", 67),
+    (record_bytes(0, 0, 0, 1, 1, 2, 1, 0), "records[0].headers.key", "null is not allowed here", 68),
+    (record_bytes(0, 0, 0, 1, 1, 0, 9), "records[0].length", "the record has 7 bytes, but its parts take 6", 61),
+    (record_bytes(0, 0, 0, 1, 1, 0) + b"\0", "", "", 0),
+    (record_bytes(*[0x80] * 12, 0), "records[0].timestamp_delta", "the varint is too long for 64 bits", 63),
+]
+
+
+@pytest.mark.parametrize(("data", "path", "reason", "offset"), CASES)
+def test_errors_say_where_a_record_is_wrong(data: bytes, path: str, reason: str, offset: int) -> None:
+    agreed(data, check_crcs=False)
+    if not path:
+        assert len([*read_records(data, check_crcs=False)]) == 1
+        return
+    with pytest.raises(DecodeError) as caught:
+        [*read_records(data, check_crcs=False)]
+    assert (caught.value.path, caught.value.reason, caught.value.offset) == (path, reason, offset)
+
+
+@engines
+def test_reading_goes_on_after_a_damaged_batch(engine: str) -> None:
+    first, second = (RecordBatch.of(RECORDS[:number]) for number in (1, 2))
+    data = bytearray(first.to_bytes() + second.to_bytes())
+    data[70] ^= 1
+    with running(engine):
+        found = outcomes(bytes(data))
+    crc = "crc: the checksum is wrong: the batch was damaged (RecordBatch version 2, byte 17)"
+    assert found == [("DecodeError", crc), second, "end", len(data)]
+
+
+def test_a_batch_that_was_cut_off_is_not_an_error() -> None:
+    batch = RecordBatch.of(RECORDS)
+    data = batch.to_bytes()
+    for size in range(1, len(data)):
+        assert outcomes(data + data[:size]) == [batch, "truncated", len(data)]
+    assert outcomes(data + bytes(100)) == [batch, "preallocated", len(data)]
+
+
+def test_lengths_that_no_batch_has() -> None:
+    reason = (
+        "length: no batch has a length of 5, so where the next one begins is not known (RecordBatch version 2, byte 8)"
+    )
+    assert agreed(bytes(11) + b"\5" + bytes(60)) == [("DecodeError", reason), "damaged", 0]
+    reason = "length: a batch has 61 bytes at least, not 32 (RecordBatch version 2, byte 8)"
+    assert agreed(struct.pack(">qiib", 0, 20, 0, 2) + bytes(15)) == [("DecodeError", reason), "end", 32]
+    reason = "magic: there are no batches of magic 3, only 0, 1 and 2 are read (RecordBatch version 3, byte 16)"
+    assert agreed(struct.pack(">qiib", 0, 20, 0, 3) + bytes(15)) == [("DecodeError", reason), "end", 32]
+
+
+def header_with(field: str, value: int) -> bytes:
+    """A batch of three records whose header says something else."""
+    place, size = {"count": (57, 4), "attributes": (21, 2)}[field]
+    data = bytearray(RecordBatch.of(RECORDS).to_bytes())
+    data[place : place + size] = value.to_bytes(size, "big", signed=True)
+    return bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "error"),
+    [
+        (header_with("count", -1), {}, "records: -1 is not a number of records (RecordBatch version 2, byte 57)"),
+        (header_with("count", 2), {}, "are left after the last record"),
+        (header_with("count", 99), {}, "records: 99 records are announced, but only 57 bytes are left"),
+        (header_with("attributes", 6), {}, "records: there is no compression of number 6"),
+        (header_with("attributes", 1), {}, "records: the records can't be decompressed (gzip)"),
+        (header_with("attributes", 2), {}, "records: the records can't be decompressed (snappy)"),
+        (header_with("attributes", 3), {}, "records: the records can't be decompressed (lz4)"),
+        (header_with("attributes", 4), {}, "records: the records can't be decompressed (zstd)"),
+        (header_with("count", 3), {"max_records": 2}, "records: 3 records are more than 2; to allow more, pass max_"),
+        (RecordBatch(records=RECORDS[:2]).to_bytes(), {"max_records": 2}, "[1].headers: the batch has more than 2 hea"),
+    ],
+)
+def test_errors_of_whole_batches(data: bytes, options: dict[str, int], error: str) -> None:
+    (kind, text), *_ = agreed(data, check_crcs=False, **options)  # type: ignore[misc]
+    assert (kind, error in text) == ("DecodeError", True), text
+
+
+@pytest.mark.parametrize("codec", CODECS[1:])
+def test_decompressed_records_are_limited(codec: str) -> None:
+    batch = RecordBatch.of([Record(value=bytes(1 << 20))], compression=codec)  # type: ignore[arg-type]
+    data = batch.to_bytes()
+    (kind, text), *_ = agreed(data, max_batch_bytes=1 << 20)  # type: ignore[misc]
+    limit = "records: the decompressed records take more than 1048576 bytes; to allow more, pass max_batch_bytes=..."
+    assert (kind, text) == ("DecodeError", f"{limit} (RecordBatch version 2, byte 61)")
+    assert agreed(data, max_batch_bytes=(1 << 20) + 100)[0] == batch
+
+
+def test_batches_before_an_offset_are_not_looked_at() -> None:
+    first, second = (RecordBatch.of(RECORDS, base_offset=base) for base in (0, 3))
+    damaged = bytearray(first.to_bytes())
+    damaged[80] ^= 1
+    assert agreed(bytes(damaged) + second.to_bytes(), min_offset=3)[0] == second
+    assert agreed(first.to_bytes() + second.to_bytes(), min_offset=2)[:2] == [first, second]
+
+
+def test_noise_ends_in_batches_or_errors() -> None:
+    random = Random(5)
+    for _ in range(300):
+        noise = random.randbytes(random.randrange(200))
+        agreed(noise)
+        agreed(struct.pack(">qi", 0, max(len(noise) - 12, 14)) + noise[12:], check_crcs=False)

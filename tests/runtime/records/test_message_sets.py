@@ -1,0 +1,133 @@
+"""Messages of magic 0 and 1, written by the book."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from typing import Any
+
+import pytest
+
+from messagegen_kafka import Record, RecordBatch
+from messagegen_kafka._runtime.records.compression import compress
+from tests.runtime.records.engines import ENGINES, running
+from tests.runtime.records.made import outcomes
+
+CODECS = ("none", "gzip", "snappy", "lz4")
+
+
+def sized(data: bytes | None) -> bytes:
+    return struct.pack(">i", -1) if data is None else struct.pack(">i", len(data)) + data
+
+
+def message(
+    offset: int, magic: int, key: bytes | None, value: bytes | None, *, attributes: int = 0, timestamp: int = 0
+) -> bytes:
+    rest = struct.pack(">bb", magic, attributes)
+    rest += struct.pack(">q", timestamp) if magic else b""
+    rest += sized(key) + sized(value)
+    return struct.pack(">qiI", offset, len(rest) + 4, zlib.crc32(rest)) + rest
+
+
+def wrapped(codec: str, offset: int, magic: int, inner: bytes, **fields: Any) -> bytes:
+    number = CODECS.index(codec)
+    packed = compress(codec, inner) if number else inner
+    attributes = fields.pop("attributes", 0) | number
+    return message(offset, magic, None, packed, attributes=attributes, **fields)
+
+
+def agreed(data: bytes, **options: object) -> list[object]:
+    found = []
+    for engine in ENGINES:
+        with running(engine):
+            found.append(outcomes(data, **options))
+    assert all(one == found[0] for one in found)
+    return found[0]
+
+
+def test_a_message_is_a_batch_of_one_record() -> None:
+    data = message(7, 0, b"k", None) + message(8, 1, None, b"v", timestamp=5)
+    old, new, *end = agreed(data)
+    record = Record(offset=7, key=b"k")
+    assert old == RecordBatch(base_offset=7, magic=0, timestamp_type="NoTimestampType", records=(record,))
+    record = Record(offset=8, timestamp=5, value=b"v")
+    assert new == RecordBatch(base_offset=8, magic=1, base_timestamp=5, max_timestamp=5, records=(record,))
+    assert end == ["end", len(data)]
+
+
+@pytest.mark.parametrize("codec", CODECS[1:])
+def test_compressed_messages(codec: str) -> None:
+    inner = b"".join(message(index, 1, b"k%d" % index, b"v", timestamp=100 + index) for index in range(3))
+    batch, *_ = agreed(wrapped(codec, 12, 1, inner, timestamp=102))
+    assert isinstance(batch, RecordBatch)
+    assert [(record.offset, record.timestamp, record.key) for record in batch.records] == [
+        (10, 100, b"k0"),
+        (11, 101, b"k1"),
+        (12, 102, b"k2"),
+    ]
+    assert (batch.base_offset, batch.last_offset, batch.max_timestamp, batch.compression) == (10, 12, 102, codec)
+    batch, *_ = agreed(wrapped(codec, 12, 1, inner, timestamp=500, attributes=8))
+    assert isinstance(batch, RecordBatch)
+    assert (batch.timestamp_type, {record.timestamp for record in batch.records}) == ("LogAppendTime", {500})
+
+
+@pytest.mark.parametrize("codec", CODECS[1:])
+def test_compressed_messages_of_magic_0_have_their_own_offsets(codec: str) -> None:
+    inner = message(10, 0, None, b"a") + message(12, 0, None, b"b")
+    batch, *_ = agreed(wrapped(codec, 12, 0, inner))
+    assert isinstance(batch, RecordBatch)
+    assert [(record.offset, record.value) for record in batch.records] == [(10, b"a"), (12, b"b")]
+
+
+def test_the_wrong_checksum_in_lz4_frames_of_magic_0() -> None:
+    packed = bytearray(compress("lz4", message(0, 0, None, b"value")))
+    packed[6] ^= 0x55
+    data = message(0, 0, None, bytes(packed), attributes=3)
+    batch, *_ = agreed(data)
+    assert isinstance(batch, RecordBatch)
+    assert batch.records == (Record(value=b"value"),)
+    (_, text), *_ = agreed(message(0, 1, None, bytes(packed), attributes=3))  # type: ignore[misc]
+    assert "can't be decompressed (lz4)" in text
+
+
+INNER = message(0, 1, None, b"v")
+
+
+@pytest.mark.parametrize(
+    ("data", "error"),
+    [
+        (message(0, 1, None, b"v")[:-1] + b"w", "crc: the checksum is wrong: the message was damaged"),
+        (wrapped("gzip", 0, 1, b""), "value: no messages are compressed here"),
+        (message(0, 1, None, None, attributes=1), "value: null is not allowed where messages are compressed"),
+        (message(0, 1, None, b"x", attributes=1), "value: the records can't be decompressed (gzip)"),
+        (message(0, 1, None, b"x", attributes=4), "attributes: there is no compression of number 4"),
+        (wrapped("gzip", 0, 1, INNER[:-1]), "value[0]: the compressed messages are not complete"),
+        (wrapped("gzip", 0, 1, INNER + bytes(40)), "value[1]: the compressed messages are not complete"),
+        (wrapped("gzip", 0, 1, message(0, 0, None, b"")), "value[0].magic: a message of magic 0 in one of magic 1"),
+        (wrapped("gzip", 0, 1, INNER[:-1] + b"w"), "value[0].crc: the checksum is wrong"),
+        (wrapped("gzip", 0, 1, wrapped("gzip", 0, 1, INNER)), "value[0]: a compressed message in a compressed"),
+    ],
+)
+def test_what_is_wrong_with_messages(data: bytes, error: str) -> None:
+    (kind, text), *_ = agreed(data)  # type: ignore[misc]
+    assert (kind, text.startswith(error)) == ("DecodeError", True), text
+
+
+def test_lengths_within_messages() -> None:
+    short = struct.pack(">qiIbb", 0, 14, 0, 0, 0) + struct.pack(">ii", -1, 9)
+    (_, text), *_ = agreed(short, check_crcs=False)  # type: ignore[misc]
+    assert text == "value: 9 bytes are announced, but only 0 bytes are left (RecordBatch version 0, byte 22)"
+    long = struct.pack(">qiIbb", 0, 15, 0, 0, 0) + struct.pack(">ii", -1, -1) + b"x"
+    (_, text), *_ = agreed(long, check_crcs=False)  # type: ignore[misc]
+    assert text == "value: 1 bytes are left after the value (RecordBatch version 0, byte 26)"
+    short = struct.pack(">qiIbb", 0, 14, 0, 1, 0) + struct.pack(">ii", -1, -1)
+    (_, text), *_ = agreed(short, check_crcs=False)  # type: ignore[misc]
+    assert text == "length: a message of magic 1 has 34 bytes at least, not 26 (RecordBatch version 1, byte 8)"
+
+
+def test_compressed_messages_are_limited() -> None:
+    inner = b"".join(message(index, 1, None, b"v") for index in range(3))
+    (_, text), *_ = agreed(wrapped("gzip", 2, 1, inner), max_records=2)  # type: ignore[misc]
+    assert text.startswith("value: more than 2 messages; to allow more, pass max_records=...")
+    (_, text), *_ = agreed(wrapped("gzip", 2, 1, inner), max_batch_bytes=9)  # type: ignore[misc]
+    assert "take more than 9 bytes" in text

@@ -1,0 +1,145 @@
+"""What is written is read back, by both engines alike."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import pickle
+
+import pytest
+from hypothesis import given
+
+from messagegen_kafka import EncodeError, Record, RecordBatch, RecordHeader, read_records
+from tests.runtime.records.engines import ENGINES, engines, running
+from tests.runtime.records.made import CODECS, batches
+from tests.support.profiles import examples
+
+
+@examples(120)
+@given(batch=batches())
+def test_what_was_written_is_read(batch: RecordBatch) -> None:
+    written = []
+    for engine in ENGINES:
+        with running(engine):
+            written.append(batch.to_bytes())
+    # What compressors write depends on their versions.
+    assert batch.compression != "none" or len(set(written)) == 1
+    for engine in ENGINES:
+        with running(engine):
+            reader = read_records(b"".join(written))
+            assert [*reader] == [batch] * len(written)
+            assert (reader.stopped, reader.position) == ("end", sum(map(len, written)))
+
+
+@engines
+def test_batches_for_produce_requests(engine: str) -> None:
+    records = [Record(timestamp=time, value=b"v", offset=99) for time in (5, 9, 7)]
+    with running(engine):
+        batch = RecordBatch.of(records, base_offset=10, producer_id=4, producer_epoch=1, base_sequence=(1 << 31) - 2)
+        (again,) = read_records(batch.to_bytes())
+    assert again == batch
+    assert hash(again) == hash(batch)
+    assert [record.offset for record in again.records] == [10, 11, 12]
+    assert (again.last_offset, again.base_timestamp, again.max_timestamp) == (12, 5, 9)
+    assert [again.sequence(record) for record in again.records] == [(1 << 31) - 2, (1 << 31) - 1, 0]
+    assert dataclasses.replace(batch, base_sequence=-1).sequence(batch.records[0]) == -1
+    assert copy.copy(batch) == pickle.loads(pickle.dumps(batch)) == batch
+    with pytest.raises(ValueError, match="at least one record"):
+        RecordBatch.of([])
+
+
+@engines
+def test_delete_horizons_and_times_of_the_broker(engine: str) -> None:
+    record = Record(timestamp=5, value=b"v")
+    with running(engine):
+        batch = RecordBatch.of([record], delete_horizon=1_700)
+        (again,) = read_records(batch.to_bytes())
+        assert (again.delete_horizon, again.records) == (1_700, (record,))
+        batch = RecordBatch.of([record, Record(timestamp=8)], timestamp_type="LogAppendTime")
+        (again,) = read_records(batch.to_bytes())
+    assert again.delete_horizon is None
+    assert [found.timestamp for found in again.records] == [8, 8]
+
+
+@engines
+def test_sums_that_exceed_64_bits_wrap_as_in_java(engine: str) -> None:
+    highest = (1 << 63) - 1
+    record = Record(offset=highest - 3, timestamp=highest, value=b"v")
+    batch = RecordBatch(base_offset=highest - 3, base_timestamp=highest, max_timestamp=highest, records=(record,))
+    with running(engine):
+        data = bytearray(batch.to_bytes())
+        data[0:8] = highest.to_bytes(8, "big")
+        data[63] = data[64] = 2  # Differences of 1.
+        (again,) = read_records(bytes(data), check_crcs=False)
+    assert (again.records[0].offset, again.records[0].timestamp) == (-(1 << 63), -(1 << 63))
+
+
+class Odd:
+    """Bytes in another form, and not a record."""
+
+    def __len__(self) -> int:
+        return 1
+
+
+WRONG = [
+    (RecordBatch(magic=1), "magic", "only batches of magic 2 can be written, not 1"),
+    (RecordBatch(compression="brotli"), "compression", "expected one of none, gzip, snappy, lz4, zstd, got 'brotli'"),
+    (RecordBatch(timestamp_type="NoTimestampType"), "timestamp_type", "expected CreateTime or LogAppendTime"),
+    (RecordBatch(producer_epoch=1 << 15), "producer_epoch", "expected an int of 16 bits, got 32768"),
+    (RecordBatch(base_offset=None), "base_offset", "expected an int of 64 bits, got None"),
+    (RecordBatch(records="abc"), "records", "expected a tuple of Record, got 'abc'"),
+    (RecordBatch(records=(Odd(),)), "records[0]", "expected a Record, got an object of type Odd"),
+    (RecordBatch(records=(Record(key="k"),)), "records[0].key", "expected bytes or None, got 'k'"),
+    (RecordBatch(records=(Record(), Record(value=5))), "records[1].value", "expected bytes or None, got 5"),
+    (RecordBatch(records=(Record(offset=1 << 31),)), "records[0].offset", "2147483648, does not fit in 32 bits"),
+    (RecordBatch(records=(Record(offset=1.5),)), "records[0].offset", "expected an int of 64 bits, got 1.5"),
+    (RecordBatch(records=(Record(timestamp=1 << 63),)), "records[0].timestamp", "got 9223372036854775808"),
+    (RecordBatch(records=(Record(headers=7),)), "records[0].headers", "expected a tuple of headers, got 7"),
+    (RecordBatch(records=(Record(headers=((b"k", b"v"),)),)), "records[0].headers[0].key", "expected a str, got None"),
+    (
+        RecordBatch(records=(Record(headers=(RecordHeader(key="\ud800"),)),)),
+        "records[0].headers[0].key",
+        "surrogates not allowed",
+    ),
+    (
+        RecordBatch(records=(Record(headers=(RecordHeader(key="k", value="v"),)),)),
+        "records[0].headers[0].value",
+        "expected bytes or None, got 'v'",
+    ),
+]  # type: ignore[arg-type]
+
+
+@engines
+@pytest.mark.parametrize(("batch", "path", "reason"), WRONG, ids=[f"{path}-{reason[:20]}" for _, path, reason in WRONG])
+def test_what_can_not_be_written_is_an_error(engine: str, batch: RecordBatch, path: str, reason: str) -> None:
+    with running(engine), pytest.raises(EncodeError) as caught:
+        batch.to_bytes()
+    assert (caught.value.path, reason in caught.value.reason) == (path, True)
+
+
+@engines
+def test_other_forms_of_bytes_and_lists_are_written(engine: str) -> None:
+    header = RecordHeader(key="k", value=bytearray(b"v"))  # type: ignore[arg-type]
+    record = Record(key=memoryview(b"key"), value=bytearray(b"value"), headers=[header])  # type: ignore[arg-type]
+    plain = Record(key=b"key", value=b"value", headers=(RecordHeader(key="k", value=b"v"),))
+    with running(engine):
+        odd = RecordBatch(records=[record]).to_bytes()  # type: ignore[arg-type]
+        assert odd == RecordBatch(records=(plain,)).to_bytes()
+
+
+@engines
+@pytest.mark.parametrize("codec", CODECS)
+def test_callers_may_bring_their_own_compression(engine: str, codec: str) -> None:
+    batch = RecordBatch.of([Record(value=b"v")], compression=codec)  # type: ignore[arg-type]
+    with running(engine):
+        data = batch.to_bytes(compressors={codec: lambda data: b"own" + data})
+        reader = read_records(data, decompressors={codec: lambda data, _: data[3:]})
+        assert codec == "none" or [*reader] == [batch]
+
+
+def test_any_buffer_is_read() -> None:
+    batch = RecordBatch.of([Record(value=b"v")])
+    data = batch.to_bytes()
+    spread = memoryview(b"".join(bytes([byte, 0]) for byte in data))[::2]
+    for form in (bytearray(data), memoryview(data), memoryview(data).cast("b"), spread):
+        assert [*read_records(form)] == [batch]
