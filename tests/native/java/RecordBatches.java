@@ -12,6 +12,7 @@ import java.util.Random;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.message.LeaderChangeMessage;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.record.internal.ControlRecordType;
@@ -21,8 +22,12 @@ import org.apache.kafka.common.record.internal.MemoryRecordsBuilder;
 import org.apache.kafka.common.record.internal.MutableRecordBatch;
 import org.apache.kafka.common.record.internal.Record;
 import org.apache.kafka.common.record.internal.RecordBatch;
+import org.apache.kafka.common.utils.internals.ByteBufferOutputStream;
 
-/** Kafka's own hand at record batches: {@code write FILE} makes a log, {@code read FILE} prints one JSON line a record. */
+/**
+ * Kafka's own hand at record batches: {@code write FILE} makes a log, {@code read FILE} prints one JSON line a record.
+ * {@code write-formats FILE} makes batches of each magic, {@code batches FILE} prints one JSON line a batch with its records.
+ */
 public final class RecordBatches {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int BATCHES = 60;
@@ -38,6 +43,16 @@ public final class RecordBatches {
             }
             return;
         }
+        if (arguments[0].equals("write-formats")) {
+            try (OutputStream out = Files.newOutputStream(file)) {
+                writeFormats(out);
+            }
+            return;
+        }
+        if (arguments[0].equals("batches")) {
+            printBatches(file);
+            return;
+        }
         StringBuilder lines = new StringBuilder();
         int position = 0;
         for (MutableRecordBatch batch : MemoryRecords.readableRecords(ByteBuffer.wrap(Files.readAllBytes(file))).batches()) {
@@ -48,6 +63,61 @@ public final class RecordBatches {
             position += batch.sizeInBytes();
         }
         System.out.print(lines);
+    }
+
+    private static void printBatches(Path file) throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (MutableRecordBatch batch : MemoryRecords.readableRecords(ByteBuffer.wrap(Files.readAllBytes(file))).batches()) {
+            batch.ensureValid();
+            ObjectNode row = JSON.createObjectNode();
+            row.put("base_offset", batch.baseOffset()).put("magic", batch.magic()).put("compression", batch.compressionType().name);
+            row.put("timestamp_type", batch.timestampType().name).put("is_transactional", batch.isTransactional());
+            row.put("is_control", batch.isControlBatch()).put("partition_leader_epoch", batch.partitionLeaderEpoch());
+            row.put("producer_id", batch.producerId()).put("producer_epoch", batch.producerEpoch());
+            row.put("base_sequence", batch.baseSequence()).put("last_offset", batch.lastOffset());
+            row.put("max_timestamp", batch.maxTimestamp()).put("size", batch.sizeInBytes());
+            row.put("delete_horizon", batch.deleteHorizonMs().isPresent() ? batch.deleteHorizonMs().getAsLong() : null);
+            ArrayNode records = row.putArray("records");
+            for (Record record : batch) {
+                record.ensureValid();
+                records.add(row(batch, record, 0));
+            }
+            lines.append(row).append('\n');
+        }
+        System.out.print(lines);
+    }
+
+    private static void writeFormats(OutputStream out) throws IOException {
+        Random random = new Random(8);
+        for (byte magic = 0; magic <= 2; magic++) {
+            for (int codec = 0; codec < (magic < 2 ? 4 : 5); codec++) {
+                put(out, formatted(magic, codec, TimestampType.CREATE_TIME, RecordBatch.NO_TIMESTAMP, random));
+                if (magic > 0) {
+                    put(out, formatted(magic, codec, TimestampType.LOG_APPEND_TIME, RecordBatch.NO_TIMESTAMP, random));
+                }
+            }
+        }
+        put(out, formatted((byte) 2, 0, TimestampType.CREATE_TIME, 1_700_000_500_000L, random));
+        put(out, marker(77, random));
+        LeaderChangeMessage change = new LeaderChangeMessage().setVersion((short) 0).setLeaderId(4)
+            .setVoters(java.util.List.of(new LeaderChangeMessage.Voter().setVoterId(4)));
+        put(out, MemoryRecords.withLeaderChangeMessage(78, 1_700_000_000_000L, 3, ByteBuffer.allocate(256), change).buffer());
+    }
+
+    private static void put(OutputStream out, ByteBuffer buffer) throws IOException {
+        out.write(buffer.array(), buffer.arrayOffset(), buffer.limit());
+    }
+
+    private static ByteBuffer formatted(byte magic, int codec, TimestampType type, long horizon, Random random) {
+        TimestampType known = magic == 0 ? TimestampType.NO_TIMESTAMP_TYPE : type;
+        MemoryRecordsBuilder builder = new MemoryRecordsBuilder(new ByteBufferOutputStream(1 << 16), magic,
+            Compression.of(CompressionType.forId(codec)).build(), known, 50, 1_700_000_123_456L, -1, (short) -1, -1, false, false,
+            5, 1 << 16, horizon);
+        for (int index = 0; index < 5; index++) {
+            long time = magic == 0 ? RecordBatch.NO_TIMESTAMP : 1_700_000_000_000L + random.nextInt(1 << 20);
+            builder.append(time, bytes(random, 12), bytes(random, 400), magic == 2 ? headers(random) : Record.EMPTY_HEADERS);
+        }
+        return builder.build().buffer();
     }
 
     private static void write(OutputStream out) throws IOException {

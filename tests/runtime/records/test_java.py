@@ -1,0 +1,127 @@
+"""Kafka's own classes write batches of each format that we read, and read what we write."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from messagegen_kafka import ControlRecord, EndTxnMarker, LeaderChangeMessage, Record, RecordBatch, RecordHeader
+from tests.oracle.jars import compiled_classes, java_command, run
+from tests.runtime.records.engines import ENGINES, running
+from tests.runtime.records.made import CODECS, outcomes
+
+pytestmark = pytest.mark.java
+
+Row = dict[str, Any]
+SOURCE = Path(__file__).parents[2] / "native" / "java" / "RecordBatches.java"
+
+
+def kafka(verb: str, file: Path) -> list[Row]:
+    classes = compiled_classes("record-batches", [SOURCE])
+    out = run(java_command("RecordBatches", verb, str(file), classes=[classes]), "RecordBatches")
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def as_hex(data: bytes | None) -> str | None:
+    return None if data is None else data.hex()
+
+
+def as_row(batch: RecordBatch, size: int) -> Row:
+    """A batch as Java's lines are written."""
+    return {
+        "base_offset": batch.base_offset,
+        "magic": batch.magic,
+        "compression": batch.compression,
+        "timestamp_type": batch.timestamp_type,
+        "is_transactional": batch.is_transactional,
+        "is_control": batch.is_control,
+        "partition_leader_epoch": batch.partition_leader_epoch,
+        "producer_id": batch.producer_id,
+        "producer_epoch": batch.producer_epoch,
+        "base_sequence": batch.base_sequence,
+        "last_offset": batch.last_offset,
+        "max_timestamp": batch.max_timestamp,
+        "size": size,
+        "delete_horizon": batch.delete_horizon,
+        "records": [
+            {
+                "offset": record.offset,
+                "timestamp": record.timestamp,
+                "key": as_hex(record.key),
+                "value": as_hex(record.value),
+                "headers": [{"key": one.key.encode().hex(), "value": as_hex(one.value)} for one in record.headers],
+                "sequence": batch.sequence(record),
+            }
+            for record in batch.records
+        ],
+    }
+
+
+def of_java(row: Row) -> Row:
+    kept = ("offset", "timestamp", "key", "value", "headers", "sequence")
+    return row | {"records": [{name: record[name] for name in kept} for record in row["records"]]}
+
+
+def random_batches() -> list[RecordBatch]:
+    random = Random(12)
+    made = []
+    for number in range(25):
+        records = []
+        for _ in range(random.randrange(1, 30)):
+            key, value = (random.choice([None, random.randbytes(random.randrange(99)), bytes(70_000)]) for _ in "kv")
+            headers = tuple(RecordHeader(key=f"é{index}", value=key) for index in range(random.randrange(3)))
+            records.append(Record(timestamp=random.randrange(-1, 1 << 42), key=key, value=value, headers=headers))
+        sequence = random.choice([-1, 0, (1 << 31) - 9])
+        batch = RecordBatch.of(
+            records,
+            compression=CODECS[number % 5],
+            base_offset=1000 * number,
+            partition_leader_epoch=number,
+            producer_id=-1 if sequence < 0 else 7,
+            producer_epoch=1,
+            base_sequence=sequence,
+            is_transactional=sequence == 0,
+            delete_horizon=random.choice([None, 1 << 40]),
+        )
+        made.append(batch)
+    abort = ControlRecord(type="ABORT", message=EndTxnMarker(coordinator_epoch=3)).to_record(timestamp=5)
+    return [*made, RecordBatch.of([abort], is_control=True, is_transactional=True, producer_id=7, base_offset=90_000)]
+
+
+def test_kafka_reads_what_each_engine_writes(tmp_path: Path) -> None:
+    made = random_batches()
+    expected, data = [], b""
+    for engine in ENGINES:
+        with running(engine):
+            for batch in made:
+                written = batch.to_bytes()
+                data += written
+                expected.append(as_row(batch, len(written)))
+    (tmp_path / "log").write_bytes(data)
+    assert [of_java(row) for row in kafka("batches", tmp_path / "log")] == expected
+
+
+def test_each_engine_reads_what_kafka_writes(tmp_path: Path) -> None:
+    kafka("write-formats", tmp_path / "log")
+    data = (tmp_path / "log").read_bytes()
+    expected = [of_java(row) for row in kafka("batches", tmp_path / "log")]
+    sizes = [row["size"] for row in expected]
+    assert {(row["magic"], row["compression"]) for row in expected} == {
+        *((magic, codec) for magic in (0, 1) for codec in CODECS[:4]),
+        *((2, codec) for codec in CODECS),
+    }
+    for engine in ENGINES:
+        with running(engine):
+            *batches, stopped, position = outcomes(data)
+            found = [as_row(batch, size) for batch, size in zip(batches, sizes, strict=True)]  # type: ignore[arg-type]
+            assert (found, stopped, position) == (expected, "end", len(data))
+            marker, change = [ControlRecord.of(batch.records[0]) for batch in batches[-2:]]  # type: ignore[attr-defined]
+    assert marker.type in ("ABORT", "COMMIT")
+    assert isinstance(marker.message, EndTxnMarker)
+    assert change.type == "LEADER_CHANGE"
+    assert isinstance(change.message, LeaderChangeMessage)
+    assert change.message.leader_id == 4
