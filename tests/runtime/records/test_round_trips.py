@@ -95,7 +95,12 @@ WRONG = [
     (RecordBatch(records=(Record(offset=1.5),)), "records[0].offset", "expected an int of 64 bits, got 1.5"),
     (RecordBatch(records=(Record(timestamp=1 << 63),)), "records[0].timestamp", "got 9223372036854775808"),
     (RecordBatch(records=(Record(headers=7),)), "records[0].headers", "expected a tuple of headers, got 7"),
-    (RecordBatch(records=(Record(headers=((b"k", b"v"),)),)), "records[0].headers[0].key", "expected a str, got None"),
+    (RecordBatch(records=(Record(headers=((b"k", b"v"),)),)), "records[0].headers[0]", "expected a RecordHeader, got"),
+    (
+        RecordBatch(records=(Record(headers=(RecordHeader(key=5),)),)),
+        "records[0].headers[0].key",
+        "expected a str, got 5",
+    ),
     (
         RecordBatch(records=(Record(headers=(RecordHeader(key="\ud800"),)),)),
         "records[0].headers[0].key",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import CodecFailure
-from ..varints import read_packed
+from ..varints import read_packed, read_varint_bits
 from .cursor import LONGEST
 from .headers import signed_64
 from .values import Record, RecordHeader
@@ -17,7 +17,7 @@ FAILURES = (ValueError, LookupError)
 
 _NEW: Any = object.__new__
 _SAFE = 1 << 62
-"""Below it, a number and a difference of 32 bits or one byte stay within 64 bits."""
+"""Below it, an offset and a difference of 32 bits stay within 64 bits."""
 
 
 def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long as the rest
@@ -29,104 +29,128 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
     """
     records: list[Record] = []
     add = records.append
-    position = 0
-    # Most lengths and differences fit in one byte, and a call takes as long as all the rest of such a number.
+    at = 0
+    # A call takes as long as all the rest of a number, and nearly all have one byte or two.
     for _ in range(count):
-        length = data[position]
-        position += 1
-        if length < 0x80:
-            length = (length >> 1) ^ -(length & 1)
-        else:
-            length, position = read_packed(data, position - 1, 32)
-            if length > LONGEST:
-                raise CodecFailure("the record is too long")
-        end = position + length
-        delta = data[position + 1]
-        position += 2  # Attributes are not used.
-        if delta < 0x80:
-            timestamp = base_timestamp + ((delta >> 1) ^ -(delta & 1))
-        else:
-            delta, position = read_packed(data, position - 1, 64)
-            timestamp = base_timestamp + delta
-            if not -_SAFE < timestamp < _SAFE:
-                timestamp = signed_64(timestamp)
-        delta = data[position]
-        position += 1
-        if delta < 0x80:
-            delta = (delta >> 1) ^ -(delta & 1)
-        else:
-            delta, position = read_packed(data, position - 1, 32)
-        size = data[position]
-        position += 1
-        if size < 0x80:
-            size = (size >> 1) ^ -(size & 1)
-        else:
-            size, position = read_packed(data, position - 1, 32)
-        if size < 0:
+        length = data[at]
+        at += 1
+        if length > 0x7F:
+            high = data[at]
+            if high > 0x7F:
+                length, at = read_varint_bits(data, at - 1, 32)
+            else:
+                length += (high << 7) - 0x80
+                at += 1
+        if length & 1 or length >> 1 > LONGEST:
+            raise CodecFailure("the length of the record")
+        end = at + (length >> 1)
+        at += 1  # Attributes are not used.
+        delta = data[at]
+        at += 1
+        if delta > 0x7F:
+            high = data[at]
+            if high > 0x7F:
+                delta, at = read_varint_bits(data, at - 1, 64)
+            else:
+                delta += (high << 7) - 0x80
+                at += 1
+        timestamp = base_timestamp + (~(delta >> 1) if delta & 1 else delta >> 1)
+        if not -_SAFE < timestamp < _SAFE:
+            timestamp = signed_64(timestamp)
+        offset = data[at]
+        at += 1
+        if offset > 0x7F:
+            high = data[at]
+            if high > 0x7F:
+                offset, at = read_varint_bits(data, at - 1, 32)
+            else:
+                offset += (high << 7) - 0x80
+                at += 1
+        size = data[at]
+        at += 1
+        if size > 0x7F:
+            high = data[at]
+            if high > 0x7F:
+                size, at = read_varint_bits(data, at - 1, 32)
+            else:
+                size += (high << 7) - 0x80
+                at += 1
+        if size & 1:
             key = None
         else:
-            key = data[position : position + size]
-            position += size
-        size = data[position]
-        position += 1
-        if size < 0x80:
-            size = (size >> 1) ^ -(size & 1)
-        else:
-            size, position = read_packed(data, position - 1, 32)
-        if size < 0:
+            start = at
+            at += size >> 1
+            key = data[start:at]
+        size = data[at]
+        at += 1
+        if size > 0x7F:
+            high = data[at]
+            if high > 0x7F:
+                size, at = read_varint_bits(data, at - 1, 32)
+            else:
+                size += (high << 7) - 0x80
+                at += 1
+        if size & 1:
             value = None
         else:
-            value = data[position : position + size]
-            position += size
+            start = at
+            at += size >> 1
+            value = data[start:at]
         headers: tuple[RecordHeader, ...] = ()
-        if data[position]:
-            headers, position = _headers(data, position, max_headers)
+        if data[at]:
+            headers, at = _headers(data, at, max_headers)
             max_headers -= len(headers)
         else:
-            position += 1
-        if position != end:
+            at += 1
+        if at != end:
             raise CodecFailure("the record has another length")
         record: Any = _NEW(Record)
-        record.offset = base_offset + delta
+        record.offset = base_offset + (~(offset >> 1) if offset & 1 else offset >> 1)
         record.timestamp = timestamp
         record.key = key
         record.value = value
         record.headers = headers
         add(record)
-    if position != len(data):
+    if at != len(data):
         raise CodecFailure("the records have another length")
-    return _adjusted(records, base_offset, base_timestamp, append_time)
+    return _adjusted(records, base_offset, append_time)
 
 
-def _headers(data: bytes, position: int, most: int) -> tuple[tuple[RecordHeader, ...], int]:
-    count, position = read_packed(data, position, 32)
-    if not 0 <= count <= min(most, len(data) - position):
+def _headers(data: bytes, at: int, most: int) -> tuple[tuple[RecordHeader, ...], int]:
+    count, at = read_packed(data, at, 32)
+    if not 0 <= count <= min(most, len(data) - at):
         raise CodecFailure("too many headers")
     headers = []
     for _ in range(count):
-        size, position = read_packed(data, position, 32)
-        end = position + size
-        if end < position:
+        size = data[at]
+        at += 1
+        if size > 0x7F:
+            size, at = read_varint_bits(data, at - 1, 32)
+        if size & 1:
             raise CodecFailure("a key is null")
+        start = at
+        at += size >> 1
         header: Any = _NEW(RecordHeader)
-        header.key = data[position:end].decode("utf-8", "replace")
-        size, position = read_packed(data, end, 32)
-        header.value = None
-        if size >= 0:
-            header.value = data[position : position + size]
-            position += size
+        header.key = data[start:at].decode("utf-8", "replace")
+        size = data[at]
+        at += 1
+        if size > 0x7F:
+            size, at = read_varint_bits(data, at - 1, 32)
+        if size & 1:
+            header.value = None
+        else:
+            start = at
+            at += size >> 1
+            header.value = data[start:at]
         headers.append(header)
-    return tuple(headers), position
+    return tuple(headers), at
 
 
-def _adjusted(records: list[Any], base_offset: int, base_timestamp: int, append_time: int | None) -> tuple[Record, ...]:
-    """The same records, with sums that exceed 64 bits as Java has them, and the time of the broker if it counts."""
+def _adjusted(records: list[Any], base_offset: int, append_time: int | None) -> tuple[Record, ...]:
+    """The same records, with the time of the broker if it counts, and with offsets that exceed 64 bits as Java has them."""
     if append_time is not None:
         for record in records:
             record.timestamp = append_time
-    elif not -_SAFE < base_timestamp < _SAFE:
-        for record in records:
-            record.timestamp = signed_64(record.timestamp)
     if not -_SAFE < base_offset < _SAFE:
         for record in records:
             record.offset = signed_64(record.offset)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..errors import CodecFailure, EncodeError, WrongValue, is_a
 from ..varints import signed, write_packed
 from .cursor import LONGEST
-from .values import Record
+from .values import Record, RecordHeader
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -99,19 +99,32 @@ def _difference(delta: int, bits: int, number: int, path: str) -> bytes:
 def _headers(headers: Any, number: int) -> list[bytes]:
     if not is_a(headers, tuple) and not is_a(headers, list):
         raise _wrong(number, "headers", str(WrongValue("expected a tuple of headers, got {}", headers)))
-    parts = [_packed(len(headers))]
+    parts = [_SMALL[len(headers)] if len(headers) < 1024 else _packed(len(headers))]
+    small = _SMALL
     for index, header in enumerate(headers):
-        path = f"headers[{index}]"
-        key: Any = getattr(header, "key", None)
-        if not is_a(key, str):
-            raise _wrong(number, f"{path}.key", str(WrongValue("expected a str, got {}", key)))
-        try:
-            parts += _sized(str.encode(key), number, f"{path}.key")
-        except UnicodeEncodeError as problem:
-            raise _wrong(number, f"{path}.key", str(problem)) from None
-        value = getattr(header, "value", None)
-        parts += (_NULL,) if value is None else _sized(value, number, f"{path}.value")
+        if type(header) is not RecordHeader and not is_a(header, RecordHeader):
+            raise _wrong(number, f"headers[{index}]", str(WrongValue("expected a RecordHeader, got {}", header)))
+        key, value = header.key, header.value
+        if type(key) is str and key.isascii() and len(key) < 1024:
+            key_size, key_bytes = small[len(key)], key.encode()
+        else:
+            key_size, key_bytes = _key(key, number, f"headers[{index}].key")
+        if type(value) is bytes and len(value) < 1024:
+            parts += (key_size, key_bytes, small[len(value)], value)
+        elif value is None:
+            parts += (key_size, key_bytes, _NULL)
+        else:
+            parts += (key_size, key_bytes, *_sized(value, number, f"headers[{index}].value"))
     return parts
+
+
+def _key(key: Any, number: int, path: str) -> tuple[bytes, bytes]:
+    if not is_a(key, str):
+        raise _wrong(number, path, str(WrongValue("expected a str, got {}", key)))
+    try:
+        return _sized(str.encode(key), number, path)
+    except UnicodeEncodeError as problem:
+        raise _wrong(number, path, str(problem)) from None
 
 
 def _sized(value: Any, number: int, path: str) -> tuple[bytes, bytes]:

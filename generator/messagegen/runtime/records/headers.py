@@ -24,6 +24,9 @@ CHECKED_FROM = 21
 """What the checksum is of begins here."""
 COUNT_AT = 57
 
+CODEC, LOG_APPEND_TIME, TRANSACTIONAL, CONTROL, DELETE_HORIZON = 0x07, 0x08, 0x10, 0x20, 0x40
+"""The bits of the attributes (KIP-98, KIP-534)."""
+
 _SHORTEST = 14
 """The least that a batch of any magic has after its length: a message of magic 0 without key and value."""
 _ZEROS = bytes(HEADER_SIZE)
@@ -69,27 +72,27 @@ class BatchHeader(NamedTuple):
     @property
     def codec_number(self) -> int:
         """The number of the compression."""
-        return self.attributes & 0x07
+        return self.attributes & CODEC
 
     @property
     def timestamp_type(self) -> int:
         """0 for the producer's time, 1 for the broker's (upstream: ``TimestampType``)."""
-        return self.attributes >> 3 & 1
+        return int(self.attributes & LOG_APPEND_TIME != 0)
 
     @property
     def is_transactional(self) -> bool:
         """Whether the records belong to a transaction."""
-        return bool(self.attributes & 0x10)
+        return bool(self.attributes & TRANSACTIONAL)
 
     @property
     def is_control(self) -> bool:
         """Whether the records are marks of brokers."""
-        return bool(self.attributes & 0x20)
+        return bool(self.attributes & CONTROL)
 
     @property
     def has_delete_horizon(self) -> bool:
         """Whether the base timestamp is the time from which compaction may remove tombstones and markers (KIP-534)."""
-        return bool(self.attributes & 0x40)
+        return bool(self.attributes & DELETE_HORIZON)
 
     @property
     def last_offset(self) -> int:
@@ -104,11 +107,10 @@ def frame_at(data: memoryview, position: int, end: int) -> Frame | Stopped:
         return "end"
     if left < BEFORE_LENGTH:
         return "truncated"
-    if data[position : min(position + HEADER_SIZE, end)] == _ZEROS[:left]:
-        return "preallocated"
     base_offset, length = _START.unpack_from(data, position)
     if length < _SHORTEST:
-        return "damaged"
+        zeros = data[position : min(position + HEADER_SIZE, end)] == _ZEROS[:left]
+        return "preallocated" if zeros else "damaged"
     size = length + BEFORE_LENGTH
     if size <= left:
         return Frame(position, size, base_offset, _magic(data, position))

@@ -7,10 +7,15 @@ from .compression import decompress
 from .decoding import FAILURES
 from .headers import (
     BEFORE_LENGTH,
+    CODEC,
     CODEC_NAMES,
+    CONTROL,
     COUNT_AT,
+    DELETE_HORIZON,
     HEADER_SIZE,
+    LOG_APPEND_TIME,
     MAGIC_AT,
+    TRANSACTIONAL,
     BatchHeader,
     Frame,
     announced_size,
@@ -158,20 +163,26 @@ def _unknown_magic(frame: Frame) -> DecodeError:
 
 def _with_records(header: BatchHeader, records: Any) -> RecordBatch:
     batch: Any = object.__new__(RecordBatch)
-    batch.base_offset = header.base_offset
-    batch.magic = header.magic
-    batch.compression = CODEC_NAMES[header.codec_number]
-    batch.timestamp_type = "LogAppendTime" if header.timestamp_type else "CreateTime"
-    batch.is_transactional = header.is_transactional
-    batch.is_control = header.is_control
-    batch.has_delete_horizon = header.has_delete_horizon
-    batch.partition_leader_epoch = header.leader_epoch
-    batch.producer_id = header.producer_id
-    batch.producer_epoch = header.producer_epoch
-    batch.base_sequence = header.base_sequence
-    batch.last_offset_delta = header.last_offset_delta
-    batch.base_timestamp = header.base_timestamp
-    batch.max_timestamp = header.max_timestamp
+    (
+        batch.base_offset,
+        _,
+        batch.partition_leader_epoch,
+        batch.magic,
+        _,
+        attributes,
+        batch.last_offset_delta,
+        batch.base_timestamp,
+        batch.max_timestamp,
+        batch.producer_id,
+        batch.producer_epoch,
+        batch.base_sequence,
+        _,
+    ) = header
+    batch.compression = CODEC_NAMES[attributes & CODEC]
+    batch.timestamp_type = "LogAppendTime" if attributes & LOG_APPEND_TIME else "CreateTime"
+    batch.is_transactional = attributes & TRANSACTIONAL != 0
+    batch.is_control = attributes & CONTROL != 0
+    batch.has_delete_horizon = attributes & DELETE_HORIZON != 0
     batch.records = records
     found: RecordBatch = batch
     return found

@@ -10,7 +10,7 @@ from .checksums import crc32c
 from .codec import record_codec
 from .compression import compress
 from .encoding import encode_records
-from .headers import CODEC_NAMES, HEADER_SIZE
+from .headers import CODEC_NAMES, CONTROL, DELETE_HORIZON, HEADER_SIZE, LOG_APPEND_TIME, TRANSACTIONAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _FIELDS = (
     ("base_sequence", 32),
 )
 """The numbers of the header with their bits."""
-_TIMESTAMP_TYPES = {"CreateTime": 0, "LogAppendTime": 0x08}
+_TIMESTAMP_TYPES = {"CreateTime": 0, "LogAppendTime": LOG_APPEND_TIME}
 _LONGEST = 0x7FFFFFFF
 _AFTER_LENGTH = 9
 """The bytes of the header between its length and what is checked."""
@@ -77,9 +77,9 @@ def _attributes(batch: RecordBatch) -> int:
     return (
         CODEC_NAMES.index(batch.compression)
         | _TIMESTAMP_TYPES[batch.timestamp_type]
-        | 0x10 * bool(batch.is_transactional)
-        | 0x20 * bool(batch.is_control)
-        | 0x40 * bool(batch.has_delete_horizon)
+        | TRANSACTIONAL * bool(batch.is_transactional)
+        | CONTROL * bool(batch.is_control)
+        | DELETE_HORIZON * bool(batch.has_delete_horizon)
     )
 
 
