@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final
@@ -102,6 +103,14 @@ class Bytes:
             at = at + more
             more &= byte >= 0x80
         return value, at, bad | more | (value >= 1 << 32)
+
+
+def within(numbers: Numbers, ranges: Sequence[range]) -> Flags:
+    """Which numbers are in one of the ranges."""
+    found: Any = np.zeros(len(numbers), np.bool_)
+    for each in ranges:
+        found |= (numbers >= each.start) & (numbers < each.stop)
+    return found
 
 
 def _coordinator(key: Bytes, value: Bytes) -> Prefixes:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
@@ -29,7 +29,7 @@ from messagegen_arrow.columns.json_text import json_column, json_fields
 from messagegen_arrow.columns.model import MessageColumns
 from messagegen_arrow.columns.secrets import REDACTED_BYTES, redact
 from messagegen_arrow.internal_topics.contents import Contents, FamilyContent, TypeContent
-from messagegen_arrow.internal_topics.prefixes import TOMBSTONE, Problem, read_prefixes
+from messagegen_arrow.internal_topics.prefixes import TOMBSTONE, Flags, Problem, read_prefixes, within
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
 
 _PROBLEMS: Final = {
@@ -96,6 +96,26 @@ class RecordReader:
         malformed = columns[ERROR_NAME].is_valid()
         fields = [pa.field(name, type_) for name, type_ in self._types]
         return pa.StructArray.from_arrays(list(columns.values()), fields=fields), malformed
+
+    def chosen(self, batch: RecordBatch, versions: Sequence[range] | None = None) -> pa.BooleanArray | None:
+        """Which rows are of wanted types, and of these versions; ``None``: all of them. Nothing is decoded.
+
+        Rows that are damaged as far as that can be told without decoding are among them, and so are those of no known topic whose
+        topic is null.
+        """
+        families = self._families(batch)
+        unknown = batch.topics.is_null().to_numpy(zero_copy_only=False)
+        chosen: Flags = (families == _FAILED) | (families == _NO_FAMILY) & unknown
+        for number, family in enumerate(self.contents.families):
+            wanted = [number for number, each in family.types.items() if each.is_wanted]
+            rows: Rows = np.flatnonzero(families == number)
+            if wanted and len(rows):
+                prefixes = read_prefixes(family.framing, take_rows(batch.keys, rows), take_rows(batch.values, rows))
+                found: Flags = np.isin(prefixes.number, wanted)
+                if versions is not None:
+                    found &= within(prefixes.version, versions)
+                chosen[rows] = found | (prefixes.problem != Problem.NONE)
+        return None if chosen.all() else pa.array(chosen)
 
     @cached_property
     def _topics_with_secrets(self) -> pa.StringArray:

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any, Final, Literal
 
+from messagegen_arrow.content_options import CONTENT_OPTIONS, ContentOptions
 from messagegen_arrow.log.checkpoints import with_high_watermark, with_log_start
-from messagegen_arrow.log.columns import LOG_COLUMNS
 from messagegen_arrow.log.files import PartitionLog
 from messagegen_arrow.log.kafka_options import (
     PartitionNumbers,
@@ -50,7 +50,8 @@ class LogOptions:
 
     path: str | None = None
     paths: str | None = None
-    topics: frozenset[str] | None = None
+    topics: frozenset[str | None] | None = None
+    """Names; ``None`` among them stands for folders that do not say their topic."""
     topics_pattern: str | None = None
     partitions: tuple[range, ...] | None = None
     starting_offset: int | None = None
@@ -81,6 +82,8 @@ class LogOptions:
     max_bytes_per_trigger: int | None = None
     max_offsets_per_trigger: int | None = None
     max_records_per_batch: int = 32_768
+    content: ContentOptions | None = None
+    """What keys and values are decoded to; ``None``: they stay bytes."""
 
     @classmethod
     def parse(cls, options: Mapping[str, str]) -> LogOptions:
@@ -91,14 +94,8 @@ class LogOptions:
             raise OptionError(
                 "options maxOffsetsPerTrigger and maxBytesPerTrigger: only one says how much a trigger takes"
             )
-        return cls(**{_attribute(name): value for name, value in values.items()})
-
-    @property
-    def default_columns(self) -> tuple[str, ...] | None:
-        """The columns of a query that names none, ``None`` for all."""
-        if self.columns is None and not self.include_headers:
-            return tuple(name for name in LOG_COLUMNS if name != "headers")
-        return self.columns
+        content = ContentOptions.of({name: values.pop(name) for name in CONTENT_OPTIONS if name in values})
+        return cls(content=content, **{_attribute(name): value for name, value in values.items()})
 
     @property
     def bounds(self) -> Bounds:
@@ -218,4 +215,5 @@ _OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
     "maxBytesPerTrigger": byte_count,
     "maxOffsetsPerTrigger": count,
     "maxRecordsPerBatch": count,
+    **CONTENT_OPTIONS,
 }

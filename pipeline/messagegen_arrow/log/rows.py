@@ -59,6 +59,8 @@ class RowReader:
     names: tuple[str, ...]
     options: LogOptions
     bounds: Bounds
+    max_bytes: int = 1 << 24
+    """How many bytes of records a batch has at most, if it has several."""
 
     def read(self, ranges: tuple[FileRange, ...]) -> Iterator[pa.RecordBatch]:
         """The rows of ranges, one after the other.
@@ -66,6 +68,10 @@ class RowReader:
         Raises ``MalformedMessageError`` for a batch that can't be read, unless the mode keeps or drops those, and
         ``DataLossError`` for a file that is gone, unless ``failOnDataLoss`` is false.
         """
+        return (rows for _, rows in self.read_places(ranges))
+
+    def read_places(self, ranges: tuple[FileRange, ...]) -> Iterator[tuple[FileRange, pa.RecordBatch]]:
+        """The same, each batch with the range that it is of."""
         columns, tally = log_columns(self.names), Tally()
         try:
             for each in ranges:
@@ -74,7 +80,7 @@ class RowReader:
                     tally.left_out += table.num_rows - kept.num_rows
                     tally.rows += kept.num_rows
                     if kept.num_rows:
-                        yield _shaped(kept, columns, place)
+                        yield place, _shaped(kept, columns, place)
         finally:
             _LOG.info("kafka-log: %s", tally)
 
@@ -91,6 +97,7 @@ class RowReader:
             verify_checksums=self.options.verify_checksum,
             max_batch_bytes=self.options.max_batch_bytes,
             max_records=self.options.max_records_per_batch,
+            max_bytes=self.max_bytes,
         )
 
     def _read_file(self, each: FileRange, tally: Tally, tries: int = 5) -> Iterator[tuple[FileRange, pa.RecordBatch]]:

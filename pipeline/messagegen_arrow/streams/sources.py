@@ -23,6 +23,7 @@ from messagegen_arrow.log.columns import LOG_COLUMNS
 from messagegen_arrow.log.files import LogPathError, PartitionLog, Segment
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.rows import RowReader
+from messagegen_arrow.log.source import LogSource, Reader
 from messagegen_arrow.log.tasks import find_tasks, plan_tasks, wanted_logs
 from messagegen_arrow.named_columns import NamedColumn, chosen_columns
 from messagegen_arrow.options import OptionError
@@ -61,12 +62,13 @@ def read_log(*places: Place, **options: Option) -> ColumnStream:
             raise OptionError(f"an open file has no topic and partition; remove the option {name}")
     texts = _texts(options)
     chosen = LogOptions.parse(texts if file is not None else {**texts, "paths": json.dumps(paths)})
-    names = chosen.default_columns or tuple(LOG_COLUMNS)
-    schema = _schema("kafka-log", LOG_COLUMNS, names)
-    reader = RowReader(tuple(schema.names), chosen, chosen.bounds)
+    source = LogSource.of(chosen)
+    chosen = source.options
+    schema = _schema("kafka-log", source.columns, source.default_names)
+    reader = source.reader(schema.names, chosen.bounds)
     if file is not None:
         opened = file
-        return ColumnStream(schema, once(lambda: _of_file(opened, reader), name_of(file)))
+        return ColumnStream(schema, once(lambda: _of_file(opened, reader, chosen), name_of(file)))
     if not places:
         raise LogPathError('missing path of the logs: read_log("/var/lib/kafka/data")')
     wanted_logs(chosen)
@@ -141,13 +143,13 @@ def _text(value: Option) -> str:
     return ",".join(map(str, value))
 
 
-def _of_file(file: IO[bytes], reader: RowReader) -> Batches:
+def _of_file(file: IO[bytes], reader: Reader, options: LogOptions) -> Batches:
     with _copied(file) as path:
         segment = Segment(
             path, Path(path).stat().st_size, None, None, is_complete=False, inode=Path(path).stat().st_ino
         )
         log = PartitionLog(str(Path(path).parent), None, None, (segment,))
-        for task in plan_tasks([log], reader.options, reader.bounds):
+        for task in plan_tasks([log], options, options.bounds):
             for batch in reader.read(task):
                 yield _named(batch, name_of(file))
 

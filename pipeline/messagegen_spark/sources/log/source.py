@@ -9,13 +9,13 @@ import pyarrow as pa
 from pyspark.sql.datasource import DataSource, DataSourceReader, Filter, InputPartition
 from pyspark.sql.types import StructType
 
-from messagegen_arrow.log.columns import LOG_COLUMNS
 from messagegen_arrow.log.options import LogOptions
-from messagegen_arrow.log.rows import RowReader
+from messagegen_arrow.log.source import NAME, LogSource
 from messagegen_arrow.log.tasks import find_tasks
 from messagegen_spark.sources.log.filters import Pushed, push
 from messagegen_spark.sources.log.partitions import LogInputPartition
-from messagegen_spark.sources.schemas import check_schema, source_schema
+from messagegen_spark.sources.log.query import LogQuery
+from messagegen_spark.sources.schemas import source_schema
 
 if TYPE_CHECKING:
     from messagegen_spark.sources.log.stream import KafkaLogStreamReader
@@ -35,43 +35,43 @@ class KafkaLogDataSource(DataSource):
     @classmethod
     def name(cls) -> str:
         """What ``format(...)`` calls it."""
-        return "kafka-log"
+        return NAME
 
     def schema(self) -> StructType:
         """All columns, or those of the option ``columns``."""
-        return source_schema(self.name(), LOG_COLUMNS, self._options.default_columns)
+        source = LogSource.of(self._options)
+        return source_schema(NAME, source.columns, source.default_names)
 
     def reader(self, schema: StructType) -> DataSourceReader:
         """A reader; one that takes filters if the option ``pushFilters`` says so."""
         cls = FilteringKafkaLogReader if self._options.push_filters else KafkaLogReader
-        return cls(self._options, check_schema(self.name(), LOG_COLUMNS, schema))
+        return cls(LogQuery.of(self._options, schema))
 
     def streamReader(self, schema: StructType) -> KafkaLogStreamReader:  # noqa: N802 - Spark's name
         """A reader that follows logs. It needs PySpark 4.2 or newer."""
         # The module needs what PySpark has since 4.2, and reading in batches does not.
         from messagegen_spark.sources.log.stream import KafkaLogStreamReader  # noqa: PLC0415
 
-        return KafkaLogStreamReader(self._options, check_schema(self.name(), LOG_COLUMNS, schema))
+        return KafkaLogStreamReader(LogQuery.of(self._options, schema))
 
 
 class KafkaLogReader(DataSourceReader):
     """Plans in the driver what each task reads, and reads it in the executors."""
 
-    def __init__(self, options: LogOptions, names: tuple[str, ...]) -> None:
-        self._options = options
-        self._names = names
-        self._pushed = Pushed(options.bounds)
+    def __init__(self, query: LogQuery) -> None:
+        self._query = query
+        self._pushed = Pushed(query.options.bounds)
 
     def partitions(self) -> list[InputPartition]:
         """The tasks. Raises ``LogPathError`` where there is no log."""
-        tasks = find_tasks(self._options, self._pushed.bounds, self._pushed.take_partition)
+        tasks = find_tasks(self._query.options, self._pushed.bounds, self._pushed.take_partition)
         # Spark takes no tasks at all for one task that is its own affair.
         return [LogInputPartition(task) for task in tasks or [()]]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The rows of a task."""
         assert isinstance(partition, LogInputPartition)
-        return RowReader(self._names, self._options, self._pushed.bounds).read(partition.ranges)
+        return self._query.read(partition.ranges, self._pushed.bounds)
 
 
 class FilteringKafkaLogReader(KafkaLogReader):
@@ -79,5 +79,5 @@ class FilteringKafkaLogReader(KafkaLogReader):
 
     def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:  # noqa: N802 - Spark's name
         """All filters: Spark applies them again, to rows that may still be outside."""
-        self._pushed = push(filters, self._options.bounds)
+        self._pushed = push(filters, self._query.options.bounds)
         return filters

@@ -21,7 +21,6 @@ from pyspark.sql.streaming.datasource import (
 from messagegen_arrow.log.files import MAX_OFFSET, PartitionLog, Segment, find_logs, given_paths
 from messagegen_arrow.log.kafka_options import EARLIEST, LATEST
 from messagegen_arrow.log.offsets import starting_offsets
-from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.planning import (
     FileRange,
     TaskSize,
@@ -45,11 +44,11 @@ from messagegen_arrow.log.positions import (
     report_gap,
     unread_bytes,
 )
-from messagegen_arrow.log.rows import RowReader
 from messagegen_arrow.log.scan import opened
 from messagegen_arrow.log.transactions.stable_offset import OpenAt, last_stable_offset
 from messagegen_arrow.options import OptionError
 from messagegen_spark.sources.log.partitions import LogInputPartition
+from messagegen_spark.sources.log.query import LogQuery
 
 Offsets = dict[str, Any]
 """A ``LogPosition`` as JSON for each folder of a partition: Spark's offset of the whole stream."""
@@ -62,9 +61,10 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     Each record is read once: Spark's checkpoint keeps the places, and reading between two of them again gives the same records.
     """
 
-    def __init__(self, options: LogOptions, names: tuple[str, ...]) -> None:
+    def __init__(self, query: LogQuery) -> None:
+        options = query.options
+        self._query = query
         self._options = options
-        self._names = names
         self._until: list[PartitionLog] | None = None
         self._open: dict[str, OpenAt] = {}
         # A micro-batch ends before what is undecided.
@@ -154,7 +154,7 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The rows of a task."""
         assert isinstance(partition, LogInputPartition)
-        return RowReader(self._names, self._options, self._options.bounds).read(partition.ranges)
+        return self._query.read(partition.ranges, self._options.bounds)
 
     def _logs(self) -> list[PartitionLog]:
         options = self._options

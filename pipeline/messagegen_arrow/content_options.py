@@ -1,0 +1,120 @@
+"""The options of sources that decode what they read: which message or record types, which fields, in which form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from messagegen_arrow.catalog import Catalog, MessageTable, catalog_with_specs, default_catalog
+from messagegen_arrow.columns.model import ColumnOptions, Names, UuidType
+from messagegen_arrow.options import OptionError, flag, listed, number_ranges, whole_number
+
+_MOST_VERSION: Final = (1 << 15) - 1
+_NOT_IN_RECORDS: Final = ("Request", "Response")
+"""How the names of messages end that internal topics never hold."""
+
+
+@dataclass(frozen=True)
+class ContentOptions:
+    """What bytes are decoded to; ``docs/fused-sources.md`` explains the options."""
+
+    message: str | None = None
+    version: int | None = None
+    """The version of all messages; ``None``: each begins with its own."""
+    types: tuple[str, ...] | None = None
+    versions: tuple[range, ...] | None = None
+    """The versions that values must have; others are not decoded, and their rows are left out."""
+    key_types: tuple[range, ...] | None = None
+    """The same for the int16 that keys begin with."""
+    fields: tuple[str, ...] | None = None
+    names: Names = "kafka"
+    uuid: UuidType = "string"
+    unknown_tagged_fields: bool = False
+    include_secrets: bool = False
+    specs: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> ContentOptions | None:
+        """The options with these values by the names of ``CONTENT_OPTIONS``; ``None`` if nothing is to be decoded.
+
+        Raises ``OptionError`` for options that do not fit together.
+        """
+        if not values:
+            return None
+        if ("message" in values) == ("types" in values):
+            what = "only one of them says what records hold" if "types" in values else "name what records hold"
+            given = ", ".join(sorted(values))
+            raise OptionError(f"options {given}: {what}, message=OffsetCommitValue or types=OffsetCommit")
+        unfit = _NOT_WITH_TYPES & values.keys() if "types" in values else set()
+        if unfit:
+            raise OptionError(f"option {min(unfit)}: {_WHY_NOT[min(unfit)]}")
+        if "version" in values and "versions" in values:
+            raise OptionError("options version and versions: with version=3 all messages have that version; remove one")
+        return cls(**{_attribute(name): value for name, value in values.items()})
+
+    @property
+    def column_options(self) -> ColumnOptions:
+        """The options of the columns of a message."""
+        return {"names": self.names, "uuid": self.uuid, "unknown_tagged_fields": self.unknown_tagged_fields}
+
+    def table(self) -> MessageTable:
+        """The message. Raises ``LookupError`` for one that does not exist. For drivers."""
+        assert self.message is not None
+        if self.specs:
+            return catalog_with_specs(*self.specs).message(self.message)
+        # Each query is planned by a new process, and loading all messages takes as long as decoding a million small ones.
+        alone = Catalog.of_package(wanted=lambda name: name == self.message)
+        return (alone if self.message in alone else default_catalog()).message(self.message)
+
+    def catalog_of_records(self) -> Catalog:
+        """The messages of which internal topics can hold records. For drivers."""
+        if self.specs:
+            return catalog_with_specs(*self.specs)
+        return Catalog.of_package(wanted=lambda name: not name.endswith(_NOT_IN_RECORDS))
+
+
+def _attribute(option: str) -> str:
+    return re.sub(r"(?<=[a-z])([A-Z])", lambda match: "_" + match[1].lower(), option)
+
+
+def _word(*allowed: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if text not in allowed:
+            raise ValueError(f"expected {' or '.join(allowed)}, not {text!r}")
+        return text
+
+    return parse
+
+
+def _version(text: str) -> int:
+    return whole_number(text, least=0)
+
+
+def _numbers(text: str) -> tuple[range, ...]:
+    return number_ranges(text, _MOST_VERSION)
+
+
+CONTENT_OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
+    "message": str,
+    "version": _version,
+    "types": listed,
+    "versions": _numbers,
+    "keyTypes": _numbers,
+    "fields": listed,
+    "names": _word("kafka", "snake"),
+    "uuid": _word("string", "binary"),
+    "unknownTaggedFields": flag,
+    "includeSecrets": flag,
+    "specs": listed,
+}
+"""The options by name, each with the parser of its text."""
+
+_WHY_NOT: Final = {
+    "version": "records of internal topics have versions of their own; versions=0-3 chooses among them",
+    "keyTypes": "types=OffsetCommit chooses records by what their keys say",
+    "unknownTaggedFields": "it needs message=; records of internal topics have no columns for unknown tagged fields",
+    "includeSecrets": "it needs message=; secrets in internal topics are never decoded",
+}
+_NOT_WITH_TYPES: Final = _WHY_NOT.keys()

@@ -1,0 +1,77 @@
+"""What ``kafka-log`` gives under its options: which columns there are, and a reader of some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import pyarrow as pa
+
+from messagegen_arrow.log.columns import LOG_COLUMNS
+from messagegen_arrow.log.decoded_rows import DecodedRowReader, LogContent
+from messagegen_arrow.log.message_content import MessageContent
+from messagegen_arrow.log.options import LogOptions
+from messagegen_arrow.log.planning import FileRange
+from messagegen_arrow.log.rows import RowReader
+from messagegen_arrow.log.types_content import TypesContent
+from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME
+from messagegen_arrow.named_columns import NamedColumn, chosen_names
+from messagegen_arrow.records.pure_reader import Bounds
+
+NAME = "kafka-log"
+
+
+class Reader(Protocol):
+    """Reads ranges of files; it pickles."""
+
+    def read(self, ranges: tuple[FileRange, ...]) -> Iterator[pa.RecordBatch]:
+        """The rows of ranges, one after the other; raises what ``RowReader.read`` raises."""
+        ...
+
+
+@dataclass(frozen=True)
+class LogSource:
+    """Columns of records, or of what their keys and values are decoded to."""
+
+    options: LogOptions
+    content: LogContent | None
+
+    @classmethod
+    def of(cls, options: LogOptions) -> LogSource:
+        """The source with these options. Raises ``LookupError`` and ``ValueError`` for messages, types and fields that do not exist."""
+        if options.content is None:
+            return cls(options, None)
+        content = (MessageContent if options.content.types is None else TypesContent).of(options.content)
+        return cls(content.limited(options), content)
+
+    @property
+    def columns(self) -> dict[str, NamedColumn]:
+        """All columns by name, in their order."""
+        if self.content is None:
+            return dict(LOG_COLUMNS)
+        added = {column.name: column for column in self.content.columns}
+        kept = {name: column for name, column in LOG_COLUMNS.items() if name not in self.content.replaced}
+        last = {name: kept.pop(name) for name in (ERROR_NAME, RAW_NAME) if name in kept}
+        return {**kept, **added, **last}
+
+    @property
+    def default_names(self) -> tuple[str, ...]:
+        """The columns of a query that names none."""
+        left_out = () if self.options.include_headers else ("headers",)
+        return self.options.columns or tuple(name for name in self.columns if name not in left_out)
+
+    def with_fields(self, paths: Mapping[str, Sequence[str]]) -> LogSource:
+        """The source with these fields alone of columns of decoded structs, by the names of the columns."""
+        content = self.options.content
+        if content is None or not paths:
+            return self
+        fields = [path if content.types is None else f"{name}.{path}" for name, each in paths.items() for path in each]
+        return LogSource.of(replace(self.options, content=replace(content, fields=tuple(fields))))
+
+    def reader(self, names: Sequence[str], bounds: Bounds) -> Reader:
+        """A reader of the named columns within bounds. Raises ``ValueError`` for a column that does not exist."""
+        if self.content is None:
+            return RowReader(tuple(names), self.options, bounds)
+        chosen = tuple(chosen_names(NAME, self.columns, names))
+        return DecodedRowReader(chosen, tuple(names), self.content, self.options, bounds)
