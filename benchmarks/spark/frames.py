@@ -13,7 +13,8 @@ from pyspark.sql import functions as sql
 from pyspark.sql import types as spark_types
 from pyspark.sql.avro.functions import from_avro, to_avro
 
-from benchmarks.spark.inputs import AVRO, MESSAGE, ROWS, VALUE, Rows, catalog_of, row_count, write_avro
+from benchmarks.spark.fused import questions, write_commits, write_logs_of_rows
+from benchmarks.spark.inputs import AVRO, MESSAGE, ROWS, SMALL, VALUE, Rows, catalog_of, row_count, write_avro
 from benchmarks.spark.logs import copies, log_folder, record_count
 from benchmarks.spark.names import (
     ADVISE,
@@ -23,6 +24,7 @@ from benchmarks.spark.names import (
     FROM_AVRO,
     FROM_AVRO_PERMISSIVE,
     FROM_AVRO_UNIONS,
+    FUSED_PART,
     KAFKA_LOG,
     KAFKA_PYTHON,
     LOG_ALL,
@@ -77,6 +79,7 @@ def cases(spark: SparkSession, folder: Path) -> dict[tuple[str, str, str], Case]
     """All questions about the inputs in a folder, by name, in the order in which they are asked."""
     found = [case for rows in ROWS for case in _row_cases(spark, folder, rows)]
     found += [case for codec in CODECS for case in _log_cases(spark, folder, codec)]
+    found += [Case(FUSED_PART, *question) for question in questions(spark, folder, consume)]
     return {case.key: case for case in found}
 
 
@@ -87,6 +90,13 @@ def write_avro_form(spark: SparkSession, folder: Path, rows: Rows) -> None:
         schema = rows.schema_file(folder, kind).read_text(encoding="utf-8")
         encoded = [row[0] for row in frame.select(to_avro(sql.col(MESSAGE), schema)).collect()]
         write_avro(rows, folder, kind, pa.array(encoded, pa.binary()))
+
+
+def write_message_logs(spark: SparkSession, folder: Path) -> None:
+    """Writes the logs of messages, of as many rows as the files have, and of commits; the Avro forms must be there."""
+    for rows in ROWS:
+        write_logs_of_rows(spark, folder, rows)
+    write_commits(spark, folder, row_count(SMALL.file(folder, "kafka")) / SMALL.count)
 
 
 def repeated(spark: SparkSession, folder: Path, what: str, times: int) -> DataFrame:

@@ -10,10 +10,17 @@ from benchmarks.measures import Measures, ratio
 from benchmarks.spark.names import (
     AIOKAFKA,
     CODECS,
+    COMMITS,
     DECODE,
     FIVE_COLUMNS,
     FROM_AVRO,
+    FUSED,
+    FUSED_FIELD,
+    FUSED_PART,
+    FUSED_STREAM,
     KAFKA_PYTHON,
+    LOG_AVRO,
+    LOG_AVRO_STREAM,
     LOGS,
     ONE_CORE,
     OURS,
@@ -26,6 +33,9 @@ from benchmarks.spark.names import (
 )
 
 _OVER_KAFKA_PYTHON: Final = 25.0
+_FUSED: Final = {"small": 2.0, "large": 1.5, COMMITS: 2.0}
+"""How many times as fast a log is decoded where it is read, by data."""
+_ONE_FIELD: Final = 3.0
 _RECORDS_A_SECOND: Final = 1e6
 _FLAT: Final = 1.25
 """Up to so many times the memory passes for the same."""
@@ -35,7 +45,7 @@ _GROWS: Final = 1.3
 
 def goals(found: Measures) -> list[Goal]:
     """All goals in the order in which a reader looks for them."""
-    return [*_decode(found), *_logs(found), *_scaling(found), *_memory(found)]
+    return [*_decode(found), *_logs(found), *_fused(found), *_scaling(found), *_memory(found)]
 
 
 def _decode(found: Measures) -> Iterator[Goal]:
@@ -55,6 +65,16 @@ def _logs(found: Measures) -> Iterator[Goal]:
         beside = ratio(ours, found.find(LOGS, codec, AIOKAFKA))
         measured = f"{ours.rate / 1e6:.2f} million/s" + (f", {beside:.1f} times aiokafka" if beside else "")
         yield Goal(text, measured, ours.rate >= _RECORDS_A_SECOND)
+
+
+def _fused(found: Measures) -> Iterator[Goal]:
+    for data, times in _FUSED.items():
+        for ours, rival, least in ((FUSED, LOG_AVRO, times), (FUSED_FIELD, LOG_AVRO, _ONE_FIELD)):
+            compared = ratio(found.find(FUSED_PART, data, ours), found.find(FUSED_PART, data, rival))
+            yield _at_least(f"{data}, {ours}: at least {least:g} times {rival}", compared, least)
+    for data in SIZES:
+        compared = ratio(found.find(FUSED_PART, data, FUSED_STREAM), found.find(FUSED_PART, data, LOG_AVRO_STREAM))
+        yield _at_least(f"{data}, {FUSED_STREAM}: at least {_FUSED[data]:g} times from_avro", compared, _FUSED[data])
 
 
 def _scaling(found: Measures) -> Iterator[Goal]:

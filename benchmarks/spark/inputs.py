@@ -101,6 +101,11 @@ def avro_type(array: pa.Array, name: str, *, unions: bool) -> Any:
     return ["null", declared] if unions or array.null_count else declared
 
 
+def avro_schema(array: pa.Array, name: str) -> str:
+    """The Avro schema of structs, in which null is declared only where there is one."""
+    return json.dumps(_avro_value(array, name, unions=False))
+
+
 _AVRO_NUMBERS: Final = {
     pa.bool_(): "boolean",
     pa.int8(): "int",

@@ -17,6 +17,7 @@ from benchmarks.spark.names import (
     ADVISE,
     DECODE,
     ENCODE,
+    FUSED_PART,
     KAFKA_LOG,
     LOGS,
     ONE_CORE,
@@ -29,8 +30,8 @@ from benchmarks.spark.names import (
 from benchmarks.spark.sessions import Key, Session, Turn
 
 MEMORY: Final = "memory"
-PARTS: Final = (DECODE, ENCODE, ADVISE, LOGS, KAFKA_LOG, SCALING, MEMORY)
-_ASKED: Final = (DECODE, ENCODE, ADVISE, KAFKA_LOG)
+PARTS: Final = (DECODE, ENCODE, ADVISE, LOGS, KAFKA_LOG, FUSED_PART, SCALING, MEMORY)
+_ASKED: Final = (DECODE, ENCODE, ADVISE, KAFKA_LOG, FUSED_PART)
 _NAMES: Final = ("pyspark", "messagegen-native", "pyarrow", "kafka-python", "aiokafka")
 
 WARM_UP: Final = 3

@@ -46,6 +46,17 @@ KAFKA_LOG: Final = "kafka-log"
 LOG_ALL: Final = "all columns"
 LOG_SPARK: Final = "Spark's seven columns"
 
+FUSED_PART: Final = "fused"
+COMMITS: Final = "commits"
+"""Records of ``__consumer_offsets``, keys and values."""
+LOG_AVRO: Final = "log, from_avro FAILFAST"
+LOG_AVRO_FIELD: Final = "log, from_avro, one field"
+LOG_AVRO_STREAM: Final = "stream of the log, from_avro"
+LOG_DECODE: Final = "log, decode_messages FAILFAST"
+FUSED: Final = "log with message= or types="
+FUSED_FIELD: Final = "log with message= or types=, one field"
+FUSED_STREAM: Final = "stream of the log with message="
+
 SCALING: Final = "scaling"
 ONE_CORE: Final = "one core"
 TWO_CORES: Final = "two cores"
@@ -60,5 +71,5 @@ READ_AGAIN: Final = ("small", "large", "kafka-log")
 """What is read once and many times for its memory."""
 TIMES: Final = 20
 
-REFERENCES: Final = {DECODE: FROM_AVRO, ENCODE: TO_AVRO, LOGS: AIOKAFKA, SCALING: ONE_CORE}
+REFERENCES: Final = {DECODE: FROM_AVRO, ENCODE: TO_AVRO, LOGS: AIOKAFKA, FUSED_PART: LOG_AVRO, SCALING: ONE_CORE}
 """Whom all others of a part are compared with."""

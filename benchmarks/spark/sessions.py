@@ -93,7 +93,7 @@ class Session:
         self._process.communicate()
 
     def prepare(self) -> None:
-        """Writes the inputs that only Spark can make: the Avro form of the messages."""
+        """Writes the inputs that only Spark can make: the Avro form of the messages, and logs with it."""
         self._ask({"prepare": None})
 
     def cases(self) -> dict[Key, int]:
@@ -149,6 +149,7 @@ class _Answers:
             case {"prepare": _}:
                 for rows in ROWS:
                     frames.write_avro_form(self._session, self._folder, rows)
+                frames.write_message_logs(self._session, self._folder)
                 return None
             case {"cases": _}:
                 return [(key, case.amount) for key, case in self._cases.items()]

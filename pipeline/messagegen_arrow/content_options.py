@@ -18,7 +18,7 @@ _NOT_IN_RECORDS: Final = ("Request", "Response")
 
 @dataclass(frozen=True)
 class ContentOptions:
-    """What bytes are decoded to; ``docs/fused-sources.md`` explains the options."""
+    """What bytes are decoded to; ``docs/kafka-log-source.md`` explains the options."""
 
     message: str | None = None
     version: int | None = None

@@ -107,7 +107,7 @@ class Bytes:
 
 def within(numbers: Numbers, ranges: Sequence[range]) -> Flags:
     """Which numbers are in one of the ranges."""
-    found: Any = np.zeros(len(numbers), np.bool_)
+    found: Flags = np.zeros(len(numbers), np.bool_)
     for each in ranges:
         found |= (numbers >= each.start) & (numbers < each.stop)
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Final, Protocol
 
 import pyarrow as pa
 
@@ -19,7 +19,8 @@ from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME
 from messagegen_arrow.named_columns import NamedColumn, chosen_names
 from messagegen_arrow.records.pure_reader import Bounds
 
-NAME = "kafka-log"
+NAME: Final = "kafka-log"
+_LAST: Final = (ERROR_NAME, RAW_NAME)
 
 
 class Reader(Protocol):
@@ -50,10 +51,11 @@ class LogSource:
         """All columns by name, in their order."""
         if self.content is None:
             return dict(LOG_COLUMNS)
-        added = {column.name: column for column in self.content.columns}
-        kept = {name: column for name, column in LOG_COLUMNS.items() if name not in self.content.replaced}
-        last = {name: kept.pop(name) for name in (ERROR_NAME, RAW_NAME) if name in kept}
-        return {**kept, **added, **last}
+        kept = [column for name, column in LOG_COLUMNS.items() if name not in self.content.replaced]
+        first = [column for column in kept if column.name not in _LAST]
+        last = [column for column in kept if column.name in _LAST]
+        columns: list[NamedColumn] = [*first, *self.content.columns, *last]
+        return {column.name: column for column in columns}
 
     @property
     def default_names(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME
 from messagegen_arrow.named_columns import NamedColumn
 from messagegen_arrow.options import OptionError
 
-_WITH_COMMENTS: Final = b"comment"
+_COMMENT: Final = b"comment"
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,8 @@ class TypesContent:
 
 
 def _comment(each: pa.Field) -> str:
-    return (each.metadata or {}).get(_WITH_COMMENTS, b"").decode()
+    metadata: dict[bytes, bytes] = each.metadata or {}
+    return metadata.get(_COMMENT, b"").decode()
 
 
 def _wanted(options: ContentOptions) -> Types:

@@ -18,7 +18,7 @@ from tests.arrow.support.internal_records import Record, commit, coordinator_rec
 from tests.arrow.support.log_data import Batch, Data, marker, write_segment
 
 OFFSETS = "__consumer_offsets"
-MESSAGE = {"message": "OffsetCommitValue", "version": 3}
+MESSAGE: dict[str, Any] = {"message": "OffsetCommitValue", "version": 3}
 
 
 def committed(offset: int, version: int = 3) -> bytes:

@@ -10,6 +10,7 @@ from pyspark.sql.types import IntegerType, LongType, StringType, StructField, St
 
 import messagegen_kafka as kafka
 from messagegen_spark import decode_internal_topics, register
+from messagegen_spark.sources.log.source import KafkaLogReader
 from tests.arrow.support.internal_records import commit, group_record
 from tests.arrow.support.log_data import Batch, Data, write_segment
 from tests.spark.support.log_reading import source
@@ -86,7 +87,7 @@ def test_schemas_choose_fields_and_nothing_else(tmp_path: Path) -> None:
         return StructType([StructField("message", type_)])
 
     one = StructType([StructField("offset", LongType())])
-    assert there.reader(asked(one))
+    assert isinstance(there.reader(asked(one)), KafkaLogReader)
     with pytest.raises(ValueError, match="column message has the type struct<offset:bigint>, not struct<offset:int>"):
         there.reader(asked(StructType([StructField("offset", IntegerType())])))
     with pytest.raises(ValueError, match="unknown field 'offsets'"):

@@ -1,0 +1,166 @@
+"""Logs to typed columns: decoded where they are read, beside reading first and ``from_avro`` then."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pyarrow as pa
+from pyspark.sql import functions as sql
+from pyspark.sql.avro.functions import from_avro, to_avro
+
+from benchmarks.spark.inputs import MESSAGE, ROWS, VALUE, Rows, avro_schema, catalog_of, row_count
+from benchmarks.spark.message_logs import message_log, pairs, write_message_log
+from benchmarks.spark.names import (
+    COMMITS,
+    FUSED,
+    FUSED_FIELD,
+    FUSED_STREAM,
+    LOG_AVRO,
+    LOG_AVRO_FIELD,
+    LOG_AVRO_STREAM,
+    LOG_DECODE,
+)
+from messagegen_arrow import decode_arrow, default_catalog
+from messagegen_spark import decode_messages
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_STRICT: Final = {"mode": "FAILFAST"}
+_COMMIT_COUNT: Final = 600_000
+_DISTINCT: Final = 1000
+_COMMIT_VERSION: Final = 3
+_COMMIT_FIELD: Final = "OffsetCommit.value.offset"
+
+Question = tuple[str, str, int, Callable[[], object]]
+"""Data, contestant, rows, and what asks."""
+
+
+def write_logs_of_rows(spark: SparkSession, folder: Path, rows: Rows) -> None:
+    """Writes the logs of these messages, in both forms; the Avro form must be there."""
+    count = row_count(rows.file(folder, "kafka"))
+    for form in ("kafka", "avro"):
+        values = spark.read.parquet(str(rows.file(folder, form))).limit(rows.distinct).toArrow().column(VALUE)
+        write_message_log(message_log(folder, f"{rows.size}-{form}"), pairs(values.combine_chunks()), count)
+
+
+def write_commits(spark: SparkSession, folder: Path, scale: float) -> None:
+    """Writes a log of commits as ``__consumer_offsets`` has them, and the same with keys and values in Avro."""
+    import messagegen_kafka as kafka  # noqa: PLC0415 - loaded where messages are made
+
+    keys = [
+        kafka.OffsetCommitKey(group=f"group-{at % 40:03}", topic=f"topic-{at % 50:02}", partition=at % 8).encode(
+            version=0
+        )
+        for at in range(_DISTINCT)
+    ]
+    values = [
+        kafka.OffsetCommitValue(
+            offset=1_000_003 * at, leader_epoch=5, metadata="", commit_timestamp=10**12 + at
+        ).encode(version=_COMMIT_VERSION)
+        for at in range(_DISTINCT)
+    ]
+    count = max(_DISTINCT, int(_COMMIT_COUNT * scale))
+    prefixed = [(b"\0\1" + key, b"\0\3" + value) for key, value in zip(keys, values, strict=True)]
+    write_message_log(message_log(folder, "__consumer_offsets"), prefixed, count)
+    columns = []
+    for name, data, version in (("OffsetCommitKey", keys, 0), ("OffsetCommitValue", values, _COMMIT_VERSION)):
+        decoded = decode_arrow(pa.array(data, pa.binary()), name, version, catalog=default_catalog())
+        typed = pa.StructArray.from_arrays(decoded.flatten()[:-1], fields=list(decoded.type)[:-1])
+        schema = avro_schema(typed, name)
+        (folder / f"{name}.avsc").write_text(schema, encoding="utf-8")
+        frame = spark.createDataFrame(pa.table({MESSAGE: typed}))
+        columns.append([row[0] for row in frame.select(to_avro(sql.col(MESSAGE), schema)).collect()])
+    write_message_log(message_log(folder, f"{COMMITS}-avro"), list(zip(*columns, strict=True)), count)
+
+
+def questions(spark: SparkSession, folder: Path, consume: Callable[[DataFrame], None]) -> Iterator[Question]:
+    """What is asked, in order."""
+    for rows in ROWS:
+        amount = row_count(rows.file(folder, "kafka"))
+        for contestant, frame in _of_rows(spark, folder, rows):
+            yield rows.size, contestant, amount, partial(_ask, consume, frame)
+    amount = _read(spark, message_log(folder, "__consumer_offsets"), columns="offset").count()
+    for contestant, frame in _of_commits(spark, folder):
+        yield COMMITS, contestant, amount, partial(_ask, consume, frame)
+    for rows in ROWS:
+        amount = row_count(rows.file(folder, "kafka"))
+        for contestant, frame in _streams(spark, folder, rows):
+            yield rows.size, contestant, amount, partial(_ask, _run, frame)
+
+
+def _ask(consume: Callable[[DataFrame], None], make: Callable[[], DataFrame]) -> None:
+    consume(make())
+
+
+def _read(spark: SparkSession, log: Path, **options: str) -> DataFrame:
+    return spark.read.format("kafka-log").options(mode="FAILFAST", **options).load(str(log))
+
+
+def _of_rows(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[str, Callable[[], DataFrame]]]:
+    kafka, avro = (message_log(folder, f"{rows.size}-{form}") for form in ("kafka", "avro"))
+    schema = rows.schema_file(folder, "avro").read_text(encoding="utf-8")
+    decoded = from_avro(VALUE, schema, _STRICT)
+    one = decoded
+    for name in rows.field.split("."):
+        one = one[name]
+    message = {"message": rows.message, "version": str(rows.version), "uuid": "binary", "columns": MESSAGE}
+
+    def ours() -> DataFrame:
+        return decode_messages(
+            _read(spark, kafka, columns=VALUE),
+            VALUE,
+            rows.message,
+            rows.version,
+            "FAILFAST",
+            catalog=catalog_of(folder),
+            uuid="binary",
+        )
+
+    yield LOG_AVRO, lambda: _read(spark, avro, columns=VALUE).select(decoded)
+    yield LOG_AVRO_FIELD, lambda: _read(spark, avro, columns=VALUE).select(one)
+    yield LOG_DECODE, ours
+    yield FUSED, lambda: _read(spark, kafka, **message)
+    yield FUSED_FIELD, lambda: _read(spark, kafka, **message, fields=rows.field)
+
+
+def _of_commits(spark: SparkSession, folder: Path) -> Iterator[tuple[str, Callable[[], DataFrame]]]:
+    log, avro = message_log(folder, "__consumer_offsets"), message_log(folder, f"{COMMITS}-avro")
+    key, value = (
+        from_avro(name, (folder / f"OffsetCommit{name.title()}.avsc").read_text(encoding="utf-8"), _STRICT)
+        for name in ("key", "value")
+    )
+    types = {"types": "OffsetCommit", "columns": "OffsetCommit"}
+    yield LOG_AVRO, lambda: _read(spark, avro, columns="key,value").select(key, value)
+    yield LOG_AVRO_FIELD, lambda: _read(spark, avro, columns="value").select(value["offset"])
+    yield FUSED, lambda: _read(spark, log, **types)
+    yield FUSED_FIELD, lambda: _read(spark, log, **types, fields=_COMMIT_FIELD)
+
+
+def _streams(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[str, Callable[[], DataFrame]]]:
+    kafka, avro = (str(message_log(folder, f"{rows.size}-{form}")) for form in ("kafka", "avro"))
+    schema = rows.schema_file(folder, "avro").read_text(encoding="utf-8")
+
+    def read(log: str, **options: Any) -> DataFrame:
+        return spark.readStream.format("kafka-log").options(mode="FAILFAST", **options).load(log)
+
+    message = {"message": rows.message, "version": rows.version, "uuid": "binary", "columns": MESSAGE}
+    yield LOG_AVRO_STREAM, lambda: read(avro, columns=VALUE).select(from_avro(VALUE, schema, _STRICT))
+    yield FUSED_STREAM, lambda: read(kafka, **message)
+
+
+def _run(frame: DataFrame) -> None:
+    """Reads all that there is in one micro-batch, as a query that starts anew."""
+    checkpoint = tempfile.mkdtemp(prefix="messagegen-benchmarks-")
+    try:
+        query = (
+            frame.writeStream.format("noop").option("checkpointLocation", checkpoint).trigger(availableNow=True).start()
+        )
+        query.awaitTermination()
+    finally:
+        shutil.rmtree(checkpoint, ignore_errors=True)
