@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
 
-_START: Final = 1_700_000_000_000
+from tests.arrow.support.log_data import Batch, Data
+
 _BATCH_BYTES: Final = 16_384
 """What a producer collects by default before it sends (``batch.size``)."""
 _INDEX_BYTES: Final = 4096
 """After so many bytes a broker adds an entry to the index (``log.index.interval.bytes``)."""
-_BEFORE_LENGTH: Final = 12
 
 Pair = tuple[bytes | None, bytes | None]
 """Key and value."""
@@ -64,15 +63,4 @@ def _batches(records: Sequence[Pair]) -> list[tuple[bytes, int]]:
 
 
 def _batch(records: Sequence[Pair]) -> bytes:
-    builder = import_module("aiokafka.record._crecords").DefaultRecordBatchBuilder(
-        magic=2,
-        compression_type=0,
-        is_transactional=0,
-        producer_id=-1,
-        producer_epoch=-1,
-        base_sequence=-1,
-        batch_size=1 << 30,
-    )
-    for number, (key, value) in enumerate(records):
-        builder.append(number, _START, key, value, [])
-    return bytes(builder.build())
+    return Batch(0, [Data(value=value, key=key) for key, value in records]).encode()

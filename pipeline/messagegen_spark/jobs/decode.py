@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
@@ -13,17 +14,21 @@ from pyspark.sql import Column, DataFrame, Observation, SparkSession
 from pyspark.sql import functions as sql
 
 from messagegen_arrow.catalog import Catalog, default_catalog, message_table, plans_digest
-from messagegen_arrow.columns.model import ColumnOptions, described
+from messagegen_arrow.columns.message_decoder import MessageDecoder
+from messagegen_arrow.columns.model import ColumnOptions, MessageColumns, described
 from messagegen_arrow.internal_topics.record_types import record_families
 from messagegen_arrow.log.files import parse_folder_name
+from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, Mode
 from messagegen_kafka._runtime.limits import DEFAULT_LIMITS
 from messagegen_spark.functions.decoding import decode_messages
 from messagegen_spark.functions.frames import from_kafka_frame
 from messagegen_spark.functions.internal_topics import decode_internal_topics
+from messagegen_spark.jobs.decoded_files import DecodedLog
 from messagegen_spark.jobs.inputs import KAFKA_LOG, Input
 from messagegen_spark.jobs.runner import Job
 from messagegen_spark.jobs.units import Unit
+from messagegen_spark.jobs.written_files import LogFiles
 
 MESSAGE: Final = "message"
 """The column of a decoded message."""
@@ -63,12 +68,35 @@ class DecodeMessages:
             "columns": described(self.options),
             "catalog": plans_digest([message_table(self.message, self.catalog)]),
         }
-        return Job("decode", arguments, lambda spark: self.input.units(spark, unit_bytes), self.rows)
+        return Job("decode", arguments, lambda spark: self.input.units(spark, unit_bytes), self.rows, self.files)
+
+    def files(self, unit: Unit, folders: tuple[str, ...]) -> LogFiles | None:
+        """The same rows as files that workers write; ``None`` where they can't."""
+        if not self.is_log:
+            return None
+        table = message_table(self.message, self.catalog)
+        fixed = self.version if isinstance(self.version, int) else None
+        wanted = MessageColumns.of(table, fixed, self.options)
+        options = {**self._source(self._source_mode).options, "paths": json.dumps(unit.paths)}
+        log = DecodedLog(
+            options=LogOptions.parse(options),
+            arguments=(self.column,) if isinstance(self.version, int) else (self.column, self.version),
+            kept=self._kept() or (),
+            decoder=MessageDecoder(table.name, wanted, fixed, self._source_mode),
+            table=table,
+            into=MESSAGE,
+            drops=self.mode == "DROPMALFORMED",
+        )
+        return log.files(folders)
+
+    @property
+    def _source_mode(self) -> Mode:
+        """Rows are dropped here and not by the source, so that those of damaged batches are counted too."""
+        return "FAILFAST" if self.mode == "FAILFAST" else "PERMISSIVE"
 
     def rows(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
         """The kept columns, and a struct ``message``."""
-        # Rows are dropped here and not by the source, so that those of damaged batches are counted too.
-        mode: Mode = "FAILFAST" if self.mode == "FAILFAST" else "PERMISSIVE"
+        mode = self._source_mode
         rows = self._source(mode).rows(spark, unit.paths)
         decoded = decode_messages(
             rows,

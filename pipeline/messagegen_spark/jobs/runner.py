@@ -14,8 +14,11 @@ from messagegen_spark.jobs.tables import check_no_rows_left
 from messagegen_spark.jobs.targets import Target, Writer
 from messagegen_spark.jobs.unit_store import UnitCounts, UnitStore, begun_job, unit_store
 from messagegen_spark.jobs.units import Unit
+from messagegen_spark.jobs.written_files import LogFiles, write_files
 
 Planner = Callable[[SparkSession], Sequence[Unit]]
+FilesOfUnit = Callable[[Unit, tuple[str, ...]], LogFiles | None]
+"""What workers write of a unit, in folders by these columns; ``None`` if Spark has to write it."""
 RowsOfUnit = Callable[[SparkSession, Unit, Observation], DataFrame]
 """The rows of a unit, with an observation that counts ``rows`` and ``malformed`` of what was read."""
 
@@ -29,6 +32,8 @@ class Job:
     """All that decides what the rows are, as JSON values: a job goes on only where these, its target and the engines are the same."""
     plan: Planner
     rows: RowsOfUnit
+    files: FilesOfUnit | None = None
+    """How workers write the same rows without Spark's help, where they can."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,10 @@ def run_job(
         for unit in store.units:
             on_progress(Progress(len(store.units), len(counts), unit.name))
             if unit.name not in counts:
-                counts[unit.name] = _do_unit(spark, job, unit, store, writer)
+                files = job.files(unit, target.folders) if job.files and target.folders is not None else None
+                counts[unit.name] = (
+                    _do_unit(spark, job, unit, store, writer) if files is None else _do_files(spark, files, unit, store)
+                )
         on_progress(Progress(len(store.units), len(counts), ""))
         on_done(store)
     return JobSummary(
@@ -113,6 +121,13 @@ def _do_unit(spark: SparkSession, job: Job, unit: Unit, store: UnitStore, write:
         write(job.rows(spark, unit, observation), unit, staged)
         found = observation.get
         counts = UnitCounts(int(found.get("rows", 0)), int(found.get("malformed", 0)))
+        store.commit(unit, staged, counts)
+        return counts
+
+
+def _do_files(spark: SparkSession, files: LogFiles, unit: Unit, store: UnitStore) -> UnitCounts:
+    with store.staged(unit) as staged:
+        counts = write_files(spark, files, staged)
         store.commit(unit, staged, counts)
         return counts
 

@@ -26,6 +26,8 @@ class Target:
     writer: Callable[[UnitStore], Writer]
     described: Mapping[str, Any]
     """What another process has to ask for to go on, by the names of the command's options; JSON values."""
+    folders: tuple[str, ...] | None = None
+    """The columns in the names of folders, if units are Parquet files in folders of their own; ``None`` for anything else."""
 
 
 def parquet_target(partition_by: Sequence[str] = ()) -> Target:
@@ -39,7 +41,7 @@ def parquet_target(partition_by: Sequence[str] = ()) -> Target:
 
         return write
 
-    return Target(writer, {"partition-by": list(partition_by)})
+    return Target(writer, {"partition-by": list(partition_by)}, tuple(partition_by))
 
 
 def check_columns(df: DataFrame, partition_by: Sequence[str]) -> None:

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.xdist_group("spark")]
 
 KILLS, KILLS_OF_TABLE = (40, 10) if settings().max_examples > 100 else (8, 4)
-STEPS = 36
-"""A process takes 8 steps to begin a job or to go on with it, and 12 for each unit."""
+STEPS = 60
+"""A process takes 8 steps to begin a job or to go on with it, and about 26 for each unit."""
 TABLE = "killed_commits"
 PATIENCE = 300
 

@@ -26,6 +26,7 @@ pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` ins
 
 from messagegen_arrow.conformance import Count
 from messagegen_arrow.log.files import LogPathError
+from messagegen_arrow.log.tasks import find_tasks
 from messagegen_spark.jobs.conformance import Conformance, counts_target, total_counts
 from messagegen_spark.jobs.decode import DecodeFrames, DecodeInternalTopics, DecodeMessages
 from messagegen_spark.jobs.histories import ConsumerLagHistory, MetadataHistory
@@ -34,6 +35,7 @@ from messagegen_spark.jobs.runner import Job, JobSummary, Progress, run_job
 from messagegen_spark.jobs.sessions import ExecutorError, probe_executors
 from messagegen_spark.jobs.targets import Target, Writer, parquet_target
 from messagegen_spark.jobs.unit_store import OutputError, UnitStore
+from messagegen_spark.jobs.units import Unit
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -94,6 +96,62 @@ def test_only_what_is_asked_for_is_kept(session: SparkSession, tmp_path: Path) -
     assert rows[4]["message"] == {"offset": 4, "_error": None, "_raw": None}
 
 
+def test_workers_write_what_spark_would_write(session: SparkSession, tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    write_commits(logs / "orders-0", 30, bad=[7])
+    write_commits(logs / "orders-1", 20)
+    keep = ("path", "headers", "timestamp", "topic", "partition", "offset")
+    asked: list[tuple[dict[str, Any], tuple[str, ...]]] = [
+        ({"keep": keep}, ("topic", "partition")),
+        ({"options": {"uuid": "binary"}, "mode": "DROPMALFORMED"}, ()),
+    ]
+    for number, (more, folders) in enumerate(asked):
+        job = decode(logs, **more)
+        assert job.files is not None
+        by_workers, by_spark = tmp_path / f"workers-{number}", tmp_path / f"spark-{number}"
+        found = run(session, job, by_workers, *folders)
+        expected = run(session, replace(job, files=None), by_spark, *folders)
+        assert (found.rows, found.malformed) == (expected.rows, expected.malformed) == (50, 1)
+        ours, theirs = (session.read.parquet(str(out)) for out in (by_workers, by_spark))
+        assert ours.schema == theirs.schema
+        order = ["topic", "partition", "offset"]
+        assert ours.sort(order).collect() == theirs.sort(order).collect()
+        places = [{file.parent.relative_to(out) for file in out.rglob("*.parquet")} for out in (by_workers, by_spark)]
+        assert places[0] == places[1]
+
+
+def test_a_unit_of_which_nothing_is_left_has_its_columns(session: SparkSession, tmp_path: Path) -> None:
+    write_commits(tmp_path / "logs" / "orders-0", 1, bad=[0])
+    job = decode(tmp_path / "logs", mode="DROPMALFORMED")
+    for number, folders in enumerate([("topic", "partition"), ()]):
+        out = tmp_path / f"out-{number}"
+        assert run(session, job, out, *folders).malformed == 1
+        assert "message" in session.read.parquet(str(out)).columns
+
+
+def test_attempts_write_files_of_their_own(tmp_path: Path) -> None:
+    write_commits(tmp_path / "logs" / "orders-0", 30)
+    job = decode(tmp_path / "logs")
+    assert job.files is not None
+    files = job.files(Unit("000000", (str(tmp_path / "logs"),), 0), ("topic",))
+    assert files is not None
+    (task,) = find_tasks(files.options)
+    first, second = (list(files.writer.write(task, tmp_path)) for _ in range(2))
+    assert [file.rows for file in first] == [file.rows for file in second] == [30]
+    assert len({file.path for file in (*first, *second)}) == 2
+    assert all((tmp_path / file.path).parent == tmp_path / "topic=orders" for file in (*first, *second))
+
+
+@pytest.mark.parametrize(
+    ("more", "folders"), [({"column": "headers"}, ()), ({"keep": ("offset", "nothing")}, ()), ({}, ("key",))]
+)
+def test_spark_writes_what_workers_do_not(tmp_path: Path, more: dict[str, Any], folders: tuple[str, ...]) -> None:
+    write_commits(tmp_path / "logs" / "orders-0", 1)
+    job = decode(tmp_path / "logs", **more)
+    assert job.files is not None
+    assert job.files(Unit("000000", (str(tmp_path / "logs"),), 0), folders) is None
+
+
 def dying(after: int) -> Target:
     """The target of a process that ends in the middle of a unit."""
 
@@ -107,7 +165,7 @@ def dying(after: int) -> Target:
 
         return write
 
-    return replace(parquet_target(), writer=writer)
+    return replace(parquet_target(), writer=writer, folders=None)
 
 
 def test_a_job_that_died_goes_on(session: SparkSession, tmp_path: Path) -> None:
