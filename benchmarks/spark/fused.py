@@ -20,13 +20,19 @@ from benchmarks.spark.names import (
     FUSED,
     FUSED_FIELD,
     FUSED_STREAM,
+    JOB_PARQUET,
     LOG_AVRO,
     LOG_AVRO_FIELD,
+    LOG_AVRO_PARQUET,
     LOG_AVRO_STREAM,
     LOG_DECODE,
 )
 from messagegen_arrow import decode_arrow, default_catalog
 from messagegen_spark import decode_messages
+from messagegen_spark.jobs.decode import DecodeMessages
+from messagegen_spark.jobs.inputs import Input
+from messagegen_spark.jobs.runner import run_job
+from messagegen_spark.jobs.targets import parquet_target
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -92,6 +98,8 @@ def questions(spark: SparkSession, folder: Path, consume: Callable[[DataFrame], 
         amount = row_count(rows.file(folder, "kafka"))
         for contestant, frame in _streams(spark, folder, rows):
             yield rows.size, contestant, amount, partial(_ask, _run, frame)
+        for contestant, write in _writers(spark, folder, rows):
+            yield rows.size, contestant, amount, partial(_write, write)
 
 
 def _ask(consume: Callable[[DataFrame], None], make: Callable[[], DataFrame]) -> None:
@@ -106,9 +114,8 @@ def _of_rows(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[st
     kafka, avro = (message_log(folder, f"{rows.size}-{form}") for form in ("kafka", "avro"))
     schema = rows.schema_file(folder, "avro").read_text(encoding="utf-8")
     decoded = from_avro(VALUE, schema, _STRICT)
-    one = decoded
-    for name in rows.field.split("."):
-        one = one[name]
+    *outer, name = rows.field.split(".")
+    one = sql.transform(decoded[outer[0]][outer[1]], lambda each: each[name])
     message = {"message": rows.message, "version": str(rows.version), "uuid": "binary", "columns": MESSAGE}
 
     def ours() -> DataFrame:
@@ -140,6 +147,27 @@ def _of_commits(spark: SparkSession, folder: Path) -> Iterator[tuple[str, Callab
     yield LOG_AVRO_FIELD, lambda: _read(spark, avro, columns="value").select(value["offset"])
     yield FUSED, lambda: _read(spark, log, **types)
     yield FUSED_FIELD, lambda: _read(spark, log, **types, fields=_COMMIT_FIELD)
+
+
+def _writers(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[str, Callable[[Path], object]]]:
+    kafka, avro = (message_log(folder, f"{rows.size}-{form}") for form in ("kafka", "avro"))
+    decoded = from_avro(VALUE, rows.schema_file(folder, "avro").read_text(encoding="utf-8"), _STRICT)
+    job = DecodeMessages(
+        input=Input((str(kafka),)),
+        message=rows.message,
+        version=rows.version,
+        keep=("_error",),
+        mode="FAILFAST",
+        options={"uuid": "binary"},
+        catalog=catalog_of(folder),
+    ).job()
+    yield LOG_AVRO_PARQUET, lambda out: _read(spark, avro, columns=VALUE).select(decoded).write.parquet(f"file://{out}")
+    yield JOB_PARQUET, lambda out: run_job(spark, job, out, parquet_target())
+
+
+def _write(write: Callable[[Path], object]) -> None:
+    with tempfile.TemporaryDirectory(prefix="messagegen-benchmarks-") as scratch:
+        write(Path(scratch) / "out")
 
 
 def _streams(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[str, Callable[[], DataFrame]]]:

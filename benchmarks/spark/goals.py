@@ -18,8 +18,10 @@ from benchmarks.spark.names import (
     FUSED_FIELD,
     FUSED_PART,
     FUSED_STREAM,
+    JOB_PARQUET,
     KAFKA_PYTHON,
     LOG_AVRO,
+    LOG_AVRO_PARQUET,
     LOG_AVRO_STREAM,
     LOGS,
     ONE_CORE,
@@ -36,6 +38,7 @@ _OVER_KAFKA_PYTHON: Final = 25.0
 _FUSED: Final = {"small": 2.0, "large": 1.5, COMMITS: 2.0}
 """How many times as fast a log is decoded where it is read, by data."""
 _ONE_FIELD: Final = 3.0
+_JOB: Final = 2.0
 _RECORDS_A_SECOND: Final = 1e6
 _FLAT: Final = 1.25
 """Up to so many times the memory passes for the same."""
@@ -45,7 +48,7 @@ _GROWS: Final = 1.3
 
 def goals(found: Measures) -> list[Goal]:
     """All goals in the order in which a reader looks for them."""
-    return [*_decode(found), *_logs(found), *_fused(found), *_scaling(found), *_memory(found)]
+    return [*_decode(found), *_logs(found), *_fused(found), *_jobs(found), *_scaling(found), *_memory(found)]
 
 
 def _decode(found: Measures) -> Iterator[Goal]:
@@ -75,6 +78,12 @@ def _fused(found: Measures) -> Iterator[Goal]:
     for data in SIZES:
         compared = ratio(found.find(FUSED_PART, data, FUSED_STREAM), found.find(FUSED_PART, data, LOG_AVRO_STREAM))
         yield _at_least(f"{data}, {FUSED_STREAM}: at least {_FUSED[data]:g} times from_avro", compared, _FUSED[data])
+
+
+def _jobs(found: Measures) -> Iterator[Goal]:
+    for data in SIZES:
+        compared = ratio(found.find(FUSED_PART, data, JOB_PARQUET), found.find(FUSED_PART, data, LOG_AVRO_PARQUET))
+        yield _at_least(f"{data}, {JOB_PARQUET}: at least {_JOB:g} times {LOG_AVRO_PARQUET}", compared, _JOB)
 
 
 def _scaling(found: Measures) -> Iterator[Goal]:

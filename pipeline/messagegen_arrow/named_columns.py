@@ -20,8 +20,8 @@ class NamedColumn:
 
     @property
     def field(self) -> pa.Field:
-        """The column with its comment as metadata."""
-        return pa.field(self.name, self.arrow_type, metadata={"comment": self.comment})
+        """The column with its comment, if it has one, as metadata."""
+        return pa.field(self.name, self.arrow_type, metadata={"comment": self.comment} if self.comment else None)
 
 
 def chosen_names(source: str, known: Iterable[str], names: Iterable[str]) -> list[str]:

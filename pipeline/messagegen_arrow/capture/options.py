@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from messagegen_arrow.capture.files import CapturePathError
 from messagegen_arrow.capture.settings import CaptureSettings
+from messagegen_arrow.content_options import FRAME_OPTIONS, ContentOptions
 from messagegen_arrow.malformed import Mode, check_mode
 from messagegen_arrow.options import byte_count, count, flag, listed, number_ranges, parse_options
 
@@ -27,6 +28,8 @@ class CaptureOptions:
     continuous: bool = False
     columns: tuple[str, ...] | None = None
     mode: Mode = "PERMISSIVE"
+    content: ContentOptions | None = None
+    """What frames are decoded to; ``None``: they stay bytes."""
 
     @classmethod
     def parse(cls, options: Mapping[str, str]) -> CaptureOptions:
@@ -36,7 +39,8 @@ class CaptureOptions:
         if not paths:
             raise CapturePathError('missing path of the captures: load("/var/tmp/kafka.pcap")')
         settings = {_SETTINGS[name]: values.pop(name) for name in _SETTINGS if name in values}
-        return cls(paths=paths, settings=CaptureSettings(**settings), **values)
+        content = ContentOptions.of_frames({name: values.pop(name) for name in FRAME_OPTIONS if name in values})
+        return cls(paths=paths, settings=CaptureSettings(**settings), content=content, **values)
 
 
 def _path(text: str) -> tuple[str, ...]:
@@ -84,6 +88,7 @@ _OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
     "maxFrameBytes": _bytes,
     "maxReorderBytes": _bytes,
     "maxConnections": count,
+    **FRAME_OPTIONS,
 }
 _SETTINGS: Final = {
     "ports": "ports",

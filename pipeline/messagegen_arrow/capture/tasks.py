@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
 import pyarrow as pa
@@ -27,10 +27,17 @@ def find_tasks(options: CaptureOptions) -> list[tuple[str, ...]]:
 
 
 def read_batches(
-    files: Sequence[CaptureFile], options: CaptureOptions, names: Sequence[str]
+    files: Sequence[CaptureFile],
+    options: CaptureOptions,
+    names: Sequence[str],
+    wanted: Callable[[CaptureRow], bool] | None = None,
 ) -> Iterator[pa.RecordBatch]:
-    """The rows of one capture with the named columns. Raises ``MalformedMessageError`` under FAILFAST."""
-    return batches(_kept(read_captures(files, options.settings), options.mode), names)
+    """The rows of one capture with the named columns, all or those that are ``wanted``.
+
+    Raises ``MalformedMessageError`` under FAILFAST.
+    """
+    rows = read_captures(files, options.settings)
+    return batches(_kept(rows if wanted is None else filter(wanted, rows), options.mode), names)
 
 
 def _kept(rows: Iterable[CaptureRow], mode: Mode) -> Iterator[CaptureRow]:

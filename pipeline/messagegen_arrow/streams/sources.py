@@ -14,11 +14,10 @@ from typing import IO, Any, Final, cast
 
 import pyarrow as pa
 
-from messagegen_arrow.capture.columns import CAPTURE_COLUMNS
 from messagegen_arrow.capture.files import CapturePathError, name_of
 from messagegen_arrow.capture.options import CaptureOptions
+from messagegen_arrow.capture.source import CaptureSource
 from messagegen_arrow.capture.tasks import find_tasks as find_captures
-from messagegen_arrow.capture.tasks import read_batches
 from messagegen_arrow.log.columns import LOG_COLUMNS
 from messagegen_arrow.log.files import LogPathError, PartitionLog, Segment
 from messagegen_arrow.log.options import LogOptions
@@ -96,14 +95,14 @@ def read_capture(*places: Place, **options: Option) -> ColumnStream:
     if not places:
         raise CapturePathError('missing path of the captures: read_capture("/var/tmp/kafka.pcap")')
     chosen = CaptureOptions.parse({**_texts(options), "paths": json.dumps(paths or [name_of(cast("IO[bytes]", file))])})
-    schema = _schema("kafka-capture", CAPTURE_COLUMNS, chosen.columns or tuple(CAPTURE_COLUMNS))
+    source = CaptureSource.of(chosen)
+    schema = _schema("kafka-capture", source.columns, source.default_names)
     if file is not None:
         opened = file
-        return ColumnStream(schema, once(lambda: read_batches([opened], chosen, schema.names), name_of(file)))
+        return ColumnStream(schema, once(lambda: source.read([opened], schema.names), name_of(file)))
     find_captures(chosen)
     return ColumnStream(
-        schema,
-        lambda: (batch for files in find_captures(chosen) for batch in read_batches(files, chosen, schema.names)),
+        schema, lambda: (batch for files in find_captures(chosen) for batch in source.read(files, schema.names))
     )
 
 

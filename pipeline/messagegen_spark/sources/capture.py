@@ -9,10 +9,10 @@ import pyarrow as pa
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import StructType
 
-from messagegen_arrow.capture.columns import CAPTURE_COLUMNS
 from messagegen_arrow.capture.options import CaptureOptions
-from messagegen_arrow.capture.tasks import find_tasks, read_batches
-from messagegen_spark.sources.schemas import check_schema, source_schema
+from messagegen_arrow.capture.source import NAME, CaptureSource
+from messagegen_arrow.capture.tasks import find_tasks
+from messagegen_spark.sources.schemas import arrow_types, check_schema, conformed, source_schema, wanted_fields
 
 
 class KafkaCaptureDataSource(DataSource):
@@ -29,15 +29,16 @@ class KafkaCaptureDataSource(DataSource):
     @classmethod
     def name(cls) -> str:
         """What ``format(...)`` calls it."""
-        return "kafka-capture"
+        return NAME
 
     def schema(self) -> StructType:
         """All columns, or those of the option ``columns``."""
-        return source_schema(self.name(), CAPTURE_COLUMNS, self._options.columns)
+        source = CaptureSource.of(self._options)
+        return source_schema(NAME, source.columns, source.default_names)
 
     def reader(self, schema: StructType) -> DataSourceReader:
         """A reader of whole files."""
-        return KafkaCaptureReader(self._options, check_schema(self.name(), CAPTURE_COLUMNS, schema))
+        return KafkaCaptureReader(self._options, schema)
 
 
 @dataclass
@@ -50,15 +51,19 @@ class CaptureInputPartition(InputPartition):
 class KafkaCaptureReader(DataSourceReader):
     """Reads a file in one task, or under ``continuous`` all captures of a folder: a stream of TCP has no place to cut it at."""
 
-    def __init__(self, options: CaptureOptions, names: tuple[str, ...]) -> None:
-        self._options = options
-        self._names = names
+    def __init__(self, options: CaptureOptions, schema: StructType) -> None:
+        source = CaptureSource.of(options)
+        if source.content is not None:
+            source = source.with_fields(wanted_fields(NAME, source.columns, schema))
+        self._source = source
+        self._names = check_schema(NAME, source.columns, schema)
+        self._types = arrow_types(schema)
 
     def partitions(self) -> list[InputPartition]:
         """The tasks. Raises ``CapturePathError`` where there is no capture."""
-        return [CaptureInputPartition(paths) for paths in find_tasks(self._options)]
+        return [CaptureInputPartition(paths) for paths in find_tasks(self._source.options)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The rows of a task."""
         assert isinstance(partition, CaptureInputPartition)
-        return read_batches(partition.paths, self._options, self._names)
+        return conformed(self._source.read(partition.paths, self._names), self._types)
