@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from messagegen_spark.functions.internal_topics import from_internal_topic as from_internal_topic
     from messagegen_spark.functions.internal_topics import schema_of_internal_topic as schema_of_internal_topic
     from messagegen_spark.functions.messages import from_kafka_message as from_kafka_message
+    from messagegen_spark.functions.messages import register_function as register_function
     from messagegen_spark.functions.messages import schema_of_kafka_message as schema_of_kafka_message
     from messagegen_spark.functions.messages import to_kafka_message as to_kafka_message
     from messagegen_spark.histories.consumer_lag import consumer_lag_history as consumer_lag_history
@@ -38,6 +39,7 @@ __getattr__, __dir__ = lazy_names(
         "metadata_history": "histories.metadata.history",
         "pair_frames": "functions.frames",
         "register": "sources.register",
+        "register_function": "functions.messages",
         "schema_of_internal_topic": "functions.internal_topics",
         "schema_of_kafka_message": "functions.messages",
         "spark_schema": "schemas",

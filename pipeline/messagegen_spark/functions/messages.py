@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, Unpack
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 import pyarrow as pa
 from pyspark.sql import Column, functions
@@ -24,6 +24,9 @@ from messagegen_arrow.malformed import (
 from messagegen_arrow.plans import root_layouts
 from messagegen_spark.schemas import spark_struct, spark_type
 from messagegen_spark.workers import settle
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 # PySpark's annotations know neither that it is there nor that it takes any type.
 _arrow_udf: Final[Any] = vars(functions)["arrow_udf"]
@@ -81,6 +84,29 @@ def from_kafka_message(
     return _column_function(decoder, decoded_schema(wanted, checked, None), column, version)
 
 
+def register_function(
+    spark_session: SparkSession,
+    name: str,
+    message: str | MessageTable,
+    version: int | None = None,
+    mode: str = "PERMISSIVE",
+    *,
+    catalog: Catalog | None = None,
+    **options: Unpack[ColumnOptions],
+) -> None:
+    """Makes ``from_kafka_message`` of one message a function of SQL: ``SELECT offset_commit_value(value) FROM logs``.
+
+    Without ``version`` it takes the version of each row as its second argument: ``offset_commit_value(value, version)``. It is there
+    until the session ends, and replaces a temporary function of that name. Raises what ``from_kafka_message`` raises.
+    """
+    table = message_table(message, catalog)
+    wanted = MessageColumns.of(table, version, options)
+    checked = check_mode(mode, _OF_COLUMNS)
+    decoder = MessageDecoder(table.name, wanted, version, checked)
+    function = _function(decoder, decoded_schema(wanted, checked, None), takes_version=version is None)
+    spark_session.udf.register(name, function)
+
+
 @dataclass(frozen=True, slots=True)
 class MessageEncoder:
     """Encodes Arrow struct arrays in workers; small, and it pickles."""
@@ -133,7 +159,15 @@ def to_kafka_message(
 def _column_function(
     work: MessageDecoder | MessageEncoder, type_: spark.DataType, column: Column | str, version: int | Column | str
 ) -> Column:
-    """The function of one column, or of that and the versions; Spark learns its kind from the annotations."""
+    """The function of one column, or of that and the versions."""
+    takes_version = not isinstance(version, int)
+    arguments = (column, version) if takes_version else (column,)
+    made: Column = _function(work, type_, takes_version=takes_version)(*arguments)
+    return made
+
+
+def _function(work: MessageDecoder | MessageEncoder, type_: spark.DataType, *, takes_version: bool) -> Any:
+    """A function of Spark; it learns its kind from the annotations."""
 
     def of_one(values: pa.Array) -> pa.Array:
         settle()
@@ -143,7 +177,4 @@ def _column_function(
         settle()
         return work(values, versions)
 
-    made: Column = (
-        _arrow_udf(of_one, type_)(column) if isinstance(version, int) else _arrow_udf(of_two, type_)(column, version)
-    )
-    return made
+    return _arrow_udf(of_two if takes_version else of_one, type_)

@@ -12,7 +12,13 @@ from pyspark.sql import functions as sql
 
 from messagegen_arrow import Catalog, default_catalog
 from messagegen_kafka import OffsetCommitValue
-from messagegen_spark import from_kafka_message, schema_of_kafka_message, spark_schema, to_kafka_message
+from messagegen_spark import (
+    from_kafka_message,
+    register_function,
+    schema_of_kafka_message,
+    spark_schema,
+    to_kafka_message,
+)
 from tests.arrow.support.messages import java_messages, random_bytes, tables
 
 if TYPE_CHECKING:
@@ -50,6 +56,18 @@ def test_each_row_has_its_own_version(commits: DataFrame) -> None:
     ]
     assert bytes(rows[6]["_raw"]) == b"short"
     assert {row["_raw"] for row in rows[:5]} == {None}
+
+
+def test_functions_of_sql_are_the_same(spark: SparkSession, commits: DataFrame) -> None:
+    register_function(spark, "any_commit", "OffsetCommitValue", names="snake")
+    register_function(spark, "commit_3", "OffsetCommitValue", 3, "FAILFAST", fields=["offset"])
+    commits.createOrReplaceTempView("commits_of_sql")
+    asked = from_kafka_message("value", "OffsetCommitValue", "version", names="snake")
+    found = spark.sql("SELECT id, any_commit(value, version) AS commit FROM commits_of_sql")
+    assert collected(found) == collected(commits.select("id", asked.alias("commit")))
+    assert spark.sql("SELECT commit_3(value).offset FROM commits_of_sql WHERE id = 3").collect() == [(4,)]
+    with pytest.raises(ValueError, match="expected mode PERMISSIVE or FAILFAST"):
+        register_function(spark, "commit_4", "OffsetCommitValue", 4, "DROPMALFORMED")
 
 
 def test_the_type_is_the_announced_one_but_for_comments(commits: DataFrame) -> None:
