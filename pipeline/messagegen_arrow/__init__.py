@@ -1,4 +1,4 @@
-"""Kafka's bytes as Arrow columns: messages, frames, records, captures and internal topics.
+"""Kafka's bytes as Arrow columns: messages, frames, records, captures, internal topics and their histories.
 
 Names are loaded when they are first used: importing the package does not load Arrow.
 """
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from messagegen_arrow.columns.schemas import arrow_schema as arrow_schema
     from messagegen_arrow.engine import engine_name as engine_name
     from messagegen_arrow.frames.parsing import parse_frame as parse_frame
+    from messagegen_arrow.histories.consumer_lag import consumer_lag_history as consumer_lag_history
+    from messagegen_arrow.histories.metadata.history import metadata_history as metadata_history
+    from messagegen_arrow.histories.records import HistoryCounts as HistoryCounts
+    from messagegen_arrow.histories.transactions import transaction_history as transaction_history
     from messagegen_arrow.malformed import MalformedMessageError as MalformedMessageError
     from messagegen_arrow.streams.frames import from_kafka_frame as from_kafka_frame
     from messagegen_arrow.streams.internal_topics import decode_internal_topics as decode_internal_topics
@@ -35,10 +39,12 @@ __getattr__, __dir__ = lazy_names(
         "Catalog": "catalog",
         "ColumnOptions": "columns.model",
         "ColumnStream": "streams.stream",
+        "HistoryCounts": "histories.records",
         "MalformedMessageError": "malformed",
         "MessageTable": "catalog",
         "StreamReadError": "streams.stream",
         "arrow_schema": "columns.schemas",
+        "consumer_lag_history": "histories.consumer_lag",
         "decode_arrow": "columns.decoding",
         "decode_internal_topics": "streams.internal_topics",
         "decode_messages": "streams.messages",
@@ -46,9 +52,11 @@ __getattr__, __dir__ = lazy_names(
         "encode_arrow": "columns.encoding",
         "engine_name": "engine",
         "from_kafka_frame": "streams.frames",
+        "metadata_history": "histories.metadata.history",
         "parse_frame": "frames.parsing",
         "read_capture": "streams.sources",
         "read_log": "streams.sources",
         "read_messages": "streams.messages",
+        "transaction_history": "histories.transactions",
     },
 )

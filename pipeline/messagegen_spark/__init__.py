@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from messagegen_spark.functions.messages import schema_of_kafka_message as schema_of_kafka_message
     from messagegen_spark.functions.messages import to_kafka_message as to_kafka_message
     from messagegen_spark.histories.consumer_lag import consumer_lag_history as consumer_lag_history
-    from messagegen_spark.histories.metadata.history import metadata_history as metadata_history
+    from messagegen_spark.histories.metadata import metadata_history as metadata_history
     from messagegen_spark.schemas import spark_schema as spark_schema
     from messagegen_spark.sources.register import register as register
 
@@ -36,7 +36,7 @@ __getattr__, __dir__ = lazy_names(
         "from_internal_topic": "functions.internal_topics",
         "from_kafka_frame": "functions.frames",
         "from_kafka_message": "functions.messages",
-        "metadata_history": "histories.metadata.history",
+        "metadata_history": "histories.metadata",
         "pair_frames": "functions.frames",
         "register": "sources.register",
         "register_function": "functions.messages",

@@ -34,6 +34,7 @@ ALLOWED = {
     "streams": {
         *("capture", "catalog", "columns", "frames", "internal_topics", "log", "malformed", "named_columns", "options"),
     },
+    "histories": {"arrays", "catalog", "internal_topics", "log", "malformed", "streams"},
     "dump": {
         *("arrays", "capture", "catalog", "columns", "frames", "internal_topics", "log", "malformed", "named_columns"),
         *("records", "streams"),

@@ -18,7 +18,7 @@ ALLOWED = {
     "workers": set[str](),
     "sources": {"schemas", "workers"},
     "functions": {"schemas", "workers"},
-    "histories": {"functions"},
+    "histories": {"schemas"},
     "advisor": set[str](),
     "jobs": {"functions", "histories", "sources", "workers"},
     "cli": {"advisor", "jobs", "sources"},

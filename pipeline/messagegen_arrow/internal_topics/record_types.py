@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from messagegen.record_types import RecordType as NamedType
 
 CONSUMER_OFFSETS: Final = "__consumer_offsets"
+TRANSACTION_STATE: Final = "__transaction_state"
 SHARE_GROUP_STATE: Final = "__share_group_state"
 CLUSTER_METADATA: Final = "__cluster_metadata"
 

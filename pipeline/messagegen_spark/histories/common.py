@@ -1,58 +1,65 @@
-"""What histories have in common: reading records of internal topics, and telling where they lay."""
+"""How Spark runs the functions of ``messagegen_arrow.histories``: over the partitions of DataFrames."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from pyspark.sql import Column, DataFrame, Observation
+import pyarrow as pa
+from pyspark.sql import DataFrame, Observation
 from pyspark.sql import functions as sql
 
-from messagegen_arrow.catalog import Catalog, default_catalog
-from messagegen_arrow.internal_topics.contents import Contents
-from messagegen_arrow.internal_topics.decoder import InternalTopicDecoder
-from messagegen_arrow.internal_topics.reading import RecordReader
-from messagegen_arrow.malformed import Mode, check_mode
-from messagegen_spark.functions.internal_topics import decoded_rows
+from messagegen_arrow.histories.records import OPTIONAL, REQUIRED, HistoryCounts, HistoryReader, Records, check_log
+from messagegen_spark.schemas import spark_struct
 
-HISTORY_MODES: Final[tuple[Mode, ...]] = ("DROPMALFORMED", "FAILFAST")
-"""A record that can't be read says nothing of what happened: kept, it would pass for a deletion."""
+Batches = Iterator[pa.RecordBatch]
+Extract = Callable[[Records], pa.RecordBatch]
 
-_LEAVE_THEM_OUT: Final = (
-    "mode DROPMALFORMED leaves such records out; "
-    "decode_internal_topics, or messagegen-pipeline decode, shows them with what is wrong"
-)
-
-_POSITION: Final = ("topic", "partition", "offset", "timestamp")
+_ROWS, _MALFORMED = "_rows", "_malformed"
+_COUNTS: Final = [pa.field(name, pa.int64()) for name in (_ROWS, _MALFORMED)]
 
 
-def history_records(
-    log: DataFrame,
-    types: Sequence[str],
-    mode: str,
-    observe: Observation | str | None,
-    catalog: Catalog | None,
-    *,
-    more: Sequence[str] = (),
+def extracted(
+    log: DataFrame, reader: HistoryReader, extract: Extract, schema: pa.Schema, observe: Observation | str | None
 ) -> DataFrame:
-    """The records of a log with columns for these types, and where they lay: ``logTopic``, ``logPartition``, ``logOffset``, ``logTimestamp``.
+    """What a history takes from the records of a log, as rows of ``schema``; ``observe`` counts ``rows`` and ``malformed``.
 
-    ``more`` are columns that are kept where the log has them. Raises ``ValueError`` for a DataFrame that is not a log, and for a mode that histories
-    do not have.
+    Raises ``ValueError`` for a DataFrame that is not a log.
     """
-    checked = check_mode(mode, HISTORY_MODES)
-    missing = [name for name in ("key", "value", *_POSITION) if name not in log.columns]
-    if missing:
-        raise ValueError(
-            f"the log has no column {', '.join(missing)}: read it with format('kafka-log') or format('kafka')"
-        )
-    keep = [*_POSITION, *(name for name in more if name in log.columns)]
-    known = default_catalog() if catalog is None else catalog
-    decoder = InternalTopicDecoder(RecordReader(Contents.of(types, known)), checked, _LEAVE_THEM_OUT)
-    records = decoded_rows(log, decoder, keep=keep, observe=observe, catalog=known)
-    return records.withColumnsRenamed({name: f"log{name.capitalize()}" for name in _POSITION})
+    check_log(log.columns)
+    needed = [*REQUIRED, *(name for name in OPTIONAL if name in log.columns)]
+    with_counts = pa.schema([*schema, *_COUNTS])
+
+    def work(batches: Iterable[pa.RecordBatch]) -> Batches:
+        counts = HistoryCounts()
+        for batch in batches:
+            yield _with_nulls(extract(reader.read(batch, counts)), with_counts)
+        # One row for all that a task counted.
+        last = {_ROWS: counts.rows, _MALFORMED: counts.malformed}
+        yield pa.RecordBatch.from_pylist([last], schema=with_counts)
+
+    found = log.select(*needed).mapInArrow(work, spark_struct(with_counts))
+    if observe is not None:
+        sums = (sql.coalesce(sql.sum(name), sql.lit(0)).alias(name[1:]) for name in (_ROWS, _MALFORMED))
+        found = found.observe(observe, *sums)
+    return found.where(sql.col(_ROWS).isNull()).drop(_ROWS, _MALFORMED)
 
 
-def when_milliseconds(milliseconds: Column) -> Column:
-    """Kafka's milliseconds as a timestamp; null for what stands for none."""
-    return sql.when(milliseconds >= 0, sql.timestamp_millis(milliseconds))
+def mapped(df: DataFrame, taken: pa.Schema, function: Callable[[Batches], Batches], given: pa.Schema) -> DataFrame:
+    """A DataFrame through a function over the batches of each partition; rows keep the order that they have there."""
+
+    def work(batches: Iterable[pa.RecordBatch]) -> Batches:
+        return function(as_schema(batch, taken) for batch in batches)
+
+    return df.select(*taken.names).mapInArrow(work, spark_struct(given))
+
+
+def as_schema(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+    """The columns of a batch in the types of a schema: Spark has the session's time zone, and other names in lists."""
+    arrays = (batch.column(field.name).cast(field.type) for field in schema)
+    return pa.RecordBatch.from_arrays(list(arrays), schema=schema)
+
+
+def _with_nulls(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+    more = [pa.nulls(batch.num_rows, field.type) for field in list(schema)[batch.num_columns :]]
+    return pa.RecordBatch.from_arrays([*batch.columns, *more], schema=schema)

@@ -1,0 +1,1 @@
+"""The history of topics, configs, quotas and the rest of a cluster's metadata, from ``__cluster_metadata``."""

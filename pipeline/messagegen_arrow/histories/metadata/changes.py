@@ -1,0 +1,279 @@
+"""What one record of ``__cluster_metadata`` changes: properties and their values, as text."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+_ACL_RESOURCES: Final = {2: "TOPIC", 3: "GROUP", 4: "CLUSTER", 5: "TRANSACTIONAL_ID", 6: "DELEGATION_TOKEN", 7: "USER"}
+_ACL_PATTERNS: Final = {3: "LITERAL", 4: "PREFIXED"}
+_ACL_PERMISSIONS: Final = {2: "DENY", 3: "ALLOW"}
+_ACL_OPERATIONS: Final = dict(
+    enumerate(
+        (
+            "ALL",
+            "READ",
+            "WRITE",
+            "CREATE",
+            "DELETE",
+            "ALTER",
+            "DESCRIBE",
+            "CLUSTER_ACTION",
+            "DESCRIBE_CONFIGS",
+            "ALTER_CONFIGS",
+            "IDEMPOTENT_WRITE",
+            "CREATE_TOKENS",
+            "DESCRIBE_TOKENS",
+            "TWO_PHASE_COMMIT",
+        ),
+        start=2,
+    )
+)
+_CONFIG_RESOURCES: Final = {2: "topic", 4: "broker", 8: "broker-logger", 16: "client-metrics", 32: "group"}
+_SCRAM_MECHANISMS: Final = {1: "SCRAM-SHA-256", 2: "SCRAM-SHA-512"}
+_DEFAULT: Final = "<default>"
+_CLUSTER: Final = "cluster"
+
+_LISTS: Final = (
+    *("replicas", "isr", "addingReplicas", "removingReplicas"),
+    *("eligibleLeaderReplicas", "lastKnownElr", "directories"),
+)
+"""Lists of a partition."""
+_UNCHANGED_LEADER: Final = -2
+_TOKEN_FIELDS: Final = ("owner", "requester", "issueTimestamp", "maxTimestamp", "expirationTimestamp")
+
+Fields = Mapping[str, Any]
+"""The fields of a record."""
+
+
+class Change(NamedTuple):
+    """A new value of a property."""
+
+    subject: str
+    """What kind of thing it is a property of."""
+    name: str | None
+    """Which one; ``None`` for a topic or partition that the record names by id only."""
+    property: str
+    value: str | None
+    """``None``: removed."""
+    topic_id: str | None = None
+    partition: str | None = None
+    alters: bool = False
+    """Whether the thing existed before, even if the log no longer has the record that created it."""
+
+
+def changes_of(record_type: str, fields: Fields) -> list[Change]:
+    """The changes of a record; none for records that change nothing."""
+    read = _CHANGES.get(record_type)
+    return [] if read is None else list(read(fields))
+
+
+def _topic(record: Fields) -> Iterator[Change]:
+    yield Change("topic", record["name"], "topicId", record["topicId"], topic_id=record["topicId"])
+
+
+def _no_topic(record: Fields) -> Iterator[Change]:
+    yield Change("topic", None, "topicId", None, topic_id=record["topicId"])
+
+
+def _cleared(record: Fields) -> Iterator[Change]:
+    yield Change("topic", record["topicName"] or "<all>", "eligibleLeaderReplicas", None)
+
+
+def _partition(record: Fields) -> Iterator[Change]:
+    """What a new partition has."""
+    change = _of_partition(record, alters=False)
+    yield change("leader", _text(record["leader"]))
+    yield from (change(name, _list(record[name])) for name in _LISTS if record[name])
+    if record["leaderRecoveryState"]:
+        yield change("leaderRecoveryState", _text(record["leaderRecoveryState"]))
+
+
+def _partition_change(record: Fields) -> Iterator[Change]:
+    """What a record says about a partition; fields that it leaves out are null or have a number that stands for it."""
+    change = _of_partition(record, alters=True)
+    if record["leader"] != _UNCHANGED_LEADER:
+        yield change("leader", _text(record["leader"]))
+    yield from (change(name, _list(record[name])) for name in _LISTS if record[name] is not None)
+    recovery = record["leaderRecoveryState"]
+    if recovery is not None and recovery >= 0:
+        yield change("leaderRecoveryState", _text(recovery))
+
+
+def _of_partition(record: Fields, *, alters: bool) -> Callable[[str, str | None], Change]:
+    topic_id, partition = record["topicId"], _text(record["partitionId"])
+    return lambda name, value: Change("partition", None, name, value, topic_id, partition, alters)
+
+
+def _config(record: Fields) -> Iterator[Change]:
+    kind = _named(record["resourceType"], _CONFIG_RESOURCES)
+    yield Change("config", f"{kind} {record['resourceName'] or _DEFAULT}", record["name"], record["value"])
+
+
+def _quota(record: Fields) -> Iterator[Change]:
+    entities = sorted(record["entity"], key=lambda each: str(each["entityType"]))
+    name = ",".join(f"{each['entityType']}={_or_default(each['entityName'])}" for each in entities)
+    yield Change("quota", name, record["key"], None if record["remove"] else _text(record["value"]))
+
+
+def _or_default(name: str | None) -> str:
+    return _DEFAULT if name is None else name
+
+
+def _feature(record: Fields) -> Iterator[Change]:
+    level = record["featureLevel"]
+    yield Change("feature", record["name"], "level", _text(level) if level > 0 else None)
+
+
+def _acl(record: Fields) -> Iterator[Change]:
+    words = (
+        record["principal"],
+        _named(record["permissionType"], _ACL_PERMISSIONS),
+        _named(record["operation"], _ACL_OPERATIONS),
+        "on",
+        _named(record["resourceType"], _ACL_RESOURCES),
+        _named(record["patternType"], _ACL_PATTERNS),
+        record["resourceName"],
+        "from",
+        record["host"],
+    )
+    yield Change("acl", record["id"], "entry", " ".join(words))
+
+
+def _no_acl(record: Fields) -> Iterator[Change]:
+    yield Change("acl", record["id"], "entry", None)
+
+
+def _scram(record: Fields) -> Iterator[Change]:
+    """A SCRAM user, without what would let somebody in."""
+    mechanism = _named(record["mechanism"], _SCRAM_MECHANISMS)
+    yield Change("scram", record["name"], mechanism, f"iterations={record['iterations']}")
+
+
+def _no_scram(record: Fields) -> Iterator[Change]:
+    yield Change("scram", record["name"], _named(record["mechanism"], _SCRAM_MECHANISMS), None)
+
+
+def _token(record: Fields) -> Iterator[Change]:
+    yield from (Change("token", record["tokenId"], field, _text(record[field])) for field in _TOKEN_FIELDS)
+
+
+def _no_token(record: Fields) -> Iterator[Change]:
+    yield from (Change("token", record["tokenId"], field, None) for field in _TOKEN_FIELDS)
+
+
+def _broker(record: Fields) -> Iterator[Change]:
+    change = partial(Change, "broker", _text(record["brokerId"]))
+    yield change("endPoints", _end_points(record["endPoints"]))
+    if record["rack"] is not None:
+        yield change("rack", record["rack"])
+    yield change("fenced", _text(record["fenced"]))
+    if record["inControlledShutdown"] is not None:
+        yield change("inControlledShutdown", _text(record["inControlledShutdown"]))
+
+
+def _broker_change(record: Fields) -> Iterator[Change]:
+    for field in ("fenced", "inControlledShutdown"):
+        if record[field]:
+            yield Change("broker", _text(record["brokerId"]), field, _text(record[field] > 0), alters=True)
+
+
+def _fenced(record: Fields, *, value: bool) -> Iterator[Change]:
+    yield Change("broker", _text(record["id"]), "fenced", _text(value), alters=True)
+
+
+def _no_broker(record: Fields) -> Iterator[Change]:
+    for field in ("endPoints", "rack", "fenced", "inControlledShutdown"):
+        yield Change("broker", _text(record["brokerId"]), field, None, alters=field != "endPoints")
+
+
+def _controller(record: Fields) -> Iterator[Change]:
+    yield Change("controller", _text(record["controllerId"]), "endPoints", _end_points(record["endPoints"]))
+
+
+def _no_controller(record: Fields) -> Iterator[Change]:
+    yield Change("controller", _text(record["controllerId"]), "endPoints", None)
+
+
+def _of_cluster(record: Fields, *, subject: str, field: str, property_: str) -> Iterator[Change]:
+    """A number that the whole cluster has."""
+    yield Change(subject, _CLUSTER, property_, _text(record[field]))
+
+
+def _voters(record: Fields) -> Iterator[Change]:
+    yield Change("quorum", _CLUSTER, "voters", _list([voter["voterId"] for voter in record["voters"]]))
+
+
+def _end_points(end_points: list[Fields]) -> str:
+    return ",".join(f"{each['name']}://{each['host']}:{each['port']}" for each in end_points)
+
+
+def _named(number: int, names: Mapping[int, str]) -> str:
+    """Kafka's word for a number, or the number if there is none."""
+    return names.get(number, str(number))
+
+
+def _list(values: list[Any]) -> str:
+    return json.dumps(values, separators=(",", ":"))
+
+
+def _text(value: bool | float | str | None) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, int) else java_double(value)
+
+
+def java_double(value: float) -> str:
+    """A number as Java, and so Kafka's own tools, print it: ``1.5``, ``2.0E9``, ``Infinity``."""
+    if not math.isfinite(value):
+        return repr(value).replace("nan", "NaN").replace("inf", "Infinity")
+    if value == 0 or 1e-3 <= abs(value) < 1e7:
+        return repr(value)
+    # Both languages print as few digits as tell the number from its neighbours.
+    mantissa, exponent = f"{value:.{_digits(value)}e}".split("e")
+    return f"{mantissa}E{int(exponent)}"
+
+
+def _digits(value: float) -> int:
+    """The digits behind the point of the shortest text with an exponent; Java prints at least one."""
+    return next((count for count in range(1, 17) if float(f"{value:.{count}e}") == value), 17)
+
+
+_CHANGES: Final[Mapping[str, Callable[[Fields], Iterator[Change]]]] = {
+    "TopicRecord": _topic,
+    "RemoveTopicRecord": _no_topic,
+    "ClearElrRecord": _cleared,
+    "PartitionRecord": _partition,
+    "PartitionChangeRecord": _partition_change,
+    "ConfigRecord": _config,
+    "ClientQuotaRecord": _quota,
+    "FeatureLevelRecord": _feature,
+    "AccessControlEntryRecord": _acl,
+    "RemoveAccessControlEntryRecord": _no_acl,
+    "UserScramCredentialRecord": _scram,
+    "RemoveUserScramCredentialRecord": _no_scram,
+    "DelegationTokenRecord": _token,
+    "RemoveDelegationTokenRecord": _no_token,
+    "RegisterBrokerRecord": _broker,
+    "BrokerRegistrationChangeRecord": _broker_change,
+    "FenceBrokerRecord": partial(_fenced, value=True),
+    "UnfenceBrokerRecord": partial(_fenced, value=False),
+    "UnregisterBrokerRecord": _no_broker,
+    "RegisterControllerRecord": _controller,
+    "UnregisterControllerRecord": _no_controller,
+    "ProducerIdsRecord": partial(
+        _of_cluster, subject="producer-ids", field="nextProducerId", property_="nextProducerId"
+    ),
+    "ZkMigrationStateRecord": partial(_of_cluster, subject="zk-migration", field="zkMigrationState", property_="state"),
+    "LEADER_CHANGE": partial(_of_cluster, subject="quorum", field="leaderId", property_="leaderId"),
+    "KRAFT_VERSION": partial(_of_cluster, subject="quorum", field="kRaftVersion", property_="kRaftVersion"),
+    "KRAFT_VOTERS": _voters,
+}
+
+RECORD_TYPES: Final = tuple(_CHANGES)
+"""The records that change something."""

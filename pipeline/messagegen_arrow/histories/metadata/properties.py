@@ -1,0 +1,137 @@
+"""The properties that a cluster has at a time, and what each record makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple, Protocol
+
+import pyarrow as pa
+
+from messagegen_arrow.histories.records import TIMESTAMP
+
+METADATA_HISTORY: Final = pa.schema(
+    [
+        pa.field("offset", pa.int64()),
+        pa.field("timestamp", TIMESTAMP),
+        *(pa.field(name, pa.string()) for name in ("subject", "name", "action", "property", "value", "previous")),
+        pa.field("place", pa.struct([("row", pa.int64()), ("within", pa.int32())])),
+    ]
+)
+"""The columns of a history of metadata."""
+
+_GO_WITH_TOPIC: Final = ("config", "partition")
+"""Subjects of which no record says that they end with their topic."""
+
+
+class Row(NamedTuple):
+    """A row of the history."""
+
+    offset: int
+    timestamp: int
+    subject: str
+    name: str | None
+    action: str
+    property: str
+    value: str | None
+    previous: str | None
+    row: int
+    within: int
+
+
+class ChangingRecord(Protocol):
+    """A record with its changes, as dicts of the fields of ``Change``."""
+
+    @property
+    def offset(self) -> int: ...  # noqa: D102
+    @property
+    def timestamp(self) -> int: ...  # noqa: D102
+    @property
+    def row(self) -> int: ...  # noqa: D102
+    @property
+    def is_snapshot(self) -> bool: ...  # noqa: D102
+    @property
+    def changes(self) -> list[dict[str, Any]]: ...  # noqa: D102
+
+
+class _Key(NamedTuple):
+    """A property of one thing; the identity tells a topic from an older one of the same name."""
+
+    subject: str
+    name: str | None
+    identity: tuple[str | None, str | None]
+    property: str
+
+
+class Properties:
+    """The values of all properties, by what they belong to."""
+
+    def __init__(self) -> None:
+        self._values: dict[_Key, str] = {}
+        self._names: dict[str, str] = {}
+        self._of_topic: dict[str, dict[_Key, None]] = {}
+        """The properties that end with a topic, by the topic's name as configs have it: ``topic orders``."""
+
+    def apply(self, record: ChangingRecord) -> Iterator[Row]:
+        """The rows of a record's changes; the properties are what they are after it."""
+        for within, change in enumerate(record.changes):
+            yield from self._apply(record, within, change)
+
+    def _apply(self, record: ChangingRecord, within: int, change: Mapping[str, Any]) -> Iterator[Row]:
+        subject, property_, value = change["subject"], change["property"], change["value"]
+        name = self._name(change)
+        key = _Key(subject, name, (change["topic_id"], change["partition"]), property_)
+        previous = self._values.get(key)
+        if value is None:
+            action = "removed"
+        elif previous is None and not change["alters"]:
+            action = "created"
+        else:
+            action = "changed"
+        if record.is_snapshot:
+            action = "present"
+        yield Row(
+            record.offset, record.timestamp, subject, name, action, property_, value, previous, record.row, within
+        )
+        self._set(key, value, self._topic_of(change, name))
+        if subject == "topic" and property_ == "topicId" and value is None:
+            yield from self._end_topic(record, within, f"topic {name}")
+
+    def _name(self, change: Mapping[str, Any]) -> str | None:
+        """The name of what changed; topics and partitions are named by the topic's id."""
+        subject: str = change["subject"]
+        topic_id: str | None = change["topic_id"]
+        name: str | None = change["name"]
+        if subject == "topic":
+            if topic_id is not None and name is not None:
+                self._names[topic_id] = name
+            return self._name_of(topic_id) or name or topic_id
+        if subject == "partition":
+            return f"{self._name_of(topic_id) or topic_id}-{change['partition']}"
+        return name
+
+    def _name_of(self, topic_id: str | None) -> str | None:
+        return None if topic_id is None else self._names.get(topic_id)
+
+    def _topic_of(self, change: Mapping[str, Any], name: str | None) -> str | None:
+        """The topic that a property ends with; for a config its own name, which no topic has unless it is of one."""
+        if change["subject"] not in _GO_WITH_TOPIC:
+            return None
+        topic_id: str = change["topic_id"]
+        return name if change["subject"] == "config" else f"topic {self._name_of(topic_id) or topic_id}"
+
+    def _set(self, key: _Key, value: str | None, topic: str | None) -> None:
+        if value is not None:
+            self._values[key] = value
+            if topic is not None:
+                self._of_topic.setdefault(topic, {})[key] = None
+        elif self._values.pop(key, None) is not None and topic is not None:
+            self._of_topic[topic].pop(key, None)
+
+    def _end_topic(self, record: ChangingRecord, within: int, topic: str) -> Iterator[Row]:
+        """A row for the end of each config and partition that the topic still had when it was removed."""
+        for key in self._of_topic.pop(topic, {}):
+            previous = self._values.pop(key)
+            yield Row(
+                *(record.offset, record.timestamp, key.subject, key.name, "removed", key.property, None, previous),
+                *(record.row, within),
+            )

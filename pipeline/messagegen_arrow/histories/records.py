@@ -1,0 +1,188 @@
+"""Records of a log for a history: which are read, and what is counted of them."""
+
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from messagegen_arrow.catalog import Catalog, default_catalog
+from messagegen_arrow.histories.keys import KeyGroups, LastValues
+from messagegen_arrow.internal_topics.contents import Contents, Types
+from messagegen_arrow.internal_topics.decoder import InternalTopicDecoder
+from messagegen_arrow.internal_topics.reading import RecordBatch, RecordReader
+from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, Mode, check_mode
+from messagegen_arrow.streams.stream import as_binary, as_string
+
+HISTORY_MODES: Final[tuple[Mode, ...]] = ("DROPMALFORMED", "FAILFAST")
+"""A record that can't be read does not say what happened: a history that kept it would show a deletion."""
+
+_DROPPED: Final = (
+    "mode DROPMALFORMED leaves such records out; "
+    "decode_internal_topics, or messagegen-pipeline decode, shows them with what is wrong"
+)
+
+REQUIRED: Final = ("key", "value", "topic", "partition", "offset", "timestamp")
+"""Columns that a log must have."""
+OPTIONAL: Final = ("isControl", ERROR_NAME, RAW_NAME, "path")
+"""Columns that are read where a log has them."""
+
+TIMESTAMP: Final = pa.timestamp("us", tz="UTC")
+NO_ID: Final = "AAAAAAAAAAAAAAAAAAAAAA"
+"""Kafka's zero topic id, which stands for no topic."""
+
+POSITION: Final = pa.schema(
+    [
+        pa.field("logTopic", pa.string()),
+        pa.field("logPartition", pa.int32()),
+        pa.field("logOffset", pa.int64()),
+        pa.field("logTimestamp", TIMESTAMP),
+    ]
+)
+"""Where a record lies."""
+
+Batches = Iterator[pa.RecordBatch]
+
+
+@dataclass(slots=True)
+class HistoryCounts:
+    """What was counted while a history was read."""
+
+    rows: int = 0
+    """Records of its topics."""
+    malformed: int = 0
+    """Those that could not be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """Decoded records: a struct array, and columns of the log."""
+
+    decoded: pa.StructArray
+    position: pa.RecordBatch
+    """The columns of ``POSITION``."""
+    paths: pa.StringArray | None
+    """The files, where the log has them."""
+
+    def __len__(self) -> int:
+        return len(self.decoded)
+
+    @property
+    def types(self) -> pa.StringArray:
+        """The names of the records' types."""
+        return self.decoded.field("recordType")
+
+    def field(self, path: str) -> pa.Array:
+        """A field at a path such as ``OffsetCommit.key.group``; null where the record has no such field."""
+        return pc.struct_field(self.decoded, path.split("."))
+
+    @property
+    def is_tombstone(self) -> pa.BooleanArray:
+        """Which records have no value."""
+        return self.decoded.field("isTombstone")
+
+    def at(self, rows: pa.IntegerArray) -> Records:
+        """The records with these numbers."""
+        paths = None if self.paths is None else self.paths.take(rows)
+        return Records(self.decoded.take(rows), self.position.take(rows), paths)
+
+    def of(self, rows: pa.BooleanArray) -> Records:
+        """Some of the records."""
+        paths = None if self.paths is None else self.paths.filter(rows)
+        return Records(self.decoded.filter(rows), self.position.filter(rows), paths)
+
+
+Extract = Callable[[Records], pa.RecordBatch]
+"""What a history takes from records: rows of its own schema."""
+
+
+@dataclass(frozen=True)
+class HistoryReader:
+    """Reads batches of a log for a history. It can be pickled."""
+
+    topics: tuple[str, ...]
+    decoder: InternalTopicDecoder
+
+    @classmethod
+    def of(cls, topics: Sequence[str], types: Types, mode: str, catalog: Catalog | None) -> HistoryReader:
+        """A reader of these topics and record types. Raises ``ValueError`` for a mode that histories do not have."""
+        checked = check_mode(mode, HISTORY_MODES)
+        known = default_catalog() if catalog is None else catalog
+        return cls(tuple(topics), InternalTopicDecoder(RecordReader(Contents.of(types, known)), checked, _DROPPED))
+
+    def read(self, batch: pa.RecordBatch, counts: HistoryCounts) -> Records:
+        """The records that can be read. Raises ``MalformedMessageError`` under FAILFAST."""
+        ours = _of_topics(batch, self.topics)
+        decoded, malformed = self.decoder.decode(_records(ours))
+        counts.rows += ours.num_rows
+        counts.malformed += pc.sum(malformed).as_py() or 0
+        position = pa.RecordBatch.from_arrays(
+            [_as(ours.column(name), field.type) for name, field in zip(REQUIRED[2:], POSITION, strict=True)],
+            schema=POSITION,
+        )
+        paths = as_string(ours.column("path")) if "path" in ours.schema.names else None
+        return Records(decoded, position, paths).of(pc.invert(malformed))
+
+
+def check_log(columns: Sequence[str]) -> None:
+    """Raises ``ValueError`` for the columns of something that is not a log."""
+    missing = [name for name in REQUIRED if name not in columns]
+    if missing:
+        raise ValueError(
+            f"the log has no column {', '.join(missing)}: read it with read_log(...), or in Spark with "
+            "format('kafka-log') or format('kafka')"
+        )
+
+
+def in_order(batches: Iterable[pa.RecordBatch]) -> Batches:
+    """The same batches. Raises ``ValueError`` for records of a partition that are not in the order of their offsets."""
+    last = LastValues(pa.int64())
+    for batch in batches:
+        place = batch.filter(batch.column("offset").is_valid())
+        keys = pc.binary_join_element_wise(
+            pc.fill_null(as_string(place.column("topic")), ""),
+            pc.fill_null(place.column("partition"), -1).cast(pa.string()),
+            "-",
+        )
+        offsets = place.column("offset")
+        before = last.previous(KeyGroups.of(keys), offsets)
+        if pc.any(pc.less_equal(offsets, before)).as_py():
+            raise ValueError(
+                "the records of the log are not in the order of their offsets: sort them by topic, partition and offset"
+            )
+        yield batch
+
+
+def coalesced(records: Records, paths: Iterable[str]) -> pa.Array:
+    """The first of these fields that is not null."""
+    return pc.coalesce(*(records.field(path) for path in paths))
+
+
+def when_milliseconds(milliseconds: pa.Array) -> pa.Array:
+    """Kafka's milliseconds as timestamps; null for negative ones, which stand for none."""
+    given = pc.if_else(pc.greater_equal(milliseconds, 0), milliseconds, pa.scalar(None, pa.int64()))
+    most = pa.scalar(((1 << 63) - 1) // 1000, pa.int64())
+    return pc.multiply(pc.min_element_wise(given, most, skip_nulls=False), 1000).view(TIMESTAMP)
+
+
+def _of_topics(batch: pa.RecordBatch, topics: Sequence[str]) -> pa.RecordBatch:
+    names = batch.column("topic")
+    wanted = pc.or_(pc.is_in(names, pa.array(topics, names.type)), names.is_null())
+    return batch if pc.all(wanted).as_py() else batch.filter(wanted)
+
+
+def _records(batch: pa.RecordBatch) -> RecordBatch:
+    names = {"is_control": "isControl", "errors": ERROR_NAME, "raws": RAW_NAME}
+    optional = {field: batch.column(name) for field, name in names.items() if name in batch.schema.names}
+    key, value, topic = (batch.column(name) for name in REQUIRED[:3])
+    return RecordBatch(as_binary(key), as_binary(value), as_string(topic), **optional)
+
+
+def _as(array: pa.Array, type_: pa.DataType) -> pa.Array:
+    return array if array.type == type_ else array.cast(type_)

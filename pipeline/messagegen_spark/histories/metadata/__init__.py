@@ -1,1 +1,0 @@
-"""The history of topics, configs and quotas, from ``__cluster_metadata``."""
