@@ -40,6 +40,17 @@ _COMMANDS: Final = {
     "explain": _Lazy("messagegen.cli.explain", "explain", "Show what each byte of a message means."),
     "decode": _Lazy("messagegen.cli.decode", "decode", "Decode messages from bytes to JSON."),
     "dump": _Lazy("messagegen.cli.dump", "dump", "Dump logs and captures of Kafka as JSON, tables or Parquet."),
+    "consumer-lag-history": _Lazy(
+        "messagegen.cli.histories", "consumer_lag", "List the commits of consumer groups in the logs of a broker."
+    ),
+    "metadata-history": _Lazy(
+        "messagegen.cli.histories",
+        "metadata",
+        "List the changes of topics, configs and quotas in the logs of a broker.",
+    ),
+    "transaction-history": _Lazy(
+        "messagegen.cli.histories", "transactions", "List the states of transactions in the logs of a broker."
+    ),
     "encode": _Lazy("messagegen.cli.encode", "encode", "Encode messages from JSON to bytes."),
     "lint": _Lazy("messagegen.cli.lint", "lint", "Check the style of message specs."),
     "fmt": _Lazy("messagegen.cli.fmt", "fmt", "Format spec files, or check their format."),

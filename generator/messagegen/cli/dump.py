@@ -5,21 +5,23 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
-from importlib import import_module
 from pathlib import Path
-from shutil import get_terminal_size
-from typing import IO, TYPE_CHECKING, Any, Final, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
 
 import click
 
-from messagegen.cli.options import (
-    config_option,
-    errors_as_usage,
-    fetch_releases,
-    read_outputs,
-    specs_option,
-    status_line,
+from messagegen.cli.options import config_option, errors_as_usage, fetch_releases, read_outputs, specs_option
+from messagegen.cli.rows import (
+    EXIT_MALFORMED,
+    check_output,
+    columns_option,
+    format_option,
+    limit_option,
+    listed,
+    out_of,
+    output_option,
+    require_arrow,
+    write_rows,
 )
 from messagegen.cli.wire import sensitive_option
 from messagegen.findings import UsageError, printable
@@ -27,12 +29,8 @@ from messagegen.findings import UsageError, printable
 if TYPE_CHECKING:
     from messagegen_arrow.catalog import Catalog
     from messagegen_arrow.dump.request import DumpRequest, Section
-    from messagegen_arrow.dump.rows import Tally
 
 _STDIN: Final = "-"
-_EXIT_MALFORMED: Final = 1
-_WIDTH: Final = 120
-"""How wide tables are that do not go to a terminal."""
 
 
 class _Options(TypedDict):
@@ -65,7 +63,7 @@ class _Options(TypedDict):
 @click.option("--version", type=click.IntRange(0, 32767), metavar="N", help="The version of a log's values.")
 @click.option("--types", metavar="TYPE[,...]", help="Only these record types of internal topics, such as OffsetCommit.")
 @click.option("--fields", metavar="PATH[,...]", help="Only these fields of the message or type, such as topics.name.")
-@click.option("--columns", metavar="NAME[,...]", help="Only these columns, such as offset,value.")
+@columns_option
 @click.option(
     "--topic",
     "topics",
@@ -76,21 +74,9 @@ class _Options(TypedDict):
 @click.option("--offsets", metavar="FIRST-LAST", help="Only these offsets: 100-199, 100-, -199 or 100.")
 @click.option("--since", metavar="TIME", help="Only from this time on: 2026-03-01T12:00Z, or milliseconds since 1970.")
 @click.option("--until", metavar="TIME", help="Only before this time.")
-@click.option("--limit", type=click.IntRange(min=0), metavar="N", help="At most this many rows.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("jsonl", "parquet", "table")),
-    default="jsonl",
-    show_default=True,
-    help="Lines of JSON, a Parquet file, or a table for people.",
-)
-@click.option(
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="A new file to write, in place of standard output.",
-)
+@limit_option
+@format_option
+@output_option
 @click.option(
     "--mode",
     type=click.Choice(("permissive", "dropmalformed", "failfast"), case_sensitive=False),
@@ -141,38 +127,23 @@ def dump(
 
     Exit codes: 0 done, 1 rows could not be read, 2 wrong usage or an error.
     """
-    _require_arrow()
+    require_arrow("dump")
     with errors_as_usage():
-        if form == "parquet" and output is None:
-            raise UsageError("Parquet is no text for a terminal; pass --output FILE")
-        if output is not None and output.exists():
-            raise UsageError(f"{output} exists; remove it, or name another file")
+        check_output(form, output)
         from messagegen_arrow.dump.rows import MalformedRowError
 
         try:
-            tally = _write(_sections(paths, options, form), form, output, mode, limit)
+            tally = write_rows(_sections(paths, options, form), form, output, mode, limit)
         except MalformedRowError as error:
             click.secho(printable(f"stopped at the first row that could not be read: {error}"), fg="red", err=True)
-            ctx.exit(_EXIT_MALFORMED)
+            ctx.exit(EXIT_MALFORMED)
     if tally.malformed:
         click.secho(
-            printable(f"{_of(tally.malformed, tally.rows)} could not be read; the first: {tally.first}"),
+            printable(f"{out_of(tally.malformed, tally.rows)} could not be read; the first: {tally.first}"),
             fg="red",
             err=True,
         )
-    ctx.exit(_EXIT_MALFORMED if tally.malformed else 0)
-
-
-def _of(count: int, total: int) -> str:
-    return f"{count:,} of {total:,} row{'s' * (total != 1)}"
-
-
-def _require_arrow() -> None:
-    for name in ("crc32c", "dpkt", "numpy", "pyarrow"):
-        try:
-            import_module(name)
-        except ImportError:
-            raise click.ClickException(f"dump needs {name}; install it with: pip install 'messagegen[arrow]'") from None
+    ctx.exit(EXIT_MALFORMED if tally.malformed else 0)
 
 
 def _sections(paths: Sequence[str], options: _Options, form: str) -> list[Section]:
@@ -218,9 +189,9 @@ def _request(kind: str, options: _Options, form: str) -> DumpRequest:
         catalog=_catalog(options["specs"], options["config"]),
         messages=tuple(options["messages"]),
         version=options["version"],
-        types=_listed(options["types"]) or (),
-        fields=_listed(options["fields"]),
-        columns=_listed(options["columns"]),
+        types=listed(options["types"]) or (),
+        fields=listed(options["fields"]),
+        columns=listed(options["columns"]),
         topics=tuple(options["topics"]),
         since=options["since"],
         until=options["until"],
@@ -237,10 +208,6 @@ def _catalog(specs: Sequence[Path], config: Path | None) -> Catalog:
 
     sources = list(specs) or [path for output in read_outputs(config) for path in output.specs]
     return catalog_with_specs(*fetch_releases(sources)) if sources else default_catalog()
-
-
-def _listed(text: str | None) -> tuple[str, ...] | None:
-    return None if text is None else tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def _pairs(texts: Sequence[str]) -> Mapping[str, str]:
@@ -262,39 +229,3 @@ def _offsets(text: str | None) -> Mapping[str, str]:
         **({"startingOffset": first} if first else {}),
         **({"endingOffset": str(int(last) + 1)} if last else {}),
     }
-
-
-def _write(sections: Sequence[Section], form: str, output: Path | None, mode: str, limit: int | None) -> Tally:
-    """Writes the rows of each section; gives how many there were."""
-    from messagegen_arrow.dump.new_file import new_file
-    from messagegen_arrow.dump.rows import Tally
-    from messagegen_arrow.dump.writing import Writer
-
-    tally, width = Tally(), get_terminal_size((_WIDTH, 24)).columns
-    chosen: Any = mode.upper()
-    with new_file(output) if output else nullcontext() as file, status_line(_is_seen(output)) as progress:
-        writer = Writer(tally, chosen, limit, progress)
-        for number, section in enumerate(sections):
-            if form == "parquet":
-                assert file is not None
-                writer.parquet(section, file)
-                continue
-            for line in writer.lines(section, "table" if form == "table" else "jsonl", width):
-                if line.is_title and number:
-                    _echo("", file)
-                _echo(line.text, file, bold=line.is_title, fg="red" if line.is_error else None)
-    return tally
-
-
-def _is_seen(output: Path | None) -> bool:
-    """Whether the rows themselves appear on the terminal."""
-    return output is None and sys.stdout.isatty()
-
-
-def _echo(text: str, file: IO[bytes] | None, **style: Any) -> None:
-    if file is not None:
-        file.write(f"{text}\n".encode())
-    elif any(style.values()):
-        click.secho(text, **style)
-    else:
-        sys.stdout.write(f"{text}\n")

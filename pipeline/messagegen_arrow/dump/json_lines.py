@@ -12,8 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from messagegen_arrow.columns.json_text import json_column, json_value
-from messagegen_arrow.dump.request import Section
-from messagegen_arrow.malformed import ERROR_NAME
+from messagegen_arrow.dump.request import Section, errors_of
 
 _NULL: Final = pa.scalar("null")
 _NAMES: Final = {"bodyJson": "body"}
@@ -22,7 +21,7 @@ _NAMES: Final = {"bodyJson": "body"}
 
 def json_lines(batch: pa.RecordBatch, section: Section) -> pa.StringArray:
     """An object for each row. Columns about errors are left out of rows without one."""
-    errors = batch.column(ERROR_NAME).is_valid()
+    errors = errors_of(batch).is_valid()
     has_errors = pc.any(errors).as_py()
     parts: list[pa.Array | str] = []
     for name, column in zip(batch.schema.names, batch.columns, strict=True):

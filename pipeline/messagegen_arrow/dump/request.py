@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from messagegen_arrow.catalog import Catalog
 from messagegen_arrow.columns.json_text import JsonField
+from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME
 from messagegen_arrow.named_columns import chosen_names
 from messagegen_arrow.streams.stream import ColumnStream
 
@@ -60,6 +61,13 @@ class Section:
     """Whether these are records of internal topics."""
     of_errors: frozenset[str] = frozenset()
     """Columns that say where a row is that can't be read; others have no use for them."""
+
+
+def errors_of(batch: pa.RecordBatch) -> pa.StructArray:
+    """Why rows could not be read; null for rows of something that has no such column."""
+    if ERROR_NAME in batch.schema.names:
+        return batch.column(ERROR_NAME)
+    return pa.nulls(batch.num_rows, ERROR_ARROW_TYPE)
 
 
 def selected(

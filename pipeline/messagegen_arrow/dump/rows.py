@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from messagegen_arrow.dump.request import errors_of
 from messagegen_arrow.malformed import ERROR_NAME, Mode
 
 
@@ -58,7 +59,7 @@ def wanted_rows(
 
 def _kept(batch: pa.RecordBatch, tally: Tally, mode: Mode) -> pa.RecordBatch:
     """The rows that a mode keeps: under FAILFAST those before the first that could not be read."""
-    errors = batch.column(ERROR_NAME)
+    errors = errors_of(batch)
     if mode == "PERMISSIVE" or errors.null_count == len(errors):
         return batch
     if mode == "FAILFAST":
@@ -69,7 +70,7 @@ def _kept(batch: pa.RecordBatch, tally: Tally, mode: Mode) -> pa.RecordBatch:
 
 
 def _count(batch: pa.RecordBatch, tally: Tally) -> None:
-    errors = batch.column(ERROR_NAME)
+    errors = errors_of(batch)
     malformed = len(errors) - errors.null_count
     tally.rows += batch.num_rows
     tally.malformed += malformed

@@ -12,8 +12,7 @@ from unicodedata import east_asian_width
 import pyarrow as pa
 
 from messagegen_arrow.dump.json_lines import cell_texts
-from messagegen_arrow.dump.request import Section
-from messagegen_arrow.malformed import ERROR_NAME
+from messagegen_arrow.dump.request import Section, errors_of
 
 _GAP: Final = "  "
 _LEAST: Final = 6
@@ -69,7 +68,7 @@ def _cells(batch: pa.RecordBatch, section: Section) -> list[tuple[list[str], boo
     """The cells of each row, and whether it could not be read."""
     columns = [_texts(name, batch.column(name), section) for name in _shown_names(batch, section)]
     rows = []
-    for number, error in enumerate(batch.column(ERROR_NAME).to_pylist()):
+    for number, error in enumerate(errors_of(batch).to_pylist()):
         cells = [column[number] for column in columns]
         if error is not None:
             place = f"{error['path']}: " if error["path"] else ""

@@ -9,7 +9,8 @@ from uuid import UUID
 
 import pyarrow as pa
 
-from tests.arrow.support.internal_records import Record
+import messagegen_kafka as kafka
+from tests.arrow.support.internal_records import OFFSETS, Record, coordinator_record, metadata_record
 from tests.arrow.support.log_data import TIME, Batch, Data, write_segment
 
 EPOCH = datetime.fromtimestamp(0, UTC)
@@ -61,3 +62,32 @@ def write_log(folder: Path, records: Sequence[Record], first: int = 0, *, name: 
 def second(number: int) -> datetime:
     """The time of the record with this offset."""
     return EPOCH + timedelta(milliseconds=TIME + 1000 * number)
+
+
+def write_broker(folder: Path, *, damaged: bool = False) -> Path:
+    """The logs of a small broker: commits of a group that consumes ``orders``, the topic's metadata, a transaction."""
+
+    def commit(offset: int, at: int) -> Record:
+        key = {"group": "billing", "topic": "orders", "partition": 0}
+        value = kafka.OffsetCommitValue(offset=offset, commit_timestamp=TIME + 1000 * at)
+        return coordinator_record(OFFSETS, "OffsetCommit", key, value, 3)
+
+    def state(status: int) -> Record:
+        value = kafka.TransactionLogValue(producer_id=7, transaction_status=status, transaction_timeout_ms=60_000)
+        key = {"transactional_id": "ledger"}
+        return coordinator_record("__transaction_state", "TransactionLog", key, value)
+
+    group = coordinator_record(OFFSETS, "GroupMetadata", {"group": "billing"}, kafka.GroupMetadataValue(), 3)
+    commits = [group, commit(2, at=4), commit(5, at=6), commit(9, at=20)]
+    if damaged:
+        commits.append(Record(OFFSETS, commits[1].key, (commits[1].value or b"")[:-1]))
+    configs = [
+        kafka.ConfigRecord(resource_type=2, resource_name="orders", name="retention.ms", value=value)
+        for value in ("3600000", "7200000")
+    ]
+    topic = kafka.TopicRecord(name="orders", topic_id=ORDERS)
+    write_log(folder / f"{OFFSETS}-0", commits)
+    write_log(folder / "orders-0", [Record("orders", None, b"an order")] * 10)
+    write_log(folder / "__cluster_metadata-0", [metadata_record(each) for each in (topic, *configs)])
+    write_log(folder / "__transaction_state-0", [state(1), state(4)])
+    return folder
