@@ -13,6 +13,7 @@ from docs import make_breaking, make_lint, make_rules
 from messagegen import load
 from messagegen.primitives import PRIMITIVES, Primitive
 from messagegen.spec import Rule, parse, schema_text
+from tests.arrow.support.history_data import write_broker
 from tests.conftest import Golden
 from tests.docs.examples import Block, blocks, needs_network, run_page
 
@@ -53,7 +54,8 @@ def test_examples_that_fetch(page: Path, tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def prepare(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Works in ``folder``, where packages that examples write can be imported from ``src``."""
+    """Works in ``folder``, with the logs of a broker, where packages that examples write can be imported from ``src``."""
+    write_broker(folder / "kafka-logs")
     monkeypatch.chdir(folder)
     monkeypatch.syspath_prepend(str(folder / "src"))
     monkeypatch.setenv("COLUMNS", "100")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from messagegen_arrow import ColumnStream, HistoryCounts
 
 _BRIEF_LAG: Final = ("logTimestamp", "group", "topic", "partition", "offset", "previousOffset", "endOffset", "lag")
-_BRIEF_METADATA: Final = ("offset", "timestamp", "action", "subject", "name", "property", "value", "previous")
+_BRIEF_METADATA: Final = ("timestamp", "action", "subject", "name", "property", "value", "previous")
 _BRIEF_TRANSACTIONS: Final = ("logTimestamp", "transactionalId", "previousState", "state", "producerId", "partitions")
 
 
