@@ -27,8 +27,8 @@ import click
 from benchmarks.processes import has_native, run_python
 from benchmarks.results import machine
 from messagegen import load
-from messagegen_spark.advisor import costs, encodings
-from messagegen_spark.advisor.costs import Cost, CostTable, Engine, Place
+from messagegen_arrow.advisor import costs, encodings
+from messagegen_arrow.advisor.costs import Cost, CostTable, Engine, Place
 
 _TABLE: Final = Path(costs.__file__).with_name("costs.json")
 _VALUES: Final[dict[Place, int]] = {"field": 32, "element": 1000}

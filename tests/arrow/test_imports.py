@@ -35,6 +35,21 @@ ALLOWED = {
         *("capture", "catalog", "columns", "frames", "internal_topics", "log", "malformed", "named_columns", "options"),
     },
     "histories": {"arrays", "catalog", "internal_topics", "log", "malformed", "streams"},
+    "advisor": {
+        *(
+            "arrays",
+            "catalog",
+            "columns",
+            "engine",
+            "frames",
+            "internal_topics",
+            "lazy",
+            "malformed",
+            "plans",
+            "streams",
+        ),
+    },
+    "cli": {"advisor"},
     "dump": {
         *("arrays", "capture", "catalog", "columns", "frames", "internal_topics", "log", "malformed", "named_columns"),
         *("records", "streams"),

@@ -19,7 +19,7 @@ ALLOWED = {
     "sources": {"schemas", "workers"},
     "functions": {"schemas", "workers"},
     "histories": {"schemas"},
-    "advisor": set[str](),
+    "advisor": {"schemas"},
     "jobs": {"functions", "histories", "sources", "workers"},
     "cli": {"advisor", "jobs", "sources"},
 }

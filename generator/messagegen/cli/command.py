@@ -51,6 +51,7 @@ _COMMANDS: Final = {
     "transaction-history": _Lazy(
         "messagegen.cli.histories", "transactions", "List the states of transactions in the logs of a broker."
     ),
+    "advise": _Lazy("messagegen.cli.advise", "advise", "Choose encodings for the integers of a message from data."),
     "encode": _Lazy("messagegen.cli.encode", "encode", "Encode messages from JSON to bytes."),
     "lint": _Lazy("messagegen.cli.lint", "lint", "Check the style of message specs."),
     "fmt": _Lazy("messagegen.cli.fmt", "fmt", "Format spec files, or check their format."),

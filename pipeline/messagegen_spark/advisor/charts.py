@@ -10,7 +10,7 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from messagegen_spark.advisor.advice import Advice, FieldAdvice
+from messagegen_arrow.advisor.advice import Advice, FieldAdvice
 
 _TEXT: Final = "#010203"
 """Stands for the colour of the surrounding text until the SVG is done."""

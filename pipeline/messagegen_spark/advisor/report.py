@@ -8,10 +8,9 @@ from typing import NamedTuple
 import jinja2
 
 from messagegen.templating import template_loader
-from messagegen_spark.advisor.advice import Advice
-from messagegen_spark.advisor.charts import families_chart, lengths_chart, savings_chart
-from messagegen_spark.advisor.specs.patch import SpecPatch
-from messagegen_spark.advisor.tables import (
+from messagegen_arrow.advisor.advice import Advice
+from messagegen_arrow.advisor.specs.patch import SpecPatch
+from messagegen_arrow.advisor.tables import (
     Table,
     families_table,
     fields_table,
@@ -19,7 +18,8 @@ from messagegen_spark.advisor.tables import (
     trial_table,
     versions_table,
 )
-from messagegen_spark.advisor.trial import Trial
+from messagegen_arrow.advisor.trial import Trial
+from messagegen_spark.advisor.charts import families_chart, lengths_chart, savings_chart
 
 
 class Chart(NamedTuple):

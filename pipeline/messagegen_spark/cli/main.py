@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from messagegen_arrow.cli.types import Place
 from messagegen_spark.cli.options import (
     RunOptions,
     SparkOptions,
@@ -31,7 +32,6 @@ from messagegen_spark.cli.options import (
     specs_option,
 )
 from messagegen_spark.cli.running import EXIT_FAILED, NAME, check_malformed, printable, run, run_and_tell, tell
-from messagegen_spark.cli.types import Place
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

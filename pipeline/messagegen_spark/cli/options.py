@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from messagegen_arrow.cli.options import added_options
+from messagegen_arrow.cli.types import Name, Place
 from messagegen_arrow.options import byte_count
-from messagegen_spark.cli.types import Name, Place
 
 if TYPE_CHECKING:
     from messagegen_arrow.catalog import Catalog
     from messagegen_spark.jobs.inputs import Input
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Pairs(click.ParamType[tuple[str, str]]):
@@ -66,17 +65,6 @@ class RunOptions:
     spark: SparkOptions
     format: str
     max_malformed: int | None
-
-
-def added_options(*options: Callable[[Any], Any]) -> Callable[[Function], Function]:
-    """A decorator that adds options to a command, in this order."""
-
-    def add(function: Function) -> Function:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return add
 
 
 input_options = added_options(

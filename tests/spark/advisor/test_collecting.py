@@ -13,15 +13,15 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
 
 from messagegen_arrow import Catalog, default_catalog
+from messagegen_arrow.advisor.advice import Advice
+from messagegen_arrow.advisor.specs.patch import load_table, patch_spec
+from messagegen_arrow.advisor.statistics import Statistics
 from messagegen_kafka import MetadataResponse, RequestHeader, ResponseHeader
 from messagegen_spark import decode_messages
 from messagegen_spark.advisor import advise, collect
-from messagegen_spark.advisor.advice import Advice
-from messagegen_spark.advisor.specs.patch import load_table, patch_spec
-from messagegen_spark.advisor.statistics import Statistics
-from messagegen_spark.cli.advise.input import records_of
+from messagegen_spark.advisor.sources import records_of
 from messagegen_spark.cli.advise.main import run_command
-from tests.spark.support.advisor_data import METADATA, ROOT, SPEC, message, statistics, table
+from tests.arrow.support.advisor_data import METADATA, ROOT, SPEC, message, statistics, table
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
 
@@ -56,16 +56,6 @@ def test_partitions_add_up_to_a_single_pass(spark: SparkSession) -> None:
         assert collected(frame_of(spark, everything).repartition(partitions)) == statistics(everything)
 
 
-def test_batches_add_up_to_a_single_pass(spark: SparkSession) -> None:
-    key = "spark.sql.execution.arrow.maxRecordsPerBatch"
-    before = spark.conf.get(key)
-    spark.conf.set(key, "7")
-    try:
-        assert collected(frame_of(spark, MESSAGES)) == statistics(MESSAGES)
-    finally:
-        spark.conf.set(key, str(before))
-
-
 def test_one_version_for_all_and_expressions(spark: SparkSession) -> None:
     of_two = [one for one in MESSAGES if one[0] == 2]
     frame = frame_of(spark, of_two).withColumnRenamed("value", "body")
@@ -89,10 +79,6 @@ def test_a_sample_is_a_share(spark: SparkSession) -> None:
     assert found.sample == 0.3
     assert 0 < found.messages < len(MESSAGES)
     assert collected(frame, sample=0.3) == found
-
-
-def test_nothing(spark: SparkSession) -> None:
-    assert collected(frame_of(spark, [])) == Statistics("Sample", table().plan)
 
 
 def test_advise(spark: SparkSession) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.spark.support.advisor_data import ROOT
+from tests.arrow.support.advisor_data import ROOT
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-from messagegen_spark.advisor.recommending import recommend
+from messagegen_arrow.advisor.recommending import recommend
+from messagegen_arrow.advisor.specs.patch import load_class, load_table, patch_spec
+from messagegen_arrow.advisor.statistics import Statistics
+from messagegen_arrow.advisor.trial import run_trial
 from messagegen_spark.advisor.report import report_page
-from messagegen_spark.advisor.specs.patch import load_class, load_table, patch_spec
-from messagegen_spark.advisor.statistics import Statistics
-from messagegen_spark.advisor.trial import run_trial
-from tests.spark.support.advisor_data import SPEC, message, spec_of, statistics, table
+from tests.arrow.support.advisor_data import SPEC, message, spec_of, statistics, table
 
 MESSAGES = [(2, message({"id": number % 50, "numbers": [number, -1], "depth": 2}, 2)) for number in range(200)]
 VOID = {"meta", "br", "link"}

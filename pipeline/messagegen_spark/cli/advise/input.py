@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -17,7 +17,7 @@ from messagegen_spark.cli.running import terminal_settings
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from messagegen_spark.advisor.statistics import Statistics
+    from messagegen_arrow.advisor.statistics import Statistics
 
 _VALUE: Final = "value"
 _VERSION: Final = "version"
@@ -72,9 +72,11 @@ class Input:
         if self.version is not None:
             return self._with_version(df)
         if self.format == "kafka-log":
+            from messagegen_spark.advisor.sources import records_of
+
             return records_of(df, table)
         if self.format == "kafka-capture":
-            from messagegen_spark.advisor.bodies import bodies_of
+            from messagegen_spark.advisor.sources import bodies_of
 
             return bodies_of(df, table)
         raise click.UsageError(
@@ -117,36 +119,3 @@ class Input:
         if known and not isinstance(known[0][_VALUE], bytes | bytearray):
             raise click.UsageError("--trial needs messages as bytes; these are decoded")
         return [(int(row[_VERSION]), bytes(row[_VALUE])) for row in known]
-
-
-def records_of(df: DataFrame, table: MessageTable) -> DataFrame:
-    """The records of a message out of a log, without what stands before them.
-
-    Coordinators write an int16 with the type before keys, and one with the version before values. Records of cluster metadata
-    begin with frame version 1, API key and version as varints, of which Kafka's own take one byte each.
-    """
-    from pyspark.sql import functions as sql
-
-    value, key = sql.col("value"), sql.col("key")
-    if table.kind == "coordinator-value":
-        wanted = (_int16(key) == table.api_key) & value.isNotNull()
-        return df.where(wanted).select(_after(value, 2).alias(_VALUE), _int16(value).alias(_VERSION))
-    if table.kind == "coordinator-key":
-        return df.where(_int16(key) == table.api_key).select(_after(key, 2).alias(_VALUE), sql.lit(0).alias(_VERSION))
-    if table.kind == "metadata" and table.api_key is not None and table.api_key < 128:
-        wanted = sql.substring(value, 1, 2) == sql.lit(bytes([1, table.api_key]))
-        version = sql.conv(sql.hex(sql.substring(value, 3, 1)), 16, 10).cast("int")
-        return df.where(wanted).select(_after(value, 3).alias(_VALUE), version.alias(_VERSION))
-    raise click.UsageError(f"logs do not have the version of {table.name}: use --version N")
-
-
-def _int16(column: Any) -> Any:
-    from pyspark.sql import functions as sql
-
-    return sql.conv(sql.hex(sql.substring(column, 1, 2)), 16, 10).cast("int")
-
-
-def _after(column: Any, count: int) -> Any:
-    from pyspark.sql import functions as sql
-
-    return sql.substring(column, count + 1, 2**31 - 1)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from messagegen_arrow.advisor.kip625 import PUBLISHED, encoded, measure_responses, synthetic
+from messagegen_arrow.cli.answers import rich_table
 from messagegen_kafka import DecodeError, MetadataResponse, UnsupportedVersionError
-from messagegen_spark.advisor.kip625 import PUBLISHED, encoded, measure_responses, synthetic
-from messagegen_spark.cli.advise.output import rich_table
 
 if TYPE_CHECKING:
-    from messagegen_spark.advisor.trial import Trial
+    from messagegen_arrow.advisor.trial import Trial
 
 
 def show(real: Sequence[tuple[int, bytes]], output: str) -> None:

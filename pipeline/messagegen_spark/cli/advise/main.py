@@ -6,7 +6,7 @@ Exit codes: 0 done, 1 no message could be read, 2 wrong usage or an error, 130 i
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import add
 from pathlib import Path
@@ -15,42 +15,18 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from messagegen import __version__
-from messagegen_spark.cli.options import Pairs, added_options, conf_option, master_option
+from messagegen_arrow.cli.options import answer_options
+from messagegen_arrow.cli.types import Place
+from messagegen_spark.cli.options import Pairs, conf_option, master_option
 from messagegen_spark.cli.running import run as run_command_line
-from messagegen_spark.cli.types import Place
 
 if TYPE_CHECKING:
-    from messagegen_spark.cli.advise.output import Answer
+    from messagegen_arrow.cli.answers import Answer
 
 NAME: Final = "messagegen-advise"
 EXIT_ERROR: Final = 2
 
-_FILE: Final = Place(dir_okay=False, path_type=Path)
 _READABLE: Final = Place(exists=True, dir_okay=False, path_type=Path)
-
-
-_answer_options = added_options(
-    click.option(
-        "--engine", type=click.Choice(["native", "python"]), default="native", show_default=True,
-        help="Whose costs count: of the native engine, or of generated Python alone.",
-    ),
-    click.option(
-        "--ns-per-byte", type=click.FloatRange(min=0), default=8.0, show_default=True, metavar="NS",
-        help="What a byte on the wire is worth; 8 is its time at 1 Gbit/s.",
-    ),
-    click.option("--costs", type=_READABLE, metavar="FILE", help="Another table of costs than the built-in one."),
-    click.option(
-        "--specs", type=Place(exists=True, path_type=Path), metavar="DIR",
-        help="The specs: messages come from there, and the patch of the spec is made for them.",
-    ),
-    click.option("--report", type=_FILE, metavar="FILE", help="Write a page (HTML) with charts."),
-    click.option("--patch", type=_FILE, metavar="FILE", help="Write the change of the spec as a diff; needs --specs."),
-    click.option("--save", type=_FILE, metavar="FILE", help="Write the statistics, for `messagegen-advise merge`."),
-    click.option(
-        "--output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print."
-    ),
-)  # fmt: skip
-"""Adds what ``run`` and ``merge`` have in common: how to judge, and where the answer goes."""
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -114,7 +90,7 @@ def advise() -> None:
 )
 @master_option
 @conf_option
-@_answer_options
+@answer_options
 def run(inputs: tuple[str, ...], message: str, trial: int | None, specs: Path | None, **rest: Any) -> None:
     """Look at messages in one pass, and say which encoding each integer field should have.
 
@@ -138,10 +114,10 @@ def run(inputs: tuple[str, ...], message: str, trial: int | None, specs: Path | 
 
 @advise.command()
 @click.argument("files", nargs=-1, required=True, type=_READABLE, metavar="FILE...")
-@_answer_options
+@answer_options
 def merge(files: tuple[Path, ...], specs: Path | None, **rest: Any) -> None:
     """Add up statistics that `run --save` wrote, and advise on all of them together."""
-    from messagegen_spark.advisor.statistics import Statistics
+    from messagegen_arrow.advisor.statistics import Statistics
 
     if specs is None and rest["patch"] is not None:
         raise click.UsageError("--patch needs the spec: name its folder or file with --specs")
@@ -180,10 +156,16 @@ def kip625(inputs: tuple[str, ...], limit: int, output: str, **rest: Any) -> Non
 
 
 def _answer(specs: Path | None, rest: dict[str, Any]) -> Answer:
-    from messagegen_spark.cli.advise.output import Answer
+    from messagegen_arrow.cli.answers import Answer
 
     names = ("engine", "ns_per_byte", "costs", "report", "patch", "save", "output")
-    return Answer(specs=specs, **{name: rest[name] for name in names})
+    return Answer(specs=specs, page=_page, **{name: rest[name] for name in names})
+
+
+def _page() -> Callable[..., str]:
+    from messagegen_spark.advisor.report import report_page
+
+    return report_page
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

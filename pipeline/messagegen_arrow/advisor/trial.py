@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from messagegen_arrow.advisor.encodings import FORMS
+from messagegen_arrow.advisor.fields import integer_fields
+from messagegen_arrow.advisor.specs.patch import FieldEncodings, load_class, load_table, patch_spec
 from messagegen_arrow.catalog import MessageTable
 from messagegen_arrow.engine import engine_name
-from messagegen_spark.advisor.encodings import FORMS
-from messagegen_spark.advisor.fields import integer_fields
-from messagegen_spark.advisor.specs.patch import FieldEncodings, load_class, load_table, patch_spec
 
 ROUNDS: Final = 15
 """How often all variants have a turn; the best round counts, for nothing makes code faster than it is."""

@@ -9,10 +9,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from messagegen_arrow.advisor.collecting import collect_arrow
+from messagegen_arrow.advisor.specs.patch import load_class, load_table
+from messagegen_arrow.advisor.statistics import Statistics
 from messagegen_arrow.catalog import MessageTable
-from messagegen_spark.advisor.collecting import collect_arrow
-from messagegen_spark.advisor.specs.patch import load_class, load_table
-from messagegen_spark.advisor.statistics import Statistics
 
 ROOT = Path(__file__).resolve().parents[3]
 METADATA = (ROOT / "message_specs" / "MetadataResponse.json").read_bytes().decode()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from messagegen_arrow.advisor.encodings import split
 from messagegen_arrow.plans import Codec, Field, Layout, read_plan
-from messagegen_spark.advisor.encodings import split
 
 Bytes = tuple[object, ...]
 """What lies where in a struct, with the structs within it in the place of the numbers of their layouts."""

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from messagegen_spark.advisor.advice import Advice, FieldAdvice
-from messagegen_spark.advisor.costs import ENGINES, Cost, CostTable, default_costs, keys_of
-from messagegen_spark.advisor.recommending import recommend
-from messagegen_spark.advisor.specs.patch import load_class, load_table, patch_spec
-from messagegen_spark.advisor.statistics import Statistics
-from messagegen_spark.advisor.trial import run_trial
-from tests.spark.support.advisor_data import SPEC, message, sample_class, spec_of, statistics, table
+from messagegen_arrow.advisor.advice import Advice, FieldAdvice
+from messagegen_arrow.advisor.costs import ENGINES, Cost, CostTable, default_costs, keys_of
+from messagegen_arrow.advisor.recommending import recommend
+from messagegen_arrow.advisor.specs.patch import load_class, load_table, patch_spec
+from messagegen_arrow.advisor.statistics import Statistics
+from messagegen_arrow.advisor.trial import run_trial
+from tests.arrow.support.advisor_data import SPEC, message, sample_class, spec_of, statistics, table
 
 
 def advice_on(fields: str, values: list[dict[str, Any]], **options: Any) -> Advice:

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from messagegen_spark.advisor.encodings import CLASSES
-from messagegen_spark.advisor.statistics import FieldStatistics, Statistics, VersionStatistics
-from tests.spark.support.advisor_data import message, statistics, table
+from messagegen_arrow.advisor.encodings import CLASSES
+from messagegen_arrow.advisor.statistics import FieldStatistics, Statistics, VersionStatistics
+from tests.arrow.support.advisor_data import message, statistics, table
 from tests.support.strategies import integers
 
 COUNTS = st.integers(0, 2**70)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from messagegen_spark.advisor.advice import Advice, FieldAdvice, VersionRow
-from messagegen_spark.advisor.encodings import ENCODINGS
-from messagegen_spark.advisor.trial import Trial
+from messagegen_arrow.advisor.advice import Advice, FieldAdvice, VersionRow
+from messagegen_arrow.advisor.encodings import ENCODINGS
+from messagegen_arrow.advisor.trial import Trial
 
 
 class Row(NamedTuple):

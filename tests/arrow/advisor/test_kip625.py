@@ -6,13 +6,13 @@ import json
 
 import pytest
 
+from messagegen_arrow.advisor.kip625 import PUBLISHED, encoded, measure_responses, synthetic
+from messagegen_arrow.advisor.recommending import recommend
 from messagegen_arrow.catalog import default_catalog
 from messagegen_kafka import EncodedMetadataResponse, MetadataResponse
-from messagegen_spark.advisor.kip625 import PUBLISHED, encoded, measure_responses, synthetic
-from messagegen_spark.advisor.recommending import recommend
 from messagegen_spark.cli.advise.kip625 import show
 from messagegen_spark.cli.advise.main import run_command
-from tests.spark.support.advisor_data import statistics
+from tests.arrow.support.advisor_data import statistics
 
 
 def test_sizes_lie_where_the_kip_has_them() -> None:

@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 from messagegen.findings import SpecError
-from messagegen_spark.advisor.encodings import FORMS
-from messagegen_spark.advisor.fields import integer_fields
-from messagegen_spark.advisor.specs.compatibility import (
+from messagegen_arrow.advisor.encodings import FORMS
+from messagegen_arrow.advisor.fields import integer_fields
+from messagegen_arrow.advisor.specs.compatibility import (
     IncompatibleError,
     check_new_version,
     check_old_versions,
     layouts,
 )
-from messagegen_spark.advisor.specs.patch import SpecPatch, companion_of, load_class, load_table, patch_spec
-from messagegen_spark.advisor.specs.text import SpecTextError, Versions, parse_spec
-from tests.spark.support.advisor_data import METADATA, ROOT, SPEC, spec_of
+from messagegen_arrow.advisor.specs.patch import SpecPatch, companion_of, load_class, load_table, patch_spec
+from messagegen_arrow.advisor.specs.text import SpecTextError, Versions, parse_spec
+from tests.arrow.support.advisor_data import METADATA, ROOT, SPEC, spec_of
 from tests.support.specs import OWN, PURPOSE_MADE
 
 SPECS = [*sorted(PURPOSE_MADE.rglob("*.json")), *sorted(OWN.rglob("*.json"))[::3]]

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from messagegen_spark.advisor.costs import Cost, Engine
-from messagegen_spark.advisor.statistics import Statistics
+from messagegen_arrow.advisor.costs import Cost, Engine
+from messagegen_arrow.advisor.statistics import Statistics
 
 Level = Literal["high", "medium", "low"]
 

@@ -9,10 +9,9 @@ from functools import reduce
 from operator import add
 from typing import Final
 
-from messagegen_arrow.plans import read_plan
-from messagegen_spark.advisor.advice import Advice, Confidence, Family, FieldAdvice, Level, VersionRow
-from messagegen_spark.advisor.costs import Cost, CostTable, Engine, Place, default_costs
-from messagegen_spark.advisor.encodings import (
+from messagegen_arrow.advisor.advice import Advice, Confidence, Family, FieldAdvice, Level, VersionRow
+from messagegen_arrow.advisor.costs import Cost, CostTable, Engine, Place, default_costs
+from messagegen_arrow.advisor.encodings import (
     CLASSES,
     ENCODINGS,
     FORMS,
@@ -24,8 +23,9 @@ from messagegen_spark.advisor.encodings import (
     signed_bytes,
     split,
 )
-from messagegen_spark.advisor.fields import IntegerField, integer_fields
-from messagegen_spark.advisor.statistics import FieldStatistics, Statistics
+from messagegen_arrow.advisor.fields import IntegerField, integer_fields
+from messagegen_arrow.advisor.statistics import FieldStatistics, Statistics
+from messagegen_arrow.plans import read_plan
 
 NANOSECONDS_PER_BYTE: Final = 8.0
 """What a byte costs unless somebody says otherwise: its time on a link of 1 Gbit/s."""

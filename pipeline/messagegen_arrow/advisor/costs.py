@@ -13,8 +13,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, Literal, Self, get_args
 
-from messagegen_spark.advisor.encodings import CLASSES, ENCODINGS, LENGTHS, split
-from messagegen_spark.advisor.statistics import FieldStatistics
+from messagegen_arrow.advisor.encodings import CLASSES, ENCODINGS, LENGTHS, split
+from messagegen_arrow.advisor.statistics import FieldStatistics
 
 Engine = Literal["native", "python"]
 ENGINES: Final[tuple[Engine, ...]] = get_args(Engine)
@@ -142,7 +142,7 @@ def keys_of(engine: Engine) -> list[tuple[Engine, Place, str, int]]:
 @cache
 def default_costs() -> CostTable:
     """The table that comes with the package."""
-    return CostTable.from_json(files("messagegen_spark.advisor").joinpath("costs.json").read_text(encoding="utf-8"))
+    return CostTable.from_json(files("messagegen_arrow.advisor").joinpath("costs.json").read_text(encoding="utf-8"))
 
 
 def _joined(text: str) -> str:

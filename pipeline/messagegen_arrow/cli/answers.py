@@ -1,4 +1,4 @@
-"""How ``messagegen-advise`` answers: a table or JSON on standard output, and the files that were asked for."""
+"""How the commands of the advisor answer: a table or JSON on standard output, and the files that were asked for."""
 
 from __future__ import annotations
 
@@ -6,22 +6,26 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
+from rich import box
+from rich.console import Console
+from rich.table import Table as RichTable
 
-from messagegen_spark.advisor.costs import CostTable, Engine
-from messagegen_spark.advisor.recommending import recommend
-from messagegen_spark.advisor.tables import Table, changes_table, families_table, trial_table
+from messagegen_arrow.advisor.costs import CostTable, Engine
+from messagegen_arrow.advisor.recommending import recommend
+from messagegen_arrow.advisor.specs.patch import SpecPatch, companion_of, patch_spec
+from messagegen_arrow.advisor.specs.text import SpecTextError, parse_spec
+from messagegen_arrow.advisor.tables import Table, changes_table, families_table, trial_table
+from messagegen_arrow.advisor.trial import Trial, run_trial
 
 if TYPE_CHECKING:
-    from messagegen_spark.advisor.advice import Advice
-    from messagegen_spark.advisor.specs.patch import SpecPatch
-    from messagegen_spark.advisor.statistics import Statistics
-    from messagegen_spark.advisor.trial import Trial
+    from messagegen_arrow.advisor.advice import Advice
+    from messagegen_arrow.advisor.statistics import Statistics
 
 _NOTHING_READ = 1
 
@@ -38,6 +42,8 @@ class Answer:
     patch: Path | None
     save: Path | None
     output: Literal["text", "json"]
+    page: Callable[[], Callable[..., str]]
+    """Loads the function that makes a page of advice, for which charts are needed."""
 
     def tell(self, statistics: Statistics, messages: Sequence[tuple[int, bytes]]) -> None:
         """Writes files, then prints; leaves with 1 if no message could be read."""
@@ -48,9 +54,7 @@ class Answer:
         patches = self._patches(advice)
         trial = self._trial(advice, messages)
         if self.report is not None:
-            from messagegen_spark.advisor.report import report_page
-
-            write(self.report, report_page(advice, patch=patches[0] if patches else None, trial=trial))
+            write(self.report, self.page()(advice, patch=patches[0] if patches else None, trial=trial))
         if self.patch is not None and patches:
             write(self.patch, "".join(patch.diff for patch in patches))
         if self.output == "json":
@@ -68,8 +72,6 @@ class Answer:
         """The change of the message's spec, and that of the response to a request or of the request to a response."""
         if self.specs is None or not advice.changes:
             return []
-        from messagegen_spark.advisor.specs.patch import companion_of, patch_spec
-
         texts = spec_texts(self.specs)
         file, text = _spec_of(advice.message, texts)
         patches = [patch_spec(text, advice.encodings, file=_shown(file, self.specs))]
@@ -81,8 +83,6 @@ class Answer:
     def _trial(self, advice: Advice, messages: Sequence[tuple[int, bytes]]) -> Trial | None:
         if self.specs is None or not messages:
             return None
-        from messagegen_spark.advisor.trial import run_trial
-
         _, text = _spec_of(advice.message, spec_texts(self.specs))
         return run_trial(text, messages, advice.encodings)
 
@@ -94,8 +94,6 @@ def spec_texts(specs: Path) -> dict[Path, str]:
 
 
 def _spec_of(message: str, texts: dict[Path, str]) -> tuple[Path, str]:
-    from messagegen_spark.advisor.specs.text import SpecTextError, parse_spec
-
     for file, text in texts.items():
         if f'"{message}"' not in text:
             continue
@@ -130,8 +128,6 @@ def write(file: Path, text: str) -> None:
 
 def show(advice: Advice, trial: Trial | None) -> None:
     """Prints what is advised, and what all integers in one way would give."""
-    from rich.console import Console
-
     console = Console(width=None if sys.stdout.isatty() else 140)
     head = f"{advice.message}: {advice.messages:,} messages"
     console.print(
@@ -158,10 +154,7 @@ def show(advice: Advice, trial: Trial | None) -> None:
 
 def rich_table(texts: Sequence[str], numbers: Sequence[str], rows: Iterable[Sequence[str]] = ()) -> Any:
     """A table with columns of text on the left and of numbers on the right."""
-    from rich import box
-    from rich.table import Table
-
-    made = Table(box=box.SIMPLE_HEAD)
+    made = RichTable(box=box.SIMPLE_HEAD)
     for name in texts:
         made.add_column(name, overflow="fold")
     for name in numbers:

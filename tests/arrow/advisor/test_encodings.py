@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from messagegen_spark.advisor.encodings import (
+from messagegen_arrow.advisor.encodings import (
     CLASS_STARTS,
     CLASSES,
     ENCODINGS,
@@ -20,8 +20,8 @@ from messagegen_spark.advisor.encodings import (
     signed_bytes,
     split,
 )
-from messagegen_spark.advisor.specs.patch import load_class
-from tests.spark.support.advisor_data import spec_of
+from messagegen_arrow.advisor.specs.patch import load_class
+from tests.arrow.support.advisor_data import spec_of
 from tests.support.strategies import integers
 
 FIELDS = ", ".join(

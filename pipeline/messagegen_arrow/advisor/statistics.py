@@ -9,7 +9,7 @@ from operator import add
 from pathlib import Path
 from typing import Any, Final, Self
 
-from messagegen_spark.advisor.encodings import CLASS_STARTS, CLASSES, MINUS_ONE, ZERO
+from messagegen_arrow.advisor.encodings import CLASS_STARTS, CLASSES, MINUS_ONE, ZERO
 
 FORMAT: Final = 1
 """The form of saved statistics; it changes with what they hold and with the classes of values."""

@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from messagegen_arrow.advisor.collecting import collect_arrow
+from messagegen_arrow.advisor.encodings import CLASSES, class_of, length
+from messagegen_arrow.advisor.fields import integer_fields, wanted_paths
+from messagegen_arrow.advisor.measuring import measure_columns
+from messagegen_arrow.advisor.statistics import FieldStatistics
 from messagegen_arrow.columns.decoding import decode_arrow
 from messagegen_arrow.plans import read_plan
-from messagegen_spark.advisor.collecting import collect_arrow
-from messagegen_spark.advisor.encodings import CLASSES, class_of, length
-from messagegen_spark.advisor.fields import integer_fields, wanted_paths
-from messagegen_spark.advisor.measuring import measure_columns
-from messagegen_spark.advisor.statistics import FieldStatistics
-from tests.spark.support.advisor_data import message, sample_class, statistics, table
+from tests.arrow.support.advisor_data import message, sample_class, statistics, table
 from tests.support.strategies import integers
 
 SMALL = st.integers(-70, 300)
@@ -90,7 +90,7 @@ def test_every_value_is_counted_once(parts: list[tuple[Any, Any, int]], version:
 def test_values_of_wide_and_narrow_ranges_count_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     messages = [(0, message({"numbers": list(range(-300, 40_000, 7))}, 0)) for _ in range(3)]
     narrow = statistics(messages)
-    monkeypatch.setattr("messagegen_spark.advisor.measuring._NARROW", 0)
+    monkeypatch.setattr("messagegen_arrow.advisor.measuring._NARROW", 0)
     assert statistics(messages) == narrow
 
 

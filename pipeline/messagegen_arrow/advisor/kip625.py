@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from messagegen_arrow.advisor.trial import ROUNDS, Trial, measure
 from messagegen_arrow.engine import engine_name
 from messagegen_kafka import EncodedMetadataResponse, MetadataResponse
 from messagegen_kafka.encoded_metadata_response import (
@@ -18,7 +19,6 @@ from messagegen_kafka.encoded_metadata_response import (
     EncodedMetadataPartition,
     EncodedMetadataTopic,
 )
-from messagegen_spark.advisor.trial import ROUNDS, Trial, measure
 
 VERSIONS: Final = {"fixed": 0, "packed": 1, "upacked": 2}
 PARTITIONS: Final = 100

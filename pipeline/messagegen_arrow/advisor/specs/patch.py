@@ -13,11 +13,11 @@ from typing import Any, Final
 import tree_sitter
 
 import messagegen
+from messagegen_arrow.advisor.encodings import encoding_of_codec, split
+from messagegen_arrow.advisor.specs.compatibility import check_new_version, check_old_versions
+from messagegen_arrow.advisor.specs.text import Edit, SpecObject, SpecTextError, Versions, apply, parse_spec, range_of
 from messagegen_arrow.catalog import Catalog, MessageTable
 from messagegen_arrow.plans import Field, Plan
-from messagegen_spark.advisor.encodings import encoding_of_codec, split
-from messagegen_spark.advisor.specs.compatibility import check_new_version, check_old_versions
-from messagegen_spark.advisor.specs.text import Edit, SpecObject, SpecTextError, Versions, apply, parse_spec, range_of
 
 _TYPE_WORDS: Final = {"fixed": "int", "packed": "varint", "upacked": "unsigned_varint"}
 

@@ -10,11 +10,11 @@ import numpy.typing as npt
 import pyarrow as pa
 from pyarrow import compute
 
+from messagegen_arrow.advisor.defaults import differs_from_default
+from messagegen_arrow.advisor.encodings import CLASS_STARTS, CLASSES, LENGTHS
+from messagegen_arrow.advisor.fields import IntegerField
+from messagegen_arrow.advisor.statistics import FieldStatistics
 from messagegen_arrow.plans import Layout, Plan, nested_layouts
-from messagegen_spark.advisor.defaults import differs_from_default
-from messagegen_spark.advisor.encodings import CLASS_STARTS, CLASSES, LENGTHS
-from messagegen_spark.advisor.fields import IntegerField
-from messagegen_spark.advisor.statistics import FieldStatistics
 
 pc: Any = compute
 """Most of its functions are made when it is imported, where no type checker sees them."""

@@ -2,39 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+import pyarrow as pa
 import pytest
 
-pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
-
 from messagegen_arrow import default_catalog, parse_frame
+from messagegen_arrow.advisor import bodies_of, collect
 from messagegen_arrow.frames.parsing import API_VERSIONS, UNSUPPORTED_VERSION
 from messagegen_kafka import ApiVersionsResponse, MetadataRequest, RequestHeader, ResponseHeader
 from messagegen_kafka.metadata_request import MetadataRequestTopic
-from messagegen_spark.advisor import collect
-from messagegen_spark.advisor.bodies import bodies_of
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
-
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
 
 METADATA = 3
 Frame = tuple[str, int, int | None, bytes | None]
 
 
-def frames(spark: SparkSession, *rows: Frame) -> DataFrame:
-    """Frames as ``kafka-capture`` gives them, in one batch."""
-    given = [(direction, api_key, version, data and bytearray(data)) for direction, api_key, version, data in rows]
-    return spark.createDataFrame(
-        given, "direction string, apiKey smallint, apiVersion smallint, frame binary"
-    ).coalesce(1)
+def frames(*rows: Frame) -> pa.Table:
+    """Frames as ``read_capture`` gives them."""
+    types = {"direction": pa.string(), "apiKey": pa.int16(), "apiVersion": pa.int16(), "frame": pa.binary()}
+    columns = zip(*rows, strict=True)
+    return pa.table({name: pa.array(column, types[name]) for name, column in zip(types, columns, strict=True)})
 
 
-def bodies(frame: DataFrame, message: str) -> list[tuple[bytes, int | None]]:
-    rows = bodies_of(frame, default_catalog().message(message)).collect()
-    return [(bytes(row.value), row.version) for row in rows]
+def bodies(frames_: pa.Table, message: str) -> list[tuple[bytes, int | None]]:
+    rows = pa.table(bodies_of(frames_, default_catalog().message(message))).to_pylist()
+    return [(row["value"], row["version"]) for row in rows]
 
 
 def answer(version: int, error_code: int = 0) -> bytes:
@@ -56,10 +46,9 @@ def asked(version: int, client_id: str | None = "me") -> bytes:
     return header.encode(version=2 if version >= 9 else 1) + MetadataRequest(topics=topics).encode(version=version)
 
 
-def test_an_answer_to_an_unknown_version_is_read_as_what_it_is(spark: SparkSession) -> None:
+def test_an_answer_to_an_unknown_version_is_read_as_what_it_is() -> None:
     """KIP-511: a broker that does not know the version of the request answers in version 0."""
     frame = frames(
-        spark,
         ("response", API_VERSIONS, 3, answer(3)),
         ("response", API_VERSIONS, 3, answer(0, UNSUPPORTED_VERSION)),
         ("response", API_VERSIONS, 99, answer(0, UNSUPPORTED_VERSION)),
@@ -77,15 +66,15 @@ def test_an_answer_to_an_unknown_version_is_read_as_what_it_is(spark: SparkSessi
     assert {version: one.messages for version, one in found.versions.items()} == {0: 3, 3: 1}
 
 
-def test_versions_and_headers_may_be_mixed(spark: SparkSession) -> None:
+def test_versions_and_headers_may_be_mixed() -> None:
     found = [asked(9), asked(1), asked(12, None), asked(8, ""), asked(9)]
     versions = [9, 1, 12, 8, 9]
     rows: list[Frame] = [("request", METADATA, *one) for one in zip(versions, found, strict=True)]
     expected = [(parse_frame(data).body, version) for data, version in zip(found, versions, strict=True)]
-    assert bodies(frames(spark, *rows), "MetadataRequest") == expected
+    assert bodies(frames(*rows), "MetadataRequest") == expected
 
 
-def test_frames_that_cannot_be_taken_apart_count_as_malformed(spark: SparkSession) -> None:
+def test_frames_that_cannot_be_taken_apart_count_as_malformed() -> None:
     rows: tuple[Frame, ...] = (
         ("request", METADATA, 9, asked(9)[:9]),
         ("request", METADATA, 99, asked(9)),
@@ -93,7 +82,7 @@ def test_frames_that_cannot_be_taken_apart_count_as_malformed(spark: SparkSessio
         ("request", METADATA, 9, b""),
         ("request", METADATA, 9, asked(9)),
     )
-    frame = frames(spark, *rows)
+    frame = frames(*rows)
     good = (parse_frame(asked(9)).body, 9)
     assert bodies(frame, "MetadataRequest") == [(b"", 9), (b"", 99), (b"", None), (b"", 9), good]
     table = default_catalog().message("MetadataRequest")
@@ -101,9 +90,8 @@ def test_frames_that_cannot_be_taken_apart_count_as_malformed(spark: SparkSessio
     assert (counted.messages, counted.malformed) == (1, 4)
 
 
-def test_other_frames_are_left_out(spark: SparkSession) -> None:
+def test_other_frames_are_left_out() -> None:
     frame = frames(
-        spark,
         ("response", METADATA, 9, asked(9)),
         ("request", API_VERSIONS, 9, asked(9)),
         ("request", METADATA, 9, None),

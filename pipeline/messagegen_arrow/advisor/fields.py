@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from messagegen_arrow.advisor.encodings import FIXED_BYTES, WIDTH_OF_TYPE, encoding_of_codec
 from messagegen_arrow.plans import Layout, nested_layouts, read_plan, root_layouts
-from messagegen_spark.advisor.encodings import FIXED_BYTES, WIDTH_OF_TYPE, encoding_of_codec
 
 
 @dataclass(frozen=True, slots=True)
