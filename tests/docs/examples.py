@@ -3,12 +3,13 @@
 What runs, by the first word of a fence:
 
 - ``console``: commands after ``$``; those that begin with ``messagegen`` run in a shell, with errors among the output, and
-  ``echo $?`` tells how the last of them ended, which is 0 where nothing asks. Other commands are not run.
+  ``echo $?`` tells how the last of them ended, which is 0 where nothing asks. Other commands only run in quickstarts.
 - ``pycon``: a Python session.
 - ``python``: code.
 
-Any fence with a path as its second word is a file that is written before what comes after it. ``...`` in an output stands for
-anything. Sessions and code of a page share their names.
+A second word says what a fence needs (``network``, ``broker``, ``spark``): it only runs where that is there. Any other second word is
+a path, and the fence is a file that is written before what comes after it. ``...`` in an output stands for anything. Sessions and
+code of a page share their names.
 """
 
 from __future__ import annotations
@@ -28,8 +29,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any, Final
 
-NETWORK: Final = "network"
-"""The second word of a console block that fetches something."""
+from tests.docs.setting import NEEDS, Setting
 
 _ASK: Final = "echo $?"
 _FENCE: Final = re.compile(r"^```(?P<info>\w[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -57,21 +57,21 @@ def blocks(page: str) -> list[Block]:
     return found
 
 
-def needs_network(page: str) -> bool:
-    """Whether an example of the page fetches something."""
-    return any(block.second == NETWORK for block in blocks(page))
+def needs(page: str) -> frozenset[str]:
+    """What the examples of the page need."""
+    return NEEDS.intersection(block.second for block in blocks(page))
 
 
-def run_page(page: str, name: str, folder: Path, network: bool = False) -> str:
-    """The page with the outputs that its examples give in ``folder``; raises what plain code raises."""
-    runner = _Runner(name, folder, network)
+def run_page(page: str, name: str, setting: Setting) -> str:
+    """The page with the outputs that its examples give; raises what plain code raises."""
+    runner = _Runner(name, setting)
     parts, end = [], 0
     try:
         for block in blocks(page):
             parts += [page[end : block.start], runner.run(block)]
             end = block.start + len(block.text)
     finally:
-        _forget_modules(folder)
+        _forget_modules(setting.folder)
     return "".join([*parts, page[end:]])
 
 
@@ -87,24 +87,25 @@ class _Runner:
     """What the examples of one page share."""
 
     name: str
-    folder: Path
-    network: bool
+    setting: Setting
     names: dict[str, Any] = field(default_factory=lambda: {"__name__": "__main__"})
     last_code: int = 0
 
     def run(self, block: Block) -> str:
         """The text of a block as it should read."""
-        if block.second and block.second != NETWORK:
-            file = self.folder / block.second
+        if block.second in NEEDS - self.setting.having:
+            return block.text
+        if block.second and block.second not in NEEDS:
+            file = self.setting.folder / block.second
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(block.text, encoding="utf-8")
             return block.text
         if block.language == "python":
-            exec(compile(block.text, f"{self.name}:{block.line}", "exec"), self.names)
+            exec(compile(self.setting.real(block.text), f"{self.name}:{block.line}", "exec"), self.names)
             return block.text
         if block.language == "pycon":
             return self._session(block)
-        if block.language == "console" and (self.network or block.second != NETWORK):
+        if block.language == "console":
             return self._commands(block)
         return block.text
 
@@ -125,12 +126,13 @@ class _Runner:
         if command == _ASK:
             code, self.last_code = self.last_code, 0
             return f"{code}\n"
-        if not command.startswith("messagegen "):
+        if not (self.setting.every_command or command.startswith("messagegen ")):
             return None
-        script = f'messagegen() {{ {shlex.quote(sys.executable)} -m messagegen.cli "$@"; }}\n{command}\n'
+        messagegen = f'messagegen() {{ {shlex.quote(sys.executable)} -m messagegen.cli "$@"; }}'
+        script = f"{messagegen}\n{self.setting.real(command)}\n"
         done = subprocess.run(
             ["sh", "-c", script],
-            cwd=self.folder,
+            cwd=self.setting.folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -139,7 +141,7 @@ class _Runner:
         )
         self.last_code = done.returncode
         importlib.invalidate_caches()
-        return done.stdout
+        return self.setting.printed(done.stdout)
 
     def _session(self, block: Block) -> str:
         text = ""
@@ -157,11 +159,11 @@ class _Runner:
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
             try:
-                exec(compile(source, self.name, "single"), self.names)
+                exec(compile(self.setting.real(source), self.name, "single"), self.names)
             except Exception as error:  # noqa: BLE001 - a session shows whatever is raised
                 last = "".join(traceback.format_exception_only(error))
                 return f"{out.getvalue()}Traceback (most recent call last):\n  ...\n{last}"
-        return out.getvalue()
+        return self.setting.printed(out.getvalue())
 
 
 def merged(want: str, got: str) -> str:

@@ -13,9 +13,10 @@ from docs import make_breaking, make_lint, make_rules
 from messagegen import load
 from messagegen.primitives import PRIMITIVES, Primitive
 from messagegen.spec import Rule, parse, schema_text
-from tests.arrow.support.history_data import write_broker
+from tests.broker.cluster import Cluster
 from tests.conftest import Golden
-from tests.docs.examples import Block, blocks, needs_network, run_page
+from tests.docs.examples import Block, blocks, needs, run_page
+from tests.docs.setting import prepared
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGES: Final = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("**/*.md")])
@@ -41,25 +42,27 @@ def anchors(page: Path) -> set[str]:
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
 def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden) -> None:
-    prepare(tmp_path, monkeypatch)
-    golden(page, run_page(text_of(page), page.name, tmp_path))
+    golden(page, run_page(text_of(page), page.name, prepared(page, tmp_path, monkeypatch)))
 
 
 @pytest.mark.java
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [page for page in PAGES if needs_network(text_of(page))], ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if "network" in needs(text_of(page))], ids=lambda page: page.name
+)
 def test_examples_that_fetch(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden) -> None:
-    prepare(tmp_path, monkeypatch)
-    golden(page, run_page(text_of(page), page.name, tmp_path, network=True))
+    setting = prepared(page, tmp_path, monkeypatch, having="network")
+    golden(page, run_page(text_of(page), page.name, setting))
 
 
-def prepare(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Works in ``folder``, with the logs of a broker, where packages that examples write can be imported from ``src``."""
-    write_broker(folder / "kafka-logs")
-    monkeypatch.chdir(folder)
-    monkeypatch.syspath_prepend(str(folder / "src"))
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.delenv("NO_COLOR", raising=False)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if "broker" in needs(text_of(page))], ids=lambda page: page.name
+)
+def test_examples_with_a_broker(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, golden: Golden, broker: Cluster
+) -> None:
+    setting = prepared(page, tmp_path, monkeypatch, having="broker", stands_for={"localhost:9092": broker.bootstrap()})
+    golden(page, run_page(text_of(page), page.name, setting))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
