@@ -163,7 +163,8 @@ class _Runner:
             except Exception as error:  # noqa: BLE001 - a session shows whatever is raised
                 last = "".join(traceback.format_exception_only(error))
                 return f"{out.getvalue()}Traceback (most recent call last):\n  ...\n{last}"
-        return self.setting.printed(out.getvalue())
+        # A blank line ends an output, so that the ones after a table can't be shown.
+        return re.sub(r"\n+\Z", "\n", self.setting.printed(out.getvalue()))
 
 
 def merged(want: str, got: str) -> str:
