@@ -141,6 +141,13 @@ format: $(INSTALLED) ## format the code and apply ruff's fixes
 golden: $(SPARK) ## rewrite the golden files of the tests, for review
 	$(BIN)/pytest -m "not slow and not java and not spark" --update-golden
 
+# A build from scratch: pages that did not change would keep an old navigation.
+.PHONY: docs-site
+docs-site: $(INSTALLED) ## build the site of the documentation in build/site; fails on dead links and unlisted pages
+	rm -rf build/site
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --fresh-env --conf-dir docs/website --doctree-dir .cache/site . build/site
+	@echo "Open build/site/index.html in a browser"
+
 .PHONY: fixtures
 fixtures: java-tools $(INSTALLED) ## rewrite the fixtures from Apache's Java classes
 	$(BIN)/python -m tests.oracle.make_fixtures

@@ -1,0 +1,68 @@
+"""Turns the pages of the repository into those of the site: their addresses, the navigation, and names above example files.
+
+The pages themselves are plain Markdown, so that they also read well in the repository. An extension of Sphinx.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from sphinx.application import Sphinx
+from sphinx.project import Project
+from sphinx.util.typing import ExtensionMetadata
+
+_NAMES: Final = {"README": "index", "CONTRIBUTING": "contributing", "CHANGELOG": "changelog"}
+_GROUP: Final = re.compile(r"^- (?P<caption>[A-Z][^:\n]+): (?P<links>.+\n(?:  .+\n)*)", re.MULTILINE)
+_PAGE: Final = re.compile(r"\[(?P<title>[^\]]+)\]\((?P<path>[\w./-]+\.md)\)")
+_FILE: Final = re.compile(r"^```(?P<language>\w+) (?P<name>\S*[.A-Z]\S*)$", re.MULTILINE)
+"""A fence that is a file. A second word in small letters says what an example needs instead."""
+
+
+class Pages(Project):
+    """The pages under their names on the site: `docs/dump.md` is `dump`, `README.md` is `index`, `native/README.md` is `native`."""
+
+    def path2doc(self, filename: str | os.PathLike[str]) -> str | None:
+        """The name of a page on the site; `None` for other files."""
+        name = super().path2doc(filename)
+        if name is None:
+            return None
+        return _NAMES.get(name, name.removeprefix("docs/").removesuffix("/README"))
+
+
+def listed(name: str, text: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Captions of the navigation, each with the titles and paths of its pages.
+
+    They are what the section "Documentation" of the README lists, and what the page about the design links.
+    """
+    if name == "index":
+        for group in _GROUP.finditer(text.partition("\n## Documentation\n")[2]):
+            yield group["caption"], _PAGE.findall(group["links"])
+    elif name == "design":
+        yield "", _PAGE.findall(text)
+
+
+def _take_over(app: Sphinx) -> None:
+    app.project = app.env.project = Pages(app.srcdir, app.config.source_suffix)
+
+
+def _complete(app: Sphinx, name: str, source: list[str]) -> None:
+    """Adds to a page what only the site has."""
+    text = source[0]
+    folder = Path(app.env.doc2path(name)).parent
+    for caption, links in listed(name, text):
+        found = ((title, app.env.path2doc(os.path.normpath(folder / path))) for title, path in links)
+        pages = [f"{title[:1].upper()}{title[1:]} </{page}>" for title, page in found]
+        options = [":hidden:", *([f":caption: {caption}"] if caption else [])]
+        text += "\n".join(["", "```{toctree}", *options, "", *pages, "```", ""])
+    source[0] = _FILE.sub(r"```{code-block} \g<language>\n:caption: \g<name>\n", text)
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Connects the functions above; Sphinx calls it."""
+    app.connect("builder-inited", _take_over)
+    app.connect("source-read", _complete)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
