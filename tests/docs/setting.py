@@ -49,8 +49,9 @@ def prepared(
     having: str = "",
     stands_for: Mapping[str, str] = MappingProxyType({}),
 ) -> Setting:
-    """Works in ``folder``, where packages that examples write can be imported from ``src``."""
+    """Works in ``folder``, where what examples write can be imported from there and from ``src``."""
     monkeypatch.chdir(folder)
+    monkeypatch.syspath_prepend(str(folder))
     monkeypatch.syspath_prepend(str(folder / "src"))
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.delenv("NO_COLOR", raising=False)

@@ -115,7 +115,10 @@ def test_files_of_examples_have_their_names(site: Site) -> None:
 @pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (on Debian and Ubuntu: apt install chromium)")
 def test_a_phone_finds_pages_and_asks_nobody_else(site: Site, browser: Browser) -> None:
     loaded: list[str] = []
-    with served(site.folder) as address, browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark") as context:
+    with (
+        served(site.folder) as address,
+        browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark") as context,
+    ):
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         page.on("request", lambda request: loaded.append(request.url))
