@@ -55,7 +55,7 @@ def require_arrow(command: str) -> None:
 def check_output(form: str, output: Path | None) -> None:
     """Raises ``UsageError`` for a Parquet file without a name, and for a file that exists."""
     if form == "parquet" and output is None:
-        raise UsageError("Parquet is no text for a terminal; pass --output FILE")
+        raise UsageError("cannot write Parquet to a terminal; pass --output FILE")
     if output is not None and output.exists():
         raise UsageError(f"{output} exists; remove it, or name another file")
 

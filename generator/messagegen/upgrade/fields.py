@@ -113,7 +113,7 @@ class _StructChanges:
 
 def _words(topic: Topic, before: str | None, after: str | None) -> str:
     if topic == "field":
-        return "also in {}" if after == "present" else "not in {} any more"
+        return "also in {}" if after == "present" else "no longer in {}"
     return f"{after} in {{}}, not {before}" if topic == "encoding" else f"{after} in {{}}"
 
 
@@ -123,7 +123,7 @@ def _changed(topic: Topic, path: str, before: str, after: str) -> Change:
 
 def _became(topic: Literal["ignorable", "map key"], path: str, now: bool) -> Change:
     what = "a map key" if topic == "map key" else topic
-    text = f"{what} now" if now else f"not {what} any more"
+    text = f"{what} now" if now else f"no longer {what}"
     return Change(topic, "changed", text, path, str(not now).lower(), str(now).lower())
 
 

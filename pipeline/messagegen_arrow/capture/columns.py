@@ -96,7 +96,7 @@ _COLUMNS: Final = (
         lambda row: row.row.position,
     ),
     CaptureColumn("frame", pa.binary(), "Header and body; null where they are not whole.", lambda row: row.row.frame),
-    CaptureColumn(ERROR_NAME, ERROR_ARROW_TYPE, "Why this is no whole frame, or not paired.", _error),
+    CaptureColumn(ERROR_NAME, ERROR_ARROW_TYPE, "Why this is not a complete frame, or has no pair.", _error),
     CaptureColumn(
         RAW_NAME,
         pa.binary(),

@@ -69,7 +69,7 @@ else:
         there. Raises ``ValueError`` for what is no kind.
         """
         if kind not in _KINDS:
-            raise ValueError(f"{kind!r} is no kind of messages; write one of {', '.join(_KINDS)}")
+            raise ValueError(f"unknown message kind {kind!r}; expected one of {', '.join(_KINDS)}")
         return tuple([_load(name) for name, key in _KEYS.items() if key == (kind, api_key)])
 
 
