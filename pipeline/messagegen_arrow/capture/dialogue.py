@@ -189,5 +189,5 @@ def _damaged(row: FrameRow, frame: Frame, problem: str, offset: int) -> FrameRow
 
 
 def _token(direction: Direction, frame: Frame) -> FrameRow:
-    problem = "SASL_TOKEN: a token after SaslHandshake version 0 is not a Kafka frame; its content is secret and left out"
+    problem = "SASL_TOKEN: a token after SaslHandshake version 0 is not a Kafka frame; its secret content is left out"
     return FrameRow(direction, frame.time, frame.position, frame.size, problem=problem, problem_offset=0)
