@@ -10,7 +10,15 @@ from typing import Final
 
 import click
 
-from benchmarks import codecs, columns, generation, growth, help, imports  # noqa: A004 - the name of the option
+from benchmarks import (
+    codecs,
+    columns,
+    generation,
+    growth,
+    help,  # noqa: A004 - the name of the option
+    imports,
+    records,
+)
 from benchmarks.chart import draw
 from benchmarks.compare import changes, show_changes
 from benchmarks.console import FILE, Progress, console, progress_lines
@@ -24,7 +32,7 @@ from tests.oracle.jars import OracleSetupError
 _HERE: Final = Path(__file__).resolve().parent
 _LATEST: Final = _HERE / "results" / "latest.json"
 _CHART: Final = _HERE.parent / "docs" / "benchmarks.svg"
-_PARTS: Final = ("codecs", "growth", "columns", "generation", "imports", "help")
+_PARTS: Final = ("codecs", "growth", "columns", "generation", "imports", "help", "records")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -107,6 +115,9 @@ def _measured(parts: Sequence[str], specs: Path, folder: Path, rounds: int, samp
         results = _with_generation(results, parts, specs, folder, progress)
     if "help" in parts:
         results = replace(results, help=help.measure(rounds=7, progress=progress))
+    if "records" in parts:
+        progress("record batches")
+        results = replace(results, records=records.measure())
     return results
 
 

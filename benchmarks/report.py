@@ -69,6 +69,8 @@ def _tables(results: Results) -> Iterator[tuple[str, Table]]:
         yield "--help, above the bare interpreter (best)", _list("ms", results.help)
     if results.columns:
         yield "Arrow columns of MetadataResponse rows", _list("MB/s", results.columns)
+    if results.records:
+        yield "record batches, uncompressed: microseconds of CPU time (best)", _records(results.records)
     if results.growth:
         yield "growth: MetadataResponse 12, one topic", _growth(results)
     yield "goals", goal_table(goals(results))
@@ -106,6 +108,14 @@ def _lazy_tables(results: Results) -> Iterator[tuple[str, Table]]:
     if touch:
         columns = {"at once": touch, "lazily": lazily, "times as long": ratios(lazily, touch)}
         yield "decode, then everything touched: microseconds (best rounds)", _by_workload(columns, means=1)
+
+
+def _records(times: Mapping[str, Mapping[str, float]]) -> Table:
+    libraries = list(dict.fromkeys(library for row in times.values() for library in row))
+    table = new_table(["operation, batch"], libraries)
+    for what, row in times.items():
+        table.add_row(what, *(number(row.get(library)) for library in libraries))
+    return table
 
 
 def _by_workload(columns: Mapping[str, Mapping[str, float]], means: int) -> Table:

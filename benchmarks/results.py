@@ -59,7 +59,8 @@ class Results:
 
     ``machine`` and ``versions`` say where and of what; ``collected`` are timings with Python's cyclic collector on; ``memory`` is bytes kept by the decoded W2 message, by contestant;
     ``imports`` is milliseconds above the bare interpreter (medians), ``generated_bytes`` is the size of all generated files,
-    ``columns`` is MB/s of the Arrow sink, ``help`` is milliseconds of ``--help`` above the bare interpreter (best), by command.
+    ``columns`` is MB/s of the Arrow sink, ``help`` is milliseconds of ``--help`` above the bare interpreter (best), by command,
+    ``records`` is microseconds of CPU time of record batches, by operation and workload, by library.
     """
 
     machine: dict[str, str] = field(default_factory=dict)
@@ -74,6 +75,7 @@ class Results:
     growth: tuple[GrowthPoint, ...] = ()
     columns: dict[str, float] = field(default_factory=dict)
     help: dict[str, float] = field(default_factory=dict)
+    records: dict[str, dict[str, float]] = field(default_factory=dict)
 
     def best(self, operation: Operation, contestant: str, *, collector: bool = False) -> dict[str, float]:
         """Microseconds of the best round by workload, with Python's cyclic collector off or on."""
@@ -104,6 +106,7 @@ _PARTS: Final = (
     "growth",
     "columns",
     "help",
+    "records",
 )
 
 

@@ -253,3 +253,18 @@ def test_tolerance_is_the_same_both_ways() -> None:
     assert Change("W2", "encode", PURE, 1.0, 1.2).verdict(0.15) == "faster"
     assert Change("W2", "encode", PURE, 1.2, 1.0).verdict(0.15) == "slower"
     assert Change("W2", "encode", PURE, 1.1, 1.0).verdict(0.15) == "same"
+
+
+def test_goals_of_record_batches() -> None:
+    times = {
+        "encode, 1 record of 1 kB": {PURE: 9.0, "kafka-python": 1.0},
+        "encode, 200 records of 100 B": {PURE: 10.0, "kafka-python": 40.0, "kio": 50.0, "aiokafka": 1.0},
+        "encode, 200 records with 2 headers": {PURE: 10.0, "kafka-python": 10.0},
+    }
+    found = {goal.text: goal for goal in goals(Results(records=times))}
+    goal = found["messagegen pure: encode record batches at least 1.5 times the best peer in pure Python"]
+    assert (goal.measured, goal.verdict) == (
+        "2.00 times as fast (at least 1.00, encode, 200 records with 2 headers)",
+        "met",
+    )
+    assert found["messagegen native: decode record batches at least 10 times the best peer in pure Python"].met is None

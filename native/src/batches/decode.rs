@@ -9,6 +9,9 @@ use crate::objects::slots::{TupleBuilder, Uncollected};
 use crate::records::record::{Record, SMALLEST, Span, read_header, read_record};
 use crate::wire::Cursor;
 
+/// So many keys of headers are remembered.
+const MOST_KEYS: usize = 16;
+
 /// The records of a batch, and what its header says of them.
 pub struct Batch<'a> {
     pub data: &'a [u8],
@@ -30,6 +33,7 @@ pub fn decode<'py>(py: Python<'py>, classes: &Classes, batch: &Batch<'_>) -> PyR
     let mut cursor = Cursor::new(batch.data, 0).or_else(|_| refuse())?;
     let mut headers_left = batch.max_headers;
     let no_headers = PyTuple::empty(py);
+    let mut keys = Keys::default();
     let mut append_time = None;
     if let Some(time) = batch.append_time {
         append_time = Some(time.into_pyobject(py)?.into_any());
@@ -51,22 +55,53 @@ pub fn decode<'py>(py: Python<'py>, classes: &Classes, batch: &Batch<'_>) -> PyR
         made.set(value, bytes(py, record.value, batch.data));
         let count = record.header_count as usize;
         headers_left = headers_left.checked_sub(count).map_or_else(refuse, Ok)?;
-        let found = if count == 0 { no_headers.clone() } else { headers_of(py, &classes.header, &record, batch.data)? };
+        let found = if count == 0 {
+            no_headers.clone()
+        } else {
+            headers_of(py, &classes.header, &mut keys, &record, batch.data)?
+        };
         made.set(headers, found.into_any());
         records.push(made.finish());
     }
     if cursor.left() > 0 { refuse() } else { Ok(records.finish()) }
 }
 
-fn headers_of<'py>(py: Python<'py>, class: &Slots<2>, record: &Record, data: &[u8]) -> PyResult<Bound<'py, PyTuple>> {
+/// The latest key at each place among the headers of a record: records of a batch mostly have the same ones.
+#[derive(Default)]
+struct Keys<'a, 'py>(Vec<(&'a [u8], Bound<'py, PyString>)>);
+
+impl<'a, 'py> Keys<'a, 'py> {
+    /// The text of a key. Bytes that are not UTF-8 are replaced, as Kafka's Java client does.
+    fn text(&mut self, py: Python<'py>, place: usize, key: &'a [u8]) -> Bound<'py, PyString> {
+        if let Some((known, text)) = self.0.get(place)
+            && *known == key
+        {
+            return text.clone();
+        }
+        let text = PyString::new(py, &String::from_utf8_lossy(key));
+        if let Some(latest) = self.0.get_mut(place) {
+            *latest = (key, text.clone());
+        } else if place < MOST_KEYS {
+            // Places are filled from the first one on.
+            self.0.push((key, text.clone()));
+        }
+        text
+    }
+}
+
+fn headers_of<'a, 'py>(
+    py: Python<'py>,
+    class: &Slots<2>,
+    keys: &mut Keys<'a, 'py>,
+    record: &Record,
+    data: &'a [u8],
+) -> PyResult<Bound<'py, PyTuple>> {
     let mut headers = TupleBuilder::new(py, record.header_count as usize)?;
     let mut cursor = Cursor::new(data, record.headers_at as usize).or_else(|_| refuse())?;
-    for _ in 0..record.header_count {
+    for place in 0..record.header_count as usize {
         let (key, value) = read_header(&mut cursor).or_else(|_| refuse())?;
         let made = class.class.instantiate(py)?;
-        // Bytes that are not UTF-8 are replaced, as Kafka's Java client does.
-        let text = String::from_utf8_lossy(key.of(data).unwrap_or_default());
-        made.set(class.slots[0], PyString::new(py, &text).into_any());
+        made.set(class.slots[0], keys.text(py, place, key.of(data).unwrap_or_default()).into_any());
         made.set(class.slots[1], bytes(py, value, data));
         headers.push(made.finish());
     }

@@ -16,6 +16,7 @@ FAILURES = (ValueError, LookupError)
 """The exceptions that ``decode_records`` raises for invalid bytes."""
 
 _NEW: Any = object.__new__
+_MOST_NAMES = 16
 _SAFE = 1 << 62
 """Below it, an offset and a difference of 32 bits stay within 64 bits."""
 
@@ -29,6 +30,7 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
     """
     records: list[Record] = []
     add = records.append
+    names: dict[bytes, str] = {}
     at = 0
     # A call takes as long as all the rest of a number, and nearly all have one byte or two.
     for _ in range(count):
@@ -98,7 +100,7 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
             value = data[start:at]
         headers: tuple[RecordHeader, ...] = ()
         if data[at]:
-            headers, at = _headers(data, at, max_headers)
+            headers, at = _headers(data, at, max_headers, names)
             max_headers -= len(headers)
         else:
             at += 1
@@ -116,7 +118,8 @@ def decode_records(  # noqa: C901, PLR0912, PLR0915 - calls would take as long a
     return _adjusted(records, base_offset, append_time)
 
 
-def _headers(data: bytes, at: int, most: int) -> tuple[tuple[RecordHeader, ...], int]:
+def _headers(data: bytes, at: int, most: int, names: dict[bytes, str]) -> tuple[tuple[RecordHeader, ...], int]:
+    """The headers of a record; ``names`` are keys of earlier ones, because records of a batch mostly have the same."""
     count, at = read_packed(data, at, 32)
     if not 0 <= count <= min(most, len(data) - at):
         raise CodecFailure("too many headers")
@@ -130,8 +133,9 @@ def _headers(data: bytes, at: int, most: int) -> tuple[tuple[RecordHeader, ...],
             raise CodecFailure("a key is null")
         start = at
         at += size >> 1
+        key = data[start:at]
         header: Any = _NEW(RecordHeader)
-        header.key = data[start:at].decode("utf-8", "replace")
+        header.key = names.get(key) or _name(key, names)
         size = data[at]
         at += 1
         if size > 0x7F:
@@ -144,6 +148,14 @@ def _headers(data: bytes, at: int, most: int) -> tuple[tuple[RecordHeader, ...],
             header.value = data[start:at]
         headers.append(header)
     return tuple(headers), at
+
+
+def _name(key: bytes, names: dict[bytes, str]) -> str:
+    """The text of a key. Bytes that are not UTF-8 are replaced, as Kafka's Java client does."""
+    name = key.decode("utf-8", "replace")
+    if len(names) < _MOST_NAMES:
+        names[key] = name
+    return name
 
 
 def _adjusted(records: list[Any], base_offset: int, append_time: int | None) -> tuple[Record, ...]:

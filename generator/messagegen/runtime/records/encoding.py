@@ -23,72 +23,45 @@ _SMALL = tuple([_packed(value) for value in range(1024)])
 _NULL = _packed(-1)
 
 
-def encode_records(  # noqa: C901, PLR0912 - calls would take as long as the rest
-    records: tuple[Record, ...], base_offset: int, base_timestamp: int
-) -> bytes:
+def encode_records(records: tuple[Record, ...], base_offset: int, base_timestamp: int) -> bytes:
     """The bytes of records. Raises ``EncodeError`` with the path of the part that can't be written."""
-    out = bytearray()
-    small = _SMALL
+    out: list[bytes] = []
+    small, join = _SMALL, b"".join
     for number, record in enumerate(records):
         if type(record) is not Record and not is_a(record, Record):
-            raise EncodeError(
-                "RecordBatch", 2, f"records[{number}]", str(WrongValue("expected a Record, got {}", record))
-            )
+            reason = str(WrongValue("expected a Record, got {}", record))
+            raise EncodeError("RecordBatch", 2, f"records[{number}]", reason)
         timestamp, offset, key, value = record.timestamp, record.offset, record.key, record.value
-        if type(timestamp) is int and type(offset) is int and 0 <= offset - base_offset < 1024:
-            delta = timestamp - base_timestamp
-            parts = [
-                b"\0",
-                small[delta] if 0 <= delta < 1024 else _delta(timestamp, base_timestamp, number),
-                small[offset - base_offset],
-            ]
+        if type(timestamp) is int and 0 <= timestamp - base_timestamp < 1024:
+            time = small[timestamp - base_timestamp]
         else:
-            parts = [b"\0", *_positions(record, number, base_offset, base_timestamp)]
-        if key is None:
-            parts.append(_NULL)
-        elif type(key) is bytes and len(key) < 1024:
-            parts += (small[len(key)], key)
+            time = _delta(timestamp, base_timestamp, 64, number, "timestamp")
+        if type(offset) is int and 0 <= offset - base_offset < 1024:
+            place = small[offset - base_offset]
         else:
-            parts += _sized(key, number, "key")
-        if value is None:
-            parts.append(_NULL)
-        elif type(value) is bytes and len(value) < 1024:
-            parts += (small[len(value)], value)
+            place = _delta(offset, base_offset, 32, number, "offset")
+        if type(key) is bytes and len(key) < 1024:
+            key_size = small[len(key)]
         else:
-            parts += _sized(value, number, "value")
-        if record.headers == ():
-            parts.append(b"\0")
+            key_size, key = _sized_or_null(key, number, "key")
+        if type(value) is bytes and len(value) < 1024:
+            value_size = small[len(value)]
         else:
-            parts += _headers(record.headers, number)
-        body = b"".join(parts)
+            value_size, value = _sized_or_null(value, number, "value")
+        headers = b"\0" if record.headers == () else _headers(record.headers, number)
+        body = join((b"\0", time, place, key_size, key, value_size, value, headers))
         size = len(body)
-        if size < 1024:
-            out += small[size]
-        elif size <= LONGEST:
-            write_packed(out, size, 32)
-        else:
+        if size > LONGEST:
             raise _wrong(number, "length", f"a record of {size} bytes is too long, {LONGEST} are read")
-        out += body
-    return bytes(out)
+        out += (small[size] if size < 1024 else _packed(size), body)
+    return join(out)
 
 
-def _delta(timestamp: int, base_timestamp: int, number: int) -> bytes:
-    return _difference(_int64(timestamp, number, "timestamp") - base_timestamp, 64, number, "timestamp")
-
-
-def _positions(record: Record, number: int, base_offset: int, base_timestamp: int) -> tuple[bytes, bytes]:
-    offset = _int64(record.offset, number, "offset") - base_offset
-    return _delta(record.timestamp, base_timestamp, number), _difference(offset, 32, number, "offset")
-
-
-def _int64(value: Any, number: int, path: str) -> int:
+def _delta(value: Any, base: int, bits: int, number: int, path: str) -> bytes:
     try:
-        return signed(value, 64)
+        delta = signed(value, 64) - base
     except (CodecFailure, TypeError):
         raise _wrong(number, path, str(WrongValue("expected an int of 64 bits, got {}", value))) from None
-
-
-def _difference(delta: int, bits: int, number: int, path: str) -> bytes:
     try:
         return _packed(delta, bits)
     except CodecFailure:
@@ -96,7 +69,7 @@ def _difference(delta: int, bits: int, number: int, path: str) -> bytes:
         raise _wrong(number, path, reason) from None
 
 
-def _headers(headers: Any, number: int) -> list[bytes]:
+def _headers(headers: Any, number: int) -> bytes:
     if not is_a(headers, tuple) and not is_a(headers, list):
         raise _wrong(number, "headers", str(WrongValue("expected a tuple of headers, got {}", headers)))
     parts = [_SMALL[len(headers)] if len(headers) < 1024 else _packed(len(headers))]
@@ -111,11 +84,9 @@ def _headers(headers: Any, number: int) -> list[bytes]:
             key_size, key_bytes = _key(key, number, f"headers[{index}].key")
         if type(value) is bytes and len(value) < 1024:
             parts += (key_size, key_bytes, small[len(value)], value)
-        elif value is None:
-            parts += (key_size, key_bytes, _NULL)
         else:
-            parts += (key_size, key_bytes, *_sized(value, number, f"headers[{index}].value"))
-    return parts
+            parts += (key_size, key_bytes, *_sized_or_null(value, number, f"headers[{index}].value"))
+    return b"".join(parts)
 
 
 def _key(key: Any, number: int, path: str) -> tuple[bytes, bytes]:
@@ -125,6 +96,10 @@ def _key(key: Any, number: int, path: str) -> tuple[bytes, bytes]:
         return _sized(str.encode(key), number, path)
     except UnicodeEncodeError as problem:
         raise _wrong(number, path, str(problem)) from None
+
+
+def _sized_or_null(value: Any, number: int, path: str) -> tuple[bytes, bytes]:
+    return (_NULL, b"") if value is None else _sized(value, number, path)
 
 
 def _sized(value: Any, number: int, path: str) -> tuple[bytes, bytes]:
