@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from messagegen_kafka import Record, RecordBatch, RecordHeader, read_records
 
-CODECS = ("none", "gzip", "snappy", "lz4", "zstd")
+CODECS: tuple[Any, ...] = ("none", "gzip", "snappy", "lz4", "zstd")
 
 _int64 = st.integers(-(1 << 63), (1 << 63) - 1)
 _times = st.integers(-1, 1 << 42)
@@ -17,7 +17,7 @@ _headers = st.builds(RecordHeader, key=st.text(max_size=9), value=_bytes)
 
 
 @st.composite
-def batches(draw: st.DrawFn, **fields: Any) -> RecordBatch:
+def batches(draw: st.DrawFn, /, **fields: Any) -> RecordBatch:
     """Any batch that can be written and read back unchanged."""
     base_offset = draw(st.integers(0, 1 << 62))
     base_timestamp = draw(_times)
@@ -34,7 +34,7 @@ def batches(draw: st.DrawFn, **fields: Any) -> RecordBatch:
         )
         for offset in offsets
     )
-    made = {
+    made: dict[str, Any] = {
         "base_offset": base_offset,
         "compression": draw(st.sampled_from(CODECS)),
         "timestamp_type": "LogAppendTime" if appended else "CreateTime",
@@ -53,9 +53,9 @@ def batches(draw: st.DrawFn, **fields: Any) -> RecordBatch:
     return RecordBatch(**(made | fields))
 
 
-def outcomes(data: bytes, **options: Any) -> list[object]:
+def outcomes(data: bytes, **options: Any) -> list[Any]:
     """Batches and errors that bytes become, and where reading ends."""
-    found: list[object] = []
+    found: list[Any] = []
     reader = read_records(data, **options)
     while True:
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import struct
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -22,7 +23,7 @@ RECORDS = (
 )
 
 
-def agreed(data: bytes, **options: object) -> list[object]:
+def agreed(data: bytes, **options: Any) -> list[Any]:
     """What bytes become, which both engines must agree on."""
     found = []
     for engine in ENGINES:
@@ -145,7 +146,7 @@ def header_with(field: str, value: int) -> bytes:
     ],
 )
 def test_errors_of_whole_batches(data: bytes, options: dict[str, int], error: str) -> None:
-    (kind, text), *_ = agreed(data, check_crcs=False, **options)  # type: ignore[misc]
+    (kind, text), *_ = agreed(data, check_crcs=False, **options)
     assert (kind, error in text) == ("DecodeError", True), text
 
 
@@ -153,7 +154,7 @@ def test_errors_of_whole_batches(data: bytes, options: dict[str, int], error: st
 def test_decompressed_records_are_limited(codec: str) -> None:
     batch = RecordBatch.of([Record(value=bytes(1 << 20))], compression=codec)  # type: ignore[arg-type]
     data = batch.to_bytes()
-    (kind, text), *_ = agreed(data, max_batch_bytes=1 << 20)  # type: ignore[misc]
+    (kind, text), *_ = agreed(data, max_batch_bytes=1 << 20)
     limit = "records: the decompressed records take more than 1048576 bytes; to allow more, pass max_batch_bytes=..."
     assert (kind, text) == ("DecodeError", f"{limit} (RecordBatch version 2, byte 61)")
     assert agreed(data, max_batch_bytes=(1 << 20) + 100)[0] == batch

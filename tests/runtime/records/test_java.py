@@ -117,9 +117,9 @@ def test_each_engine_reads_what_kafka_writes(tmp_path: Path) -> None:
     for engine in ENGINES:
         with running(engine):
             *batches, stopped, position = outcomes(data)
-            found = [as_row(batch, size) for batch, size in zip(batches, sizes, strict=True)]  # type: ignore[arg-type]
+            found = [as_row(batch, size) for batch, size in zip(batches, sizes, strict=True)]
             assert (found, stopped, position) == (expected, "end", len(data))
-            marker, change = [ControlRecord.of(batch.records[0]) for batch in batches[-2:]]  # type: ignore[attr-defined]
+            marker, change = [ControlRecord.of(batch.records[0]) for batch in batches[-2:]]
     assert marker.type in ("ABORT", "COMMIT")
     assert isinstance(marker.message, EndTxnMarker)
     assert change.type == "LEADER_CHANGE"

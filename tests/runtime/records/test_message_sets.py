@@ -36,7 +36,7 @@ def wrapped(codec: str, offset: int, magic: int, inner: bytes, **fields: Any) ->
     return message(offset, magic, None, packed, attributes=attributes, **fields)
 
 
-def agreed(data: bytes, **options: object) -> list[object]:
+def agreed(data: bytes, **options: Any) -> list[Any]:
     found = []
     for engine in ENGINES:
         with running(engine):
@@ -86,7 +86,7 @@ def test_the_wrong_checksum_in_lz4_frames_of_magic_0() -> None:
     batch, *_ = agreed(data)
     assert isinstance(batch, RecordBatch)
     assert batch.records == (Record(value=b"value"),)
-    (_, text), *_ = agreed(message(0, 1, None, bytes(packed), attributes=3))  # type: ignore[misc]
+    (_, text), *_ = agreed(message(0, 1, None, bytes(packed), attributes=3))
     assert "can't be decompressed (lz4)" in text
 
 
@@ -109,25 +109,25 @@ INNER = message(0, 1, None, b"v")
     ],
 )
 def test_what_is_wrong_with_messages(data: bytes, error: str) -> None:
-    (kind, text), *_ = agreed(data)  # type: ignore[misc]
+    (kind, text), *_ = agreed(data)
     assert (kind, text.startswith(error)) == ("DecodeError", True), text
 
 
 def test_lengths_within_messages() -> None:
     short = struct.pack(">qiIbb", 0, 14, 0, 0, 0) + struct.pack(">ii", -1, 9)
-    (_, text), *_ = agreed(short, check_crcs=False)  # type: ignore[misc]
+    (_, text), *_ = agreed(short, check_crcs=False)
     assert text == "value: 9 bytes are announced, but only 0 bytes are left (RecordBatch version 0, byte 22)"
     long = struct.pack(">qiIbb", 0, 15, 0, 0, 0) + struct.pack(">ii", -1, -1) + b"x"
-    (_, text), *_ = agreed(long, check_crcs=False)  # type: ignore[misc]
+    (_, text), *_ = agreed(long, check_crcs=False)
     assert text == "value: 1 bytes are left after the value (RecordBatch version 0, byte 26)"
     short = struct.pack(">qiIbb", 0, 14, 0, 1, 0) + struct.pack(">ii", -1, -1)
-    (_, text), *_ = agreed(short, check_crcs=False)  # type: ignore[misc]
+    (_, text), *_ = agreed(short, check_crcs=False)
     assert text == "length: a message of magic 1 has 34 bytes at least, not 26 (RecordBatch version 1, byte 8)"
 
 
 def test_compressed_messages_are_limited() -> None:
     inner = b"".join(message(index, 1, None, b"v") for index in range(3))
-    (_, text), *_ = agreed(wrapped("gzip", 2, 1, inner), max_records=2)  # type: ignore[misc]
+    (_, text), *_ = agreed(wrapped("gzip", 2, 1, inner), max_records=2)
     assert text.startswith("value: more than 2 messages; to allow more, pass max_records=...")
-    (_, text), *_ = agreed(wrapped("gzip", 2, 1, inner), max_batch_bytes=9)  # type: ignore[misc]
+    (_, text), *_ = agreed(wrapped("gzip", 2, 1, inner), max_batch_bytes=9)
     assert "take more than 9 bytes" in text

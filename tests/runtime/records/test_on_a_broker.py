@@ -79,7 +79,8 @@ def test_the_console_consumer_reads_what_was_produced(
     broker: Cluster, java_tools: JavaTools, topic_name: str, tmp_path: Path
 ) -> None:
     java_tools.call("createTopics", broker, topics=[{"name": topic_name, "partitions": 1}])
-    expected, sent = [], []
+    expected: list[str] = []
+    sent: list[Record] = []
     for engine in ENGINES:
         for codec in CODECS:
             value, key = f"{engine} {codec}", f"key-{codec}"
@@ -89,7 +90,7 @@ def test_the_console_consumer_reads_what_was_produced(
                 Record(timestamp=START + len(expected), value=b"second"),
             ]
             with running(engine):
-                batch = RecordBatch.of(records, compression=codec)  # type: ignore[arg-type]
+                batch = RecordBatch.of(records, compression=codec)
                 produce(broker, tmp_path, topic_name, batch.to_bytes())
             sent += records
             expected.append(f"CreateTime:{START + len(expected)}\tengine:{engine}\t{key}\t{value}")
