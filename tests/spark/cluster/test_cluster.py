@@ -108,7 +108,7 @@ def test_a_worker_that_is_killed_changes_nothing(spark_cluster: SparkCluster, tm
     small = ("--option", "maxPartitionBytes=32k")
     driver = spark_cluster.start(decode(spark_cluster.master, logs, disturbed, *small, settings=SETTINGS), "driver")
     try:
-        eventually(lambda: len(committed_tasks(disturbed)) >= 3 or not driver.running, timeout=180)
+        eventually(lambda: len(finished_files(disturbed)) >= 3 or not driver.running, timeout=180)
         assert driver.running, driver.problem("the job ended before a worker could be killed")
         victim = spark_cluster.workers[0]
         assert spark_cluster.kill_worker(victim), "the worker had no executor"
@@ -124,6 +124,7 @@ def test_a_worker_that_is_killed_changes_nothing(spark_cluster: SparkCluster, tm
     assert counts[0] == counts[1] == {"rows": records, "malformed": 0}
 
 
-def committed_tasks(output: Path) -> list[Path]:
-    """The tasks of the unit in progress whose files are complete."""
-    return list(output.glob("_staging/*/unit/_temporary/*/task_*"))
+def finished_files(output: Path) -> list[Path]:
+    """The files of the unit in progress that are complete, of which each task writes one."""
+    files = output.glob("_staging/*/attempts/**/*.parquet")
+    return [file for file in files if file.read_bytes().endswith(b"PAR1")]
