@@ -29,7 +29,7 @@ from messagegen_arrow.columns.json_text import json_column, json_fields
 from messagegen_arrow.columns.model import MessageColumns
 from messagegen_arrow.columns.secrets import REDACTED_BYTES, redact
 from messagegen_arrow.internal_topics.contents import Contents, FamilyContent, TypeContent
-from messagegen_arrow.internal_topics.prefixes import TOMBSTONE, Flags, Problem, read_prefixes, within
+from messagegen_arrow.internal_topics.prefixes import TOMBSTONE, Prefixes, Problem, read_prefixes
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
 
 _PROBLEMS: Final = {
@@ -43,6 +43,7 @@ _PROBLEMS: Final = {
 
 _NO_FAMILY: Final = -1
 _FAILED: Final = -2
+_NOT_CHOSEN: Final = -3
 _BIAS: Final = 1 << 15
 """Makes types and versions, which are int16 in keys and values, numbers that are not negative."""
 _HIGHEST_VERSION: Final = _BIAS - 1
@@ -87,35 +88,30 @@ class RecordReader:
     def read(self, batch: RecordBatch) -> tuple[pa.StructArray, pa.BooleanArray]:
         """The columns of ``Contents.arrow_schema`` with errors, and which rows could not be read."""
         found = list(self._found(batch)) if len(batch) else []
-        columns = {
-            name: scattered(
-                [(each.rows, each.columns[name]) for each in found if name in each.columns], type_, len(batch)
-            )
-            for name, type_ in self._types
-        }
-        malformed = columns[ERROR_NAME].is_valid()
-        fields = [pa.field(name, type_) for name, type_ in self._types]
-        return pa.StructArray.from_arrays(list(columns.values()), fields=fields), malformed
+        columns = self._columns(found, len(batch))
+        return columns, columns.field(ERROR_NAME).is_valid()
 
-    def chosen(self, batch: RecordBatch, versions: Sequence[range] | None = None) -> pa.BooleanArray | None:
-        """Which rows are of wanted types, and of these versions; ``None``: all of them. Nothing is decoded.
+    def read_chosen(
+        self, batch: RecordBatch, versions: Sequence[range] | None = None
+    ) -> tuple[pa.StructArray, Rows | None]:
+        """The columns of the rows of wanted types and of these versions alone, and the numbers of these rows; ``None``: all.
 
-        Rows that are damaged as far as that can be told without decoding are among them, and so are those of no known topic whose
-        topic is null.
+        Other rows are not decoded. Rows that are damaged as far as that can be told without decoding are among the chosen ones,
+        and so are those of no known topic whose topic is null.
         """
-        families = self._families(batch)
-        unknown = batch.topics.is_null().to_numpy(zero_copy_only=False)
-        chosen: Flags = (families == _FAILED) | (families == _NO_FAMILY) & unknown
-        for number, family in enumerate(self.contents.families):
-            wanted = [number for number, each in family.types.items() if each.is_wanted]
-            rows: Rows = np.flatnonzero(families == number)
-            if wanted and len(rows):
-                prefixes = read_prefixes(family.framing, take_rows(batch.keys, rows), take_rows(batch.values, rows))
-                found: Flags = np.isin(prefixes.number, wanted)
-                if versions is not None:
-                    found &= within(prefixes.version, versions)
-                chosen[rows] = found | (prefixes.problem != Problem.NONE)
-        return None if chosen.all() else pa.array(chosen)
+        found = list(self._found(batch, _Choice(versions))) if len(batch) else []
+        rows: Rows = np.sort(np.concatenate([np.empty(0, np.intp), *(each.rows for each in found)]))
+        if len(rows) == len(batch):
+            return self._columns(found, len(batch)), None
+        placed = [_Found(np.searchsorted(rows, each.rows), each.columns) for each in found]
+        return self._columns(placed, len(rows)), rows
+
+    def _columns(self, found: Sequence[_Found], count: int) -> pa.StructArray:
+        columns = [
+            scattered([(each.rows, each.columns[name]) for each in found if name in each.columns], type_, count)
+            for name, type_ in self._types
+        ]
+        return pa.StructArray.from_arrays(columns, fields=[pa.field(name, type_) for name, type_ in self._types])
 
     @cached_property
     def _topics_with_secrets(self) -> pa.StringArray:
@@ -126,16 +122,18 @@ class RecordReader:
     def _types(self) -> list[tuple[str, pa.DataType]]:
         return [(field.name, field.type) for field in self.contents.arrow_schema(with_errors=True)]
 
-    def _found(self, batch: RecordBatch) -> Iterator[_Found]:
+    def _found(self, batch: RecordBatch, choice: _Choice | None = None) -> Iterator[_Found]:
         families = self._families(batch)
+        if choice is not None:
+            families = choice.families(self.contents, families, batch)
         for number in np.unique(families):
             rows: Rows = np.flatnonzero(families == number)
             if number == _FAILED:
                 yield _failed(batch, rows, self._topics_with_secrets)
             elif number == _NO_FAMILY:
                 yield _unknown_topic(batch, rows)
-            else:
-                yield from self._found_in(self.contents.families[number], batch, rows)
+            elif number != _NOT_CHOSEN:
+                yield from self._found_in(self.contents.families[number], batch, rows, choice)
 
     def _families(self, batch: RecordBatch) -> Rows:
         """The number of each row's family, or why it has none."""
@@ -149,7 +147,9 @@ class RecordReader:
             families[batch.errors.is_valid().to_numpy(zero_copy_only=False)] = _FAILED
         return families
 
-    def _found_in(self, family: FamilyContent, batch: RecordBatch, rows: Rows) -> Iterator[_Found]:
+    def _found_in(
+        self, family: FamilyContent, batch: RecordBatch, rows: Rows, choice: _Choice | None
+    ) -> Iterator[_Found]:
         keys, values = take_rows(batch.keys, rows), take_rows(batch.values, rows)
         prefixes = read_prefixes(family.framing, keys, values)
         # One number for each group of rows that are read alike.
@@ -159,6 +159,8 @@ class RecordReader:
         for one in np.unique(code):
             within: Rows = np.flatnonzero(code == one)
             first = within[0]
+            if choice is not None and known[first] and not choice.takes(family, prefixes, first):
+                continue
             group = _Group(
                 family=family,
                 number=int(prefixes.number[first]),
@@ -177,6 +179,29 @@ class RecordReader:
                 found.columns["keyVersion"] = pa.array(prefixes.key_version[within].astype(np.int16))
             group.fill(found)
             yield found
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """Which rows are decoded: those of wanted types, and of some versions (``None``: all)."""
+
+    versions: Sequence[range] | None
+
+    def families(self, contents: Contents, families: Rows, batch: RecordBatch) -> Rows:
+        """The number of each row's family, without those of families of which no type is wanted."""
+        wanted = {contents.families.index(each) for each in contents.wanted_families}
+        others = [number for number in range(len(contents.families)) if number not in wanted]
+        left_out = np.isin(families, others)
+        if (families == _NO_FAMILY).any():
+            left_out |= (families == _NO_FAMILY) & batch.topics.is_valid().to_numpy(zero_copy_only=False)
+        return np.where(left_out, _NOT_CHOSEN, families) if left_out.any() else families
+
+    def takes(self, family: FamilyContent, prefixes: Prefixes, row: int) -> bool:
+        """Whether a row whose prefixes are known is of a wanted type and version."""
+        content = family.types.get(int(prefixes.number[row]))
+        if content is None or not content.is_wanted:
+            return False
+        return self.versions is None or any(int(prefixes.version[row]) in each for each in self.versions)
 
 
 def _failed(batch: RecordBatch, rows: Rows, topics_with_secrets: pa.StringArray) -> _Found:

@@ -64,9 +64,9 @@ class TypesContent:
 
     def decode(self, rows: pa.RecordBatch) -> pa.RecordBatch:
         """The rows that are wanted, with the content of their keys and values, and why some can't be read."""
-        chosen = self.reader.chosen(self._records(rows), self.options.versions)
-        rows = rows if chosen is None else rows.filter(chosen)
-        decoded, _ = self.reader.read(self._records(rows))
+        decoded, chosen = self.reader.read_chosen(self._records(rows), self.options.versions)
+        if chosen is not None:
+            rows = rows.take(pa.array(chosen))
         columns = dict(zip(rows.schema.names, rows.columns, strict=True))
         found = dict(zip(decoded.type.names, decoded.flatten(), strict=True))
         return pa.RecordBatch.from_pydict({**columns, **found})
