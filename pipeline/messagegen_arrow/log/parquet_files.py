@@ -1,5 +1,8 @@
 """Ranges of logs to Parquet files: messages are decoded and written where they are read."""
 
+# pyright: reportAttributeAccessIssue=false
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+
 from __future__ import annotations
 
 import uuid

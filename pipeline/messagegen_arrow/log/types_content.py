@@ -95,7 +95,8 @@ def _comment(each: pa.Field) -> str:
 
 def _wanted(options: ContentOptions) -> Types:
     """The types, with the paths of fields of those that have some; other types have all their fields."""
-    types = options.types or ()
+    assert options.types is not None
+    types = options.types
     if options.fields is None:
         return types
     paths: dict[str, list[str]] = {}

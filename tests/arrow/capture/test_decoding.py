@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pyarrow as pa
 import pytest
@@ -51,8 +52,8 @@ def test_a_schema_chooses_fields(capture: Path) -> None:
     source = KafkaCaptureDataSource(CaseInsensitiveDict({"path": str(capture), "message": "MetadataResponse"}))
     body = StructType([StructField("throttleTimeMs", IntegerType())])
     reader = source.reader(StructType([StructField("BODY", body)]))
-    (batch,) = reader.read(CaptureInputPartition((str(capture),)))
-    assert isinstance(batch, pa.RecordBatch)
+    batches = cast("Iterator[pa.RecordBatch]", reader.read(CaptureInputPartition((str(capture),))))
+    (batch,) = batches
     assert batch.schema.names == ["BODY"]
     assert [row["BODY"].keys() for row in batch.to_pylist()[:4]] == [{"throttleTimeMs"}] * 4
 
