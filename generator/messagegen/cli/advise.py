@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -84,6 +83,7 @@ def advise(
     require_arrow("advise")
     from messagegen_arrow import Catalog, default_catalog
     from messagegen_arrow.advisor import collect
+    from messagegen_arrow.advisor.sources import some_messages
     from messagegen_arrow.cli.answers import Answer
 
     with errors_as_usage():
@@ -95,7 +95,7 @@ def advise(
             rows, named = _rows(paths, table, version, column, topics)
             number = named if version is None else int(version) if version.isdecimal() else version
             statistics = collect(rows, table, number, column=_VALUE if version is None else column, sample=sample)
-            some = _some(rows, trial, number, _VALUE if version is None else column) if trial else []
+            some = some_messages(rows, trial, number, _VALUE if version is None else column) if trial else []
             names = ("engine", "ns_per_byte", "costs", "report", "patch", "save", "output")
             Answer(specs=specs, page=_page, **{name: rest[name] for name in names}).tell(statistics, some)
         except (ValueError, LookupError) as error:
@@ -108,14 +108,14 @@ def _rows(
 ) -> tuple[ColumnStream, str]:
     """The messages, and the name of the column with their versions, if they know them. Raises ``ValueError``."""
     from messagegen_arrow import read_capture, read_log
-    from messagegen_arrow.advisor import bodies_of, records_of
+    from messagegen_arrow.advisor.sources import bodies_of, parquet_rows, records_of
     from messagegen_arrow.dump.places import kind_of_path
 
     if all(path.endswith(".parquet") for path in paths):
         if version is None:
             raise UsageError("missing version of the messages; pass --version N, or --version COLUMN")
         columns = [column] if version.isdecimal() else [column, version]
-        return _parquet(paths, columns), _VERSION
+        return parquet_rows(paths, columns), _VERSION
     kinds = {kind_of_path(path) for path in paths}
     if len(kinds) > 1:
         raise UsageError("some of the paths hold logs and others captures; look at them one after the other")
@@ -125,31 +125,6 @@ def _rows(
     if version is not None:
         return read_log(*paths, columns=[column], **chosen), _VERSION
     return records_of(read_log(*paths, columns=["key", "value"], **chosen), table), _VERSION
-
-
-def _parquet(paths: Sequence[str], columns: Sequence[str]) -> ColumnStream:
-    """Columns of Parquet files, a batch at a time."""
-    from pyarrow import parquet
-
-    from messagegen_arrow import ColumnStream
-
-    schema = parquet.read_schema(paths[0])
-    missing = [name for name in columns if name not in schema.names]
-    if missing:
-        raise UsageError(f"no column {', '.join(missing)}; the columns are {', '.join(schema.names)}")
-    chosen = schema.empty_table().select(list(columns)).schema
-    return ColumnStream(
-        chosen,
-        lambda: (batch for path in paths for batch in parquet.ParquetFile(path).iter_batches(columns=list(columns))),
-    )
-
-
-def _some(rows: ColumnStream, count: int, version: int | str, column: str) -> list[tuple[int, bytes]]:
-    """Version and bytes of so many messages."""
-    names = [column] if isinstance(version, int) else [column, version]
-    each = (row for batch in rows for row in batch.select(names).to_pylist())
-    known = (row for row in each if None not in row.values())
-    return [(version if isinstance(version, int) else row[version], row[column]) for row in islice(known, count)]
 
 
 def _page() -> Callable[..., str]:

@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import islice
 from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyarrow import parquet
 
 from messagegen_arrow.arrays import behind, scattered
 from messagegen_arrow.catalog import MessageTable
@@ -86,6 +89,27 @@ def records_of_batch(batch: pa.RecordBatch, table: MessageTable) -> pa.RecordBat
     chosen, skips = values.filter(pa.array(wanted)), prefixes.skip[wanted]
     parts = [(rows, behind(chosen.take(pa.array(rows)), int(skip))) for skip, rows in _alike(skips)]
     return pa.RecordBatch.from_arrays([scattered(parts, pa.binary(), len(chosen)), versions], schema=VALUES)
+
+
+def parquet_rows(paths: Sequence[str], columns: Sequence[str]) -> ColumnStream:
+    """Columns of Parquet files, a batch at a time. Raises ``ValueError`` for a column that the first file lacks, and ``OSError``."""
+    schema = parquet.read_schema(paths[0])
+    missing = [name for name in columns if name not in schema.names]
+    if missing:
+        raise ValueError(f"no column {', '.join(missing)}; the columns are {', '.join(schema.names)}")
+    chosen = pa.schema([schema.field(name) for name in columns])
+    return ColumnStream(
+        chosen,
+        lambda: (batch for path in paths for batch in parquet.ParquetFile(path).iter_batches(columns=list(columns))),
+    )
+
+
+def some_messages(rows: ColumnStream, count: int, version: int | str, column: str) -> list[tuple[int, bytes]]:
+    """Version and bytes of so many messages; rows without either are left out."""
+    names = [column] if isinstance(version, int) else [column, version]
+    each = (row for batch in rows for row in batch.select(names).to_pylist())
+    known = (row for row in each if None not in row.values())
+    return [(version if isinstance(version, int) else row[version], row[column]) for row in islice(known, count)]
 
 
 def _alike(numbers: Any) -> list[tuple[int, Any]]:
