@@ -61,6 +61,6 @@ def prepared(
     return Setting(
         folder,
         having=frozenset({having}),
-        every_command=page.parent.name == "quickstart",
+        every_command=page.parent == ROOT / "docs" / "quickstart",
         stands_for={"PATH/": f"{ROOT}/", **stands_for},
     )
