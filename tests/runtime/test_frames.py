@@ -138,5 +138,5 @@ def test_an_output_without_headers_says_what_it_lacks() -> None:
 
 @pytest.mark.parametrize("kind", ["Request", "requests", "", None])
 def test_a_kind_that_is_none_is_refused(kind: Any) -> None:
-    with pytest.raises(ValueError, match="unknown message kind .*; expected one of request, response, header"):
+    with pytest.raises(ValueError, match=r"unknown message kind .*; expected one of request, response, header"):
         message_classes(kind, 3)
