@@ -10,8 +10,6 @@ from typing import Final
 
 import pytest
 
-from tests.arrow.support.history_data import write_broker
-
 ROOT: Final = Path(__file__).resolve().parents[2]
 NEEDS: Final = frozenset({"network", "broker", "spark"})
 """Second words of fences that fetch something, ask a broker, or use Spark."""

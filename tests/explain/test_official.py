@@ -37,11 +37,11 @@ def test_every_message_of_a_release(release: str, tmp_path: Path, seen: set[Any]
     # One package for all, where `Messages` has one for each.
     package = load_specs(specs)
     texts = {spec.name: Path(spec.file).read_text(encoding="utf-8") for spec in specs}
-    for name in texts:
-        if texts[name] in seen:
+    for name, text in texts.items():
+        if text in seen:
             continue
-        seen.add(texts[name])
-        cls, spec = getattr(package, name), read_spec(texts[name])
+        seen.add(text)
+        cls, spec = getattr(package, name), read_spec(text)
         plan = read_plan(cls.CODEC.plan, {one.__name__: one for one in cls.CODEC.classes})
         for version in plan.valid_versions:
             kind = shape_of_layout(plan.roots[version])

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from messagegen_kafka._runtime.records.headers import HEADER_SIZE, header_at
 
 from messagegen_arrow.log.files import Segment
 from messagegen_arrow.log.recovery import headers_past_damage, intact_batch_at
 from messagegen_arrow.log.scan import headers_between
+from messagegen_kafka._runtime.records.headers import HEADER_SIZE, header_at
 
 _OFFSET_ENTRY: Final = np.dtype([("offset", ">i4"), ("position", ">i4")])
 _TIME_ENTRY: Final = np.dtype([("timestamp", ">i8"), ("offset", ">i4")])

@@ -15,7 +15,6 @@ from typing import Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from messagegen_kafka._runtime.records.headers import HEADER_SIZE, Frame, frame_at
 
 from messagegen_arrow.log.files import MAX_OFFSET, PartitionLog, Segment
 from messagegen_arrow.log.indexes import position_before
@@ -23,6 +22,7 @@ from messagegen_arrow.log.recovery import headers_past_damage
 from messagegen_arrow.log.scan import Tail, opened
 from messagegen_arrow.malformed import ERROR_NAME
 from messagegen_arrow.records.engine import record_reader
+from messagegen_kafka._runtime.records.headers import HEADER_SIZE, Frame, frame_at
 
 _LOG: Final = logging.getLogger(__name__)
 _METADATA_FILE: Final = "partition.metadata"

@@ -13,6 +13,13 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
+from messagegen_arrow.log.recovery import after_damaged, batch_after, intact_batch_at
+from messagegen_arrow.log.scan import Tail, shifted
+from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME
+from messagegen_arrow.records.columns import RECORD_COLUMNS, wanted_columns
+from messagegen_arrow.records.engine import MAX_BATCH_BYTES, batch_headers, record_reader
+from messagegen_arrow.records.pure_reader import Bounds, rows_to_table
 from messagegen_kafka._runtime.records.headers import (
     BEFORE_LENGTH,
     HEADER_SIZE,
@@ -21,13 +28,6 @@ from messagegen_kafka._runtime.records.headers import (
     announced_size,
     frame_at,
 )
-
-from messagegen_arrow.log.recovery import after_damaged, batch_after, intact_batch_at
-from messagegen_arrow.log.scan import Tail, shifted
-from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME
-from messagegen_arrow.records.columns import RECORD_COLUMNS, wanted_columns
-from messagegen_arrow.records.engine import MAX_BATCH_BYTES, batch_headers, record_reader
-from messagegen_arrow.records.pure_reader import Bounds, rows_to_table
 
 WINDOW_BYTES: Final = 1 << 23
 """So much of a file is held at a time, or one batch where it is larger: 8 MiB."""

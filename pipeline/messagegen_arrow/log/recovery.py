@@ -8,6 +8,8 @@ from collections.abc import Generator, Iterator
 from typing import Final
 
 import pyarrow as pa
+
+from messagegen_arrow.log.scan import Tail, headers_between
 from messagegen_kafka._runtime.records.headers import (
     BEFORE_LENGTH,
     HEADER_SIZE,
@@ -19,8 +21,6 @@ from messagegen_kafka._runtime.records.headers import (
     header_of,
     is_intact,
 )
-
-from messagegen_arrow.log.scan import Tail, headers_between
 
 _WINDOW_BYTES: Final = 1 << 22
 _MOST_CHECKED: Final = 64

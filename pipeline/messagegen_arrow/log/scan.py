@@ -15,9 +15,9 @@ from typing import Final, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from messagegen_kafka._runtime.records.headers import HEADER_SIZE, Frame, Stopped, frame_at
 
 from messagegen_arrow.records.engine import batch_headers, single_header
+from messagegen_kafka._runtime.records.headers import HEADER_SIZE, Frame, Stopped, frame_at
 
 WINDOW_BYTES: Final = 1 << 18
 """Large batches are hopped over without being read, small ones are read many at a time."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from messagegen_kafka._runtime.records.headers import Stopped
-
 from messagegen_arrow.records.columns import HEADER_SCHEMA, RECORD_COLUMNS
 from messagegen_arrow.records.engine import BatchHeaders, RecordReader, batch_headers, record_reader
+from messagegen_kafka._runtime.records.headers import Stopped
 
 __all__ = [
     "HEADER_SCHEMA",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import pyarrow as pa
+
 from messagegen_kafka._runtime.records.compression import DecompressionError
 from messagegen_kafka._runtime.records.headers import CODEC_NAMES
 

@@ -8,7 +8,6 @@ from types import ModuleType
 from typing import Any, Final, NamedTuple, Protocol
 
 import pyarrow as pa
-from messagegen_kafka._runtime.records.headers import Frame, Stopped
 
 from messagegen_arrow.engine import native_engine
 from messagegen_arrow.records.columns import HEADER_SCHEMA
@@ -20,6 +19,7 @@ from messagegen_arrow.records.pure_reader import (
     hop,
     rows_to_table,
 )
+from messagegen_kafka._runtime.records.headers import Frame, Stopped
 
 MAX_BATCH_BYTES: Final = 1 << 27
 """What the records of a batch may grow to when they are decompressed, where nothing else is said: 128 MiB."""

@@ -53,6 +53,7 @@ CODECS: dict[str, tuple[int, Callable[[bytes], bytes]]] = {
 }
 codecs = pytest.mark.parametrize("codec", CODECS)
 
+
 def varint(value: int) -> bytes:
     value = (value << 1) ^ (value >> 63)
     out = bytearray()

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import pyarrow as pa
-from messagegen_kafka._runtime.records.headers import HEADER_SIZE
 
 from messagegen_arrow.log.files import PartitionLog, Segment
 from messagegen_arrow.log.indexes import position_before
@@ -19,6 +18,7 @@ from messagegen_arrow.log.transactions.batches import DATA, TransactionalBatches
 from messagegen_arrow.log.transactions.snapshots import OpenTransactions, open_transactions_at, snapshot_offsets
 from messagegen_arrow.malformed import ERROR_NAME
 from messagegen_arrow.records.engine import record_reader
+from messagegen_kafka._runtime.records.headers import HEADER_SIZE
 
 _LOG: Final = logging.getLogger(__name__)
 

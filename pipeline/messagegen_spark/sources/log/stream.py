@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pyarrow as pa
-from messagegen_kafka._runtime.records.headers import HEADER_SIZE, header_at
 from pyspark.sql.datasource import DataSourceStreamReader, InputPartition
 from pyspark.sql.streaming.datasource import (
     ReadAllAvailable,
@@ -47,6 +46,7 @@ from messagegen_arrow.log.positions import (
 from messagegen_arrow.log.scan import opened
 from messagegen_arrow.log.transactions.stable_offset import OpenAt, last_stable_offset
 from messagegen_arrow.options import OptionError
+from messagegen_kafka._runtime.records.headers import HEADER_SIZE, header_at
 from messagegen_spark.sources.log.partitions import LogInputPartition
 from messagegen_spark.sources.log.query import LogQuery
 
