@@ -21,7 +21,7 @@ _TESTS: Final = ("tests/generated", "tests/runtime", "tests/cli/test_self_check.
 _PLACES: Final = """\
 import messagegen, messagegen_client, messagegen_kafka, messagegen_native, sys
 found = [module.__file__ for module in (messagegen, messagegen_client, messagegen_kafka, messagegen_native)]
-sys.exit(", ".join(place for place in found if not place.startswith(sys.prefix)))
+sys.exit(", ".join(place for place in found if not place.startswith(sys.prefix)) or 0)
 """
 
 
