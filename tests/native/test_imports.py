@@ -96,6 +96,7 @@ def test_layers() -> None:
         "objects": {"error", "limits", "panics", "plan", "skip", "wire"},
         "columns": {"arrow", "error", "limits", "panics", "plan", "skip", "wire"},
         "records": {"arrow", "panics", "wire"},
+        "batches": {"objects", "panics", "records", "wire"},
     }
     found: dict[str, set[str]] = {}
     for module, used in imports().items():

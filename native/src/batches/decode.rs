@@ -4,7 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyNone, PyString, PyTuple};
 
-use super::{Classes, Slots};
+use super::classes::{Classes, Slots};
 use crate::objects::slots::{TupleBuilder, Uncollected};
 use crate::records::record::{Record, SMALLEST, Span, read_header, read_record};
 use crate::wire::Cursor;

@@ -4,8 +4,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyString, PyTuple};
 
-use super::{Classes, Slots};
-use crate::objects::slots::{View, as_int};
+use super::classes::{Classes, Slots};
+use crate::objects::slots::{Slot, View, as_int};
 use crate::records::record::LONGEST;
 use crate::wire::write_packed;
 
@@ -69,7 +69,7 @@ fn int(value: &Bound<'_, PyAny>) -> PyResult<i64> {
     known(value.cast_exact::<PyInt>().ok().and_then(|value| as_int(value)))
 }
 
-fn filled<'py>(view: &View<'_, 'py>, slot: crate::objects::slots::Slot) -> PyResult<Bound<'py, PyAny>> {
+fn filled<'py>(view: &View<'_, 'py>, slot: Slot) -> PyResult<Bound<'py, PyAny>> {
     known(view.get(slot))
 }
 

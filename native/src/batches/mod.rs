@@ -3,6 +3,7 @@
 //! The runtime of generated code puts batches together from them (`runtime/records/codec.py`), and says what is wrong with what is
 //! refused here.
 
+mod classes;
 mod decode;
 mod encode;
 mod packing;
@@ -13,31 +14,11 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
 
+use self::classes::{Classes, Slots};
 use self::decode::{Batch, decode};
 use self::encode::encode;
-use crate::objects::slots::{Class, Slot};
 use crate::panics::catch_panics;
 use crate::records::codecs::{Decompressor, Failed, number};
-
-/// A class with its slots, in the order of their names here.
-pub struct Slots<const COUNT: usize> {
-    class: Class,
-    slots: [Slot; COUNT],
-}
-
-impl<const COUNT: usize> Slots<COUNT> {
-    fn new(class: &Bound<'_, PyType>, names: [&str; COUNT]) -> PyResult<Self> {
-        let (class, slots) = Class::new(class, &names)?;
-        let slots = slots.try_into().map_err(|_| PyValueError::new_err("a slot is missing"))?;
-        Ok(Slots { class, slots })
-    }
-}
-
-/// The classes of records and of their headers.
-pub struct Classes {
-    record: Slots<5>,
-    header: Slots<2>,
-}
 
 /// Records from and to bytes; see the type stub.
 #[pyclass(frozen, module = "messagegen_native")]
