@@ -73,7 +73,7 @@ def _folded(message: bytes, level: int) -> bytes:
 @cache
 def _byte_table() -> tuple[int, ...]:
     """What a byte turns into when it leaves the register."""
-    table = []
+    table: list[int] = []
     for byte in range(256):
         value = byte
         for _ in range(8):
@@ -111,7 +111,7 @@ def _sum_of(columns: tuple[int, ...], bits: int) -> int:
 @cache
 def _fold_tables(level: int) -> list[list[bytes]]:
     """For each byte of a result, a translation of each byte of a word that lies ``2**level`` bytes before it."""
-    words = []
+    words: list[list[int]] = []
     for start in range(0, 32, 8):
         columns = _columns(level)[start : start + 8]
         words.append([_sum_of(columns, byte) for byte in range(256)])

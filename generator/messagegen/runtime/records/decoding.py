@@ -123,7 +123,7 @@ def _headers(data: bytes, at: int, most: int, names: dict[bytes, str]) -> tuple[
     count, at = read_packed(data, at, 32)
     if not 0 <= count <= min(most, len(data) - at):
         raise CodecFailure("too many headers")
-    headers = []
+    headers: list[RecordHeader] = []
     for _ in range(count):
         size = data[at]
         at += 1

@@ -109,7 +109,7 @@ def frame_at(data: memoryview, position: int, end: int) -> Frame | Stopped:
         return "truncated"
     base_offset, length = _START.unpack_from(data, position)
     if length < _SHORTEST:
-        zeros = data[position : min(position + HEADER_SIZE, end)] == _ZEROS[:left]
+        zeros = bytes(data[position : min(position + HEADER_SIZE, end)]) == _ZEROS[:left]
         return "preallocated" if zeros else "damaged"
     size = length + BEFORE_LENGTH
     if size <= left:

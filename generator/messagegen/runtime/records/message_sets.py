@@ -101,7 +101,7 @@ def _inner_records(
         inner = memoryview(decompress(wrapper.codec_number, stored))
     except DecompressionError as problem:
         raise damaged(wrapper.magic, str(problem), "value", wrapper.value_at) from problem.__cause__
-    messages = []
+    messages: list[_Message] = []
     for message in _messages(inner, wrapper, check_crcs):
         messages.append(message)
         if len(messages) > max_records:
