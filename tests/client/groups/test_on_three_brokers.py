@@ -19,7 +19,7 @@ from tests.client.offsets.test_on_a_broker import START, create, produce
 
 def offsets_of(admin: Admin, group: str) -> dict[TopicPartition, int | None]:
     listed = admin.list_consumer_group_offsets(group)
-    return {partition: found and found.offset for partition, found in listed.items()}
+    return {partition: found.offset if found else None for partition, found in listed.items()}
 
 
 @pytest.mark.parametrize("frozen", [True, False], ids=["frozen", "killed"])
