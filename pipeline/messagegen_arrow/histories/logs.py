@@ -39,7 +39,7 @@ def metadata_log(log: Log, topic: str, **options: Any) -> ColumnStream:
     paths = paths_of(log)
     if paths is None:
         return log_of(log, [topic])
-    columns = (*RECORD_COLUMNS, "path")
+    columns = (*RECORD_COLUMNS, "path", "batchOffset")
 
     def source() -> ColumnStream:
         found = _check_topics(paths, [topic])

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import pyarrow as pa
@@ -30,7 +30,7 @@ _DROPPED: Final = (
 
 REQUIRED: Final = ("key", "value", "topic", "partition", "offset", "timestamp")
 """Columns that a log must have."""
-OPTIONAL: Final = ("isControl", ERROR_NAME, RAW_NAME, "path")
+OPTIONAL: Final = ("isControl", ERROR_NAME, RAW_NAME, "path", "batchOffset")
 """Columns that are read where a log has them."""
 
 TIMESTAMP: Final = pa.timestamp("us", tz="UTC")
@@ -69,6 +69,8 @@ class Records:
     """The columns of ``POSITION``."""
     paths: pa.StringArray | None
     """The files, where the log has them."""
+    malformed: Records | None = None
+    """Those that could not be read, if there are any; of a damaged batch one, with the batch's first offset if it is known."""
 
     def __len__(self) -> int:
         return len(self.decoded)
@@ -127,7 +129,11 @@ class HistoryReader:
             schema=POSITION,
         )
         paths = as_string(ours.column("path")) if "path" in ours.schema.names else None
-        return Records(decoded, position, paths).of(pc.invert(malformed))
+        records = Records(decoded, position, paths)
+        if not pc.any(malformed).as_py():
+            return records
+        known = Records(decoded, _with_offsets_of_batches(position, ours), paths).of(malformed)
+        return replace(records.of(pc.invert(malformed)), malformed=known)
 
 
 def check_log(columns: Sequence[str]) -> None:
@@ -175,6 +181,15 @@ def _of_topics(batch: pa.RecordBatch, topics: Sequence[str]) -> pa.RecordBatch:
     names = batch.column("topic")
     wanted = pc.or_(pc.is_in(names, pa.array(topics, names.type)), names.is_null())
     return batch if pc.all(wanted).as_py() else batch.filter(wanted)
+
+
+def _with_offsets_of_batches(position: pa.RecordBatch, batch: pa.RecordBatch) -> pa.RecordBatch:
+    if "batchOffset" not in batch.schema.names:
+        return position
+    offsets = pc.coalesce(position.column("logOffset"), _as(batch.column("batchOffset"), pa.int64()))
+    return pa.RecordBatch.from_pydict(
+        {**dict(zip(POSITION.names, position.columns, strict=True)), "logOffset": offsets}
+    )
 
 
 def _records(batch: pa.RecordBatch) -> RecordBatch:

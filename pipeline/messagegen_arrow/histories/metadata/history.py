@@ -35,8 +35,8 @@ def metadata_history(
     nothing. ``action`` is created, changed, removed, or present for what a snapshot says. ``offset`` and ``timestamp`` are
     those of the record; ``place`` orders the rows of an offset.
 
-    ``log`` is the path of a broker's folder, or several paths; or the rows of ``read_log(...)`` with the column ``path``, if
-    there are snapshots among them. If the log begins behind offset 0, the last snapshot from before begins the history, with
+    ``log`` is the path of a broker's folder, or several paths; or the rows of ``read_log(...)`` with the columns ``path`` and
+    ``batchOffset``, if there are snapshots among them. If the log begins behind offset 0, the last snapshot from before begins the history, with
     the offset of the last record that it contains; other snapshots say nothing new. Metadata transactions that were aborted
     or not ended are left out (KIP-868). Secrets are never shown: of SCRAM users there are the mechanism and the
     iterations, and configs that are passwords are ``<redacted>``.

@@ -36,24 +36,41 @@ ROWS: Final = pa.schema(
     ]
 )
 """A row for each record. ``snapshotEnd`` is the offset behind the last record that a snapshot contains, ``mark`` the type of
-records around transactions."""
+records around transactions. Records of the log that can't be read change nothing."""
 
 
 def rows_of(records: Records) -> pa.RecordBatch:
     """The records of a batch as rows of ``ROWS``."""
+    is_mark = pc.is_in(records.types, pa.array([BEGIN, END, ABORT]))
+    marks = pc.if_else(is_mark, records.types, pa.scalar(None, pa.string()))
+    rows = _rows(records, marks, _changes(records))
+    if records.malformed is None:
+        return rows
+    # The log begins with its first record, even if that can't be read.
+    unread = _unread(records.malformed)
+    return pa.concat_batches([rows, unread]).sort_by("offset") if unread.num_rows else rows
+
+
+def _rows(records: Records, marks: pa.StringArray, changes: pa.ListArray) -> pa.RecordBatch:
     paths = records.paths
     if paths is None:
         paths = pa.repeat(pa.scalar(""), len(records))
-    is_mark = pc.is_in(records.types, pa.array([BEGIN, END, ABORT]))
     arrays = [
         records.position.column("logOffset"),
         records.position.column("logTimestamp"),
         pc.ends_with(paths, _SUFFIX),
         pc.struct_field(pc.extract_regex(paths, _SNAPSHOT), "end").cast(pa.int64()),
-        pc.if_else(is_mark, records.types, pa.scalar(None, pa.string())),
-        _changes(records),
+        marks,
+        changes,
     ]
     return pa.RecordBatch.from_arrays(arrays, schema=ROWS)
+
+
+def _unread(malformed: Records) -> pa.RecordBatch:
+    """Rows without changes for records of the log that can't be read."""
+    nothing = pa.array([[]] * len(malformed), ROWS.field("changes").type)
+    rows = _rows(malformed, pa.nulls(len(malformed), pa.string()), nothing)
+    return rows.filter(pc.and_(pc.invert(rows.column("isSnapshot")), rows.column("offset").is_valid()))
 
 
 def _changes(records: Records) -> pa.ListArray:
