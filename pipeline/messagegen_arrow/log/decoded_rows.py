@@ -97,7 +97,9 @@ class DecodedRowReader:
             return rows
         if self.options.mode == "DROPMALFORMED":
             return rows.filter(errors.is_null())
-        raise MalformedMessageError(_described(rows.filter(errors.is_valid()).slice(0, 1).to_pylist()[0], place))
+        # Not all values of other columns are Python's: times can lie behind the year 9999.
+        told = rows.select([ERROR_NAME, _OFFSET]).filter(errors.is_valid()).slice(0, 1)
+        raise MalformedMessageError(_described(told.to_pylist()[0], place))
 
 
 def _described(row: dict[str, Any], place: FileRange) -> str:

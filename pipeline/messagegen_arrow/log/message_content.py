@@ -87,10 +87,12 @@ class MessageContent:
     def _told(self, columns: dict[str, pa.Array], errors: pa.StructArray) -> dict[str, pa.Array]:
         """``_error`` and ``_raw`` of the log and of messages; where the log has an error there is no value."""
         told = {ERROR_NAME: first_error(columns[ERROR_NAME], errors) if ERROR_NAME in columns else errors}
-        if RAW_NAME in columns and errors.null_count < len(errors):
-            hides = not self.options.include_secrets and may_hold_secrets(self.table)
-            shown = pa.scalar(REDACTED_BYTES, pa.binary()) if hides else columns["value"]
-            told[RAW_NAME] = pc.if_else(errors.is_valid(), shown, columns[RAW_NAME])
+        if RAW_NAME in columns:
+            shown, of_batches = columns["value"], columns[RAW_NAME]
+            if not self.options.include_secrets and may_hold_secrets(self.table):
+                shown = pa.scalar(REDACTED_BYTES, pa.binary())
+                of_batches = pc.if_else(of_batches.is_valid(), shown, of_batches)
+            told[RAW_NAME] = pc.if_else(errors.is_valid(), shown, of_batches)
         return told
 
     def _wanted_rows(self, rows: pa.RecordBatch) -> pa.RecordBatch:

@@ -66,9 +66,12 @@ class LogSource:
     def with_fields(self, paths: Mapping[str, Sequence[str]]) -> LogSource:
         """The source with these fields alone of columns of decoded structs, by the names of the columns."""
         content = self.options.content
-        if content is None or not paths:
+        decoded = {name: each for name, each in paths.items() if name not in _LAST}
+        if content is None or not decoded:
             return self
-        fields = [path if content.types is None else f"{name}.{path}" for name, each in paths.items() for path in each]
+        fields = [
+            path if content.types is None else f"{name}.{path}" for name, each in decoded.items() for path in each
+        ]
         return LogSource.of(replace(self.options, content=replace(content, fields=tuple(fields))))
 
     def reader(self, names: Sequence[str], bounds: Bounds) -> Reader:

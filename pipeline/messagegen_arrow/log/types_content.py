@@ -60,7 +60,12 @@ class TypesContent:
             return replace(options, include_control=True)
         # The folder of a copy may not say the topic.
         topics = frozenset([None, *(each.name for each in families)])
-        return replace(options, topics=topics if options.topics is None else topics & options.topics)
+        if options.topics is None:
+            return replace(options, topics=topics)
+        if not topics & options.topics:
+            types, places = ", ".join(self.options.types or ()), ", ".join(sorted(each.name for each in families))
+            raise OptionError(f"options topics and types: records of {types} are in {places}; remove topics")
+        return replace(options, topics=topics & options.topics)
 
     def decode(self, rows: pa.RecordBatch) -> pa.RecordBatch:
         """The rows that are wanted, with the content of their keys and values, and why some can't be read."""

@@ -89,7 +89,7 @@ class MetadataHistory:
 
     def rows(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
         """The whole history."""
-        log = internal_log(self.input, log_mode(self.mode), more=["path"])
+        log = internal_log(self.input, log_mode(self.mode), more=["path", "batchOffset"])
         return metadata_history(log.rows(spark, unit.paths), self.mode, observe=observation)
 
     def _plan(self, spark: SparkSession, unit_bytes: int | None) -> list[Unit]:

@@ -12,6 +12,8 @@ import pytest
 
 import messagegen_kafka as kafka
 from messagegen_arrow import decode_internal_topics, decode_messages, read_log
+from messagegen_arrow.log.options import LogOptions
+from messagegen_arrow.log.source import LogSource
 from messagegen_arrow.malformed import MalformedMessageError
 from messagegen_arrow.options import OptionError
 from tests.arrow.support.internal_records import Record, commit, coordinator_record, group_record
@@ -102,6 +104,13 @@ def test_modes_judge_messages_as_batches(commits: Path) -> None:
     assert [row["offset"] for row in rows(commits, mode="dropmalformed", **MESSAGE)] == [0, 2, 4, 5]
 
 
+def test_a_time_that_python_lacks_does_not_hide_what_is_wrong(tmp_path: Path) -> None:
+    batch = Batch(0, [Data(value=committed(0)[:-1])], base_timestamp=300_000_000_000_000)
+    write_segment(tmp_path / "commits-0", 0, [batch.encode()])
+    with pytest.raises(MalformedMessageError, match="the record at offset 0 can't be decoded"):
+        rows(tmp_path, columns="timestamp,message", **MESSAGE)
+
+
 def test_values_may_begin_with_their_version(tmp_path: Path) -> None:
     values = [prefixed(0, 1), prefixed(1, 3), b"\0", None, prefixed(4, 4), prefixed(5, 3), prefixed(6, 3)[:-1]]
     folder = log(tmp_path / "commits-0", [Data(value=value) for value in values])
@@ -138,6 +147,14 @@ def test_secrets_have_no_column_unless_they_are_asked_for(tmp_path: Path) -> Non
     shown, wrong = rows(folder, include_secrets=True, **options)
     assert shown["message"]["storedKey"] == b"stored"
     assert wrong["_raw"] == b"secret"
+
+
+@pytest.mark.parametrize("values", [[], [b"secret"]])
+def test_damaged_batches_are_secret_as_their_messages_are(tmp_path: Path, values: list[bytes]) -> None:
+    folder = log(tmp_path / "users-0", [Data(value=value) for value in values], damaged(len(values)))
+    options = {"message": "UserScramCredentialRecord", "version": 0, "columns": "_error,_raw"}
+    assert [row["_raw"] for row in rows(folder, **options)] == [b"<redacted>"] * (len(values) + 1)
+    assert rows(folder, include_secrets=True, **options)[-1]["_raw"] == damaged(len(values))
 
 
 def of_records(records: Sequence[Record]) -> list[Data]:
@@ -181,6 +198,21 @@ def test_a_copy_in_a_folder_of_another_name_is_of_the_one_topic(tmp_path: Path) 
     log(tmp_path / "copy", of_records([commit(), group_record()]))
     assert [row["recordType"] for row in rows(tmp_path / "copy", types="GroupMetadata")] == ["GroupMetadata"]
     assert [row["_error"]["path"] for row in rows(tmp_path / "copy", types="OffsetCommit,TopicRecord")] == ["topic"] * 2
+
+
+def test_fields_of_columns_that_hold_no_messages_choose_nothing() -> None:
+    source = LogSource.of(LogOptions.parse({"path": "commits-0", "message": "OffsetCommitValue", "version": "3"}))
+    assert source.with_fields({"_error": ["message"]}) == source
+    both = source.with_fields({"_error": ["message"], "message": ["offset"]})
+    assert both == source.with_fields({"message": ["offset"]}) != source
+
+
+def test_types_that_no_chosen_topic_holds_are_refused(broker: Path) -> None:
+    with pytest.raises(
+        OptionError, match="topics and types: records of OffsetCommit are in __consumer_offsets; remove topics"
+    ):
+        read_log(broker, types="OffsetCommit", topics="orders")
+    assert len(rows(broker, types="OffsetCommit", topics=f"orders,{OFFSETS}")) == 6
 
 
 @pytest.mark.parametrize(

@@ -36,10 +36,10 @@ def metadata_history(
     those of the record; ``place`` orders the rows of an offset.
 
     ``log`` is the path of a broker's folder, or several paths; or the rows of ``read_log(...)`` with the columns ``path`` and
-    ``batchOffset``, if there are snapshots among them. If the log begins behind offset 0, the last snapshot from before begins the history, with
-    the offset of the last record that it contains; other snapshots say nothing new. Metadata transactions that were aborted
-    or not ended are left out (KIP-868). Secrets are never shown: of SCRAM users there are the mechanism and the
-    iterations, and configs that are passwords are ``<redacted>``.
+    ``batchOffset``, if there are snapshots among them. If the log begins behind offset 0, the last snapshot from before begins
+    the history, with the offset of the last record that it contains; other snapshots say nothing new. Metadata transactions
+    that were aborted or not ended are left out (KIP-868). Secrets are never shown: of SCRAM users there are the mechanism and
+    the iterations, and configs that are passwords are ``<redacted>``.
 
     Memory holds the properties that the cluster has at a time, and the snapshots beside the log; the length of the log does
     not matter. Records that can't be read are left out (``counts`` has how many), or raise ``MalformedMessageError``

@@ -26,7 +26,7 @@ class LogQuery:
 
     @classmethod
     def of(cls, options: LogOptions, schema: StructType) -> LogQuery:
-        """The columns of a schema. Of structs that are decoded it may have fewer fields, and then nothing else is decoded.
+        """The columns of a schema. Of structs that are decoded it may have fewer fields, and then only those are decoded.
 
         Raises ``ValueError`` for a column that does not exist, and for one that has another type.
         """
