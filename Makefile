@@ -154,7 +154,7 @@ fixtures: java-tools $(INSTALLED) ## rewrite the fixtures from Apache's Java cla
 
 # DIST_FLAGS limits it: make dist DIST_FLAGS="--python 3.12 --target x86_64-unknown-linux-gnu".
 .PHONY: dist
-dist: $(DIST) ## build and check all distributions of the last commit in dist/; the same commit gives the same bytes
+dist: $(DIST) ## build and check all distributions of the last commit in dist/ (DIST_FLAGS=--no-native: without Rust)
 	$(BIN)/python -m release build $(DIST_FLAGS)
 
 .PHONY: test-dist

@@ -28,8 +28,9 @@ get_requires_for_build_sdist = maturin.get_requires_for_build_sdist
 def missing() -> str | None:
     """What the engine needs and this machine does not have."""
     wanted = f"Rust {RUST[0]}.{RUST[1]} or newer"
-    if not shutil.which("cargo"):
-        return f"{wanted} (cargo is not on the PATH)"
+    for tool in ("cargo", "rustc"):
+        if not shutil.which(tool):
+            return f"{wanted} ({tool} is not on the PATH)"
     done = subprocess.run(["rustc", "--version"], capture_output=True, text=True, check=False)
     found = re.match(r"rustc (\d+)\.(\d+)", done.stdout)
     if not found or (int(found[1]), int(found[2])) < RUST:

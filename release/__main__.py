@@ -67,6 +67,8 @@ def build_everything(wanted: Sequence[str], pythons: Sequence[str], out: Path, r
     if not no_native:
         _build_native(made, folder, wanted, pythons or targets.PYTHONS)
     _finish(made, folder)
+    # Building takes minutes, in which somebody may have put a file there.
+    keep_foreign_files(out)
     rmtree(out, ignore_errors=True)
     move(folder, out)
     _report(out)
@@ -114,6 +116,9 @@ def _build_native(made: source.Source, out: Path, wanted: Sequence[str], pythons
     missing = build.missing_targets(chosen)
     for target in missing:
         click.echo(f"Not built: {target.triple}; `rustup target add {target.triple}` failed", err=True)
+    if chosen == missing or (wanted and missing):
+        names = ", ".join(target.triple for target in missing) or f"no target is for {here}"
+        raise build.BuildError(f"not built: {names}")
     os.environ.setdefault("CARGO_TARGET_DIR", str(CACHE / "target"))
     folder = build.unpack(build.build_native_sdist(made, out), CACHE / "native")
     build.fetch_crates(folder)

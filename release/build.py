@@ -118,11 +118,23 @@ def _run(
 
 
 def _execute(command: Sequence[str], environment: Mapping[str, str], *, quiet: bool = False) -> None:
-    done = subprocess.run(command, env=environment, check=False, capture_output=quiet, text=True)
+    try:
+        done = subprocess.run(command, env=environment, check=False, capture_output=quiet, text=True)
+    except FileNotFoundError:
+        raise _not_found(command[0]) from None
     if done.returncode:
         said = f":\n{done.stdout}{done.stderr}" if quiet else ""
         raise BuildError(f"{' '.join(command)} failed with exit code {done.returncode}{said}")
 
 
 def _output(*command: str) -> str:
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    try:
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    except FileNotFoundError:
+        raise _not_found(command[0]) from None
+
+
+def _not_found(program: str) -> BuildError:
+    return BuildError(
+        f"{program} is not on the PATH; install Rust, or leave the native engine out: make dist DIST_FLAGS=--no-native"
+    )

@@ -31,7 +31,7 @@ class Source:
 
 
 class SourceError(Exception):
-    """The sources cannot be had."""
+    """The sources cannot be read."""
 
 
 def version_in(folder: Path) -> str:

@@ -105,7 +105,8 @@ def _requirements(installed: dict[str, Distribution | None]) -> Iterator[str]:
     for name, found in installed.items():
         for text in (found.requires or ()) if found else ():
             requirement = Requirement(text)
-            if canonicalize_name(requirement.name) in DISTRIBUTIONS:
+            # `_versions` compares those of this project that are installed.
+            if installed.get(canonicalize_name(requirement.name)) is not None:
                 continue
             if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
                 yield from _requirement(name, requirement)

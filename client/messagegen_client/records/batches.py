@@ -29,4 +29,5 @@ def first_record(data: bytes | memoryview, offset: int) -> RecordTime | int | No
         for record in batch.records:
             if record.offset >= offset:
                 return RecordTime(record.offset, record.timestamp)
-    return behind
+    # A broker that sends earlier batches only must not lead back to them.
+    return None if behind is None else max(behind, offset)

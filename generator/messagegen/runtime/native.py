@@ -79,7 +79,11 @@ def find() -> tuple[Any, str]:
     formats = native.PLAN_FORMAT, getattr(native, "ENGINE_FORMAT", 1)
     if formats == (PLAN_FORMAT, ENGINE_FORMAT):
         return native, ""
-    advice = "upgrade messagegen-native" if formats < (PLAN_FORMAT, ENGINE_FORMAT) else "generate the messages again"
+    advice = (
+        "upgrade messagegen-native"
+        if formats < (PLAN_FORMAT, ENGINE_FORMAT)
+        else "generate the messages again, or upgrade the package that has them"
+    )
     return None, _warned(
         f"messagegen-native has plan format {formats[0]} and engine format {formats[1]}, but this code needs {PLAN_FORMAT}"
         f" and {ENGINE_FORMAT}; {advice}"

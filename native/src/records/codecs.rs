@@ -95,7 +95,7 @@ impl Decompressor {
 }
 
 fn limited(input: impl Read, out: &mut Vec<u8>, most: usize) -> Result<(), Error> {
-    input.take(most as u64 + 1).read_to_end(out)?;
+    input.take((most as u64).saturating_add(1)).read_to_end(out)?;
     if out.len() > most { Err(too_much()) } else { Ok(()) }
 }
 

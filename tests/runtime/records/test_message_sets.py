@@ -131,3 +131,9 @@ def test_compressed_messages_are_limited() -> None:
     assert text.startswith("value: more than 2 messages; to allow more, pass max_records=...")
     (_, text), *_ = agreed(wrapped("gzip", 2, 1, inner), max_batch_bytes=9)
     assert "take more than 9 bytes" in text
+
+
+def test_offsets_within_a_wrapper_do_not_leave_their_64_bits() -> None:
+    inner = message(2**63 - 1, 1, None, b"a") + message(0, 1, None, b"b")
+    first, *_ = agreed(wrapped("gzip", 100, 1, inner))
+    assert [record.offset for record in first.records] == [-(2**63) + 99, 100]

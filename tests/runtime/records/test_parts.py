@@ -101,6 +101,29 @@ def test_damage_is_one_error_or_bytes(engine: str, codec: str) -> None:
                 assert "the " in str(error)  # noqa: PT017 - some of the bytes are right
 
 
+@engines
+@pytest.mark.parametrize("codec", ["gzip", "zstd"])
+def test_many_small_frames_are_read_piece_by_piece(engine: str, codec: str) -> None:
+    with running(engine):
+        frames = [compress(codec, b"%d " % number) for number in range(2_000)]
+        assert decompress(codec, b"".join(frames), MOST) == b"".join(b"%d " % number for number in range(2_000))
+
+
+@engines
+def test_only_the_first_frame_of_lz4_is_read(engine: str) -> None:
+    with running(engine):
+        assert decompress("lz4", compress("lz4", b"one") + compress("lz4", b"two"), MOST) == b"one"
+
+
+@engines
+@pytest.mark.parametrize("codec", CODECS)
+def test_limits_that_no_number_of_the_format_reaches(engine: str, codec: str) -> None:
+    data = RecordBatch.of([Record(value=b"v" * 100)], compression=codec).to_bytes()  # type: ignore[arg-type]
+    with running(engine):
+        (batch,) = read_records(data, max_records=1 << 64, max_batch_bytes=1 << 64)
+    assert batch.records[0].value == b"v" * 100
+
+
 @pytest.mark.parametrize(("codec", "package"), [("snappy", "cramjam"), ("lz4", "lz4"), ("zstd", "backports.zstd")])
 def test_a_missing_library_is_named(codec: str, package: str) -> None:
     batch = RecordBatch.of([Record(value=b"v")], compression=codec)  # type: ignore[arg-type]
@@ -142,6 +165,9 @@ def test_records_that_are_no_control_records(record: Record, error: type[ValueEr
 def test_control_records_that_can_not_be_written() -> None:
     with pytest.raises(EncodeError, match=r"expected one of ABORT, COMMIT, .*, got 'UNKNOWN'"):
         ControlRecord().to_record()
+    other = ControlRecord(type="LEADER_CHANGE", version=1, message=LeaderChangeMessage())
+    with pytest.raises(EncodeError, match="expected 1, which the control record has, got 0"):
+        other.to_record()
     with pytest.raises(EncodeError, match="ABORT needs the message EndTxnMarker"):
         ControlRecord(type="ABORT", message=LeaderChangeMessage()).to_record()
 

@@ -13,7 +13,7 @@ from ..native import native_part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     Compress = Callable[[bytes], bytes]
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _GZIP_WINDOW = 31
 _PIECE_BYTES = 1 << 16
+_INPUT_BYTES = 1 << 12
+"""Decompressors get so many bytes at a time: they copy what lies behind the end, so many small frames would take quadratic time."""
 
 _XERIAL = b"\x82SNAPPY\0"
 """The streams of snappy-java begin with it, and two versions of 4 bytes follow."""
@@ -114,39 +116,41 @@ def _gzip(data: bytes) -> bytes:
 def _gunzip(data: bytes, most: int) -> bytes:
     """One member or several."""
     out = bytearray()
+    view, position = memoryview(data), 0
     while True:
         member = zlib.decompressobj(_GZIP_WINDOW)
-        out += member.decompress(data, most - len(out) + 1)
-        if len(out) > most:
-            raise _TooMuch
-        if not member.eof:
-            raise EOFError
-        data = member.unused_data
-        if not data:
-            return bytes(out)
-
-
-def _frames(decompressor: Callable[[], Any], data: bytes, most: int) -> bytes:
-    """The contents of one frame after the other, in pieces: libraries may reserve what they are asked for."""
-    out = bytearray()
-    while True:
-        frame = decompressor()
-        for piece in _pieces(frame, data):
-            out += piece
+        while not member.eof:
+            piece = view[position : position + _INPUT_BYTES]
+            if not piece:
+                raise EOFError
+            position += len(piece)
+            out += member.decompress(piece, most - len(out) + 1)
             if len(out) > most:
                 raise _TooMuch
-        data = frame.unused_data or b""
-        if not data:
+        position -= len(member.unused_data)
+        if position == len(view):
             return bytes(out)
 
 
-def _pieces(frame: Any, data: bytes) -> Iterator[bytes]:
-    while not frame.eof:
-        piece: bytes = frame.decompress(data, _PIECE_BYTES)
-        if not piece and frame.needs_input and not frame.eof:
-            raise EOFError
-        data = b""
-        yield piece
+def _frames(decompressor: Callable[[], Any], data: bytes, most: int, *, several: bool = True) -> bytes:
+    """The contents of a frame, or of all, in pieces: libraries may reserve what they are asked for."""
+    out = bytearray()
+    view, position = memoryview(data), 0
+    while True:
+        frame = decompressor()
+        while not frame.eof:
+            piece = b""
+            if frame.needs_input:
+                piece = bytes(view[position : position + _INPUT_BYTES])
+                if not piece:
+                    raise EOFError
+                position += len(piece)
+            out += frame.decompress(piece, _PIECE_BYTES)
+            if len(out) > most:
+                raise _TooMuch
+        position -= len(frame.unused_data or b"")
+        if position == len(view) or not several:
+            return bytes(out)
 
 
 def _zstd(data: bytes) -> bytes:
@@ -164,7 +168,8 @@ def _lz4(data: bytes) -> bytes:
 
 
 def _unlz4(data: bytes, most: int) -> bytes:
-    return _frames(_library("lz4", "lz4.frame").LZ4FrameDecompressor, data, most)
+    """Like Java's reader and the native engine, only the first frame."""
+    return _frames(_library("lz4", "lz4.frame").LZ4FrameDecompressor, data, most, several=False)
 
 
 def _snappy(data: bytes) -> bytes:

@@ -60,6 +60,10 @@ class ControlRecord(Value):
         expected = CONTROL_RECORD_TYPES[number][1]
         if type(self.message).__name__ != expected or self.message is None:
             raise EncodeError("ControlRecord", 0, "message", f"{self.type} needs the message {expected}")
+        version = getattr(self.message, "version", self.version)
+        if version != self.version:
+            reason = f"expected {self.version}, which the control record has, got {version}"
+            raise EncodeError("ControlRecord", self.version, "message.version", reason)
         prefix = b"" if _has_version(type(self.message)) else _INT16.pack(self.version)
         value = prefix + self.message.encode(version=self.version)
         return Record(offset=offset, timestamp=timestamp, key=_KEY.pack(0, number), value=value)

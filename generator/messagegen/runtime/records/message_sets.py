@@ -10,7 +10,7 @@ from struct import Struct
 from typing import NamedTuple
 
 from .compression import DecompressionError
-from .headers import BEFORE_LENGTH, CODEC_NAMES, MAGIC_AT, Frame, frame_at
+from .headers import BEFORE_LENGTH, CODEC_NAMES, MAGIC_AT, Frame, frame_at, signed_64
 from .payload import damaged
 from .values import NO_TIMESTAMP, Record, RecordBatch
 
@@ -115,7 +115,8 @@ def _inner_records(
     return tuple(
         [
             message._replace(
-                offset=message.offset + max(first, 0), timestamp=wrapper.timestamp if appended else message.timestamp
+                offset=signed_64(message.offset + max(first, 0)),
+                timestamp=wrapper.timestamp if appended else message.timestamp,
             ).record()
             for message in messages
         ]

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 MAX_RECORDS = 1_000_000
 MAX_BATCH_BYTES = 1 << 27
+_LARGEST = (1 << 31) - 1
+"""Limits beyond it mean no more: bytes of records have lengths of 31 bits."""
 _NO_MINIMUM = -(1 << 63)
 
 
@@ -93,8 +95,8 @@ class RecordBatches:
         self._data = view.cast("B") if view.c_contiguous else memoryview(view.tobytes())
         self._min_offset = min_offset
         self._check_crcs = check_crcs
-        self._max_records = max_records
-        self._max_batch_bytes = max_batch_bytes
+        self._max_records = min(max_records, _LARGEST)
+        self._max_batch_bytes = min(max_batch_bytes, _LARGEST)
         self._decompressors = decompressors
         self.position = 0
         """Where the next batch begins, in bytes."""
