@@ -98,12 +98,13 @@ class Catalog:
         """The names of all messages, sorted."""
         return tuple(sorted(self._by_name))
 
-    def message(self, name: str) -> MessageTable:
-        """The message of that name. Raises ``LookupError``, which says what names are near."""
+    def message(self, name: str, *, advice: str = "Catalog.names lists the known ones") -> MessageTable:
+        """The message of that name. Raises ``LookupError``, which says what names are near, or gives the advice."""
         if name in self._by_name:
             return self._by_name[name]
         near = difflib.get_close_matches(name, self._by_name, n=3)
-        advice = f"did you mean {' or '.join(near)}?" if near else "Catalog.names lists the known ones"
+        if near:
+            advice = f"did you mean {' or '.join(near)}?"
         raise LookupError(f"unknown message {name!r}; {advice}")
 
     def by_api_key(self, kind: str, api_key: int) -> tuple[MessageTable, ...]:

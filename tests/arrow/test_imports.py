@@ -29,8 +29,21 @@ ALLOWED = {
     "frames": {"arrays", "catalog", "columns", "malformed", "plan_walk"},
     "internal_topics": {"arrays", "catalog", "columns", "malformed"},
     "records": {"engine", "malformed"},
-    "capture": {"malformed", "named_columns", "options"},
-    "log": {"malformed", "named_columns", "options", "records"},
+    "content_options": {"catalog", "columns", "options"},
+    "capture": {"catalog", "content_options", "frames", "malformed", "named_columns", "options"},
+    "log": {
+        *(
+            "arrays",
+            "catalog",
+            "columns",
+            "content_options",
+            "internal_topics",
+            "malformed",
+            "named_columns",
+            "options",
+        ),
+        "records",
+    },
     "streams": {
         *("capture", "catalog", "columns", "frames", "internal_topics", "log", "malformed", "named_columns", "options"),
     },

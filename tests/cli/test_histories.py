@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from pyarrow import parquet
 
 from messagegen.cli import command as cli
+from messagegen_arrow.log.files import LogPathError
+from messagegen_arrow.log.rows import DataLossError, RowReader
 from tests.arrow.support.history_data import write_broker
 
 
@@ -62,9 +65,38 @@ def test_what_cannot_be_read_is_counted_or_ends_it(broker: Path, capsys: pytest.
     assert err.startswith("stopped at the first record that could not be read: value")
 
 
+@pytest.mark.parametrize("command", ["consumer-lag-history", "metadata-history", "transaction-history"])
+def test_segments_that_overlap_are_an_error(broker: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for segment in broker.glob("__*/00000000000000000000.log"):
+        segment.with_name("00000000000000000001.log").write_bytes(segment.read_bytes())
+    code, _, err = outcome(capsys, command, broker)
+    assert code == 2
+    assert err.startswith(f"Error: segments of {broker} overlap, in __")
+    assert err.endswith(" at offset 0; pass an undamaged copy\n")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "error", [DataLossError("the segment is gone"), LogPathError("kafka-logs holds no Kafka logs")]
+)
+def test_files_that_disappear_meanwhile_are_an_error(
+    broker: Path, error: Exception, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_: object) -> NoReturn:
+        raise error
+
+    monkeypatch.setattr(RowReader, "read", gone)
+    for command in ("metadata-history", "dump"):
+        code, _, err = outcome(capsys, command, broker / "__cluster_metadata-0")
+        assert (code, err) == (2, f"Error: {error}\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
+        (("consumer-lag-history", ""), "must not be empty"),
+        (("transaction-history", "kafka-logs", ""), "must not be empty"),
+        (("consumer-lag-history", "kafka-logs", "--ends", ""), "must not be empty"),
         (("consumer-lag-history", "nowhere"), "nowhere does not exist here"),
         (("metadata-history", "kafka-logs/orders-0"), "no __cluster_metadata in kafka-logs/orders-0"),
         (("consumer-lag-history", "kafka-logs", "--ends", "nowhere"), "nowhere does not exist here"),

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from messagegen.cli.answer_options import answer_options
 from messagegen.cli.options import errors_as_usage
 from messagegen.cli.rows import require_arrow
-from messagegen.findings import UsageError
-from messagegen_arrow.cli.options import answer_options
+from messagegen.cli.types import Name
+from messagegen.findings import UsageError, printable
 
 if TYPE_CHECKING:
     from messagegen_arrow import ColumnStream, MessageTable
@@ -21,7 +22,7 @@ _VERSION: Final = "version"
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH...")
+@click.argument("paths", nargs=-1, required=True, type=Name(), metavar="PATH...")
 @click.option("--message", required=True, metavar="NAME", help="The message that the data holds.")
 @click.option(
     "--version",
@@ -85,13 +86,16 @@ def advise(
     from messagegen_arrow.advisor import collect
     from messagegen_arrow.advisor.sources import some_messages
     from messagegen_arrow.cli.answers import Answer
+    from messagegen_arrow.log.rows import DataLossError
 
+    if rest["report"] is not None:
+        _page()
     with errors_as_usage():
         if specs is None and (trial is not None or rest["patch"] is not None):
             raise UsageError("--trial and --patch need the spec; pass its folder or file with --specs")
         try:
             catalog = default_catalog() if specs is None else Catalog.of_specs(specs, messages=[message])
-            table = catalog.message(message)
+            table = catalog.message(message, advice="pass the folder of its spec with --specs DIR")
             rows, named = _rows(paths, table, version, column, topics)
             number = named if version is None else int(version) if version.isdecimal() else version
             statistics = collect(rows, table, number, column=_VALUE if version is None else column, sample=sample)
@@ -100,6 +104,8 @@ def advise(
             Answer(specs=specs, page=_page, **{name: rest[name] for name in names}).tell(statistics, some)
         except (ValueError, LookupError) as error:
             raise UsageError(str(error.args[0]) if error.args else str(error)) from None
+        except DataLossError as error:
+            raise click.ClickException(printable(str(error))) from None
     ctx.exit(0)
 
 
@@ -128,6 +134,7 @@ def _rows(
 
 
 def _page() -> Callable[..., str]:
+    """The function that makes a page. Raises ``ClickException`` where a library for charts is missing."""
     try:
         from messagegen_spark.advisor.report import report_page
     except ImportError as problem:

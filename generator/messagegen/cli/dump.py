@@ -23,6 +23,7 @@ from messagegen.cli.rows import (
     require_arrow,
     write_rows,
 )
+from messagegen.cli.types import Name
 from messagegen.cli.wire import sensitive_option
 from messagegen.findings import UsageError, printable
 
@@ -52,7 +53,7 @@ class _Options(TypedDict):
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, metavar="PATH|-...")
+@click.argument("paths", nargs=-1, required=True, type=Name(), metavar="PATH|-...")
 @click.option(
     "--message",
     "messages",

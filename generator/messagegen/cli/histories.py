@@ -21,6 +21,7 @@ from messagegen.cli.rows import (
     require_arrow,
     write_rows,
 )
+from messagegen.cli.types import Name
 from messagegen.findings import UsageError, printable
 
 if TYPE_CHECKING:
@@ -51,12 +52,14 @@ def _history_options(command: Callable[..., None]) -> Callable[..., None]:
     )
     for option in (output_option, format_option, mode, limit_option, columns_option):
         command = option(command)
-    return click.argument("paths", nargs=-1, required=True, metavar="PATH...")(command)
+    return click.argument("paths", nargs=-1, required=True, type=Name(), metavar="PATH...")(command)
 
 
 @click.command(name="consumer-lag-history")
 @_history_options
-@click.option("--ends", multiple=True, metavar="PATH", help="Logs of the consumed topics, for the lag (repeatable).")
+@click.option(
+    "--ends", multiple=True, type=Name(), metavar="PATH", help="Logs of the consumed topics, for the lag (repeatable)."
+)
 @click.pass_context
 def consumer_lag(
     ctx: click.Context, /, paths: Sequence[str], mode: str, ends: Sequence[str], **output: Unpack[_Output]

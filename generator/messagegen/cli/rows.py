@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from pathlib import Path
 from shutil import get_terminal_size
@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 import click
 
 from messagegen.cli.options import status_line
-from messagegen.findings import UsageError
+from messagegen.findings import UsageError, printable
 
 if TYPE_CHECKING:
     from messagegen_arrow.dump.request import Section
@@ -43,7 +43,7 @@ output_option = click.option(
 
 def require_arrow(command: str) -> None:
     """Raises ``ClickException`` where a library of the extra ``arrow`` is missing."""
-    for name in ("crc32c", "dpkt", "numpy", "pyarrow"):
+    for name in ("crc32c", "dpkt", "numpy", "pyarrow", "messagegen_arrow"):
         try:
             import_module(name)
         except ImportError:
@@ -55,7 +55,7 @@ def require_arrow(command: str) -> None:
 def check_output(form: str, output: Path | None) -> None:
     """Raises ``UsageError`` for a Parquet file without a name, and for a file that exists."""
     if form == "parquet" and output is None:
-        raise UsageError("cannot write Parquet to a terminal; pass --output FILE")
+        raise UsageError("Parquet needs a file; pass --output FILE")
     if output is not None and output.exists():
         raise UsageError(f"{output} exists; remove it, or name another file")
 
@@ -70,15 +70,34 @@ def out_of(count: int, total: int, what: str = "row") -> str:
     return f"{count:,} of {total:,} {what}{'s' * (total != 1)}"
 
 
+@contextmanager
+def errors_of_reading() -> Generator[None]:
+    """Turns errors in what is read, and files that disappear meanwhile, into a message and exit code 2; damage passes."""
+    from messagegen_arrow import MalformedMessageError
+    from messagegen_arrow.dump.rows import MalformedRowError
+    from messagegen_arrow.log.rows import DataLossError
+
+    try:
+        yield
+    except (MalformedMessageError, MalformedRowError, UsageError):
+        raise
+    except (ValueError, DataLossError) as error:
+        raise click.ClickException(printable(str(error))) from None
+
+
 def write_rows(sections: Sequence[Section], form: str, output: Path | None, mode: str, limit: int | None) -> Tally:
-    """Writes the rows of each section; gives how many there were."""
+    """Writes the rows of each section; gives how many there were. Raises ``ClickException`` for what can't be read."""
     from messagegen_arrow.dump.new_file import new_file
     from messagegen_arrow.dump.rows import Tally
     from messagegen_arrow.dump.writing import Writer
 
     tally, width = Tally(), get_terminal_size((_WIDTH, 24)).columns
     chosen: Any = mode.upper()
-    with new_file(output) if output else nullcontext() as file, status_line(_is_seen(output)) as progress:
+    with (
+        errors_of_reading(),
+        new_file(output) if output else nullcontext() as file,
+        status_line(_is_seen(output)) as progress,
+    ):
         writer = Writer(tally, chosen, limit, progress)
         for number, section in enumerate(sections):
             if form == "parquet":

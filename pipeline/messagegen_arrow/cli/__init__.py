@@ -1,1 +1,1 @@
-"""What command lines have in common: options of the advisor, and how it answers."""
+"""What command lines have in common: how the advisor answers."""

@@ -126,9 +126,17 @@ def write(file: Path, text: str) -> None:
         raise
 
 
+class PipeConsole(Console):
+    """A console that leaves it to the command what to do when the reader of the output closes the pipe."""
+
+    def on_broken_pipe(self) -> None:
+        """Raises ``BrokenPipeError``; rich would exit with 1, which means that nothing could be read."""
+        raise BrokenPipeError
+
+
 def show(advice: Advice, trial: Trial | None) -> None:
     """Prints what is advised, and what all integers in one way would give."""
-    console = Console(width=None if sys.stdout.isatty() else 140)
+    console = PipeConsole(width=None if sys.stdout.isatty() else 140)
     head = f"{advice.message}: {advice.messages:,} messages"
     console.print(
         head + (f" (a sample of {advice.statistics.sample:.2%})" if advice.statistics.sample < 1 else ""),

@@ -50,7 +50,7 @@ def consumer_lag_history(
         for batch in source:
             history.learn(words_of(groups.read(batch, uncounted)))
         counted.rows = counted.malformed = 0
-        for batch in in_order(source):
+        for batch in in_order(source, paths_of(log)):
             yield with_lag(history.commits(commits_of(everything.read(batch, counted))), end_offsets)
 
     return ColumnStream(LAG_HISTORY, rows)

@@ -146,8 +146,11 @@ def check_log(columns: Sequence[str]) -> None:
         )
 
 
-def in_order(batches: Iterable[pa.RecordBatch]) -> Batches:
-    """The same batches. Raises ``ValueError`` for records of a partition that are not in the order of their offsets."""
+def in_order(batches: Iterable[pa.RecordBatch], paths: Sequence[str] | None) -> Batches:
+    """The same batches. Raises ``ValueError`` for records of a partition that are not in the order of their offsets.
+
+    ``paths`` are those that they were read from; ``None`` if the batches were given.
+    """
     last = LastValues(pa.int64())
     for batch in batches:
         place = batch.filter(batch.column("offset").is_valid())
@@ -158,7 +161,11 @@ def in_order(batches: Iterable[pa.RecordBatch]) -> Batches:
         )
         offsets = place.column("offset")
         before = last.previous(KeyGroups.of(keys), offsets)
-        if pc.any(pc.less_equal(offsets, before)).as_py():
+        overlaps = pc.less_equal(offsets, before)
+        if pc.any(overlaps).as_py():
+            if paths is not None:
+                place = f"{keys.filter(overlaps)[0]} at offset {offsets.filter(overlaps)[0]}"
+                raise ValueError(f"segments of {', '.join(paths)} overlap, in {place}; pass an undamaged copy")
             raise ValueError(
                 "the records of the log are not in the order of their offsets: sort them by topic, partition and offset"
             )

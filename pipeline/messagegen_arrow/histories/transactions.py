@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from messagegen_arrow.arrays import like_list
 from messagegen_arrow.catalog import Catalog
 from messagegen_arrow.histories.keys import KeyGroups, LastValues
-from messagegen_arrow.histories.logs import Log, log_mode, log_of
+from messagegen_arrow.histories.logs import Log, log_mode, log_of, paths_of
 from messagegen_arrow.histories.records import (
     POSITION,
     TIMESTAMP,
@@ -81,7 +81,7 @@ def transaction_history(
     def rows() -> Batches:
         history = TransactionHistory()
         counted.rows = counted.malformed = 0
-        for batch in in_order(source):
+        for batch in in_order(source, paths_of(log)):
             yield history.with_previous(states_of(reader.read(batch, counted)))
 
     return ColumnStream(TRANSACTION_HISTORY, rows)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from messagegen_arrow.cli.types import Place
+from messagegen.cli.types import Place
 from messagegen_spark.cli.options import (
     RunOptions,
     SparkOptions,

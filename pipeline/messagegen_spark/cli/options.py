@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from messagegen_arrow.cli.options import added_options
-from messagegen_arrow.cli.types import Name, Place
+from messagegen.cli.answer_options import added_options
+from messagegen.cli.types import Name, Place
 from messagegen_arrow.options import byte_count
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from messagegen_arrow.catalog import Catalog
-from messagegen_arrow.histories.logs import Log, log_mode, metadata_log
+from messagegen_arrow.histories.logs import Log, log_mode, metadata_log, paths_of
 from messagegen_arrow.histories.metadata.properties import METADATA_HISTORY, Properties, Row
 from messagegen_arrow.histories.metadata.records import ABORT, BEGIN, END, TOPICS, TYPES, rows_of
 from messagegen_arrow.histories.records import Batches, HistoryCounts, HistoryReader, in_order
@@ -54,7 +54,7 @@ def metadata_history(
         counted.rows = counted.malformed = 0
         snapshots = (_part(batch, is_snapshot=True) for batch in source) if "path" in source.schema.names else ()
         segments = (_part(batch, is_snapshot=False) for batch in source)
-        for parts in (snapshots, in_order(segments)):
+        for parts in (snapshots, in_order(segments, paths_of(log))):
             yield from (rows_of(reader.read(batch, counted)) for batch in parts)
 
     return ColumnStream(METADATA_HISTORY, lambda: history_of_metadata(records()))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from messagegen_arrow.advisor.kip625 import PUBLISHED, encoded, measure_responses, synthetic
-from messagegen_arrow.cli.answers import rich_table
+from messagegen_arrow.cli.answers import PipeConsole, rich_table
 from messagegen_kafka import DecodeError, MetadataResponse, UnsupportedVersionError
 
 if TYPE_CHECKING:
@@ -43,9 +43,7 @@ def _decoded(version: int, data: bytes) -> MetadataResponse | None:
 
 
 def _print(trials: dict[str, Trial]) -> None:
-    from rich.console import Console
-
-    console = Console(width=None if sys.stdout.isatty() else 140)
+    console = PipeConsole(width=None if sys.stdout.isatty() else 140)
     made = rich_table(["values", "integers"], ["bytes", "serialise, µs", "deserialise, µs"])
     for case, trial in trials.items():
         for one in trial.rows:

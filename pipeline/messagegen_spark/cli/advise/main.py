@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from messagegen import __version__
-from messagegen_arrow.cli.options import answer_options
-from messagegen_arrow.cli.types import Place
+from messagegen.cli.answer_options import answer_options
+from messagegen.cli.types import Place
 from messagegen_spark.cli.options import Pairs, conf_option, master_option
 from messagegen_spark.cli.running import run as run_command_line
 

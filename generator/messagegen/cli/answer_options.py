@@ -1,4 +1,4 @@
-"""Options that several commands have."""
+"""How the commands of the advisor judge, and where their answers go: the options that they share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from messagegen_arrow.cli.types import Place
+from messagegen.cli.types import Place
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
