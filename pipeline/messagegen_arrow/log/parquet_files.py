@@ -56,13 +56,14 @@ class LogFileWriter:
     """Whether malformed rows are left out, after they were counted."""
 
     def write(self, ranges: tuple[FileRange, ...], folder: Path) -> Iterator[WrittenFile]:
-        """Writes a file for each topic and partition, with a name that no other has; a file that was not given is not finished.
+        """Writes a file for each of ``folders`` that the ranges are of, or one if there are none; no other file has its name.
 
-        Raises what ``RowReader.read`` and ``MessageDecoder`` raise.
+        A file that was not given is not finished. Raises what ``RowReader.read`` and ``MessageDecoder`` raise, and
+        ``FileNotFoundError`` if ``folder`` is gone.
         """
         for place, same in groupby(ranges, key=self._place):
             path = f"{place}part-{uuid.uuid4().hex}.snappy.parquet"
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            _make_below(folder, Path(place))
             rows, malformed = self._write_file(tuple(same), folder / path)
             yield WrittenFile(path, rows, malformed)
 
@@ -100,3 +101,10 @@ class LogFileWriter:
             is_wrong = pc.or_(is_wrong, batch.column(ERROR_NAME).is_valid())
         arrays = [*map(batch.column, self.schema.names[:-1]), message]
         return pa.RecordBatch.from_arrays(arrays, schema=self.schema), is_wrong
+
+
+def _make_below(folder: Path, place: Path) -> None:
+    """Makes the folders of a place, but not the one that they are in: whoever removed that is done with it."""
+    for part in place.parts:
+        folder /= part
+        folder.mkdir(exist_ok=True)
