@@ -10,6 +10,8 @@ from typing import Final
 
 import pytest
 
+from tests.arrow.support.history_data import write_broker
+
 ROOT: Final = Path(__file__).resolve().parents[2]
 NEEDS: Final = frozenset({"network", "broker", "spark"})
 """Second words of fences that fetch something, ask a broker, or use Spark."""
@@ -56,6 +58,8 @@ def prepared(
     for role in ("AUTHOR", "COMMITTER"):
         monkeypatch.setenv(f"GIT_{role}_NAME", "reader")
         monkeypatch.setenv(f"GIT_{role}_EMAIL", "reader@example.org")
+    if page.name == "histories.md":
+        write_broker(folder / "kafka-logs")
     return Setting(
         folder,
         having=frozenset({having}),
