@@ -58,7 +58,7 @@ def prepared(
     for role in ("AUTHOR", "COMMITTER"):
         monkeypatch.setenv(f"GIT_{role}_NAME", "reader")
         monkeypatch.setenv(f"GIT_{role}_EMAIL", "reader@example.org")
-    if page.name == "histories.md":
+    if "kafka-logs" in page.read_text(encoding="utf-8"):
         write_broker(folder / "kafka-logs")
     return Setting(
         folder,
