@@ -20,7 +20,7 @@ ALLOWED = {
     "functions": {"schemas", "workers"},
     "histories": {"schemas"},
     "advisor": {"schemas"},
-    "jobs": {"functions", "histories", "sources", "workers"},
+    "jobs": {"functions", "histories", "schemas", "sources", "workers"},
     "cli": {"advisor", "jobs", "sources"},
 }
 """What each room, and each module outside of them, may import besides itself; the package's own ``__init__`` is free."""
