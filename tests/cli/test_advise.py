@@ -40,9 +40,7 @@ def outcome(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple
 
 def test_help_needs_the_generator_only() -> None:
     commands = ["advise", "dump", "consumer-lag-history", "metadata-history", "transaction-history"]
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_ARROW, *commands], check=False, capture_output=True, text=True
-    )
+    done = subprocess.run([sys.executable, "-c", WITHOUT_ARROW, *commands], check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stderr.splitlines() == [
         f"Error: {command} needs messagegen_arrow; install it with: pip install 'messagegen[arrow]'"
