@@ -47,8 +47,8 @@ help: ## list these targets
 generate: $(INSTALLED) ## write generated/ from message_specs/
 	$(BIN)/messagegen generate
 
-# Two workers more than cores, because tests that use brokers and Spark spend time waiting.
-WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 2))
+# One worker more than cores, because tests that use brokers and Spark spend time waiting. With more, Spark gives up on slow Python workers.
+WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
 STATIC := lint mypy pyright drift
 SPARK_ARCHIVE := .cache/spark.jsa
 

@@ -32,6 +32,8 @@ SETTINGS: Final = {
     "spark.sql.session.timeZone": "UTC",
     # A worker that is killed is missed at once: its connection breaks. One that hangs, after this.
     "spark.network.timeout": "60s",
+    # Rows on their way to a driver in Python wait longer where everything waits.
+    "spark.python.authenticate.socketTimeout": "120s",
 }
 """What drivers are told: everything stays on this machine, and small."""
 

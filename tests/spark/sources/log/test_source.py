@@ -13,6 +13,7 @@ from messagegen_spark.sources.log.source import KafkaLogDataSource
 from tests.arrow.support.log_data import CODECS, TIME, Batch, Data, many_batches, marker, write_segment
 from tests.docs.examples import blocks
 from tests.spark.sources.log.test_rows import damaged
+from tests.spark.support.job_data import write_commits
 from tests.spark.support.log_reading import numbers
 
 if TYPE_CHECKING:
@@ -228,11 +229,17 @@ def test_the_examples_of_the_page_run(
     session: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_segment(tmp_path / "logs" / "orders-0", 0, many_batches(0, 2))
+    write_commits(tmp_path / "commits-0", 3)
+    session.sql(f"CREATE TEMPORARY VIEW logs USING `kafka-log` OPTIONS (path '{tmp_path / 'logs'}')")
     page = (Path(__file__).parents[4] / "docs" / "kafka-log-source.md").read_text(encoding="utf-8")
     examples = [block.text for block in blocks(page) if block.language == "py"]
-    assert len(examples) == 4
-    code = "\n".join(examples).replace("/var/lib/kafka/data", str(tmp_path / "logs")).replace("/data/", f"{tmp_path}/")
-    exec(compile(code, "kafka-log-source.md", "exec"), {})
+    assert len(examples) == 7
+    code = "\n".join(examples).replace("/var/lib/kafka/data", str(tmp_path / "logs"))
+    code = code.replace("/data/", f"{tmp_path}/").replace("/backup/", f"{tmp_path}/")
+    try:
+        exec(compile(code, "kafka-log-source.md", "exec"), {})
+    finally:
+        session.catalog.dropTempView("logs")
     printed = capsys.readouterr().out
     assert "|orders|        0|    6|" in printed
     assert "{'rows': 6, 'damaged': 0, 'bytes': 6}" in printed
