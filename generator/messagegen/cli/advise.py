@@ -98,8 +98,9 @@ def advise(
             table = catalog.message(message, advice="pass the folder of its spec with --specs DIR")
             rows, named = _rows(paths, table, version, column, topics)
             number = named if version is None else int(version) if version.isdecimal() else version
-            statistics = collect(rows, table, number, column=_VALUE if version is None else column, sample=sample)
-            some = some_messages(rows, trial, number, _VALUE if version is None else column) if trial else []
+            holder = _VALUE if version is None else column
+            statistics = collect(rows, table, number, column=holder, sample=sample)
+            some = some_messages(rows, trial, number, holder) if trial else []
             names = ("engine", "ns_per_byte", "costs", "report", "patch", "save", "output")
             Answer(specs=specs, page=_page, **{name: rest[name] for name in names}).tell(statistics, some)
         except (ValueError, LookupError) as error:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 
 from messagegen_kafka._runtime.records import checksums, codec, compression
+from tests.runtime.records.made import outcomes
 
 HAS_NATIVE = find_spec("messagegen_native") is not None
 ENGINES = ["python", *["native"] * HAS_NATIVE]
@@ -36,3 +38,13 @@ def running(engine: str) -> Iterator[None]:
 def _forget() -> None:
     codec.record_codec.cache_clear()
     checksums._implementation.cache_clear()  # noqa: SLF001 - it remembers an engine
+
+
+def agreed(data: bytes, **options: Any) -> list[Any]:
+    """What bytes become, which both engines must agree on."""
+    found = []
+    for engine in ENGINES:
+        with running(engine):
+            found.append(outcomes(data, **options))
+    assert all(one == found[0] for one in found)
+    return found[0]

@@ -5,14 +5,13 @@ from __future__ import annotations
 import dataclasses
 import struct
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from messagegen_kafka import DecodeError, Record, RecordBatch, RecordHeader, read_records
-from tests.runtime.records.engines import ENGINES, engines, running
+from tests.runtime.records.engines import agreed, engines, running
 from tests.runtime.records.made import CODECS, batches, outcomes
 from tests.support.profiles import examples
 
@@ -21,16 +20,6 @@ RECORDS = (
     Record(timestamp=900, value=b"", headers=(RecordHeader(key="é"), RecordHeader())),
     Record(timestamp=70_000, key=b""),
 )
-
-
-def agreed(data: bytes, **options: Any) -> list[Any]:
-    """What bytes become, which both engines must agree on."""
-    found = []
-    for engine in ENGINES:
-        with running(engine):
-            found.append(outcomes(data, **options))
-    assert all(one == found[0] for one in found)
-    return found[0]
 
 
 @pytest.mark.parametrize("codec", CODECS)

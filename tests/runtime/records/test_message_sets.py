@@ -10,8 +10,7 @@ import pytest
 
 from messagegen_kafka import Record, RecordBatch
 from messagegen_kafka._runtime.records.compression import compress
-from tests.runtime.records.engines import ENGINES, running
-from tests.runtime.records.made import outcomes
+from tests.runtime.records.engines import agreed
 
 CODECS = ("none", "gzip", "snappy", "lz4")
 
@@ -34,15 +33,6 @@ def wrapped(codec: str, offset: int, magic: int, inner: bytes, **fields: Any) ->
     packed = compress(codec, inner) if number else inner
     attributes = fields.pop("attributes", 0) | number
     return message(offset, magic, None, packed, attributes=attributes, **fields)
-
-
-def agreed(data: bytes, **options: Any) -> list[Any]:
-    found = []
-    for engine in ENGINES:
-        with running(engine):
-            found.append(outcomes(data, **options))
-    assert all(one == found[0] for one in found)
-    return found[0]
 
 
 def test_a_message_is_a_batch_of_one_record() -> None:
