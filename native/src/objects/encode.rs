@@ -96,7 +96,7 @@ impl<'a> Encoder<'a> {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn fixed(&mut self, kind: Kind, value: &Bound<'_, PyAny>) -> ObjectResult<()> {
         let value = match kind {
             Kind::Float64 => {
@@ -171,8 +171,11 @@ impl<'a> Encoder<'a> {
         write_length(self.out, form, items.len())?;
         let codec = self.tables.codecs[element as usize];
         self.out.reserve(items.len().saturating_mul(self.tables.smallest[element as usize]));
-        if let Codec::Fixed(kind) = codec {
-            return items.iter().try_for_each(|item| self.fixed(kind, item));
+        match codec {
+            // The kind is known, so its branch is taken once for all elements.
+            Codec::Fixed(Kind::Int32) => return items.iter().try_for_each(|item| self.fixed(Kind::Int32, item)),
+            Codec::Fixed(kind) => return items.iter().try_for_each(|item| self.fixed(kind, item)),
+            _ => (),
         }
         items.iter().try_for_each(|item| self.value(codec, item))
     }

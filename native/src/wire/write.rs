@@ -40,11 +40,12 @@ pub fn write_upacked(out: &mut Vec<u8>, value: i64, bits: u32) {
 }
 
 /// Appends an integer, or a boolean as 0 or 1, of constant size; `false` if it does not fit.
-#[inline]
+#[inline(always)] // A call for each number costs a seventh of the time that arrays of numbers take.
 pub fn write_fixed_int(out: &mut Vec<u8>, kind: Kind, value: i64) -> bool {
-    #[inline]
+    #[inline(always)]
     fn put<const SIZE: usize, T: TryFrom<i64>>(out: &mut Vec<u8>, value: i64, bytes: fn(T) -> [u8; SIZE]) -> bool {
-        T::try_from(value).map(|value| out.extend_from_slice(&bytes(value))).is_ok()
+        // `extend` is inlined for arrays; `extend_from_slice` is not.
+        T::try_from(value).map(|value| out.extend(bytes(value))).is_ok()
     }
     match kind {
         Kind::Bool => put(out, value, u8::to_be_bytes),
@@ -79,7 +80,7 @@ pub fn write_string(out: &mut Vec<u8>, form: Length, text: &[u8]) -> Written {
     if form.compact {
         write_uvarint(out, text.len() as u64 + 1);
     } else {
-        out.extend_from_slice(&(text.len() as u16).to_be_bytes());
+        out.extend((text.len() as u16).to_be_bytes());
     }
     out.extend_from_slice(text);
     Ok(())
@@ -94,11 +95,11 @@ pub fn write_bytes(out: &mut Vec<u8>, form: Length, bytes: &[u8]) -> Written {
 }
 
 /// Appends the length of bytes, or the number of elements.
-#[inline]
+#[inline(always)]
 pub fn write_length(out: &mut Vec<u8>, form: Length, count: usize) -> Written {
     match i32::try_from(count) {
         Ok(_) if form.compact => write_uvarint(out, count as u64 + 1),
-        Ok(count) => out.extend_from_slice(&count.to_be_bytes()),
+        Ok(count) => out.extend(count.to_be_bytes()),
         Err(_) => return Err(Box::new(Reason::CountTooLarge { count })),
     }
     Ok(())
