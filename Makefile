@@ -53,9 +53,13 @@ STATIC := lint mypy pyright drift
 SPARK_ARCHIVE := .cache/spark.jsa
 
 .PHONY: test
-test: java-tools native $(SPARK) ## everything: style, types, drift, and all tests with Apache's Java classes
+test: SELECTED = -m "not exhaustive"
+test: test-all ## style, types, drift, and tests, also with Apache's Java classes, brokers and Spark
+
+.PHONY: test-all
+test-all: java-tools native $(SPARK) ## what test does, and tests on all releases, clusters and new installations, as in CI
 	@$(MAKE) --no-print-directory -j 4 $(STATIC) $(SPARK_ARCHIVE)
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(SELECTED)
 
 # SEED repeats a run. SECONDS limits the tests, and each fuzzer to a sixth of that.
 .PHONY: test-thorough

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from tests.oracle import TOOLS_RELEASE, Oracle, official_specs
+from tests.oracle import KAFKA_RELEASE, TOOLS_RELEASE, Oracle, official_specs
 from tests.support import profiles
 
 profiles.register()
@@ -43,15 +43,28 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Lets one worker run what reads all official specs, so that their plans and classes are made once.
 
+    A test of several releases is exhaustive for all but the newest, and what is exhaustive is slow, too.
     Slow tests that belong to no group go first, so that the workers do not end with waiting for one of them.
     """
     for item in items:
         if "official" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.xdist_group("official"))
+        if _is_of_older_release(item):
+            item.add_marker(pytest.mark.exhaustive)
+        if "exhaustive" in item.keywords:
+            item.add_marker(pytest.mark.slow)
     items.sort(key=lambda item: "slow" not in item.keywords or "xdist_group" in item.keywords)
     config.stash[_STARTED] = time.monotonic()
     if config.getoption("--seconds") is not None:
         Random(profiles.seed()).shuffle(items)
+
+
+def _is_of_older_release(item: pytest.Item) -> bool:
+    """Whether a test that runs for several releases of Kafka, one after the other, runs for one before the newest."""
+    group = item.get_closest_marker("xdist_group")
+    if group is None or group.args != ("releases",) or not isinstance(item, pytest.Function):
+        return False
+    return hasattr(item, "callspec") and item.callspec.params.get("release", KAFKA_RELEASE) != KAFKA_RELEASE
 
 
 @pytest.hookimpl(tryfirst=True)

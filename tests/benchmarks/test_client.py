@@ -15,7 +15,7 @@ from tests.broker.tools import JavaTools
 pytestmark = pytest.mark.java
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_everybody_sets_quotas(broker: Cluster, java_tools: JavaTools, tmp_path: Path) -> None:
     found = quotas.measure(
         broker, java_tools, tmp_path, entities=20, java_entities=1, rounds=1, progress=lambda _: None

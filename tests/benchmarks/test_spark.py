@@ -97,7 +97,7 @@ def test_a_run_gives_what_it_has_after_each_part(tmp_path: Path, monkeypatch: py
     assert (encode.amount, encode.best, encode.median) == (100, first, first + 0.5)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.java
 def test_a_small_run(tmp_path: Path) -> None:
     specs = fetch_specs(tmp_path / "specs")

@@ -90,6 +90,7 @@ def test_every_release_gives_classes(release: str, tmp_path: Path, imported: set
     imported.update(texts.values())
 
 
+@pytest.mark.exhaustive
 def test_every_jar_with_specs_is_read() -> None:
     for release in RELEASES:
         every = from_jars(message_jars(release))

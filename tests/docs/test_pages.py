@@ -46,7 +46,7 @@ def test_examples(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, g
 
 
 @pytest.mark.java
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if "network" in needs(text_of(page))], ids=lambda page: page.name
 )

@@ -23,7 +23,7 @@ from tests.outputs.site.test_browser import CHROMIUM, PATIENCE, browser
 __all__ = ["browser"]  # a fixture
 
 # One worker, so that the site is built once.
-pytestmark = pytest.mark.xdist_group("documentation site")
+pytestmark = [pytest.mark.exhaustive, pytest.mark.xdist_group("documentation site")]
 
 _LOADED = {"link": "href", "script": "src", "img": "src", "source": "src", "iframe": "src"}
 """Attributes whose addresses a browser loads by itself."""

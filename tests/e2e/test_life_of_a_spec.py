@@ -163,6 +163,7 @@ print(SensorReading.decode(data, version=1).humidity)"""
     assert shop.ok("git", "diff", "HEAD", "--stat") == ""
 
 
+@pytest.mark.exhaustive
 def test_branches_that_add_messages_merge(shop: Shop) -> None:
     shop.commit("Add messages")
     text = (shop.root / SPEC).read_text()
@@ -178,6 +179,7 @@ def test_branches_that_add_messages_merge(shop: Shop) -> None:
     shop.ok(sys.executable, "-c", code)
 
 
+@pytest.mark.exhaustive
 def test_the_hooks_of_this_repository_run(shop: Shop) -> None:
     """Each hook as ``.pre-commit-hooks.yaml`` has it, in the language ``system``: nothing is installed for it."""
     shop.commit("Add messages")
@@ -200,6 +202,7 @@ def test_the_hooks_of_this_repository_run(shop: Shop) -> None:
     assert "sensor_reading.py would change" in shop.fails("pre-commit", "run", "messagegen-check")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.java  # which stands for the network: pip builds this repository and fetches what it needs
 def test_pre_commit_installs_the_hooks_of_this_repository(shop: Shop) -> None:
     """``pre-commit try-repo`` clones this repository, installs it with pip, and runs one hook out of it."""

@@ -8,7 +8,7 @@ import pytest
 
 from tests.e2e.vendoring import Repository
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.exhaustive
 
 UNION = """\
 src/vendor_messages/__init__.py merge=union

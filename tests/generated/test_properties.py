@@ -137,7 +137,7 @@ def test_two_thousand_million_brokers_in_a_few_bytes(version: int, length: int) 
     assert lines_of(refuse) < 10_000
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.java
 @pytest.mark.random
 @pytest.mark.parametrize("artifact", SPEC_ARTIFACTS)

@@ -118,7 +118,7 @@ def worst_of(
     return made
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.java
 def test_arrays_of_all_official_messages(official: Path) -> None:
     found = list(subjects(native.Engine, official))
@@ -132,12 +132,12 @@ def test_arrays_of_some_messages(name: str) -> None:
     assert check_arrays([own_subject(name)])
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_arrays_of_messages_with_all_features() -> None:
     assert check_arrays(subjects(native.Engine, FOLDERS[1])) > 50
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("style", ["bare", "flat", "tagged"])
 def test_the_default_limits(style: str) -> None:
     subject = own_subject("MetadataResponse-12")

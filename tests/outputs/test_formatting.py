@@ -44,7 +44,7 @@ def is_left_alone(text: str, line_length: int = LINE_LENGTH) -> bool:
     return not is_formatted(text, line_length) or format_python(text, line_length) == text
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("folder", "unsure"),
     [

@@ -117,7 +117,7 @@ test_replica()
 """
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_project_with_strategies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     chosen = ["--message", "ListOffsetsRequest", "--include", "python", "--include", "strategies"]

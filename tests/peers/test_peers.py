@@ -28,7 +28,7 @@ def test_java(official: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.java
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_java_on_official_specs(official: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert failures(official, "java", capsys) == []
 

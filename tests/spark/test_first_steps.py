@@ -38,7 +38,7 @@ for language, text in json.loads(sys.argv[1]):
 """
 
 # A group of two tests starts before what has none, so that nobody waits for this long one at the end.
-pytestmark = [pytest.mark.spark, pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("first steps")]
+pytestmark = [pytest.mark.spark, pytest.mark.java, pytest.mark.exhaustive, pytest.mark.xdist_group("first steps")]
 
 
 @pytest.fixture

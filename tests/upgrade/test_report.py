@@ -86,7 +86,7 @@ def live(specs: dict[str, bytes]) -> set[str]:
 
 
 @pytest.mark.java
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.xdist_group("releases")
 def test_releases_since_2_8(golden: Golden) -> None:
     """What is not reported as removed, renamed or added is on both sides."""

@@ -138,6 +138,7 @@ def topic(three_brokers: Brokers, java_tools: JavaTools, topic_name: str) -> str
     return topic_name
 
 
+@pytest.mark.exhaustive
 def test_many_calls(three_brokers: Brokers, topic: str) -> None:
     async def work(freezer: Freezer) -> None:
         async with Cluster(ClientConfig.of(three_brokers.bootstrap())) as cluster:

@@ -24,7 +24,7 @@ def texts(notebook: NotebookNode) -> list[Any]:
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.spark
 @pytest.mark.xdist_group("spark")
 @pytest.mark.filterwarnings("default")  # Jupyter's libraries have warnings of their own.

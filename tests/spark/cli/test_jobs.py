@@ -187,7 +187,7 @@ def process(logs: Path, output: Path, *more: str) -> list[str]:
 
 
 @pytest.mark.spark
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_killed_job_is_started_again(tmp_path: Path) -> None:
     logs, output = tmp_path / "logs", tmp_path / "out"
     write_commits(logs / "orders-0", 3_000, segment_records=200, bad=[17])
@@ -212,7 +212,7 @@ def test_a_killed_job_is_started_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.spark
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_ctrl_c_leaves_whole_units_and_a_line(tmp_path: Path) -> None:
     logs, output = tmp_path / "logs", tmp_path / "out"
     write_commits(logs / "orders-0", 30_000, segment_records=200)

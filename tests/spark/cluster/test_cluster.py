@@ -23,7 +23,7 @@ from tests.spark.support.processes import SPARK_HOME
 
 __all__ = ["bare_python", "spark_cluster"]
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.xdist_group("spark_cluster")]
+pytestmark = [pytest.mark.spark, pytest.mark.exhaustive, pytest.mark.xdist_group("spark_cluster")]
 
 RECORDS = 3_000
 ONE_EXECUTOR = {**SETTINGS, "spark.cores.max": "1"}

@@ -19,7 +19,7 @@ from tests.spark.support.cluster_fixtures import bare_python, spark_cluster
 
 __all__ = ["bare_python", "spark_cluster"]
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.xdist_group("spark_cluster")]
+pytestmark = [pytest.mark.spark, pytest.mark.exhaustive, pytest.mark.xdist_group("spark_cluster")]
 
 
 @pytest.fixture(scope="module")

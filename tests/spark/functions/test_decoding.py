@@ -149,7 +149,7 @@ def test_streams_are_decoded_in_both_forms(spark: SparkSession, commits: DataFra
             assert sum(count["malformed"] for count in counted) == 10
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_million_rows_with_damaged_bytes_lose_none_of_the_others(spark: SparkSession, tmp_path: Path) -> None:
     random = Random(3)
     distinct = [commit(number).encode(version=number % 5) for number in range(1000)]

@@ -216,6 +216,7 @@ def kafka_log(spark: SparkSession, folder: Path, **options: str) -> DataFrame:
 
 
 @pytest.mark.spark
+@pytest.mark.exhaustive
 def test_the_last_lag_is_that_of_consumer_groups(cluster: Cluster, java_tools: JavaTools, spark: SparkSession) -> None:
     folder = cluster.log_dir()
     data = end_offsets(kafka_log(spark, folder, topicsPattern="[^_].*"))

@@ -26,7 +26,7 @@ from tests.spark.support.killed_job import TRY_AGAIN, Gateway, Work, decode, sta
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow, pytest.mark.xdist_group("spark")]
+pytestmark = [pytest.mark.spark, pytest.mark.exhaustive, pytest.mark.xdist_group("spark")]
 
 KILLS, KILLS_OF_TABLE = (40, 10) if settings().max_examples > 100 else (8, 4)
 STEPS = 60

@@ -74,7 +74,7 @@ print(spark.read.format("kafka-log").load(sys.argv[1]).count(), "records")
 
 
 @pytest.mark.spark
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_script_needs_no_variable_on_this_machine(tmp_path: Path) -> None:
     """The python3 of the PATH need not have this package, nor be one."""
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 2))

@@ -103,6 +103,7 @@ def test_names_that_could_be_mistaken(admin: Admin, command: Command) -> None:
         assert again.splitlines()[0] == line
 
 
+@pytest.mark.exhaustive
 def test_a_file_of_thousands_is_applied_once(admin: Admin, command: Command, tmp_path: Path) -> None:
     entries = {
         ClientQuotaEntity(user=f"user-{number}", client_id=None): {"producer_byte_rate": 1000.0 + number}

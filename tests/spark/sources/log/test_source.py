@@ -159,7 +159,7 @@ def test_errors_say_what_to_do(session: SparkSession, tmp_path: Path) -> None:
         session.read.format("kafka-log").load(str(tmp_path)).collect()
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_million_rows_lose_only_damaged_batches(session: SparkSession, tmp_path: Path) -> None:
     records = [Data(b"%09d" % number) for number in range(1000)]
     for partition in range(4):
