@@ -6,6 +6,7 @@ What runs, by the first word of a fence:
   ``echo $?`` tells how the last of them ended, which is 0 where nothing asks. Other commands only run in quickstarts.
 - ``pycon``: a Python session.
 - ``python``: code.
+- ``sh``: an installation, where the setting asks for it.
 
 A second word says what a fence needs (``network``, ``broker``, ``spark``): it only runs where that is there. Any other second word is
 a path, and the fence is a file that is written before what comes after it. ``...`` in an output stands for anything. Sessions and
@@ -24,16 +25,44 @@ import shlex
 import subprocess
 import sys
 import traceback
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any, Final
 
-from tests.docs.setting import NEEDS, Setting
-
+NEEDS: Final = frozenset({"network", "broker", "spark"})
+"""Second words of fences that fetch something, ask a broker, or use Spark."""
 _ASK: Final = "echo $?"
 _FENCE: Final = re.compile(r"^```(?P<info>\w[^\n]*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMAND: Final = re.compile(r"^\$ (?P<command>.*)\n(?P<output>(?:(?!\$ ).*\n)*)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Where the examples of a page run: their folder, which of ``NEEDS`` are there, and whether all commands run.
+
+    ``stands_for`` has texts of the page, such as the address of a broker, with what runs, and is printed, in their place.
+    With ``installs``, ``pip install`` of the page runs, too.
+    """
+
+    folder: Path
+    having: frozenset[str] = frozenset()
+    every_command: bool = False
+    installs: bool = False
+    stands_for: Mapping[str, str] = field(default_factory=dict)
+
+    def real(self, example: str) -> str:
+        """An example as it runs here."""
+        for text, real in self.stands_for.items():
+            example = example.replace(text, real)
+        return example
+
+    def printed(self, output: str) -> str:
+        """An output as the page prints it."""
+        for text, real in self.stands_for.items():
+            output = output.replace(real, text)
+        return output
 
 
 @dataclass(frozen=True)
@@ -107,7 +136,17 @@ class _Runner:
             return self._session(block)
         if block.language == "console":
             return self._commands(block)
+        if block.language == "sh" and self.setting.installs and block.text.startswith("pip install "):
+            self._install(block)
         return block.text
+
+    def _install(self, block: Block) -> None:
+        """Runs ``pip install``, in bash for the sake of its braces."""
+        text = self.setting.real(block.text).replace(
+            "pip install", f"{shlex.quote(sys.executable)} -m pip install --quiet"
+        )
+        subprocess.run(["bash", "-ec", text], cwd=self.setting.folder, check=True)
+        importlib.invalidate_caches()
 
     def _commands(self, block: Block) -> str:
         place = f"{self.name}:{block.line}"

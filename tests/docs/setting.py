@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -11,35 +10,9 @@ from typing import Final
 import pytest
 
 from tests.arrow.support.history_data import write_broker
+from tests.docs.examples import Setting
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-NEEDS: Final = frozenset({"network", "broker", "spark"})
-"""Second words of fences that fetch something, ask a broker, or use Spark."""
-
-
-@dataclass(frozen=True)
-class Setting:
-    """Where the examples of a page run: their folder, which of ``NEEDS`` are there, and whether all commands run.
-
-    ``stands_for`` has texts of the page, such as the address of a broker, with what runs, and is printed, in their place.
-    """
-
-    folder: Path
-    having: frozenset[str] = frozenset()
-    every_command: bool = False
-    stands_for: Mapping[str, str] = field(default_factory=dict)
-
-    def real(self, example: str) -> str:
-        """An example as it runs here."""
-        for text, real in self.stands_for.items():
-            example = example.replace(text, real)
-        return example
-
-    def printed(self, output: str) -> str:
-        """An output as the page prints it."""
-        for text, real in self.stands_for.items():
-            output = output.replace(real, text)
-        return output
 
 
 def prepared(
