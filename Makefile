@@ -162,8 +162,9 @@ dist: $(DIST) ## build and check all distributions of the last commit in dist/ (
 	$(BIN)/python -m release build $(DIST_FLAGS)
 
 .PHONY: test-dist
-test-dist: $(DIST) ## install dist/ into new environments of every Python found, and run tests of generated code there
+test-dist: $(DIST) ## install dist/ into new environments: tests of generated code on every Python found, and the quickstarts
 	$(BIN)/python -m tests.support.installed dist
+	$(BIN)/python -m tests.support.quickstarts dist
 
 # CI builds on several systems, and puts what they built into one folder.
 .PHONY: finish-dist
