@@ -8,6 +8,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from glob import glob, has_magic
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -122,30 +123,39 @@ def find_logs(
     ``may_be_empty`` only for paths that are not there.
     """
     files: dict[str, set[str]] = {}
+    # A folder may be asked for with each of its segments.
+    listed = cache(segment_files)
     for path in paths:
-        found = list(_files(path, wanted))
+        found = list(_files(path, wanted, listed))
         if not found and not may_be_empty and not _is_empty_broker(path) and not _is_left_out(path, wanted):
             raise LogPathError(
                 f"{path} holds no Kafka logs: neither folders such as orders-0 nor files such as {0:020}.log"
             )
         for file in found:
-            files.setdefault(str(Path(file).parent), set()).add(file)
-    logs = (partition_log(folder, files[folder]) for folder in files)
+            files.setdefault(file.rpartition("/")[0] or "/", set()).add(file)
+    logs = (partition_log(folder, files[folder], listed(folder)) for folder in files)
     return sorted(logs, key=lambda log: (log.topic or "", log.partition or 0, log.folder))
 
 
-def partition_log(folder: str, files: Iterable[str]) -> PartitionLog:
-    """The log that segments and snapshots in a folder make. Files that are gone by now are left out."""
-    name = parse_folder_name(Path(folder).name)
+def partition_log(folder: str, files: Iterable[str], neighbours: Iterable[str] = ()) -> PartitionLog:
+    """The log that segments and snapshots in a folder make. Files that are gone by now are left out.
+
+    ``neighbours`` are the other segments of the folder, if ``files`` are not all: a segment with another after it is complete.
+    """
     sized = [(file, stat) for file in sorted(files) if (stat := _stat(file)) is not None]
-    topic, partition = (name.topic, name.partition) if name else (None, None)
-    if name is None and sized and all(_is_snapshot(file) for file, _ in sized):
-        # The snapshot that a cluster begins with lies beside the partitions.
-        topic, partition = CLUSTER_METADATA_TOPIC, 0
-    # Those that nobody asked for count here: a segment with another after it is complete.
-    every = {*(file for file, _ in sized), *segment_files(folder)}
+    topic, partition = _topic_of(folder, [file for file, _ in sized])
+    every = {*(file for file, _ in sized), *neighbours}
     bases = sorted(offset for offset in map(_base_offset, every) if offset is not None)
     return PartitionLog(folder, topic, partition, tuple(_segments(sized, bases)))
+
+
+def _topic_of(folder: str, files: Sequence[str]) -> tuple[str | None, int | None]:
+    """The topic and partition of files in a folder, as far as names tell."""
+    name = parse_folder_name(_name(folder))
+    if name is None and files and all(map(_is_snapshot, files)):
+        # The snapshot that a cluster begins with lies beside the partitions.
+        return CLUSTER_METADATA_TOPIC, 0
+    return (name.topic, name.partition) if name else (None, None)
 
 
 def _segments(sized: Sequence[tuple[str, os.stat_result]], bases: Sequence[int]) -> Iterator[Segment]:
@@ -170,14 +180,15 @@ def segment_files(folder: str) -> set[str]:
     except (FileNotFoundError, NotADirectoryError):
         return set()
     matches = (match for name in names if (match := _SEGMENT.fullmatch(name)))
+    above = folder.rstrip("/")
     return {
-        str(Path(folder, match.string))
+        f"{above}/{match.string}"
         for match in matches
         if not match["swap"] or match.string.removesuffix(".swap") not in names
     }
 
 
-def _files(path: str, wanted: Wanted) -> Iterator[str]:
+def _files(path: str, wanted: Wanted, listed: Callable[[str], set[str]] = segment_files) -> Iterator[str]:
     is_pattern = has_magic(path)
     for each in sorted(glob(path)) if is_pattern else [path]:  # noqa: PTH207 - patterns may be absolute
         full = Path(each).absolute()
@@ -185,16 +196,16 @@ def _files(path: str, wanted: Wanted) -> Iterator[str]:
         if is_pattern and name and name.state and not path.rstrip("/").endswith(f"-{name.state}"):
             continue
         if full.is_dir():
-            yield from _files_in(str(full), wanted)
+            yield from _files_in(str(full), wanted, listed)
         elif not full.exists():
             raise LogPathError(f"{path} does not exist here")
         elif not is_pattern or is_log_file(str(full)):
             yield from _single_file(str(full), wanted)
 
 
-def _files_in(folder: str, wanted: Wanted) -> Iterator[str]:
-    name = parse_folder_name(Path(folder).name)
-    own = segment_files(folder)
+def _files_in(folder: str, wanted: Wanted, listed: Callable[[str], set[str]]) -> Iterator[str]:
+    name = parse_folder_name(_name(folder))
+    own = listed(folder)
     # A folder of a broker may be called as a partition's is: kafka-logs-1.
     if own:
         topic, partition = (name.topic, name.partition) if name else (None, None)
@@ -203,14 +214,13 @@ def _files_in(folder: str, wanted: Wanted) -> Iterator[str]:
     for entry in Path(folder).iterdir():
         inner = parse_folder_name(entry.name)
         if inner and not inner.state and wanted(inner.topic, inner.partition):
-            yield from segment_files(str(entry))
+            yield from listed(str(entry))
 
 
 def _single_file(file: str, wanted: Wanted) -> Iterator[str]:
     if not is_log_file(file):
         raise LogPathError(f"{file} is not a log: segments are named *.log, snapshots *{_SNAPSHOT_SUFFIX}")
-    log = partition_log(str(Path(file).parent), [file])
-    if wanted(log.topic, log.partition):
+    if wanted(*_topic_of(file.rpartition("/")[0], [file])):
         yield file
 
 
@@ -224,8 +234,12 @@ def _is_snapshot(file: str) -> bool:
 
 
 def _base_offset(file: str) -> int | None:
-    match = re.match(r"\d{20}\.log", Path(file).name)
+    match = re.match(r"\d{20}\.log", _name(file))
     return int(match[0][:20]) if match else None
+
+
+def _name(path: str) -> str:
+    return path.rpartition("/")[2]
 
 
 def _is_empty_broker(path: str) -> bool:

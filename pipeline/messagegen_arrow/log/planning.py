@@ -119,14 +119,17 @@ def wanted_bytes(segment: Segment, bounds: Bounds) -> tuple[int, int]:
     """From where to where a segment may hold records that are wanted, as far as its indexes tell; both are between batches."""
     begins_before = segment.base_offset is not None and segment.base_offset < bounds.min_offset
     ends_after = bounds.max_offset < (MAX_OFFSET if segment.next_base_offset is None else segment.next_base_offset - 1)
+    is_timed = bounds.min_timestamp > _NO_BOUNDS.min_timestamp
     start, stop = 0, segment.size
+    if not (begins_before or ends_after or is_timed):
+        return start, stop
     try:
         with opened(segment.path) as descriptor:
             if begins_before:
                 start = position_before(descriptor, segment, bounds.min_offset)
             if ends_after:
                 stop = position_after(descriptor, segment, bounds.max_offset)
-            if bounds.min_timestamp > _NO_BOUNDS.min_timestamp:
+            if is_timed:
                 start = max(start, position_of_time(descriptor, segment, bounds.min_timestamp))
     except FileNotFoundError:
         return 0, segment.size

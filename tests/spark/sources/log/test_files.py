@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from messagegen_arrow.log import files
 from messagegen_arrow.log.files import LogPathError, find_logs, given_paths, parse_folder_name
 from tests.arrow.support.log_data import many_batches, write_segment
 from tests.spark.support.log_reading import numbers, rows, values
@@ -110,6 +111,25 @@ def test_segments_know_what_follows(broker_folder: Path) -> None:
         (0, 6, True),
         (6, None, False),
     ]
+
+
+@pytest.mark.parametrize("names", [["."], ["orders-0", "orders-1"], ["orders-0/*.log", "orders-1/*.log"]])
+def test_each_folder_is_listed_once(names: list[str], broker_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs name all files of a unit: a listing for each of them would take a time that is quadratic in their number."""
+    listed: list[str] = []
+    segment_files = files.segment_files
+
+    def counted(folder: str) -> set[str]:
+        listed.append(folder)
+        return segment_files(folder)
+
+    monkeypatch.setattr(files, "segment_files", counted)
+    paths = [
+        path for name in names for path in (sorted(broker_folder.glob(name)) if "*" in name else [broker_folder / name])
+    ]
+    logs = find_logs([str(path) for path in paths])
+    assert [len(log.segments) for log in logs if log.topic == "orders"] == [2, 1]
+    assert len(listed) == len(set(listed))
 
 
 def test_a_path_without_logs_is_an_error_and_an_empty_broker_is_not(tmp_path: Path) -> None:
