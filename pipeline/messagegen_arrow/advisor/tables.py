@@ -2,27 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from messagegen_arrow.advisor.advice import Advice, FieldAdvice, VersionRow
 from messagegen_arrow.advisor.encodings import ENCODINGS
 from messagegen_arrow.advisor.trial import Trial
-
-
-class Row(NamedTuple):
-    """The cells of a row."""
-
-    cells: tuple[str, ...]
-    is_change: bool = False
-    """Whether another encoding is advised for what the row is about."""
-
-
-class Table(NamedTuple):
-    """Columns of text on the left, columns of numbers on the right."""
-
-    texts: tuple[str, ...]
-    numbers: tuple[str, ...]
-    rows: tuple[Row, ...]
+from messagegen_arrow.text_tables import Row, Table, number
 
 
 def families_table(advice: Advice) -> Table:
@@ -104,11 +87,6 @@ def _confidence(one: FieldAdvice) -> str:
 def _saving(one: FieldAdvice) -> str:
     error = "" if one.saving_error is None else f" ± {number(one.saving_error, 2)}"
     return f"{number(one.saving_per_message, 2)}{error}"
-
-
-def number(value: float | None, digits: int = 0) -> str:
-    """A number with commas between thousands; an empty text for ``None``."""
-    return "" if value is None else f"{value:,.{digits}f}"
 
 
 def share(part: int, whole: int) -> str:

@@ -20,8 +20,9 @@ from messagegen_arrow.advisor.costs import CostTable, Engine
 from messagegen_arrow.advisor.recommending import recommend
 from messagegen_arrow.advisor.specs.patch import SpecPatch, companion_of, patch_spec
 from messagegen_arrow.advisor.specs.text import SpecTextError, parse_spec
-from messagegen_arrow.advisor.tables import Table, changes_table, families_table, trial_table
+from messagegen_arrow.advisor.tables import changes_table, families_table, trial_table
 from messagegen_arrow.advisor.trial import Trial, run_trial
+from messagegen_arrow.text_tables import Table
 
 if TYPE_CHECKING:
     from messagegen_arrow.advisor.advice import Advice

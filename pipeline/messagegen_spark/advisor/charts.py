@@ -1,19 +1,15 @@
-"""Charts of advice as SVG that fits light and dark pages: what is no data has the colour of the text around it."""
+"""Charts of advice as SVG."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from typing import Any, Final
 
-import matplotlib as mpl
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from messagegen_arrow.advisor.advice import Advice, FieldAdvice
-
-_TEXT: Final = "#010203"
-"""Stands for the colour of the surrounding text until the SVG is done."""
+from messagegen_spark.pages.svg import chart_style, figure, svg
 
 _BARS: Final = "#3d8bd9"
 _ADVISED: Final = "#2a9d5c"
@@ -31,19 +27,6 @@ _LENGTHS: Final = (
 )
 """From one byte to ten; all stand out on white and on black."""
 
-_STYLE: Final[Any] = {
-    "svg.fonttype": "none",
-    "svg.hashsalt": "messagegen",
-    "font.family": "sans-serif",
-    "font.size": 10,
-    "text.color": _TEXT,
-    "axes.labelcolor": _TEXT,
-    "axes.edgecolor": _TEXT,
-    "xtick.color": _TEXT,
-    "ytick.color": _TEXT,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-}
 _MOST_FIELDS: Final = 20
 _INCHES_A_BAR: Final = 0.34
 
@@ -67,8 +50,8 @@ def savings_chart(advice: Advice) -> str:
 def lengths_chart(advice: Advice, form: str) -> str:
     """How many of the values of each field have which length, as ``zig-zag`` or ``unsigned`` varints."""
     fields = _most_bytes(advice)
-    with mpl.rc_context(_STYLE):
-        figure, axes = _figure(len(fields), extra=0.5)
+    with chart_style():
+        made, axes = _figure(len(fields), extra=0.5)
         used: set[int] = set()
         for row, one in enumerate(fields):
             left = 0.0
@@ -83,7 +66,7 @@ def lengths_chart(advice: Advice, form: str) -> str:
         axes.set_xlim(0, 100)
         handles = [Patch(color=_LENGTHS[bytes_ - 1], label=str(bytes_)) for bytes_ in sorted(used)]
         axes.legend(handles=handles, ncols=10, loc="lower left", bbox_to_anchor=(0, 1), frameon=False)
-        return _svg(figure)
+        return svg(made)
 
 
 def _most_bytes(advice: Advice) -> Sequence[FieldAdvice]:
@@ -92,29 +75,16 @@ def _most_bytes(advice: Advice) -> Sequence[FieldAdvice]:
 
 
 def _bars(names: Sequence[str], values: Sequence[float], colours: Sequence[str], label: str, form: str) -> str:
-    with mpl.rc_context(_STYLE):
-        figure, axes = _figure(len(names))
+    with chart_style():
+        made, axes = _figure(len(names))
         bars = axes.barh(range(len(names)), values, color=colours, height=0.7)
         axes.set_yticks(range(len(names)), names)
         axes.invert_yaxis()
         axes.set_xlabel(label)
         axes.margins(x=0.15)
         axes.bar_label(bars, labels=[form.format(value) for value in values], padding=4)
-        return _svg(figure)
+        return svg(made)
 
 
 def _figure(rows: int, extra: float = 0.0) -> tuple[Figure, Any]:
-    # No pyplot, which would keep figures and choose a window system.
-    figure = Figure(figsize=(9, 0.9 + extra + _INCHES_A_BAR * max(rows, 1)), layout="constrained")
-    figure.patch.set_alpha(0)
-    axes = figure.add_subplot()
-    axes.patch.set_alpha(0)
-    return figure, axes
-
-
-def _svg(figure: Figure) -> str:
-    out = io.StringIO()
-    figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
-    text = out.getvalue()
-    # Inside a page there is neither XML declaration nor document type.
-    return text[text.index("<svg") :].replace(_TEXT, "currentColor")
+    return figure(9, 0.9 + extra + _INCHES_A_BAR * max(rows, 1))

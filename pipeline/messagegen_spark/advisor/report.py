@@ -3,52 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-import jinja2
-
-from messagegen.templating import template_loader
 from messagegen_arrow.advisor.advice import Advice
 from messagegen_arrow.advisor.specs.patch import SpecPatch
-from messagegen_arrow.advisor.tables import (
-    Table,
-    families_table,
-    fields_table,
-    number,
-    trial_table,
-    versions_table,
-)
+from messagegen_arrow.advisor.tables import families_table, fields_table, trial_table, versions_table
 from messagegen_arrow.advisor.trial import Trial
+from messagegen_arrow.text_tables import number
 from messagegen_spark.advisor.charts import families_chart, lengths_chart, savings_chart
-
-
-class Chart(NamedTuple):
-    """An SVG, and its description for those who cannot see it."""
-
-    label: str
-    svg: str
-
-
-class Section(NamedTuple):
-    """A part of the page under its own heading."""
-
-    title: str
-    paragraphs: tuple[str, ...] = ()
-    charts: tuple[Chart, ...] = ()
-    tables: tuple[Table, ...] = ()
-    diffs: tuple[str, ...] = ()
+from messagegen_spark.pages.page import Chart, Section, html_page
 
 
 def report_page(advice: Advice, *, patch: SpecPatch | None = None, trial: Trial | None = None) -> str:
     """HTML with all figures and charts, and with the change of the spec and the measured times, if given."""
-    environment = jinja2.Environment(
-        loader=template_loader("advice"), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
-    )
-    return environment.get_template("report.html.j2").render(
-        message=advice.message,
-        summary=_summary(advice),
-        basis=_basis(advice),
-        sections=list(_sections(advice, patch, trial)),
+    return html_page(
+        f"Encodings for {advice.message}", _summary(advice), _basis(advice), _sections(advice, patch, trial)
     )
 
 

@@ -1,0 +1,1 @@
+"""HTML pages with charts and tables, without scripts, other files and network."""
