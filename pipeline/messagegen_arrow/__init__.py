@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from messagegen_arrow.engine import engine_name as engine_name
     from messagegen_arrow.frames.parsing import parse_frame as parse_frame
     from messagegen_arrow.histories.consumer_lag import consumer_lag_history as consumer_lag_history
+    from messagegen_arrow.histories.counts import HistoryCounts as HistoryCounts
     from messagegen_arrow.histories.metadata.history import metadata_history as metadata_history
-    from messagegen_arrow.histories.records import HistoryCounts as HistoryCounts
     from messagegen_arrow.histories.transactions import transaction_history as transaction_history
     from messagegen_arrow.malformed import MalformedMessageError as MalformedMessageError
     from messagegen_arrow.streams.frames import from_kafka_frame as from_kafka_frame
@@ -39,7 +39,7 @@ __getattr__, __dir__ = lazy_names(
         "Catalog": "catalog",
         "ColumnOptions": "columns.model",
         "ColumnStream": "streams.stream",
-        "HistoryCounts": "histories.records",
+        "HistoryCounts": "histories.counts",
         "MalformedMessageError": "malformed",
         "MessageTable": "catalog",
         "StreamReadError": "streams.stream",

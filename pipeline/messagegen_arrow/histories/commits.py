@@ -86,6 +86,11 @@ def commits_of(records: Records) -> pa.RecordBatch:
     return rows.take(order)
 
 
+def words_and_commits(records: Records) -> pa.RecordBatch:
+    """Rows of all kinds: what is said about groups and topics, then the commits."""
+    return pa.concat_batches([words_of(records), commits_of(records)])
+
+
 def _types_of_groups(records: Records) -> pa.RecordBatch:
     named = pa.array(_GROUP_TYPES)
     types = pa.array([type_ for type_, _ in _GROUP_TYPES.values()])

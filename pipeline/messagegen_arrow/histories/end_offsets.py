@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
@@ -80,6 +80,31 @@ class EndOffsets:
             found[within] = ends[at[at >= 0]]
             is_known[within] = True
         return pa.array(found, mask=~is_known)
+
+    def last(self) -> dict[tuple[str, int], int]:
+        """The highest end offset of each topic and partition."""
+        keys = {**self._known, **self._added}
+        return {key: int(self._settle(key)[1][-1]) for key in keys}
+
+    def forget_before(self, time: int) -> None:
+        """Keeps what answers questions about ``time`` (microseconds since 1970) and later; earlier ends become unknown."""
+        for key in self.last():
+            times, ends = self._known[key]
+            first = max(int(np.searchsorted(times, time, side="right")) - 1, 0)
+            self._known[key] = times[first:].copy(), ends[first:].copy()
+
+    def state(self) -> list[list[Any]]:
+        """The times and ends of each topic and partition, as JSON values."""
+        self.last()
+        return [[*key, times.tolist(), ends.tolist()] for key, (times, ends) in self._known.items()]
+
+    def restore(self, state: Iterable[Sequence[Any]]) -> None:
+        """Goes on from what ``state`` gave."""
+        self._added = {}
+        self._known = {
+            (topic, partition): (np.array(times, np.int64), np.array(ends, np.int64))
+            for topic, partition, times, ends in state
+        }
 
     def _settle(self, key: tuple[str, int]) -> tuple[Numbers, Numbers]:
         """The times at which the end of a partition rose, and the ends."""

@@ -13,9 +13,13 @@ import pyarrow.compute as pc
 from messagegen_arrow.histories.commits import GONE, NAME, ROWS, STATE, TYPE
 from messagegen_arrow.histories.end_offsets import EndOffsets
 from messagegen_arrow.histories.keys import KeyGroups, LastValues
-from messagegen_arrow.histories.records import POSITION
+from messagegen_arrow.histories.records import POSITION, State
 
 _SHARE: Final = "share"
+_NEVER: Final = -(1 << 63)
+
+ENDS_KEPT: Final = 3_600_000_000
+"""For so many microseconds before the latest commit a history that goes on keeps ends: offsets that a transaction commits come late."""
 
 COMMITS: Final = pa.schema(
     [
@@ -96,6 +100,22 @@ class CommitHistory:
         is_commit = pc.or_(pc.invert(is_share), pc.or_(offsets.is_valid(), rows.column("isTombstone")))
         return found.filter(is_commit)
 
+    def state(self) -> State:
+        """Types of groups, names of topics, and last offsets."""
+        return {
+            "types": {group: list(word) for group, word in self._types.items()},
+            "names": dict(self._names),
+            "offsets": self._last_offsets.state(),
+            "starts": self._last_starts.state(),
+        }
+
+    def restore(self, state: State) -> None:
+        """Goes on from what ``state`` gave."""
+        self._types = {group: (is_there, offset, type_) for group, (is_there, offset, type_) in state["types"].items()}
+        self._names = dict(state["names"])
+        self._last_offsets.restore(state["offsets"])
+        self._last_starts.restore(state["starts"])
+
     def _types_of(self, groups: pa.StringArray) -> pa.StringArray:
         encoded = groups.dictionary_encode()
         types = [self._types.get(group, (False, 0, None))[2] for group in encoded.dictionary.to_pylist()]
@@ -107,10 +127,49 @@ class CommitHistory:
         return pa.array(names, pa.string()).take(encoded.indices)
 
 
+class LagHistory:
+    """Turns rows of ``ROWS`` into rows of ``LAG_HISTORY``, as they come.
+
+    What is said about groups and topics (``learn``) counts for the commits that are fed with it or later. ``ends`` are the end
+    offsets that are known so far: an end that is added later than a commit does not change its lag.
+    """
+
+    def __init__(self) -> None:
+        self._commits = CommitHistory()
+        self.ends = EndOffsets()
+        self._latest = _NEVER
+
+    def learn(self, rows: pa.RecordBatch) -> None:
+        """Takes note of what is said about groups and topics, ahead of their commits."""
+        self._commits.learn(rows)
+
+    def feed(self, rows: pa.RecordBatch) -> pa.RecordBatch:
+        """The commits among the rows, which come in the order of their offsets."""
+        self.learn(rows)
+        found = with_lag(self._commits.commits(rows), self.ends)
+        times = pc.max(_times_of(found)).cast(pa.int64()).as_py()
+        self._latest = max(self._latest, _NEVER if times is None else times)
+        return found
+
+    def forget_ends(self, before: int = ENDS_KEPT) -> None:
+        """Forgets the ends at times more than so many microseconds before the latest commit. Later questions about them get null."""
+        if self._latest != _NEVER:
+            self.ends.forget_before(self._latest - before)
+
+    def state(self) -> State:
+        """What is known of groups, commits and ends."""
+        return {"commits": self._commits.state(), "ends": self.ends.state(), "latest": self._latest}
+
+    def restore(self, state: State) -> None:
+        """Goes on from what ``state`` gave."""
+        self._commits.restore(state["commits"])
+        self.ends.restore(state["ends"])
+        self._latest = state["latest"]
+
+
 def with_lag(commits: pa.RecordBatch, ends: EndOffsets) -> pa.RecordBatch:
     """Rows of ``COMMITS`` as rows of ``LAG_HISTORY``, with the end offsets at the time of each commit."""
-    at = pc.coalesce(commits.column("commitTimestamp"), commits.column("logTimestamp"))
-    end = ends.at(commits.column("topic"), commits.column("partition"), at)
+    end = ends.at(commits.column("topic"), commits.column("partition"), _times_of(commits))
     delivered = pc.max_element_wise(pc.fill_null(commits.column("deliveryCompleteCount"), 0), 0).cast(pa.int64())
     behind = pc.subtract(end, pc.add(commits.column("offset"), delivered))
     columns = {
@@ -119,6 +178,11 @@ def with_lag(commits: pa.RecordBatch, ends: EndOffsets) -> pa.RecordBatch:
         "lag": pc.max_element_wise(behind, 0, skip_nulls=False),
     }
     return pa.RecordBatch.from_arrays([columns[field.name] for field in LAG_HISTORY], schema=LAG_HISTORY)
+
+
+def _times_of(commits: pa.RecordBatch) -> pa.Array:
+    """The times for which ends are asked."""
+    return pc.coalesce(commits.column("commitTimestamp"), commits.column("logTimestamp"))
 
 
 def _keys(rows: pa.RecordBatch, is_share: pa.BooleanArray) -> pa.StringArray:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from messagegen_arrow.catalog import Catalog, default_catalog
+from messagegen_arrow.histories.counts import HistoryCounts
 from messagegen_arrow.histories.keys import KeyGroups, LastValues
 from messagegen_arrow.internal_topics.contents import Contents, Types
 from messagegen_arrow.internal_topics.decoder import InternalTopicDecoder
@@ -49,15 +50,8 @@ POSITION: Final = pa.schema(
 
 Batches = Iterator[pa.RecordBatch]
 
-
-@dataclass(slots=True)
-class HistoryCounts:
-    """What was counted while a history was read."""
-
-    rows: int = 0
-    """Records of its topics."""
-    malformed: int = 0
-    """Those that could not be read."""
+State = dict[str, Any]
+"""What a history knows of what it was fed, as JSON values: another process goes on from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,19 +115,27 @@ class HistoryReader:
     def read(self, batch: pa.RecordBatch, counts: HistoryCounts) -> Records:
         """The records that can be read. Raises ``MalformedMessageError`` under FAILFAST."""
         ours = _of_topics(batch, self.topics)
-        decoded, malformed = self.decoder.decode(_records(ours))
-        counts.rows += ours.num_rows
-        counts.malformed += pc.sum(malformed).as_py() or 0
+        given = _records(ours)
+        decoded, malformed = self.decoder.decode(given)
+        is_damaged = bool(pc.any(malformed).as_py())
+        # The decoder drops errors with the mode; damage is rare, so that it is decoded once more for its reasons.
+        errors = self._errors(ours.filter(malformed)) if is_damaged else None
+        readable = decoded.filter(pc.invert(malformed)) if is_damaged else decoded
+        counts.add(given.keys, given.values, readable, errors)
         position = pa.RecordBatch.from_arrays(
             [_as(ours.column(name), field.type) for name, field in zip(REQUIRED[2:], POSITION, strict=True)],
             schema=POSITION,
         )
         paths = as_string(ours.column("path")) if "path" in ours.schema.names else None
         records = Records(decoded, position, paths)
-        if not pc.any(malformed).as_py():
+        if not is_damaged:
             return records
         known = Records(decoded, _with_offsets_of_batches(position, ours), paths).of(malformed)
         return replace(records.of(pc.invert(malformed)), malformed=known)
+
+    def _errors(self, batch: pa.RecordBatch) -> pa.StructArray:
+        decoded, _ = self.decoder.reader.read(_records(batch))
+        return decoded.field(ERROR_NAME)
 
 
 def check_log(columns: Sequence[str]) -> None:

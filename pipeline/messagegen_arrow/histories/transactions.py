@@ -12,15 +12,16 @@ import pyarrow.compute as pc
 
 from messagegen_arrow.arrays import like_list
 from messagegen_arrow.catalog import Catalog
+from messagegen_arrow.histories.counts import HistoryCounts
 from messagegen_arrow.histories.keys import KeyGroups, LastValues
 from messagegen_arrow.histories.logs import Log, log_mode, log_of, paths_of
 from messagegen_arrow.histories.records import (
     POSITION,
     TIMESTAMP,
     Batches,
-    HistoryCounts,
     HistoryReader,
     Records,
+    State,
     in_order,
     when_milliseconds,
 )
@@ -80,9 +81,9 @@ def transaction_history(
 
     def rows() -> Batches:
         history = TransactionHistory()
-        counted.rows = counted.malformed = 0
+        counted.clear()
         for batch in in_order(source, paths_of(log)):
-            yield history.with_previous(states_of(reader.read(batch, counted)))
+            yield history.feed(states_of(reader.read(batch, counted)))
 
     return ColumnStream(TRANSACTION_HISTORY, rows)
 
@@ -118,11 +119,19 @@ class TransactionHistory:
     def __init__(self) -> None:
         self._last = LastValues(pa.string())
 
-    def with_previous(self, rows: pa.RecordBatch) -> pa.RecordBatch:
+    def feed(self, rows: pa.RecordBatch) -> pa.RecordBatch:
         """Rows of ``STATES`` as rows of ``TRANSACTION_HISTORY``."""
         groups = KeyGroups.of(rows.column("transactionalId"))
         previous = self._last.previous(groups, rows.column("state"))
         return pa.RecordBatch.from_arrays([*rows.columns, previous], schema=TRANSACTION_HISTORY)
+
+    def state(self) -> State:
+        """The last state of each transactional id."""
+        return {"states": self._last.state()}
+
+    def restore(self, state: State) -> None:
+        """Goes on from what ``state`` gave."""
+        self._last.restore(state["states"])
 
 
 def _partitions(lists: pa.ListArray) -> pa.ListArray:

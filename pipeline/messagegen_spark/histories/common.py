@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
@@ -9,14 +10,17 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, Observation
 from pyspark.sql import functions as sql
 
-from messagegen_arrow.histories.records import OPTIONAL, REQUIRED, HistoryCounts, HistoryReader, Records, check_log
+from messagegen_arrow.histories.counts import HistoryCounts
+from messagegen_arrow.histories.kinds import HistoryKind
+from messagegen_arrow.histories.records import OPTIONAL, REQUIRED, HistoryReader, Records, check_log
 from messagegen_spark.schemas import spark_struct
 
 Batches = Iterator[pa.RecordBatch]
 Extract = Callable[[Records], pa.RecordBatch]
 
-_ROWS, _MALFORMED = "_rows", "_malformed"
-_COUNTS: Final = [pa.field(name, pa.int64()) for name in (_ROWS, _MALFORMED)]
+_ROWS, _MALFORMED, _COUNTED = "_rows", "_malformed", "_counted"
+_COUNTS: Final = [pa.field(_ROWS, pa.int64()), pa.field(_MALFORMED, pa.int64()), pa.field(_COUNTED, pa.string())]
+_NAMES: Final = [field.name for field in _COUNTS]
 
 
 def extracted(
@@ -24,8 +28,26 @@ def extracted(
 ) -> DataFrame:
     """What a history takes from the records of a log, as rows of ``schema``; ``observe`` counts ``rows`` and ``malformed``.
 
-    Raises ``ValueError`` for a DataFrame that is not a log.
+    It also collects what tasks ``counted``, as JSON text of ``HistoryCounts``. Raises ``ValueError`` for a DataFrame that is not a log.
     """
+    found = _with_counts(log, reader, extract, schema)
+    if observe is not None:
+        sums = (sql.coalesce(sql.sum(name), sql.lit(0)).alias(name[1:]) for name in (_ROWS, _MALFORMED))
+        found = found.observe(observe, *sums, sql.collect_list(_COUNTED).alias(_COUNTED[1:]))
+    return found.where(sql.col(_ROWS).isNull()).drop(*_NAMES)
+
+
+def collected(log: DataFrame, reader: HistoryReader, kind: HistoryKind) -> tuple[pa.RecordBatch, HistoryCounts]:
+    """What a history takes from the records of a log, in the order of the log, in the memory of this process; and the counts."""
+    table = _with_counts(log, reader, kind.extract, kind.extracted).toArrow()
+    counts = HistoryCounts.total(json.loads(text) for text in table.column(_COUNTED).drop_null().to_pylist())
+    rows = table.filter(table.column(_ROWS).is_null()).sort_by([(name, "ascending") for name in kind.order])
+    batches = rows.combine_chunks().to_batches() or [pa.RecordBatch.from_pylist([], schema=rows.schema)]
+    return as_schema(pa.concat_batches(batches), kind.extracted), counts
+
+
+def _with_counts(log: DataFrame, reader: HistoryReader, extract: Extract, schema: pa.Schema) -> DataFrame:
+    """What a history takes from the records of a log, and a row for all that each task counted."""
     check_log(log.columns)
     needed = [*REQUIRED, *(name for name in OPTIONAL if name in log.columns)]
     with_counts = pa.schema([*schema, *_COUNTS])
@@ -34,15 +56,10 @@ def extracted(
         counts = HistoryCounts()
         for batch in batches:
             yield _with_nulls(extract(reader.read(batch, counts)), with_counts)
-        # One row for all that a task counted.
-        last = {_ROWS: counts.rows, _MALFORMED: counts.malformed}
+        last = {_ROWS: counts.rows, _MALFORMED: counts.malformed, _COUNTED: json.dumps(counts.as_json())}
         yield pa.RecordBatch.from_pylist([last], schema=with_counts)
 
-    found = log.select(*needed).mapInArrow(work, spark_struct(with_counts))
-    if observe is not None:
-        sums = (sql.coalesce(sql.sum(name), sql.lit(0)).alias(name[1:]) for name in (_ROWS, _MALFORMED))
-        found = found.observe(observe, *sums)
-    return found.where(sql.col(_ROWS).isNull()).drop(_ROWS, _MALFORMED)
+    return log.select(*needed).mapInArrow(work, spark_struct(with_counts))
 
 
 def mapped(df: DataFrame, taken: pa.Schema, function: Callable[[Batches], Batches], given: pa.Schema) -> DataFrame:

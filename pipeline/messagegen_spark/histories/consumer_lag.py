@@ -10,10 +10,10 @@ from pyspark.sql import Column, DataFrame, Observation
 from pyspark.sql import functions as sql
 
 from messagegen_arrow.catalog import Catalog
-from messagegen_arrow.histories.commits import ALL_TYPES, COMMIT, NAME, ROWS, TOPICS, TYPE, commits_of, words_of
+from messagegen_arrow.histories.commits import COMMIT, NAME, ROWS, TYPE
 from messagegen_arrow.histories.end_offsets import END_COLUMNS, END_SCHEMA, EndOffsets, ends_of_batches
+from messagegen_arrow.histories.kinds import CONSUMER_LAG
 from messagegen_arrow.histories.lag import COMMITS, LAG_HISTORY, CommitHistory, with_lag
-from messagegen_arrow.histories.records import HistoryReader, Records
 from messagegen_spark.histories.common import Batches, as_schema, extracted, mapped
 from messagegen_spark.schemas import spark_struct
 
@@ -41,7 +41,7 @@ def consumer_lag_history(
     Records that can't be read are left out, or end the query (``mode`` FAILFAST); ``observe`` counts them. Raises ``ValueError`` for
     DataFrames that lack columns, and for other modes.
     """
-    rows = extracted(log, HistoryReader.of(TOPICS, ALL_TYPES, mode, catalog), _words_and_commits, ROWS, observe)
+    rows = extracted(log, CONSUMER_LAG.reader(mode, catalog), CONSUMER_LAG.extract, ROWS, observe)
     if ends is None:
         return mapped(_gathered(rows), ROWS, _without_ends, LAG_HISTORY)
     return _with_ends(mapped(_gathered(rows), ROWS, _commits, COMMITS), ends)
@@ -55,10 +55,6 @@ def end_offsets(log: DataFrame) -> DataFrame:
     """
     columns = [name for name in END_COLUMNS if name in log.columns]
     return log.select(*columns).mapInArrow(ends_of_batches, spark_struct(END_SCHEMA))
-
-
-def _words_and_commits(records: Records) -> pa.RecordBatch:
-    return pa.concat_batches([words_of(records), commits_of(records)])
 
 
 def _gathered(rows: DataFrame) -> DataFrame:

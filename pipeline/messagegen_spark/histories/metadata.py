@@ -6,10 +6,10 @@ from pyspark.sql import DataFrame, Observation
 from pyspark.sql import functions as sql
 
 from messagegen_arrow.catalog import Catalog
+from messagegen_arrow.histories.kinds import METADATA
 from messagegen_arrow.histories.metadata.history import history_of_metadata
 from messagegen_arrow.histories.metadata.properties import METADATA_HISTORY
-from messagegen_arrow.histories.metadata.records import ROWS, TOPICS, TYPES, rows_of
-from messagegen_arrow.histories.records import HistoryReader
+from messagegen_arrow.histories.metadata.records import ROWS
 from messagegen_spark.histories.common import extracted, mapped
 
 
@@ -27,7 +27,6 @@ def metadata_history(
     or end the query (``mode`` FAILFAST); ``observe`` counts them. Raises ``ValueError`` for a DataFrame that lacks columns, and
     for other modes.
     """
-    reader = HistoryReader.of(TOPICS, TYPES, mode, catalog)
-    rows = extracted(log, reader, rows_of, ROWS, observe)
+    rows = extracted(log, METADATA.reader(mode, catalog), METADATA.extract, ROWS, observe)
     ordered = rows.repartition(1).sortWithinPartitions(sql.desc("isSnapshot"), "snapshotEnd", "offset")
     return mapped(ordered, ROWS, history_of_metadata, METADATA_HISTORY)

@@ -5,15 +5,8 @@ from __future__ import annotations
 from pyspark.sql import DataFrame, Observation
 
 from messagegen_arrow.catalog import Catalog
-from messagegen_arrow.histories.records import HistoryReader
-from messagegen_arrow.histories.transactions import (
-    STATES,
-    TOPICS,
-    TRANSACTION_HISTORY,
-    TYPES,
-    TransactionHistory,
-    states_of,
-)
+from messagegen_arrow.histories.kinds import TRANSACTIONS
+from messagegen_arrow.histories.transactions import STATES, TRANSACTION_HISTORY, TransactionHistory
 from messagegen_spark.histories.common import Batches, extracted, mapped
 
 
@@ -29,10 +22,10 @@ def transaction_history(
     ``log`` has the records of ``__transaction_state``. Records that can't be read are left out, or end the query (``mode``
     FAILFAST); ``observe`` counts them. Raises ``ValueError`` for a DataFrame that lacks columns, and for other modes.
     """
-    rows = extracted(log, HistoryReader.of(TOPICS, TYPES, mode, catalog), states_of, STATES, observe)
+    rows = extracted(log, TRANSACTIONS.reader(mode, catalog), TRANSACTIONS.extract, STATES, observe)
     ordered = rows.repartition("transactionalId").sortWithinPartitions("logOffset")
     return mapped(ordered, STATES, _with_previous, TRANSACTION_HISTORY)
 
 
 def _with_previous(batches: Batches) -> Batches:
-    return map(TransactionHistory().with_previous, batches)
+    return map(TransactionHistory().feed, batches)

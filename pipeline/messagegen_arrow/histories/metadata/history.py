@@ -6,17 +6,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from messagegen_arrow.catalog import Catalog
+from messagegen_arrow.histories.counts import HistoryCounts
 from messagegen_arrow.histories.logs import Log, log_mode, metadata_log, paths_of
+from messagegen_arrow.histories.metadata.order import BaseOfLog, OpenTransaction, records_of
 from messagegen_arrow.histories.metadata.properties import METADATA_HISTORY, Properties, Row
-from messagegen_arrow.histories.metadata.records import ABORT, BEGIN, END, TOPICS, TYPES, rows_of
-from messagegen_arrow.histories.records import Batches, HistoryCounts, HistoryReader, in_order
+from messagegen_arrow.histories.metadata.records import TOPICS, TYPES, rows_of
+from messagegen_arrow.histories.records import Batches, HistoryReader, State, in_order
 from messagegen_arrow.internal_topics.record_types import CLUSTER_METADATA
 from messagegen_arrow.streams.stream import ColumnStream
 
@@ -51,7 +52,7 @@ def metadata_history(
     counted = HistoryCounts() if counts is None else counts
 
     def records() -> Batches:
-        counted.rows = counted.malformed = 0
+        counted.clear()
         snapshots = (_part(batch, is_snapshot=True) for batch in source) if "path" in source.schema.names else ()
         segments = (_part(batch, is_snapshot=False) for batch in source)
         for parts in (snapshots, in_order(segments, paths_of(log))):
@@ -62,28 +63,51 @@ def metadata_history(
 
 def history_of_metadata(batches: Iterable[pa.RecordBatch]) -> Batches:
     """Rows of ``METADATA_HISTORY`` from rows of ``records.ROWS``: first snapshots, then the log, each in the order of offsets."""
-    properties, found = Properties(), list[Row]()
-    for record in _without_undone(_from_base(_records(batches))):
-        found += properties.apply(record)
-        if len(found) >= _ROWS:
-            yield _batch(found)
-            found = []
-    yield _batch(found)
+    history, found = MetadataHistory(), list[Row]()
+    for batch in batches:
+        for row in history.rows(batch):
+            found.append(row)
+            if len(found) >= _ROWS:
+                yield _batch(found)
+                found = []
+    yield _batch([*found, *history.last_rows()])
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
-    """A record, with the changes that it makes."""
+class MetadataHistory:
+    """Turns rows of ``records.ROWS`` into rows of ``METADATA_HISTORY``, as they come.
 
-    offset: int
-    timestamp: int
-    """Microseconds since 1970."""
-    row: int
-    """Its place in a snapshot, otherwise 0."""
-    is_snapshot: bool
-    snapshot_end: int | None
-    mark: str | None
-    changes: list[dict[str, Any]]
+    Snapshots come before the log. Memory holds the properties that the cluster has, the records of a metadata transaction that
+    has not ended, and the snapshots until the log begins.
+    """
+
+    def __init__(self) -> None:
+        self._base = BaseOfLog()
+        self._open = OpenTransaction()
+        self._properties = Properties()
+
+    def feed(self, rows: pa.RecordBatch) -> pa.RecordBatch:
+        """The changes of a batch."""
+        return _batch(list(self.rows(rows)))
+
+    def rows(self, batch: pa.RecordBatch) -> Iterator[Row]:
+        """The changes of a batch, one by one; all have to be taken."""
+        for record in self._open.done(self._base.following(records_of(batch))):
+            yield from self._properties.apply(record)
+
+    def last_rows(self) -> Iterator[Row]:
+        """The last snapshot, if no record of a log came."""
+        for record in self._base.without_log():
+            yield from self._properties.apply(record)
+
+    def state(self) -> State:
+        """Properties, records that wait, and where the log began."""
+        return {"base": self._base.state(), "open": self._open.state(), "properties": self._properties.state()}
+
+    def restore(self, state: State) -> None:
+        """Goes on from what ``state`` gave."""
+        self._base.restore(state["base"])
+        self._open.restore(state["open"])
+        self._properties.restore(state["properties"])
 
 
 def _part(batch: pa.RecordBatch, *, is_snapshot: bool) -> pa.RecordBatch:
@@ -92,70 +116,6 @@ def _part(batch: pa.RecordBatch, *, is_snapshot: bool) -> pa.RecordBatch:
         return batch
     found = pc.fill_null(pc.ends_with(batch.column("path"), ".checkpoint"), fill_value=False)
     return batch.filter(found if is_snapshot else pc.invert(found))
-
-
-def _records(batches: Iterable[pa.RecordBatch]) -> Iterator[Record]:
-    for batch in batches:
-        names = ("offset", "isSnapshot", "snapshotEnd", "mark", "changes")
-        times = batch.column("timestamp").view(pa.int64()).to_pylist()
-        columns = (batch.column(name).to_pylist() for name in names)
-        for time, offset, is_snapshot, end, mark, changes in zip(times, *columns, strict=True):
-            yield Record(offset, time, offset if is_snapshot else 0, is_snapshot, end, mark, changes)
-
-
-def _from_base(records: Iterable[Record]) -> Iterator[Record]:
-    """The records of the one snapshot that comes before the log, with the offset of the last record in it, and of the log."""
-    snapshots: dict[int, list[Record]] = {}
-    base: int | None = None
-    has_log = False
-    for record in records:
-        if record.is_snapshot:
-            if record.snapshot_end is not None:
-                snapshots.setdefault(record.snapshot_end, []).append(record)
-            continue
-        if not has_log:
-            has_log = True
-            base = _base(snapshots, record.offset)
-            yield from _of_base(snapshots, base)
-            snapshots.clear()
-        if base is None or record.offset >= base:
-            yield record
-    if not has_log:
-        yield from _of_base(snapshots, _base(snapshots, None))
-
-
-def _base(snapshots: Iterable[int], first: int | None) -> int | None:
-    """The snapshot that a log from this offset on continues; ``None`` if the log has everything, or there is none."""
-    if first == 0:
-        return None
-    before = [end for end in snapshots if first is None or end <= first]
-    return max(before) if before else min(snapshots, default=None)
-
-
-def _of_base(snapshots: dict[int, list[Record]], base: int | None) -> Iterator[Record]:
-    if base is None:
-        return
-    for record in snapshots[base]:
-        yield Record(base - 1, record.timestamp, record.row, record.is_snapshot, base, record.mark, record.changes)
-
-
-def _without_undone(records: Iterable[Record]) -> Iterator[Record]:
-    """The records without those of transactions that were aborted, or that nothing ended."""
-    held: list[Record] | None = None
-    for record in records:
-        if record.is_snapshot:
-            yield record
-        elif record.mark == BEGIN:
-            held = []
-        elif record.mark == ABORT:
-            held = None
-        elif record.mark == END:
-            yield from held or ()
-            held = None
-        elif held is None:
-            yield record
-        else:
-            held.append(record)
 
 
 def _batch(rows: list[Row]) -> pa.RecordBatch:

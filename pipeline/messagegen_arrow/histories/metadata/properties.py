@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 import pyarrow as pa
 
-from messagegen_arrow.histories.records import TIMESTAMP
+from messagegen_arrow.histories.records import TIMESTAMP, State
 
 METADATA_HISTORY: Final = pa.schema(
     [
@@ -95,6 +95,24 @@ class Properties:
         self._set(key, value, self._topic_of(change, name))
         if subject == "topic" and property_ == "topicId" and value is None:
             yield from self._end_topic(record, within, f"topic {name}")
+
+    def state(self) -> State:
+        """All properties, each with the topic that it ends with, and the names of topics."""
+        topics = {key: topic for topic, keys in self._of_topic.items() for key in keys}
+        values = [
+            [key.subject, key.name, *key.identity, key.property, value, topics.get(key)]
+            for key, value in self._values.items()
+        ]
+        return {"values": values, "names": dict(self._names)}
+
+    def restore(self, state: State) -> None:
+        """Goes on from what ``state`` gave."""
+        self._names, self._values, self._of_topic = dict(state["names"]), {}, {}
+        for subject, name, topic_id, partition, property_, value, topic in state["values"]:
+            key = _Key(subject, name, (topic_id, partition), property_)
+            self._values[key] = value
+            if topic is not None:
+                self._of_topic.setdefault(topic, {})[key] = None
 
     def _name(self, change: Mapping[str, Any]) -> str | None:
         """The name of what changed; topics and partitions are named by the topic's id."""

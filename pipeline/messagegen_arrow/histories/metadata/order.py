@@ -1,0 +1,131 @@
+"""Which records of ``__cluster_metadata`` count, in which order: one snapshot, the log after it, and transactions that ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple, dataclass, replace
+from typing import Any
+
+import pyarrow as pa
+
+from messagegen_arrow.histories.metadata.records import ABORT, BEGIN, END
+from messagegen_arrow.histories.records import State
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record, with the changes that it makes."""
+
+    offset: int
+    timestamp: int
+    """Microseconds since 1970."""
+    row: int
+    """Its place in a snapshot, otherwise 0."""
+    is_snapshot: bool
+    snapshot_end: int | None
+    mark: str | None
+    changes: list[dict[str, Any]]
+
+
+def records_of(batch: pa.RecordBatch) -> Iterator[Record]:
+    """The rows of a batch of ``records.ROWS``."""
+    names = ("offset", "isSnapshot", "snapshotEnd", "mark", "changes")
+    times = batch.column("timestamp").view(pa.int64()).to_pylist()
+    columns = (batch.column(name).to_pylist() for name in names)
+    for time, offset, is_snapshot, end, mark, changes in zip(times, *columns, strict=True):
+        yield Record(offset, time, offset if is_snapshot else 0, is_snapshot, end, mark, changes)
+
+
+class BaseOfLog:
+    """Chooses the one snapshot that comes before the log. Snapshots are kept until the first record of the log comes."""
+
+    def __init__(self) -> None:
+        self._snapshots: dict[int, list[Record]] = {}
+        self._base: int | None = None
+        self._has_log = False
+
+    def following(self, records: Iterable[Record]) -> Iterator[Record]:
+        """The records of the snapshot, with the offset of the last record that it contains, and of the log after it."""
+        for record in records:
+            if record.is_snapshot:
+                if record.snapshot_end is not None:
+                    self._snapshots.setdefault(record.snapshot_end, []).append(record)
+                continue
+            if not self._has_log:
+                self._has_log = True
+                self._base = _base(self._snapshots, record.offset)
+                yield from self._of_base()
+            if self._base is None or record.offset >= self._base:
+                yield record
+
+    def without_log(self) -> Iterator[Record]:
+        """The records of the last snapshot, if there is no log."""
+        if not self._has_log:
+            self._base = _base(self._snapshots, None)
+            yield from self._of_base()
+
+    def _of_base(self) -> Iterator[Record]:
+        snapshots, self._snapshots = self._snapshots, {}
+        if self._base is not None:
+            yield from (replace(record, offset=self._base - 1) for record in snapshots[self._base])
+
+    def state(self) -> State:
+        """The snapshots that are kept, and where the log begins."""
+        records = [_as_list(record) for records in self._snapshots.values() for record in records]
+        return {"snapshots": records, "base": self._base, "hasLog": self._has_log}
+
+    def restore(self, state: State) -> None:
+        """Goes on from what ``state`` gave."""
+        self._base, self._has_log = state["base"], state["hasLog"]
+        self._snapshots = {}
+        for record in _of_lists(state["snapshots"]):
+            self._snapshots.setdefault(record.snapshot_end or 0, []).append(record)
+
+
+class OpenTransaction:
+    """Holds back the records of a metadata transaction until it ends (KIP-868)."""
+
+    def __init__(self) -> None:
+        self._held: list[Record] | None = None
+
+    def done(self, records: Iterable[Record]) -> Iterator[Record]:
+        """The records without those of transactions that were aborted, or that nothing has ended yet."""
+        for record in records:
+            if record.is_snapshot:
+                yield record
+            elif record.mark == BEGIN:
+                self._held = []
+            elif record.mark == ABORT:
+                self._held = None
+            elif record.mark == END:
+                held, self._held = self._held or (), None
+                yield from held
+            elif self._held is None:
+                yield record
+            else:
+                self._held.append(record)
+
+    def state(self) -> State:
+        """The records that are held back."""
+        return {"held": None if self._held is None else [_as_list(record) for record in self._held]}
+
+    def restore(self, state: State) -> None:
+        """Goes on from what ``state`` gave."""
+        held = state["held"]
+        self._held = None if held is None else list(_of_lists(held))
+
+
+def _base(snapshots: Iterable[int], first: int | None) -> int | None:
+    """The snapshot that a log from this offset on continues; ``None`` if the log has everything, or there is none."""
+    if first == 0:
+        return None
+    before = [end for end in snapshots if first is None or end <= first]
+    return max(before) if before else min(snapshots, default=None)
+
+
+def _as_list(record: Record) -> list[Any]:
+    return list(astuple(record))
+
+
+def _of_lists(lists: Iterable[Sequence[Any]]) -> Iterator[Record]:
+    return (Record(*each) for each in lists)

@@ -1,0 +1,176 @@
+"""Histories that go on: however a log is cut, and however often another process goes on, the rows are those of one run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pyarrow as pa
+from hypothesis import given
+from hypothesis import strategies as st
+
+import messagegen_kafka as kafka
+from messagegen_arrow import consumer_lag_history, metadata_history, transaction_history
+from messagegen_arrow.histories.counts import HistoryCounts
+from messagegen_arrow.histories.end_offsets import EndOffsets
+from messagegen_arrow.histories.kinds import CONSUMER_LAG, METADATA, TRANSACTIONS, History, HistoryKind
+from messagegen_arrow.histories.lag import LagHistory
+from messagegen_kafka.share_group_state_partition_metadata_value import TopicPartitionsInfo
+from tests.arrow.support.history_data import EPOCH, ORDERS, PAYMENTS, at_second, log_rows
+from tests.arrow.support.internal_records import OFFSETS, Record, coordinator_record, metadata_record
+
+SHARES, TRANSACTION_STATE = "__share_group_state", "__transaction_state"
+DAMAGED = b"\0"
+
+cuts = st.lists(st.tuples(st.integers(0, 7), st.booleans()), max_size=30)
+"""The sizes of batches, and whether another process goes on after each; one more batch has the rest."""
+choices = st.lists(st.integers(0, 999), max_size=40)
+"""Numbers that records are made of."""
+
+
+def fed(
+    kind: HistoryKind,
+    log: pa.Table,
+    cuts: Sequence[tuple[int, bool]],
+    before: Callable[[History, pa.RecordBatch], None] = lambda _history, _rows: None,
+) -> tuple[list[dict[str, Any]], HistoryCounts]:
+    """The rows of a history that is fed a log in batches, and the counts; ``before`` is called before each is fed."""
+    reader, history, counts = kind.reader("DROPMALFORMED"), kind.begin(), HistoryCounts()
+    found: list[dict[str, Any]] = []
+    place = 0
+    for size, goes_on_elsewhere in [*cuts, (log.num_rows, False)]:
+        for batch in log.slice(place, size).combine_chunks().to_batches():
+            rows = kind.extract(reader.read(batch, counts))
+            before(history, rows)
+            given = history.feed(rows)
+            assert given.schema == kind.schema
+            found += given.to_pylist()
+        place += size
+        if goes_on_elsewhere:
+            state = json.loads(json.dumps(history.state()))
+            history = kind.begin()
+            history.restore(state)
+    return found, counts
+
+
+def commits(numbers: Sequence[int]) -> list[Record]:
+    """Commits and deletions of three groups, and states of a share group; what is said about the groups comes first."""
+    named = TopicPartitionsInfo(topic_id=ORDERS, topic_name="orders", partitions=(0,))
+    topics = kafka.ShareGroupStatePartitionMetadataValue(initialized_topics=(named,))
+    records = [
+        coordinator_record(OFFSETS, "GroupMetadata", {"group": "billing"}, kafka.GroupMetadataValue(), 3),
+        coordinator_record(OFFSETS, "ShareGroupStatePartitionMetadata", {"group_id": "workers"}, topics),
+    ]
+    share = {"group_id": "workers", "topic_id": ORDERS, "partition": 0}
+    for at, number in enumerate(numbers, start=len(records)):
+        key = {"group": ("billing", "audits", "totals")[number % 3], "topic": "orders", "partition": number % 2}
+        match number % 7:
+            case 0:
+                records.append(coordinator_record(OFFSETS, "OffsetCommit", key))
+            case 1:
+                start = number if number % 2 else -1
+                update = kafka.ShareUpdateValue(start_offset=start, delivery_complete_count=1)
+                records.append(coordinator_record(SHARES, "ShareUpdate", share, update))
+            case 2:
+                records.append(Record(OFFSETS, records[0].key, DAMAGED))
+            case _:
+                value = kafka.OffsetCommitValue(offset=number, commit_timestamp=1000 * at)
+                records.append(coordinator_record(OFFSETS, "OffsetCommit", key, value, 3))
+    return records
+
+
+@given(choices, cuts)
+def test_commits(numbers: list[int], cuts: list[tuple[int, bool]]) -> None:
+    log, ends = log_rows(commits(numbers), batch=1000), ends_each_second(len(numbers) + 2)
+    counts = HistoryCounts()
+    expected = pa.table(consumer_lag_history(log, ends, counts=counts)).to_pylist()
+
+    def add_ends(history: History, rows: pa.RecordBatch) -> None:
+        """Ends are known up to the latest commit, and some of them were added before; those that nobody asks for are forgotten."""
+        assert isinstance(history, LagHistory)
+        history.forget_ends()
+        # Times of the log are those of the commits, a second for each record.
+        last = max(rows.column("logOffset").to_pylist(), default=0) + 1
+        for batch in ends.slice(0, 2 * last).to_batches():
+            history.ends.add(batch)
+
+    found, counted = fed(CONSUMER_LAG, log, cuts, add_ends)
+    assert found == expected
+    assert counted == counts
+    assert (counted.types, counted.reasons, counted.bytes) == (counts.types, counts.reasons, counts.bytes)
+    assert sum(counted.reasons.values()) == counted.malformed
+
+
+def ends_each_second(seconds: int) -> pa.Table:
+    """Ends of two partitions in each second."""
+    rows = [
+        {"topic": "orders", "partition": partition, "endOffset": 100 * at + partition, "timestamp": at_second(at)}
+        for at in range(seconds)
+        for partition in (0, 1)
+    ]
+    return pa.Table.from_pylist(rows)
+
+
+@given(choices, cuts, st.booleans())
+def test_metadata(numbers: list[int], cuts: list[tuple[int, bool]], begins_later: bool) -> None:
+    marks = (kafka.BeginTransactionRecord(name="t"), kafka.EndTransactionRecord(), kafka.AbortTransactionRecord())
+    records = []
+    for number in numbers:
+        name, topic_id = (("orders", ORDERS), ("payments", PAYMENTS), ("orders", UUID(int=3)))[number % 3]
+        match number % 8:
+            case 0 | 1:
+                message: Any = kafka.TopicRecord(name=name, topic_id=topic_id)
+            case 2:
+                message = kafka.RemoveTopicRecord(topic_id=topic_id)
+            case 3:
+                message = kafka.PartitionRecord(partition_id=number % 2, topic_id=topic_id, replicas=(1,), leader=1)
+            case 4:
+                message = kafka.PartitionChangeRecord(partition_id=number % 2, topic_id=topic_id, leader=number)
+            case 5 | 6:
+                message = kafka.ConfigRecord(resource_type=2, resource_name=name, name="x", value=str(number))
+            case _:
+                message = marks[number % 3]
+        records.append(metadata_record(message))
+    topic = metadata_record(kafka.TopicRecord(name="orders", topic_id=ORDERS))
+    snapshot = log_rows([topic], f"/data/__cluster_metadata-0/{50:020}-{3:010}.checkpoint", batch=1000)
+    log = pa.concat_tables([snapshot, log_rows(records, start=50 if begins_later else 0, batch=1000)])
+    found, _ = fed(METADATA, log, cuts)
+    assert found == (pa.table(metadata_history(log)).to_pylist() if records else [])
+
+
+@given(choices, cuts)
+def test_transactions(numbers: list[int], cuts: list[tuple[int, bool]]) -> None:
+    records = [
+        coordinator_record(
+            TRANSACTION_STATE,
+            "TransactionLog",
+            {"transactional_id": ("ledger", "audit")[number % 2]},
+            kafka.TransactionLogValue(transaction_status=number % 9) if number % 5 else None,
+        )
+        for number in numbers
+    ]
+    log = log_rows(records, batch=1000)
+    found, _ = fed(TRANSACTIONS, log, cuts)
+    assert found == pa.table(transaction_history(log)).to_pylist()
+
+
+def test_forgotten_ends_are_unknown() -> None:
+    ends = EndOffsets()
+    for batch in ends_each_second(10).to_batches():
+        ends.add(batch)
+    ends.forget_before(5_500_000)
+    times = pa.array([EPOCH + timedelta(seconds=each) for each in (4.9, 5, 5.5, 6, 60)])
+    assert ends.at(pa.array(["orders"] * 5), pa.array([1] * 5), times).to_pylist() == [None, 501, 501, 601, 901]
+    assert ends.last() == {("orders", 0): 900, ("orders", 1): 901}
+
+
+def test_a_group_has_the_type_that_is_known_by_then() -> None:
+    """A later process does not go back to the commits of an earlier one; in one run a type behind the commits counts."""
+    first, *_ = commits([])
+    log = log_rows([*commits([3])[2:], first, *commits([3])[2:]], batch=1000)
+    found, _ = fed(CONSUMER_LAG, log, [(1, True)])
+    assert [row["groupType"] for row in found] == [None, "classic"]
+    assert [row["groupType"] for row in pa.table(consumer_lag_history(log)).to_pylist()] == ["classic", "classic"]
