@@ -15,13 +15,11 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from messagegen.cli.types import Place
+from messagegen_spark.cli.histories import consumer_lag, metadata, transactions
 from messagegen_spark.cli.options import (
-    RunOptions,
-    SparkOptions,
     chosen_catalog,
     chosen_input,
     chosen_limits,
-    history_mode_option,
     input_options,
     limits_options,
     listed,
@@ -29,9 +27,11 @@ from messagegen_spark.cli.options import (
     mode_option,
     output_options,
     run_options,
+    run_options_of,
     specs_option,
 )
 from messagegen_spark.cli.running import EXIT_FAILED, NAME, check_malformed, printable, run, run_and_tell, tell
+from messagegen_spark.cli.streaming import report_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -58,6 +58,7 @@ def pipeline() -> None:
       messagegen-pipeline decode --input /var/lib/kafka/data --option topics=__consumer_offsets --output offsets
       messagegen-pipeline decode --input data --option topics=orders --message OffsetCommitValue --version 3 --output out
       messagegen-pipeline consumer-lag-history --input data --output commits --master spark://host:7077
+      messagegen-pipeline metadata-history --input data --output changes --follow --interval 10
       messagegen-pipeline conformance --input data --format json
       messagegen-pipeline package messagegen_spark.zip
 
@@ -65,24 +66,19 @@ def pipeline() -> None:
     """
 
 
-def _run_options(format_: str, options: dict[str, Any]) -> RunOptions:
-    spark = SparkOptions(master=options["master"], conf=options["conf"], ship=options["ship"])
-    return RunOptions(spark=spark, format=format_, max_malformed=options["max_malformed"])
-
-
-def _write_job(job: Job, inputs: Sequence[Input], options: dict[str, Any], partition_by: tuple[str, ...]) -> None:
+def write_job(job: Job, inputs: Sequence[Input], options: dict[str, Any], partition_by: tuple[str, ...]) -> None:
     """Runs a job whose rows are written where ``--output`` and ``--table`` say."""
     from messagegen_spark.jobs.tables import table_target
     from messagegen_spark.jobs.targets import parquet_target
 
     output, table, table_format = options["output"], options["table"], options["table_format"]
-    run_as = _run_options(options["format_"], options)
+    run_as = run_options_of(options["format_"], options)
 
     def target(spark: SparkSession) -> Target:
         return table_target(spark, table, table_format, partition_by) if table else parquet_target(partition_by)
 
     try:
-        summary, executors = run_and_tell(job, inputs, output, run_as, target)
+        summary, executors = run_and_tell(job, inputs, output, run_as, target, on_end=report_of(options))
     except KeyboardInterrupt:
         raise KeyboardInterrupt("The same command continues after the units that are done.") from None
     tell(summary, executors, run_as)
@@ -184,75 +180,11 @@ def decode(
         )
         job = messages.job(unit_bytes)
         folders = ("topic", "partition") if messages.is_log and keep is None else ()
-    _write_job(job, [source], rest, folders if partition_by is None else listed(partition_by) or ())
+    write_job(job, [source], rest, folders if partition_by is None else listed(partition_by) or ())
 
 
-@pipeline.command(name="consumer-lag-history")
-@input_options
-@click.option(
-    "--ends",
-    type=Place(readable=False),
-    multiple=True,
-    metavar="PATH",
-    help="Logs of the consumed topics, for the lag (repeatable).",
-)
-@history_mode_option
-@output_options
-@run_options
-def consumer_lag(
-    inputs: Sequence[str],
-    input_format: str,
-    options: Sequence[tuple[str, str]],
-    unit_bytes: int | None,
-    ends: Sequence[str],
-    mode: str,
-    partition_by: str | None,
-    **rest: Any,
-) -> None:
-    """List the commits in __consumer_offsets: a row for each commit, with the previous one.
-
-    With --ends each commit has the end offset of its partition at that time, and the lag. Give the logs of one broker only.
-
-    \b
-    Examples:
-      messagegen-pipeline consumer-lag-history --input /var/lib/kafka/data --output commits
-      messagegen-pipeline consumer-lag-history --input data --ends data --output commits --partition-by groupType
-    """
-    from messagegen_spark.jobs.histories import ConsumerLagHistory
-
-    source = chosen_input(inputs, input_format, options)
-    of_topics = chosen_input(ends, "kafka-log", ()) if ends else None
-    chosen_mode: Any = mode.upper()
-    history = ConsumerLagHistory(input=source, ends=of_topics, mode=chosen_mode)
-    _write_job(history.job(unit_bytes), [source], rest, listed(partition_by) or ())
-
-
-@pipeline.command(name="metadata-history")
-@input_options
-@history_mode_option
-@output_options
-@run_options
-def metadata(
-    inputs: Sequence[str],
-    input_format: str,
-    options: Sequence[tuple[str, str]],
-    unit_bytes: int | None,
-    mode: str,
-    partition_by: str | None,
-    **rest: Any,
-) -> None:
-    """List the changes of topics, configs and quotas in __cluster_metadata and its snapshots: a row for each change.
-
-    \b
-    Example:
-      messagegen-pipeline metadata-history --input /var/lib/kafka/data --output changes --partition-by subject
-    """
-    from messagegen_spark.jobs.histories import MetadataHistory
-
-    source = chosen_input(inputs, input_format, options)
-    chosen_mode: Any = mode.upper()
-    history = MetadataHistory(input=source, mode=chosen_mode)
-    _write_job(history.job(unit_bytes), [source], rest, listed(partition_by) or ())
+for command in (consumer_lag, metadata, transactions):
+    pipeline.add_command(command)
 
 
 @pipeline.command()
@@ -303,7 +235,7 @@ def conformance(
         catalog=chosen_catalog(specs),
     ).job(unit_bytes)
     counts: list[Count] = []
-    run_as = _run_options(format_, rest)
+    run_as = run_options_of(format_, rest)
     with tempfile.TemporaryDirectory() as scratch:
         # Counts come to this process, so a folder of its own is enough.
         summary, executors = run_and_tell(

@@ -73,7 +73,6 @@ input_options = added_options(
         "inputs",
         type=Place(readable=False),
         multiple=True,
-        required=True,
         metavar="PATH",
         help="Log folder of a broker, folder of a partition, file or glob (repeatable).",
     ),
@@ -168,8 +167,14 @@ output_options = added_options(
         metavar="COLUMN[,...]",
         help="Columns to partition the output by.",
     ),
+    click.option(
+        "--report",
+        type=Place(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Write a page (HTML) that sums up the run, with charts.",
+    ),
 )
-"""Adds ``--output``, ``--table``, ``--table-format`` and ``--partition-by``."""
+"""Adds ``--output``, ``--table``, ``--table-format``, ``--partition-by`` and ``--report``."""
 
 mode_option = click.option(
     "--mode",
@@ -231,12 +236,16 @@ def chosen_limits(options: dict[str, Any]) -> dict[str, Any]:
     return {"limits": Limits(**given)} if given else {}
 
 
-def chosen_input(inputs: Sequence[str], input_format: str, options: Sequence[tuple[str, str]]) -> Input:
-    """The input that the options describe. Raises ``click.UsageError`` for an option that logs do not have."""
+def chosen_input(
+    inputs: Sequence[str], input_format: str, options: Sequence[tuple[str, str]], *, needs_paths: bool = True
+) -> Input:
+    """The input that the options describe. Raises ``click.UsageError`` without paths, and for an option that logs do not have."""
     from messagegen_arrow.log.options import LogOptions
     from messagegen_arrow.options import OptionError
     from messagegen_spark.jobs.inputs import KAFKA_LOG, Input
 
+    if needs_paths and not inputs:
+        raise click.UsageError("Missing option '--input'.")
     if input_format == KAFKA_LOG:
         try:
             LogOptions.parse(dict(options))
@@ -262,3 +271,9 @@ def chosen_catalog(specs: Sequence[Path]) -> Catalog | None:
 def listed(text: str | None) -> tuple[str, ...] | None:
     """The names in a list such as ``a,b``; ``None`` for none."""
     return None if text is None else tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def run_options_of(format_: str, options: dict[str, Any]) -> RunOptions:
+    """How a command's options say that a job is run."""
+    spark = SparkOptions(master=options["master"], conf=options["conf"], ship=options["ship"])
+    return RunOptions(spark=spark, format=format_, max_malformed=options["max_malformed"])

@@ -33,6 +33,9 @@ EXIT_BROKEN_PIPE: Final = 141  # 128 + SIGPIPE
 _EXTRA: Final = ("pyspark", "pyarrow", "numpy")
 """The modules that all commands need."""
 
+OnEnd = Callable[["SparkSession", "JobSummary", "Executors"], None]
+"""What is done in a session after its work."""
+
 _REASON_LINES: Final = 3
 _ERROR_LINE: Final = re.compile(r"[A-Za-z_][\w.]*: ")
 """The line of a traceback that names a class and says what is wrong; all others are indented."""
@@ -55,9 +58,26 @@ def run_and_tell(
     options: RunOptions,
     target: Callable[[SparkSession], Target],
     on_done: Callable[[UnitStore], None] = lambda _: None,
+    on_end: OnEnd | None = None,
 ) -> tuple[JobSummary, Executors]:
     """Runs a job in its own session, with progress on standard error if that is a terminal."""
     from messagegen_spark.jobs.runner import run_job
+
+    def work(spark: SparkSession, executors: Executors) -> JobSummary:
+        place, show = output.absolute(), _shown(job.name)
+        return run_job(spark, job, place, target(spark), show, on_done, engines=executors.engines)
+
+    return run_in_session(work, inputs, output, options, on_end)
+
+
+def run_in_session(
+    work: Callable[[SparkSession, Executors], JobSummary],
+    inputs: Sequence[Input],
+    output: Path,
+    options: RunOptions,
+    on_end: OnEnd | None = None,
+) -> tuple[JobSummary, Executors]:
+    """Does work in its own session, for which inputs are registered and executors are looked at; then calls ``on_end`` there."""
     from messagegen_spark.jobs.sessions import job_session, probe_executors
     from messagegen_spark.jobs.unit_store import remove_half_written
 
@@ -69,8 +89,9 @@ def run_and_tell(
                 each.register(spark)
             output.mkdir(parents=True, exist_ok=True)
             executors = probe_executors(spark, output)
-            place, show = output.absolute(), _shown(job.name)
-            summary = run_job(spark, job, place, target(spark), show, on_done, engines=executors.engines)
+            summary = work(spark, executors)
+            if on_end is not None:
+                on_end(spark, summary, executors)
     except KeyboardInterrupt:
         # A task that was cancelled ends when it notices, at the latest with its session.
         remove_half_written(output)

@@ -1,4 +1,4 @@
-"""The jobs ``consumer-lag-history`` and ``metadata-history``: what happened, out of the logs of internal topics."""
+"""The jobs of histories: what happened, out of the logs of internal topics."""
 
 from __future__ import annotations
 
@@ -11,10 +11,15 @@ from pyspark.sql import functions as sql
 from messagegen_arrow.histories.end_offsets import END_COLUMNS
 from messagegen_arrow.histories.logs import COMMITTED, check_one_replica, log_mode, with_snapshots
 from messagegen_arrow.histories.records import HISTORY_MODES
-from messagegen_arrow.internal_topics.record_types import CLUSTER_METADATA, CONSUMER_OFFSETS, SHARE_GROUP_STATE
+from messagegen_arrow.internal_topics.record_types import (
+    CLUSTER_METADATA,
+    CONSUMER_OFFSETS,
+    SHARE_GROUP_STATE,
+    TRANSACTION_STATE,
+)
 from messagegen_arrow.log.files import LogPathError
 from messagegen_arrow.malformed import Mode, check_mode
-from messagegen_spark.histories import consumer_lag_history, end_offsets, metadata_history
+from messagegen_spark.histories import consumer_lag_history, end_offsets, metadata_history, transaction_history
 from messagegen_spark.jobs.decode import catalog_digest, internal_log
 from messagegen_spark.jobs.inputs import Input
 from messagegen_spark.jobs.runner import Job
@@ -98,3 +103,29 @@ class MetadataHistory:
             raise LogPathError(f"no {CLUSTER_METADATA} in {', '.join(self.input.paths)}")
         check_one_replica(path for unit in units for path in unit.paths)
         return [replace(unit, paths=with_snapshots(unit.paths)) for unit in units]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TransactionHistory:
+    """What became of transactions. All records of a transactional id are in one partition."""
+
+    input: Input
+    mode: Mode = "DROPMALFORMED"
+
+    def job(self, unit_bytes: int | None = None) -> Job:
+        """The job of this history. Raises ``ValueError`` for a mode that histories do not have."""
+        check_mode(self.mode, HISTORY_MODES)
+        arguments = {"input": self.input.described(), "mode": self.mode, "catalog": catalog_digest(None)}
+        return Job("transaction-history", arguments, lambda spark: self._plan(spark, unit_bytes), self.rows)
+
+    def rows(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
+        """The history of the transactional ids whose partitions are in the unit."""
+        log = internal_log(self.input, log_mode(self.mode))
+        return transaction_history(log.rows(spark, unit.paths), self.mode, observe=observation)
+
+    def _plan(self, spark: SparkSession, unit_bytes: int | None) -> list[Unit]:
+        units = self.input.with_options(topics=TRANSACTION_STATE).units(spark, unit_bytes, whole_partitions=True)
+        if not units:
+            raise LogPathError(f"no {TRANSACTION_STATE} in {', '.join(self.input.paths)}")
+        check_one_replica(path for unit in units for path in unit.paths)
+        return units

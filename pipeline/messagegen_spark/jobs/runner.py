@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ from typing import Any
 
 from pyspark.sql import DataFrame, Observation, SparkSession
 
+from messagegen_arrow.histories.counts import HistoryCounts
+from messagegen_spark.jobs.progress import shown_as
 from messagegen_spark.jobs.tables import check_no_rows_left
 from messagegen_spark.jobs.targets import Target, Writer
 from messagegen_spark.jobs.unit_store import UnitCounts, UnitStore, begun_job, unit_store
@@ -89,9 +92,12 @@ def run_job(
             on_progress(Progress(len(store.units), len(counts), unit.name))
             if unit.name not in counts:
                 files = job.files(unit, target.folders) if job.files and target.folders is not None else None
-                counts[unit.name] = (
-                    _do_unit(spark, job, unit, store, writer) if files is None else _do_files(spark, files, unit, store)
-                )
+                with shown_as(spark, f"{job.name}: unit {len(counts) + 1} of {len(store.units)}"):
+                    counts[unit.name] = (
+                        _do_unit(spark, job, unit, store, writer)
+                        if files is None
+                        else _do_files(spark, files, unit, store)
+                    )
         on_progress(Progress(len(store.units), len(counts), ""))
         on_done(store)
     return JobSummary(
@@ -120,7 +126,8 @@ def _do_unit(spark: SparkSession, job: Job, unit: Unit, store: UnitStore, write:
         observation = Observation()
         write(job.rows(spark, unit, observation), unit, staged)
         found = observation.get
-        counts = UnitCounts(int(found.get("rows", 0)), int(found.get("malformed", 0)))
+        details = HistoryCounts.total(map(json.loads, found["counted"])).as_json() if "counted" in found else {}
+        counts = UnitCounts(int(found.get("rows", 0)), int(found.get("malformed", 0)), details)
         store.commit(unit, staged, counts)
         return counts
 

@@ -20,7 +20,7 @@ import shutil
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -54,6 +54,8 @@ class UnitCounts:
 
     rows: int
     malformed: int
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """More that was counted, as JSON values; of histories that of ``HistoryCounts``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ class UnitStore:
 
     def done(self) -> dict[str, UnitCounts]:
         """The counts of the units that are done, by name."""
-        return {unit.name: self._counts(unit) for unit in self.units if self.place(unit).is_dir()}
+        return {unit.name: self.counts(unit) for unit in self.units if self.place(unit).is_dir()}
 
     @contextmanager
     def staged(self, unit: Unit) -> Iterator[Path]:
@@ -132,7 +134,8 @@ class UnitStore:
         """The folder of a unit, which is there once it is done."""
         return self._folder / f"{_UNIT}{unit.name}"
 
-    def _counts(self, unit: Unit) -> UnitCounts:
+    def counts(self, unit: Unit) -> UnitCounts:
+        """What was counted in a unit that is done."""
         place = self.place(unit)
         return UnitCounts(**read_json(place / _COUNTS, f"remove {place}, and the unit is done again"))
 

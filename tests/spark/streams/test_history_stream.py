@@ -1,0 +1,126 @@
+"""Histories as streams: whatever happens to their process, the rows are those of one run over the whole log, each of them once."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pytest
+
+import messagegen_arrow
+from tests.arrow.support.history_data import write_broker, write_log
+from tests.arrow.support.internal_records import OFFSETS, Record
+
+pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
+
+from pyspark.errors import StreamingQueryException
+
+from messagegen_arrow.histories.kinds import CONSUMER_LAG, METADATA, TRANSACTIONS, HistoryKind
+from messagegen_arrow.log.files import LogPathError
+from messagegen_spark.jobs.inputs import Input
+from messagegen_spark.jobs.runner import JobSummary
+from messagegen_spark.jobs.targets import parquet_target
+from messagegen_spark.jobs.unit_store import OutputError
+from messagegen_spark.streams.history import HistoryStream, run_history_stream
+from messagegen_spark.streams.store import StreamStore
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
+
+Run = Callable[..., JobSummary]
+
+
+class KilledError(RuntimeError):
+    """Stands for the end of a process."""
+
+
+@pytest.fixture
+def run(spark: SparkSession) -> Run:
+    def run(kind: HistoryKind, logs: Path, output: Path, *, ends: bool = False, **options: str) -> JobSummary:
+        source = Input((str(logs),), options=options)
+        source.register(spark)
+        stream = HistoryStream(kind=kind, input=source, ends=Input((str(logs),)) if ends else None)
+        return run_history_stream(spark, stream, output, parquet_target())
+
+    return run
+
+
+@contextmanager
+def dying(monkeypatch: pytest.MonkeyPatch, number: int, *, is_committed: bool) -> Iterator[None]:
+    """Lets the process end at a micro-batch, before or after it is part of the output."""
+    commit = StreamStore.commit
+
+    def die(store: StreamStore, each: int, *arguments: Any) -> None:
+        if each == number and not is_committed:
+            raise KilledError
+        commit(store, each, *arguments)
+        if each == number:
+            raise KilledError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(StreamStore, "commit", die)
+        with pytest.raises(StreamingQueryException, match="KilledError"):
+            yield
+
+
+def rows_of(spark: SparkSession, output: Path) -> list[dict[str, Any]]:
+    rows = spark.read.parquet(str(output)).drop("unit").toArrow().to_pylist()
+    return in_order(rows)
+
+
+def in_order(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(rows, key=lambda row: str((row.get("logOffset"), row.get("offset"), row.get("place"))))
+
+
+def test_a_stream_that_dies_and_starts_again(
+    spark: SparkSession, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before and after a commit, with a log that grows and a topic that comes meanwhile."""
+    logs, output = write_broker(tmp_path / "logs"), tmp_path / "out"
+    options = {"maxOffsetsPerTrigger": "1"}
+    with dying(monkeypatch, 1, is_committed=False):
+        run(CONSUMER_LAG, logs, output, ends=True, **options)
+    with dying(monkeypatch, 2, is_committed=True):
+        run(CONSUMER_LAG, logs, output, ends=True, **options)
+    # What comes later is not of the broker's first four records, so the state of the last commit counts.
+    shutil.rmtree(logs)
+    write_broker(logs, damaged=True)
+    write_log(logs / "payments-0", [Record("payments", None, b"a payment")] * 3)
+    summary = run(CONSUMER_LAG, logs, output, ends=True)
+    expected = pa.table(messagegen_arrow.consumer_lag_history(logs, logs)).to_pylist()
+    assert rows_of(spark, output) == in_order(expected)
+    assert (summary.rows, summary.malformed) == (5, 1)
+    # There is nothing new, so there is no unit.
+    again = run(CONSUMER_LAG, logs, output, ends=True)
+    assert (again.units, again.units_done_before) == (summary.units, summary.units)
+    assert len(list(output.glob("unit=*/_state.json.gz"))) == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "one_run"),
+    [(METADATA, messagegen_arrow.metadata_history), (TRANSACTIONS, messagegen_arrow.transaction_history)],
+)
+def test_other_histories(spark: SparkSession, run: Run, kind: HistoryKind, one_run: Any, tmp_path: Path) -> None:
+    logs, output = write_broker(tmp_path / "logs"), tmp_path / "out"
+    run(kind, logs, output, maxOffsetsPerTrigger="2")
+    assert rows_of(spark, output) == in_order(pa.table(one_run(logs)).to_pylist())
+
+
+def test_what_is_refused(run: Run, tmp_path: Path) -> None:
+    logs, output = write_broker(tmp_path / "logs"), tmp_path / "out"
+    with pytest.raises(LogPathError, match=f"no {OFFSETS} in"):
+        run(CONSUMER_LAG, logs / "orders-0", tmp_path / "other")
+    run(TRANSACTIONS, logs, output)
+    with pytest.raises(OutputError, match="another job, transaction-history-stream: name another output"):
+        run(METADATA, logs, output)
+    with pytest.raises(OutputError, match="other arguments \\(input\\)"):
+        run(TRANSACTIONS, logs, output, topics="__transaction_state")
+    shutil.rmtree(output / "_checkpoint")
+    with pytest.raises(OutputError, match=r"checkpoint .* is gone"):
+        run(TRANSACTIONS, logs, output)
