@@ -134,7 +134,8 @@ def test_lag_is_that_of_one_machine(read: Log, logs: Path) -> None:
     history = consumer_lag_history(read(f"{OFFSETS}-7", f"{SHARES}-3"), end_offsets(read("orders-0")), observe=seen)
     assert same(history, messagegen_arrow.consumer_lag_history(logs, logs / "orders-0", counts=counts)) == 206
     # What each task counted adds up to what one machine counted, with types and reasons.
-    assert messagegen_arrow.HistoryCounts.total(map(json.loads, seen.get["counted"])).as_json() == counts.as_json()
+    total = messagegen_arrow.HistoryCounts.total(map(json.loads, seen.get["counted"]))
+    assert (total.types, total.reasons, total.bytes) == (counts.types, counts.reasons, counts.bytes)
     assert (seen.get["rows"], seen.get["malformed"]) == (counts.rows, counts.malformed) == (210, 1)
 
 
