@@ -24,19 +24,21 @@ ALLOWED = {
     "plan_walk": {"plans"},
     "catalog": {"plans"},
     "engine": set[str](),
+    "files": set[str](),
     "arrays": {"malformed"},
     "columns": {"arrays", "catalog", "engine", "malformed", "plans", "plan_walk"},
     "frames": {"arrays", "catalog", "columns", "malformed", "plan_walk"},
     "internal_topics": {"arrays", "catalog", "columns", "malformed"},
     "records": {"engine", "malformed"},
     "content_options": {"catalog", "columns", "options"},
-    "capture": {"catalog", "content_options", "frames", "malformed", "named_columns", "options"},
+    "capture": {"catalog", "content_options", "files", "frames", "malformed", "named_columns", "options"},
     "log": {
         *(
             "arrays",
             "catalog",
             "columns",
             "content_options",
+            "files",
             "internal_topics",
             "malformed",
             "named_columns",
@@ -47,7 +49,7 @@ ALLOWED = {
     "streams": {
         *("capture", "catalog", "columns", "frames", "internal_topics", "log", "malformed", "named_columns", "options"),
     },
-    "histories": {"arrays", "catalog", "internal_topics", "log", "malformed", "streams"},
+    "histories": {"arrays", "catalog", "files", "internal_topics", "log", "malformed", "streams"},
     "advisor": {
         *(
             "arrays",
@@ -65,7 +67,7 @@ ALLOWED = {
     "cli": {"advisor"},
     "dump": {
         *("arrays", "capture", "catalog", "columns", "frames", "internal_topics", "log", "malformed", "named_columns"),
-        *("records", "streams"),
+        *("files", "records", "streams"),
     },
     "conformance": {"arrays", "columns", "frames", "internal_topics", "plans"},
 }

@@ -38,7 +38,7 @@ class _Output(TypedDict):
     columns: str | None
     limit: int | None
     form: str
-    output: Path | None
+    output: Path | str | None
 
 
 def _history_options(command: Callable[..., None]) -> Callable[..., None]:

@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 import click
 
 from messagegen.cli.options import status_line
+from messagegen.cli.types import OutputPlace
 from messagegen.findings import UsageError, printable
 
 if TYPE_CHECKING:
@@ -35,9 +36,9 @@ format_option = click.option(
 )
 output_option = click.option(
     "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=OutputPlace(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="A new file to write, in place of standard output.",
+    help="A new file to write, in place of standard output: a path, or a URL such as s3://bucket/rows.jsonl.",
 )
 
 
@@ -52,11 +53,11 @@ def require_arrow(command: str) -> None:
             ) from None
 
 
-def check_output(form: str, output: Path | None) -> None:
+def check_output(form: str, output: Path | str | None) -> None:
     """Raises ``UsageError`` for a Parquet file without a name, and for a file that exists."""
     if form == "parquet" and output is None:
         raise UsageError("Parquet needs a file; pass --output FILE")
-    if output is not None and output.exists():
+    if isinstance(output, Path) and output.exists():
         raise UsageError(f"{output} exists; remove it, or name another file")
 
 
@@ -85,7 +86,9 @@ def errors_of_reading() -> Generator[None]:
         raise click.ClickException(printable(str(error))) from None
 
 
-def write_rows(sections: Sequence[Section], form: str, output: Path | None, mode: str, limit: int | None) -> Tally:
+def write_rows(
+    sections: Sequence[Section], form: str, output: Path | str | None, mode: str, limit: int | None
+) -> Tally:
     """Writes the rows of each section; gives how many there were. Raises ``ClickException`` for what can't be read."""
     from messagegen_arrow.dump.new_file import new_file
     from messagegen_arrow.dump.rows import Tally
@@ -111,7 +114,7 @@ def write_rows(sections: Sequence[Section], form: str, output: Path | None, mode
     return tally
 
 
-def _is_seen(output: Path | None) -> bool:
+def _is_seen(output: Path | str | None) -> bool:
     """Whether the rows themselves appear on the terminal."""
     return output is None and sys.stdout.isatty()
 

@@ -22,6 +22,23 @@ class Name(click.ParamType[str]):
         return str(value)
 
 
+class OutputPlace(click.ParamType[Any]):
+    """A path that is written to, or a URL of an object store, which stays a text."""
+
+    name = "path"
+
+    def __init__(self, **options: Any) -> None:
+        """The options are those of ``click.Path``."""
+        self._place = Place(**options)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The URL as it is, anything else as ``Place`` gives it."""
+        text = str(value)
+        if "://" not in text:
+            return self._place.convert(value, param, ctx)
+        return self._place.convert(text[len("file://") :], param, ctx) if text.startswith("file:///") else text
+
+
 class Place(click.Path):
     """``click.Path``, which would take an empty path for the current folder."""
 

@@ -7,11 +7,12 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
-from glob import glob, has_magic
 from pathlib import Path
 from typing import IO, Any, Final, Literal, cast
 
 from messagegen_arrow.capture.packets import PCAP_MAGICS, PCAPNG_MAGIC, CaptureError
+from messagegen_arrow.files import Folders, is_pattern, is_url, joined, normal, parent_of, shown, stream_of_file
+from messagegen_arrow.files.paths import name_of as last_part_of
 
 Kind = Literal["packets", "frames"]
 
@@ -24,48 +25,43 @@ _GZIP_MAGIC: Final = b"\x1f\x8b"
 
 
 class CapturePathError(ValueError):
-    """Raised for a path that is not there, is not local, or holds no captures."""
+    """Raised for a path that is not there, or holds no captures."""
 
 
 def find_captures(paths: Iterable[str]) -> list[str]:
     """The files that paths name: files, folders and globs. Each once, sorted by folder and name, numbers in names as numbers.
 
-    Raises ``CapturePathError``.
+    Raises ``CapturePathError``, ``FileUrlError`` and ``OSError``.
     """
     files: set[str] = set()
+    folders = Folders()
     for path in paths:
-        found = set(_files(_local(path)))
+        found = set(_files(normal(path), folders))
         if not found:
             raise CapturePathError(
-                f"{path} holds no captures: files such as kafka.pcap, kafka.pcapng.gz, frames.jsonl.gz"
+                f"{shown(path)} holds no captures: files such as kafka.pcap, kafka.pcapng.gz, frames.jsonl.gz"
             )
         files |= found
     return sorted(files, key=_order)
 
 
-def _local(path: str) -> str:
-    plain = re.sub(r"^file:(//)?(?=/)", "", path)
-    if re.match(r"[A-Za-z][A-Za-z0-9+.-]+:/", plain):
-        raise CapturePathError(f"{path} is not a local path; mount it where the driver and every executor see it")
-    return plain
-
-
-def _files(path: str) -> Iterator[str]:
-    is_pattern = has_magic(path) and not Path(path).exists()
-    for each in glob(path) if is_pattern else [path]:  # noqa: PTH207 - patterns may be absolute
-        full = Path(each).absolute()
-        if full.is_dir():
-            yield from (str(file) for file in full.iterdir() if _CAPTURE.fullmatch(file.name) and file.is_file())
-        elif full.is_file():
-            yield str(full)
+def _files(path: str, folders: Folders) -> Iterator[str]:
+    matches = is_pattern(path) and folders.kind(path) is None
+    for each in folders.expanded(path) if matches else [path]:
+        full = each if is_url(each) else str(Path(each).absolute())
+        kind = folders.kind(full)
+        if kind == "folder":
+            files = (joined(full, name) for name in folders.names(full) if _CAPTURE.fullmatch(name))
+            yield from (file for file in files if folders.kind(file) == "file")
+        elif kind == "file":
+            yield full
         else:
-            raise CapturePathError(f"{path} does not exist here")
+            raise CapturePathError(f"{shown(path)} does not exist here")
 
 
 def _order(path: str) -> tuple[str, list[tuple[int, str]]]:
-    file = Path(path)
-    parts = re.findall(r"\d+|\D+", file.name)
-    return str(file.parent), [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
+    parts = re.findall(r"\d+|\D+", last_part_of(path))
+    return parent_of(path), [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
 
 
 @contextmanager
@@ -75,7 +71,7 @@ def open_capture(file: CaptureFile) -> Iterator[tuple[IO[bytes], Kind, bytes]]:
     An open file is read from where it is, and stays open; nothing is sought in it, so it may be a pipe. Raises ``CaptureError``
     for a file that is no capture, and where it can't be unpacked (inside the block too).
     """
-    with Path(file).open("rb") if isinstance(file, str) else nullcontext(file) as opened:
+    with stream_of_file(file) if isinstance(file, str) else nullcontext(file) as opened:
         plain: Any = PeekedFile(opened)
         is_packed = plain.peek(2) == _GZIP_MAGIC
         unpacked: Any = PeekedFile(gzip.GzipFile(fileobj=plain)) if is_packed else plain
@@ -90,7 +86,7 @@ def open_capture(file: CaptureFile) -> Iterator[tuple[IO[bytes], Kind, bytes]]:
 
 def name_of(file: CaptureFile) -> str:
     """What a file is called in rows and errors."""
-    return file if isinstance(file, str) else str(getattr(file, "name", "-"))
+    return shown(file) if isinstance(file, str) else str(getattr(file, "name", "-"))
 
 
 class PeekedFile:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -12,6 +11,7 @@ from messagegen_arrow.capture.columns import batches
 from messagegen_arrow.capture.files import CaptureFile, find_captures
 from messagegen_arrow.capture.options import CaptureOptions
 from messagegen_arrow.capture.reading import CaptureRow, read_captures
+from messagegen_arrow.files import parent_of
 from messagegen_arrow.malformed import KEEP_THEM, MalformedMessageError, Mode
 
 
@@ -23,7 +23,7 @@ def find_tasks(options: CaptureOptions) -> list[tuple[str, ...]]:
     files = find_captures(options.paths)
     if not options.continuous:
         return [(file,) for file in files]
-    return [tuple(group) for _, group in groupby(files, os.path.dirname)]
+    return [tuple(group) for _, group in groupby(files, parent_of)]
 
 
 def read_batches(

@@ -9,13 +9,19 @@ from errno import EEXIST
 from pathlib import Path
 from typing import IO
 
+from messagegen_arrow.files.writing import new_object
+
 
 @contextmanager
-def new_file(path: Path) -> Iterator[IO[bytes]]:
+def new_file(path: Path | str) -> Iterator[IO[bytes]]:
     """A file to write, which gets its name at the end of the block; if that raises, nothing is left.
 
-    Raises ``FileExistsError`` if there is such a file, at the beginning or at the end.
+    A text is a URL. Raises ``FileExistsError`` if there is such a file, at the beginning or at the end.
     """
+    if isinstance(path, str):
+        with new_object(path) as file:
+            yield file
+        return
     if path.exists():
         raise FileExistsError(EEXIST, os.strerror(EEXIST), str(path))
     whole = path.with_name(f".{path.name}.{os.getpid()}")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final, Literal
 
 from messagegen_arrow.capture.files import CapturePathError, PeekedFile, find_captures, is_capture
-from messagegen_arrow.log.files import LogPathError, find_logs, is_log_file
+from messagegen_arrow.files import Folders, normal, shown, stream_of_file
+from messagegen_arrow.log.files import LogPathError, find_logs
+from messagegen_arrow.log.names import is_log_file
 
 Kind = Literal["log", "capture"]
 
@@ -19,27 +20,28 @@ _EXPECTED: Final = "expected record batches of a segment, pcap, pcapng, or frame
 
 def kind_of_path(path: str) -> Kind:
     """What a folder, a file or a glob holds. Raises ``ValueError`` and ``OSError``."""
-    place = Path(path)
-    if place.is_file():
-        if is_log_file(path):
+    place = normal(path)
+    kind_of_place = Folders().kind(place)
+    if kind_of_place == "file":
+        if is_log_file(place):
             return "log"
-        with place.open("rb") as file:
-            kind = kind_of_file(PeekedFile(file), path)
+        with stream_of_file(place) as file:
+            kind = kind_of_file(PeekedFile(file), shown(path))
         if kind == "log":
             raise ValueError(
-                f"{path} holds record batches, but segments are named *.log; pass its bytes as standard input"
+                f"{shown(path)} holds record batches, but segments are named *.log; pass its bytes as standard input"
             )
         return kind
     try:
-        find_logs([path])
+        find_logs([place])
     except LogPathError as problem:
         try:
             find_captures([path])
         except CapturePathError:
-            if not place.is_dir():
+            if kind_of_place != "folder":
                 raise problem from None
             raise ValueError(
-                f"{path} holds neither logs, such as orders-0/{0:020}.log, nor captures, such as *.pcap"
+                f"{shown(path)} holds neither logs, such as orders-0/{0:020}.log, nor captures, such as *.pcap"
             ) from None
         return "capture"
     return "log"

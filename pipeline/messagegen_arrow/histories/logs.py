@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 from typing import Any, Final
 
+from messagegen_arrow.files import Folders, joined, parent_of, shown
 from messagegen_arrow.histories.records import REQUIRED, check_log
-from messagegen_arrow.log.files import LogPathError, PartitionLog, find_logs, given_paths, parse_folder_name
+from messagegen_arrow.log.files import LogPathError, PartitionLog, find_logs, given_paths
+from messagegen_arrow.log.names import is_snapshot, log_name
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, Mode
 from messagegen_arrow.streams.sources import read_log
 from messagegen_arrow.streams.stream import ColumnStream, stream_of
@@ -56,20 +57,27 @@ def log_mode(mode: str) -> Mode:
 
 def check_one_replica(paths: Iterable[str]) -> None:
     """Raises ``LogPathError`` for files of a partition in several folders: each of its records would count several times."""
-    folders: dict[tuple[str, int], Path] = {}
-    for folder in dict.fromkeys(Path(path).parent for path in paths):
-        name = parse_folder_name(folder.name)
+    folders: dict[tuple[str, int], str] = {}
+    for folder in dict.fromkeys(map(parent_of, paths)):
+        name = log_name(folder)
         if name is None:
             continue
         other = folders.setdefault((name.topic, name.partition), folder)
         if other != folder:
-            raise LogPathError(f"{folder} and {other} are replicas of the same partition: give the logs of one broker")
+            raise LogPathError(
+                f"{shown(folder)} and {shown(other)} are replicas of the same partition: give the logs of one broker"
+            )
 
 
 def with_snapshots(paths: Sequence[str]) -> tuple[str, ...]:
     """The files, and the snapshots in the same folders."""
-    folders = dict.fromkeys(Path(path).parent for path in paths)
-    snapshots = [str(path) for folder in folders for path in sorted(folder.glob("*.checkpoint"))]
+    known = Folders()
+    snapshots = [
+        joined(folder, name)
+        for folder in dict.fromkeys(map(parent_of, paths))
+        for name in sorted(known.names(folder))
+        if is_snapshot(name)
+    ]
     return tuple(dict.fromkeys([*paths, *snapshots]))
 
 
@@ -78,7 +86,7 @@ def _check_topics(paths: Sequence[str], topics: Sequence[str]) -> list[Partition
     local = [each for path in paths for each in given_paths(path, None)]
     found = find_logs(local, _is_one_of(topics))
     if not any(log.topic == topics[0] for log in found):
-        raise LogPathError(f"no {topics[0]} in {', '.join(paths)}")
+        raise LogPathError(f"no {topics[0]} in {', '.join(map(shown, paths))}")
     check_one_replica(segment.path for log in found for segment in log.segments)
     return found
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Final
 
-from messagegen_arrow.log.files import LogPathError, PartitionLog, parse_folder_name
+from messagegen_arrow.files import joined, parent_of, read_bytes, shown
+from messagegen_arrow.log.files import LogPathError, PartitionLog
+from messagegen_arrow.log.names import log_name
 
 LOG_START_OFFSETS: Final = "log-start-offset-checkpoint"
 HIGH_WATERMARKS: Final = "replication-offset-checkpoint"
@@ -46,24 +47,24 @@ def with_high_watermark(logs: Iterable[PartitionLog]) -> list[PartitionLog]:
         offsets = read(file) if file else None
         if offsets is None:
             raise LogPathError(
-                f"{log.folder} has no {HIGH_WATERMARKS} beside it, so the high watermark is not known; "
+                f"{shown(log.folder)} has no {HIGH_WATERMARKS} beside it, so the high watermark is not known; "
                 "leave out the option untilHighWatermark, or read the folder of a broker"
             )
         found.append(replace(log, end_offset=offsets.get((log.topic or "", log.partition or 0), 0)))
     return found
 
 
-def _checkpoint(log: PartitionLog, name: str) -> Path | None:
+def _checkpoint(log: PartitionLog, name: str) -> str | None:
     """The checkpoint that knows a log; none knows a folder that a broker marked as deleted or stray."""
-    parsed = parse_folder_name(Path(log.folder).name)
+    parsed = log_name(log.folder)
     if parsed is None or parsed.state in ("delete", "stray"):
         return None
-    return Path(log.folder).parent / name
+    return joined(parent_of(log.folder), name)
 
 
-def _read(file: Path) -> _Offsets | None:
+def _read(file: str) -> _Offsets | None:
     try:
-        text = file.read_text(encoding="utf-8")
+        text = read_bytes(file).decode()
     except FileNotFoundError:
         return None
     except UnicodeDecodeError:
@@ -77,7 +78,7 @@ def _read(file: Path) -> _Offsets | None:
         version, count, offsets = -1, 0, {}
     if version != 0 or len(offsets) != count:
         raise LogPathError(
-            f"{file} is not an offset checkpoint: expected a line 0, a line with a count, and so many lines of topic, "
+            f"{shown(file)} is not an offset checkpoint: expected a line 0, a line with a count, and so many lines of topic, "
             "partition and offset; with fromLogStart=false, and without untilHighWatermark, it is not read"
         )
     return offsets

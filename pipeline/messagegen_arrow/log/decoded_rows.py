@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 
 import pyarrow as pa
 
+from messagegen_arrow.files import shown
 from messagegen_arrow.log.columns import LOG_COLUMNS
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.planning import FileRange
@@ -106,7 +107,7 @@ def _described(row: dict[str, Any], place: FileRange) -> str:
     error = row[ERROR_NAME]
     where = f"{error['path']}: " if error["path"] else ""
     return (
-        f"{place.path}: the record at offset {row[_OFFSET]} can't be decoded: {where}{error['message']} "
+        f"{shown(place.path)}: the record at offset {row[_OFFSET]} can't be decoded: {where}{error['message']} "
         f"(byte {error['offset']}); mode DROPMALFORMED leaves such records out; "
         f"mode PERMISSIVE, with the column {ERROR_NAME}, keeps them and says what is wrong"
     )

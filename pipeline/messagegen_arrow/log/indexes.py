@@ -6,13 +6,12 @@ They have no checksum, so what they say is held against the batches themselves b
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
+from messagegen_arrow.files import OpenFile, read_bytes, with_suffix
 from messagegen_arrow.log.files import Segment
 from messagegen_arrow.log.recovery import headers_past_damage, intact_batch_at
 from messagegen_arrow.log.scan import headers_between
@@ -30,12 +29,12 @@ Entries = np.ndarray[Any, Any]
 
 def offset_entries(segment: Segment) -> Entries:
     """The entries of a segment's offset index: offsets relative to the segment's base offset, and positions of batches."""
-    entries = _entries(Path(segment.path).with_suffix(".index"), _OFFSET_ENTRY)
+    entries = _entries(with_suffix(segment.path, ".index"), _OFFSET_ENTRY)
     # Where the positions stop rising, the rest of the file is not in use yet.
     return entries[: _rising(entries["position"])]
 
 
-def position_before(descriptor: int, segment: Segment, offset: int) -> int:
+def position_before(file: OpenFile, segment: Segment, offset: int) -> int:
     """A place where a batch begins, with nothing of ``offset`` or later before it; 0 where no index tells more."""
     if segment.base_offset is None:
         return 0
@@ -44,13 +43,13 @@ def position_before(descriptor: int, segment: Segment, offset: int) -> int:
     number = int(entries["offset"].searchsorted(offset - segment.base_offset, side="right")) - 1
     for entry in entries[max(number, 0) :: -1][: _TRIES * (number >= 0)]:
         position, last_offset = int(entry["position"]), segment.base_offset + int(entry["offset"])
-        base_offset = _base_offset(descriptor, segment, position)
+        base_offset = _base_offset(file, segment, position)
         if base_offset is not None and base_offset <= last_offset:
             return position
     return 0
 
 
-def position_after(descriptor: int, segment: Segment, offset: int) -> int:
+def position_after(file: OpenFile, segment: Segment, offset: int) -> int:
     """A place where a batch begins, with nothing up to ``offset`` from it on; the size of the file where no index tells less."""
     if segment.base_offset is None:
         return segment.size
@@ -58,13 +57,13 @@ def position_after(descriptor: int, segment: Segment, offset: int) -> int:
     first = int(entries["offset"].searchsorted(offset - segment.base_offset, side="right"))
     for entry in entries[first : first + _TRIES]:
         position = int(entry["position"])
-        base_offset = _base_offset(descriptor, segment, position)
+        base_offset = _base_offset(file, segment, position)
         if base_offset is not None and base_offset > offset:
             return position
     return segment.size
 
 
-def position_of_time(descriptor: int, segment: Segment, timestamp: int) -> int:
+def position_of_time(file: OpenFile, segment: Segment, timestamp: int) -> int:
     """A place where a batch begins, with nothing as late as ``timestamp`` before it; the size of the file if nothing is.
 
     An entry says up to which offset no record is later than its own timestamp. It counts if its batch has that timestamp; then the
@@ -72,20 +71,20 @@ def position_of_time(descriptor: int, segment: Segment, timestamp: int) -> int:
     """
     if segment.base_offset is None:
         return 0
-    entries = _entries(Path(segment.path).with_suffix(".timeindex"), _TIME_ENTRY)
+    entries = _entries(with_suffix(segment.path, ".timeindex"), _TIME_ENTRY)
     entries = entries[: _rising(entries["timestamp"])]
     number = int(entries["timestamp"].searchsorted(timestamp)) - 1
     for entry in entries[max(number, 0) :: -1][: _TRIES * (number >= 0)]:
-        after = _after_latest(descriptor, segment, segment.base_offset + int(entry["offset"]), int(entry["timestamp"]))
+        after = _after_latest(file, segment, segment.base_offset + int(entry["offset"]), int(entry["timestamp"]))
         if after is not None:
-            return _hopped(descriptor, segment, after, timestamp)
+            return _hopped(file, segment, after, timestamp)
     return 0
 
 
-def _after_latest(descriptor: int, segment: Segment, offset: int, timestamp: int) -> int | None:
+def _after_latest(file: OpenFile, segment: Segment, offset: int, timestamp: int) -> int | None:
     """The end of the batch that has an offset, if it is intact and its largest timestamp is the one that is given."""
-    start = position_before(descriptor, segment, offset)
-    for headers in headers_past_damage(descriptor, start, segment.size, is_complete=segment.is_complete):
+    start = position_before(file, segment, offset)
+    for headers in headers_past_damage(file, start, segment.size, is_complete=segment.is_complete):
         last_offsets = (
             headers.column("base_offset").to_numpy() + headers.column("last_offset_delta").fill_null(0).to_numpy()
         )
@@ -93,16 +92,16 @@ def _after_latest(descriptor: int, segment: Segment, offset: int, timestamp: int
         if last_offsets[row] < offset:
             continue
         found = headers.slice(row, 1).to_pylist()[0]
-        if found["max_timestamp"] == timestamp and intact_batch_at(descriptor, found["position"], segment.size):
+        if found["max_timestamp"] == timestamp and intact_batch_at(file, found["position"], segment.size):
             return int(found["position"] + found["length"])
         return None
     return None
 
 
-def _hopped(descriptor: int, segment: Segment, start: int, timestamp: int) -> int:
+def _hopped(file: OpenFile, segment: Segment, start: int, timestamp: int) -> int:
     """Where the first batch from ``start`` on begins that may be as late as ``timestamp``, or where hopping ended before it."""
     position = start
-    hopping = headers_between(descriptor, start, min(segment.size, start + _MOST_HOPPED))
+    hopping = headers_between(file, start, min(segment.size, start + _MOST_HOPPED))
     for headers in hopping:
         is_late = headers.column("max_timestamp").fill_null(timestamp).to_numpy() >= timestamp
         if is_late.any():
@@ -116,16 +115,16 @@ def indexed_positions(segment: Segment) -> Iterator[int]:
     yield from offset_entries(segment)["position"].tolist()
 
 
-def _base_offset(descriptor: int, segment: Segment, position: int) -> int | None:
+def _base_offset(file: OpenFile, segment: Segment, position: int) -> int | None:
     """The base offset of the intact batch at a position, ``None`` where there is none."""
-    if not intact_batch_at(descriptor, position, segment.size):
+    if not intact_batch_at(file, position, segment.size):
         return None
-    return header_at(memoryview(os.pread(descriptor, HEADER_SIZE, position)), 0).base_offset
+    return header_at(memoryview(file.read_at(HEADER_SIZE, position)), 0).base_offset
 
 
-def _entries(path: Path, kind: np.dtype[Any]) -> Entries:
+def _entries(path: str, kind: np.dtype[Any]) -> Entries:
     try:
-        data = path.read_bytes()
+        data = read_bytes(path)
     except OSError:
         data = b""
     return np.frombuffer(data, kind, count=len(data) // kind.itemsize)

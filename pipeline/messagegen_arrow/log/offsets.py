@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from messagegen_arrow.files import opened
 from messagegen_arrow.log.files import MAX_OFFSET, PartitionLog, Segment
 from messagegen_arrow.log.indexes import position_of_time
 from messagegen_arrow.log.kafka_options import EARLIEST, LATEST, PartitionNumbers
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.recovery import headers_past_damage
-from messagegen_arrow.log.scan import opened
 from messagegen_arrow.options import OptionError
 from messagegen_arrow.records.engine import record_reader
 from messagegen_arrow.records.pure_reader import Bounds
@@ -101,13 +100,13 @@ def offset_for_time(log: PartitionLog, timestamp: int) -> int | None:
 
 
 def _offset_in(segment: Segment, bounds: Bounds) -> int | None:
-    with opened(segment.path) as descriptor:
-        start = position_of_time(descriptor, segment, bounds.min_timestamp)
-        for headers in headers_past_damage(descriptor, start, segment.size, is_complete=segment.is_complete):
+    with opened(segment.path) as file:
+        start = position_of_time(file, segment, bounds.min_timestamp)
+        for headers in headers_past_damage(file, start, segment.size, is_complete=segment.is_complete):
             late = headers.column("max_timestamp").fill_null(bounds.min_timestamp).to_numpy() >= bounds.min_timestamp
             for row in late.nonzero()[0].tolist():
                 length, position = headers.column("length")[row].as_py(), headers.column("position")[row].as_py()
-                batch = os.pread(descriptor, length, position)
+                batch = file.read_at(length, position)
                 table = record_reader(batch, columns=["offset"], bounds=bounds).read(1)
                 if table is not None and table.num_rows and table.column("offset")[0].is_valid:
                     return int(table.column("offset")[0].as_py())

@@ -6,20 +6,19 @@
 from __future__ import annotations
 
 import logging
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from messagegen_arrow.files import OpenFile, joined, opened, read_bytes, shown
 from messagegen_arrow.log.files import MAX_OFFSET, PartitionLog, Segment
 from messagegen_arrow.log.indexes import position_before
 from messagegen_arrow.log.recovery import headers_past_damage
-from messagegen_arrow.log.scan import Tail, opened
+from messagegen_arrow.log.scan import Tail
 from messagegen_arrow.malformed import ERROR_NAME
 from messagegen_arrow.records.engine import record_reader
 from messagegen_kafka._runtime.records.headers import HEADER_SIZE, Frame, frame_at
@@ -67,13 +66,13 @@ def topic_id(folder: str) -> str | None:
 
     That it can't be read says nothing of the topic: the file may be copied later, or the disk may have failed just now.
     """
-    path = Path(folder) / _METADATA_FILE
+    path = joined(folder, _METADATA_FILE)
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
+        text = read_bytes(path).decode(errors="replace")
     except FileNotFoundError:
         return None
     except OSError as problem:
-        _LOG.warning("%s can't be read (%s), so the topic is taken for the same as before", path, problem)
+        _LOG.warning("%s can't be read (%s), so the topic is taken for the same as before", shown(path), problem)
         return None
     match = re.search(r"^topic_id: (\S+)$", text, re.MULTILINE)
     return match[1] if match else None
@@ -95,11 +94,13 @@ def located(log: PartitionLog, before: LogPosition | None, *, fail_on_data_loss:
     if before is None:
         return first
     if is_other_topic(first, before):
-        _LOG.warning("%s belongs to another topic of the same name now, and is read from its beginning", log.folder)
+        _LOG.warning(
+            "%s belongs to another topic of the same name now, and is read from its beginning", shown(log.folder)
+        )
         return first
     before = replace(before, topic_id=before.topic_id or first.topic_id)
     if first.offset > before.offset:
-        reason = f"{log.folder} begins at offset {first.offset} now, and was read up to {before.offset}"
+        reason = f"{shown(log.folder)} begins at offset {first.offset} now, and was read up to {before.offset}"
         report_gap(reason, fail_on_data_loss=fail_on_data_loss)
         return first
     if is_there(log, before):
@@ -180,8 +181,8 @@ def is_there(log: PartitionLog, place: LogPosition) -> bool:
     if place.position in (0, segment.size):
         return True
     try:
-        with opened(segment.path) as descriptor:
-            data = memoryview(os.pread(descriptor, HEADER_SIZE, place.position))
+        with opened(segment.path) as file:
+            data = memoryview(file.read_at(HEADER_SIZE, place.position))
     except FileNotFoundError:
         return False
     frame = frame_at(data, 0, segment.size - place.position)
@@ -198,9 +199,9 @@ def found_by_offset(log: PartitionLog, before: LogPosition) -> LogPosition:
     base_offset = segment.base_offset or 0
     position = 0
     try:
-        with opened(segment.path) as descriptor:
-            position = position_before(descriptor, segment, before.offset)
-            hopping = headers_past_damage(descriptor, position, segment.size, is_complete=segment.is_complete)
+        with opened(segment.path) as file:
+            position = position_before(file, segment, before.offset)
+            hopping = headers_past_damage(file, position, segment.size, is_complete=segment.is_complete)
             for headers in hopping:
                 last = pc.add(headers.column("base_offset"), pc.fill_null(headers.column("last_offset_delta"), 0))
                 found = pc.index(pc.greater_equal(last, before.offset), pa.scalar(value=True)).as_py()
@@ -220,13 +221,13 @@ def _hop(segment: Segment, start: LogPosition, budget: int, limit_offset: int, l
     """The furthest place in one segment."""
     at = start
     try:
-        with opened(segment.path) as descriptor:
-            hopping = headers_past_damage(descriptor, start.position, segment.size, is_complete=segment.is_complete)
+        with opened(segment.path) as file:
+            hopping = headers_past_damage(file, start.position, segment.size, is_complete=segment.is_complete)
             while True:
                 try:
                     headers = next(hopping)
                 except StopIteration as stop:
-                    return _at_tail(descriptor, segment, start, at, stop.value)
+                    return _at_tail(file, segment, start, at, stop.value)
                 taken = _taken(headers, start.position + budget, limit_offset, least)
                 if taken:
                     at = _after(headers, taken, at)
@@ -256,25 +257,25 @@ def _end_of(headers: pa.RecordBatch) -> int:
     return int(headers.column("position")[-1].as_py() + headers.column("length")[-1].as_py())
 
 
-def _at_tail(descriptor: int, segment: Segment, start: LogPosition, at: LogPosition, tail: Tail | None) -> LogPosition:
+def _at_tail(file: OpenFile, segment: Segment, start: LogPosition, at: LogPosition, tail: Tail | None) -> LogPosition:
     """The place at the end of a segment: what is damaged or will never be a batch is read too, as an error."""
     if tail is None or tail.stopped == "end":
         return at
     if segment.is_complete or tail.stopped == "damaged":
         return replace(at, position=segment.size)
     if tail.stopped == "preallocated" and at != start:
-        return _before_half_written(descriptor, start, at)
+        return _before_half_written(file, start, at)
     return at
 
 
-def _before_half_written(descriptor: int, start: LogPosition, at: LogPosition) -> LogPosition:
+def _before_half_written(file: OpenFile, start: LogPosition, at: LogPosition) -> LogPosition:
     """The place without the last batch, if a broker has not written all of its bytes into preallocated zeros yet."""
     last = None
-    for headers in headers_past_damage(descriptor, start.position, at.position, is_complete=False):
+    for headers in headers_past_damage(file, start.position, at.position, is_complete=False):
         last = headers.slice(headers.num_rows - 1, 1).to_pylist()[0]
     if last is None:
         return at
-    table = record_reader(os.pread(descriptor, last["length"], last["position"]), columns=[]).read(1)
+    table = record_reader(file.read_at(last["length"], last["position"]), columns=[]).read(1)
     if table is None or table.column(ERROR_NAME).null_count == table.num_rows:
         return at
     return replace(at, position=last["position"], offset=last["base_offset"])

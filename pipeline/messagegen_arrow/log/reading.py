@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -14,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from messagegen_arrow.files import OpenFile
 from messagegen_arrow.log.recovery import after_damaged, batch_after, intact_batch_at
 from messagegen_arrow.log.scan import Tail, shifted
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME
@@ -60,7 +60,7 @@ class ReadSettings:
         return tuple(wanted_columns([*self.columns, _POSITION, "batch_length", "batch_offset"]))
 
 
-def read_range(descriptor: int, start: int, end: int, settings: ReadSettings) -> Generator[pa.RecordBatch, None, Tail]:
+def read_range(file: OpenFile, start: int, end: int, settings: ReadSettings) -> Generator[pa.RecordBatch, None, Tail]:
     """Tables of the records between two positions of a file; ``start`` is where a batch begins.
 
     They have the columns of ``settings.names``, positions from the start of the file, and ``_raw`` where it is wanted. A batch
@@ -69,13 +69,13 @@ def read_range(descriptor: int, start: int, end: int, settings: ReadSettings) ->
     the caller knows.
     """
     position, window = start, WINDOW_BYTES
-    planned, end = end, min(end, os.fstat(descriptor).st_size)
+    planned, end = end, min(end, file.size())
     while position < end:
-        data = memoryview(os.pread(descriptor, min(window, end - position), position))
+        data = memoryview(file.read_at(min(window, end - position), position))
         found = batch_headers(data)
-        beyond = _beyond(descriptor, found.headers, position, end, settings.bounds.max_offset)
+        beyond = _beyond(file, found.headers, position, end, settings.bounds.max_offset)
         whole = found.position if beyond is None else beyond
-        distrusted = yield from _rows(descriptor, data[:whole], position, end, settings)
+        distrusted = yield from _rows(file, data[:whole], position, end, settings)
         if distrusted is not None:
             position = distrusted
             continue
@@ -89,7 +89,7 @@ def read_range(descriptor: int, start: int, end: int, settings: ReadSettings) ->
             continue
         frame = frame_at(rest, 0, end - position)
         if not isinstance(frame, Frame):
-            following = batch_after(descriptor, Tail(position, frame), end)
+            following = batch_after(file, Tail(position, frame), end)
             if following != position and (following is not None or frame == "damaged"):
                 yield _no_batch(rest, position, frame, settings)
             if following is None:
@@ -97,13 +97,13 @@ def read_range(descriptor: int, start: int, end: int, settings: ReadSettings) ->
             position, window = following, WINDOW_BYTES
         elif frame.length - HEADER_SIZE > max(settings.max_batch_bytes, WINDOW_BYTES):
             yield _too_large(rest, frame, position, settings)
-            position, window = after_damaged(descriptor, position, frame.length, end), WINDOW_BYTES
+            position, window = after_damaged(file, position, frame.length, end), WINDOW_BYTES
         else:
             window = max(WINDOW_BYTES, frame.length)
     return Tail(position, "end" if end == planned else "truncated")
 
 
-def _beyond(descriptor: int, headers: pa.RecordBatch, position: int, end: int, max_offset: int) -> int | None:
+def _beyond(file: OpenFile, headers: pa.RecordBatch, position: int, end: int, max_offset: int) -> int | None:
     """Where the batches in a window begin that lie beyond an offset, if at least two do: nothing after them is wanted."""
     bases = headers.column("base_offset").to_numpy()
     first = int(np.flatnonzero(bases <= max_offset)[-1]) + 1 if (bases <= max_offset).any() else 0
@@ -111,19 +111,19 @@ def _beyond(descriptor: int, headers: pa.RecordBatch, position: int, end: int, m
         return None
     places: list[int] = headers.column("position")[first : first + _ENOUGH_BEYOND].to_pylist()
     # A damaged header may name any offset.
-    return places[0] if all(intact_batch_at(descriptor, position + place, end) for place in places) else None
+    return places[0] if all(intact_batch_at(file, position + place, end) for place in places) else None
 
 
-def tail_row(descriptor: int, tail: Tail, end: int, settings: ReadSettings) -> pa.RecordBatch:
+def tail_row(file: OpenFile, tail: Tail, end: int, settings: ReadSettings) -> pa.RecordBatch:
     """The row of bytes at the end of a file that are no batch, where there should be nothing else than batches."""
-    raw = os.pread(descriptor, min(end - tail.position, _MOST_RAW_BYTES), tail.position)
+    raw = file.read_at(min(end - tail.position, _MOST_RAW_BYTES), tail.position)
     base_offset = int.from_bytes(raw[:8], "big", signed=True) if len(raw) >= BEFORE_LENGTH else None
     place = {"batch_offset": base_offset, _POSITION: tail.position, "batch_length": end - tail.position}
     return _error_row(_TAIL_REASONS[tail.stopped], "length", tail.position, place, raw, settings)
 
 
 def _rows(
-    descriptor: int, data: memoryview, position: int, end: int, settings: ReadSettings
+    file: OpenFile, data: memoryview, position: int, end: int, settings: ReadSettings
 ) -> Generator[pa.RecordBatch, None, int | None]:
     """The records of whole batches. Returns where to go on if that is not behind them, for a length that was wrong."""
     reader = record_reader(
@@ -135,7 +135,7 @@ def _rows(
     )
     while (table := reader.read(settings.max_records, settings.max_bytes)) is not None:
         for row, start, length in _with_wrong_checksum(table):
-            following = after_damaged(descriptor, position + start, length, end)
+            following = after_damaged(file, position + start, length, end)
             if following != position + start + length:
                 yield _placed(table.slice(0, row + 1), data, position, settings)
                 return following

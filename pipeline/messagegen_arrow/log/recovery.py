@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from collections.abc import Generator, Iterator
 from typing import Final
 
 import pyarrow as pa
 
+from messagegen_arrow.files import OpenFile
 from messagegen_arrow.log.scan import Tail, headers_between
 from messagegen_kafka._runtime.records.headers import (
     BEFORE_LENGTH,
@@ -28,23 +27,23 @@ _MOST_CHECKED: Final = 64
 _KNOWN_ATTRIBUTES: Final = 0x7F
 
 
-def intact_batch_at(descriptor: int, position: int, end: int) -> bool:
+def intact_batch_at(file: OpenFile, position: int, end: int) -> bool:
     """Whether a batch of magic 2 with the right checksum begins at a position of a file and ends before ``end``."""
-    frame = _frame(descriptor, position, end)
-    return isinstance(frame, Frame) and _is_intact(descriptor, position, frame.length)
+    frame = _frame(file, position, end)
+    return isinstance(frame, Frame) and _is_intact(file, position, frame.length)
 
 
-def find_batch(descriptor: int, start: int, end: int) -> int | None:
+def find_batch(file: OpenFile, start: int, end: int) -> int | None:
     """Where the first batch begins that looks like one and has the right checksum, ``None`` if there is none before ``end``."""
     budget = _MOST_CHECKED * (end - start)
     position = start
     while position < end:
-        data = memoryview(os.pread(descriptor, min(_WINDOW_BYTES, end - position), position))
+        data = memoryview(file.read_at(min(_WINDOW_BYTES, end - position), position))
         for at, length in _candidates(data, end - position):
             budget -= length
             if budget < 0:
                 return None
-            if _is_intact(descriptor, position + at, length):
+            if _is_intact(file, position + at, length):
                 return position + at
         if len(data) < HEADER_SIZE:
             return None
@@ -52,23 +51,23 @@ def find_batch(descriptor: int, start: int, end: int) -> int | None:
     return None
 
 
-def batch_after(descriptor: int, tail: Tail, end: int) -> int | None:
+def batch_after(file: OpenFile, tail: Tail, end: int) -> int | None:
     """Where the next batch begins after bytes that are none, ``None`` if there is none before ``end``.
 
     For zeros it may be the place itself: a broker may have written there in the meantime.
     """
     if tail.stopped != "preallocated":
-        return find_batch(descriptor, tail.position + 1, end)
-    first = first_byte(descriptor, tail.position, end)
+        return find_batch(file, tail.position + 1, end)
+    first = first_byte(file, tail.position, end)
     # A base offset may be zero, but no length is.
-    return None if first is None else find_batch(descriptor, max(tail.position, first - BEFORE_LENGTH + 1), end)
+    return None if first is None else find_batch(file, max(tail.position, first - BEFORE_LENGTH + 1), end)
 
 
-def first_byte(descriptor: int, start: int, end: int) -> int | None:
+def first_byte(file: OpenFile, start: int, end: int) -> int | None:
     """The position of the first byte that is not zero, ``None`` if there is none before ``end``."""
     position = start
-    while (position := _after_hole(descriptor, position, end)) < end:
-        data = os.pread(descriptor, min(_WINDOW_BYTES, end - position), position)
+    while (position := file.after_hole(position, end)) < end:
+        data = file.read_at(min(_WINDOW_BYTES, end - position), position)
         if not data:
             return None
         rest = data.lstrip(b"\0")
@@ -79,7 +78,7 @@ def first_byte(descriptor: int, start: int, end: int) -> int | None:
 
 
 def headers_past_damage(
-    descriptor: int, start: int, end: int, *, is_complete: bool
+    file: OpenFile, start: int, end: int, *, is_complete: bool
 ) -> Generator[pa.RecordBatch, None, Tail]:
     """Tables of headers as ``headers_between`` gives them, and of the batches after bytes that are none.
 
@@ -87,33 +86,25 @@ def headers_past_damage(
     """
     position = start
     while True:
-        tail = yield from headers_between(descriptor, position, end)
+        tail = yield from headers_between(file, position, end)
         if tail.stopped == "end" or (tail.stopped == "truncated" and not is_complete):
             return tail
-        found = batch_after(descriptor, tail, end)
+        found = batch_after(file, tail, end)
         if found is None:
             return tail
         position = found
 
 
-def after_damaged(descriptor: int, position: int, length: int, end: int) -> int:
+def after_damaged(file: OpenFile, position: int, length: int, end: int) -> int:
     """Where to go on after a batch with a wrong checksum: at its end, if its length seems to be right."""
     following = position + length
-    frame = _frame(descriptor, following, end)
-    if not (_looks_like_batch(descriptor, following, frame) or frame in ("end", "preallocated")):
-        found = find_batch(descriptor, position + 1, end)
+    frame = _frame(file, following, end)
+    if not (_looks_like_batch(file, following, frame) or frame in ("end", "preallocated")):
+        found = find_batch(file, position + 1, end)
         return following if found is None else found
     # A wrong length may be that of several batches. They end where it says; one within a value of a record does not.
-    within = find_batch(descriptor, position + 1, following)
-    return within if within is not None and _leads_to(descriptor, within, following) else following
-
-
-def _after_hole(descriptor: int, position: int, end: int) -> int:
-    """The first position from ``position`` on that a file system has bytes for: preallocated files are mostly holes."""
-    try:
-        return os.lseek(descriptor, position, os.SEEK_DATA) if position < end else end
-    except OSError as problem:
-        return end if problem.errno == errno.ENXIO else position
+    within = find_batch(file, position + 1, following)
+    return within if within is not None and _leads_to(file, within, following) else following
 
 
 def _candidates(data: memoryview, left: int) -> Iterator[tuple[int, int]]:
@@ -129,17 +120,17 @@ def _candidates(data: memoryview, left: int) -> Iterator[tuple[int, int]]:
         found = content.find(b"\2", found + 1)
 
 
-def _frame(descriptor: int, position: int, end: int) -> Frame | str:
-    data = os.pread(descriptor, min(HEADER_SIZE, max(end - position, 0)), position)
+def _frame(file: OpenFile, position: int, end: int) -> Frame | str:
+    data = file.read_at(min(HEADER_SIZE, max(end - position, 0)), position)
     if len(data) < min(HEADER_SIZE, end - position):
         return "truncated"
     return frame_at(memoryview(data), 0, end - position)
 
 
-def _looks_like_batch(descriptor: int, position: int, frame: Frame | str) -> bool:
+def _looks_like_batch(file: OpenFile, position: int, frame: Frame | str) -> bool:
     if isinstance(frame, str) or frame.magic != 2 or frame.length < HEADER_SIZE:
         return False
-    return _looks_right(header_at(memoryview(os.pread(descriptor, HEADER_SIZE, position)), 0))
+    return _looks_right(header_at(memoryview(file.read_at(HEADER_SIZE, position)), 0))
 
 
 def _looks_right(header: BatchHeader) -> bool:
@@ -153,8 +144,8 @@ def _looks_right(header: BatchHeader) -> bool:
     )
 
 
-def _is_intact(descriptor: int, position: int, length: int) -> bool:
-    data = memoryview(os.pread(descriptor, length, position))
+def _is_intact(file: OpenFile, position: int, length: int) -> bool:
+    data = memoryview(file.read_at(length, position))
     frame = frame_at(data, 0, len(data))
     if not isinstance(frame, Frame):
         return False
@@ -162,8 +153,8 @@ def _is_intact(descriptor: int, position: int, length: int) -> bool:
     return header is not None and is_intact(data, frame, header)
 
 
-def _leads_to(descriptor: int, position: int, end: int) -> bool:
+def _leads_to(file: OpenFile, position: int, end: int) -> bool:
     """Whether batch follows upon batch up to ``end``."""
-    while isinstance(frame := _frame(descriptor, position, end), Frame):
+    while isinstance(frame := _frame(file, position, end), Frame):
         position += frame.length
     return frame == "end"

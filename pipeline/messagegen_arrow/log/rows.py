@@ -13,13 +13,15 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from messagegen_arrow.files import OpenFile, opened, shown
 from messagegen_arrow.log.columns import LOG_COLUMNS, LogColumn, log_columns, spark_timestamps
 from messagegen_arrow.log.options import LogOptions
-from messagegen_arrow.log.planning import FileRange
+from messagegen_arrow.log.planning import FileRange, settled
 from messagegen_arrow.log.reading import ReadSettings, read_range, tail_row
 from messagegen_arrow.log.recovery import first_byte
-from messagegen_arrow.log.relocation import has_begin, is_as_planned, relocated
-from messagegen_arrow.log.scan import Tail, opened
+from messagegen_arrow.log.relocation import has_begin, is_as_planned, is_part, relocated
+from messagegen_arrow.log.scan import Tail
+from messagegen_arrow.log.tiered import check_plain
 from messagegen_arrow.log.transactions.decisions import NEEDED_COLUMNS, Decisions, Place, decisions
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, MalformedMessageError
 from messagegen_arrow.records.pure_reader import Bounds
@@ -103,14 +105,18 @@ class RowReader:
     def _read_file(self, each: FileRange, tally: Tally, tries: int = 5) -> Iterator[tuple[FileRange, pa.RecordBatch]]:
         """Tables, each with the range that it is of: where the log cleaner was at work, that is another one."""
         try:
-            with opened(each.path) as descriptor:
-                if not tries or is_as_planned(descriptor, each):
-                    yield from ((each, table) for table in self._read_opened(descriptor, each, tally))
+            with opened(each.path) as file:
+                if not tries or is_as_planned(file, each):
+                    check_plain(each.path)
+                    place = settled(each, self.bounds)
+                    yield from ((place, table) for table in self._read_opened(file, place, tally))
                     return
         except FileNotFoundError:
             pass
+        if is_part(each):
+            raise DataLossError(f"{shown(each.path)} was replaced or deleted since the query was planned: run it again")
         if each.planned is None or not tries or not has_begin(each.planned, each.path):
-            reason = f"{each.path} is gone: a broker or somebody else deleted it since the query was planned"
+            reason = f"{shown(each.path)} is gone: a broker or somebody else deleted it since the query was planned"
             if self.options.fail_on_data_loss:
                 raise DataLossError(f"{reason}; option failOnDataLoss=false continues without it")
             _LOG.warning("%s; its records are missing", reason)
@@ -118,28 +124,28 @@ class RowReader:
             for place in relocated(each, each.planned):
                 yield from self._read_file(place, tally, tries - 1)
 
-    def _read_opened(self, descriptor: int, each: FileRange, tally: Tally) -> Iterator[pa.RecordBatch]:
+    def _read_opened(self, file: OpenFile, each: FileRange, tally: Tally) -> Iterator[pa.RecordBatch]:
         settings = self._settings(each)
-        decided = _decisions(descriptor, each)
+        decided = _decisions(file, each)
         tally.files += 1
         tally.bytes += each.end - each.start
-        tail = yield from _counted(read_range(descriptor, each.start, each.end, settings), decided, tally)
-        if self._is_lost(descriptor, tail, each):
+        tail = yield from _counted(read_range(file, each.start, each.end, settings), decided, tally)
+        if self._is_lost(file, tail, each):
             tally.damaged += 1
-            yield tail_row(descriptor, tail, each.end, settings)
+            yield tail_row(file, tail, each.end, settings)
 
-    def _is_lost(self, descriptor: int, tail: Tail, each: FileRange) -> bool:
+    def _is_lost(self, file: OpenFile, tail: Tail, each: FileRange) -> bool:
         """Whether the bytes from the tail to the end of the range are damage, and not something that will be a batch."""
         if tail.stopped in ("end", "damaged"):
             return False
         if tail.stopped == "truncated" and self.options.fail_on_truncated:
-            raise TruncatedLogError(f"{each.path} ends within the batch at byte {tail.position}")
+            raise TruncatedLogError(f"{shown(each.path)} ends within the batch at byte {tail.position}")
         if tail.stopped == "preallocated":
             # Another range begins at a batch, so zeros before it are damage.
-            return not each.ends_file or first_byte(descriptor, tail.position, each.end) is not None
+            return not each.ends_file or first_byte(file, tail.position, each.end) is not None
         if each.is_complete or not each.ends_file:
             return True
-        _LOG.warning("%s ends within the batch at byte %d, which is not read", each.path, tail.position)
+        _LOG.warning("%s ends within the batch at byte %d, which is not read", shown(each.path), tail.position)
         return False
 
     def _judged(self, table: pa.RecordBatch, each: FileRange) -> pa.RecordBatch:
@@ -170,12 +176,12 @@ class RowReader:
         )
 
 
-def _decisions(descriptor: int, each: FileRange) -> Decisions | None:
+def _decisions(file: OpenFile, each: FileRange) -> Decisions | None:
     if each.read_until is None:
         return None
     if each.planned is not None and each.planned.first_offset >= each.read_until:
         return Decisions(each.read_until)
-    return decisions(descriptor, Place(each.path, each.start, each.end, each.is_complete), each.read_until)
+    return decisions(file, Place(each.path, each.start, each.end, each.is_complete), each.read_until)
 
 
 def _counted(
@@ -197,14 +203,14 @@ def _counted(
 def _described(row: dict[str, Any], each: FileRange) -> str:
     error = row[ERROR_NAME]
     return (
-        f"{each.path}: the batch at byte {row['batch_position']} (base offset {row['batch_offset']}) can't be read: "
+        f"{shown(each.path)}: the batch at byte {row['batch_position']} (base offset {row['batch_offset']}) can't be read: "
         f"{error['path']}: {error['message']} (byte {error['offset']})"
     )
 
 
 def _shaped(table: pa.RecordBatch, columns: list[LogColumn], each: FileRange) -> pa.RecordBatch:
     """The columns that Spark asked for, with its types."""
-    constants = {"topic": each.topic, "partition": each.partition, "path": each.path}
+    constants = {"topic": each.topic, "partition": each.partition, "path": shown(each.path)}
     arrays = [_array(table, column, constants) for column in columns]
     return pa.RecordBatch.from_arrays(arrays, schema=pa.schema([(c.name, c.arrow_type) for c in columns]))
 

@@ -1,21 +1,17 @@
-"""Hopping through the batches of a file by their headers, a window of bytes at a time.
-
-Files are read, never mapped: a broker that truncates its log would take the mapped bytes, and the process, away.
-"""
+"""Hopping through the batches of a file by their headers, a window of bytes at a time."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Generator
 from typing import Final, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from messagegen_arrow.files import OpenFile
 from messagegen_arrow.records.engine import batch_headers, single_header
 from messagegen_kafka._runtime.records.headers import HEADER_SIZE, Frame, Stopped, frame_at
 
@@ -33,31 +29,17 @@ class Tail(NamedTuple):
     stopped: Stopped
 
 
-@contextmanager
-def opened(path: str) -> Iterator[int]:
-    """The file's descriptor. Raises ``FileNotFoundError`` where it is gone; errors of reading it name the path too."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        yield descriptor
-    except OSError as problem:
-        if problem.filename is None:
-            problem.filename = path
-        raise
-    finally:
-        os.close(descriptor)
-
-
 def headers_between(
-    descriptor: int, start: int, end: int, window: int = WINDOW_BYTES
+    file: OpenFile, start: int, end: int, window: int = WINDOW_BYTES
 ) -> Generator[pa.RecordBatch, None, Tail]:
     """Tables of the headers (``HEADER_SCHEMA``, positions from the start of the file) of the batches that lie whole in a range.
 
     ``start`` must be where a batch begins. Returns where it stopped: at ``end``, or before what is no whole batch.
     """
     position, most = start, window * _MOST_WINDOWS
-    planned, end = end, min(end, os.fstat(descriptor).st_size)
+    planned, end = end, min(end, file.size())
     while position < end:
-        data = memoryview(os.pread(descriptor, min(window, end - position), position))
+        data = memoryview(file.read_at(min(window, end - position), position))
         found = batch_headers(data)
         if found.headers.num_rows >= _MANY:
             window = min(2 * window, most)

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import or_
-from pathlib import Path
 from typing import Any, Final
 
 from pyspark.sql import Column, DataFrame, Observation, SparkSession
@@ -16,8 +15,9 @@ from pyspark.sql import functions as sql
 from messagegen_arrow.catalog import Catalog, default_catalog, message_table, plans_digest
 from messagegen_arrow.columns.message_decoder import MessageDecoder
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns, described
+from messagegen_arrow.files import parent_of
 from messagegen_arrow.internal_topics.record_types import record_families
-from messagegen_arrow.log.files import parse_folder_name
+from messagegen_arrow.log.names import log_name
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, Mode
 from messagegen_kafka._runtime.limits import DEFAULT_LIMITS
@@ -160,8 +160,8 @@ class DecodeInternalTopics:
         """The units. Raises ``ValueError`` where there are other topics only, whose records would be told to be malformed, one by one."""
         units = self.input.units(spark, unit_bytes)
         if self.input.format == KAFKA_LOG and self.mode != "DROPMALFORMED":
-            folders = dict.fromkeys(Path(path).parent.name for unit in units for path in unit.paths)
-            topics = dict.fromkeys(name and name.topic for name in map(parse_folder_name, folders))
+            folders = dict.fromkeys(parent_of(path) for unit in units for path in unit.paths)
+            topics = dict.fromkeys(name and name.topic for name in map(log_name, folders))
             families = record_families(default_catalog() if self.catalog is None else self.catalog)
             if topics and not topics.keys() & {None, *(family.name for family in families)}:
                 raise ValueError(

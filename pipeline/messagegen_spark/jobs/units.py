@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+from messagegen_arrow.files import shown
 from messagegen_arrow.log.files import PartitionLog, find_logs
 
 GIBIBYTE: Final = 1 << 30
@@ -76,13 +77,13 @@ def file_units(files: Iterable[str], unit_bytes: int = LEAST_UNIT_BYTES, *, whol
     """Units of files, in the order of their names; each file is in one unit, with ``whole_folders`` together with its neighbours."""
     pieces = [Piece((file,), _size(file)) for file in sorted(set(files), key=_folder_first)]
     if whole_folders:
-        groups = groupby(pieces, key=lambda piece: piece.paths[0].rpartition("/")[0])
+        groups = groupby(pieces, key=lambda piece: _folder_first(piece.paths[0])[0])
         pieces = [_joined(list(group)) for _, group in groups]
     return packed(pieces, unit_bytes)
 
 
 def _folder_first(file: str) -> tuple[str, str]:
-    folder, _, name = file.rpartition("/")
+    folder, _, name = shown(file).rpartition("/")
     return folder, name
 
 

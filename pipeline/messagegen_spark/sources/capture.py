@@ -18,7 +18,7 @@ from messagegen_spark.sources.schemas import arrow_types, check_schema, conforme
 class KafkaCaptureDataSource(DataSource):
     """Packet captures (pcap, pcapng) and frame dumps (JSON lines), gzipped or not, as a source named ``kafka-capture``.
 
-    Paths are files, folders and globs, on local disks or mounts that all executors see. ``docs/kafka-capture-source.md`` explains
+    Paths are files, folders and globs, on disks that all executors see, or in object stores. ``docs/kafka-capture-source.md`` explains
     options and columns.
     """
 

@@ -119,7 +119,6 @@ def test_captures_are_found_in_folders_and_in_the_order_of_their_numbers(tmp_pat
     [
         ("/nowhere/a.pcap", "/nowhere/a.pcap does not exist here"),
         ("/nowhere/*.pcap", "holds no captures"),
-        ("s3://bucket/a.pcap", "is not a local path; mount it"),
     ],
 )
 def test_paths_without_captures_are_errors(path: str, message: str) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 
+from messagegen_arrow.files import OpenFile
 from messagegen_arrow.malformed import ERROR_NAME
 from messagegen_arrow.records.engine import record_reader
 from messagegen_kafka import ControlRecordTypeSchema
@@ -41,7 +41,7 @@ class TransactionalBatches(NamedTuple):
         return TransactionalBatches(*(column[where] for column in self))
 
 
-def transactional_batches(descriptor: int, headers: pa.RecordBatch) -> TransactionalBatches:
+def transactional_batches(file: OpenFile, headers: pa.RecordBatch) -> TransactionalBatches:
     """The batches of transactions among those of a table of headers; the records of markers are read from the file."""
     chosen = np.flatnonzero(_column(headers, "is_transactional"))
     producers, offsets, positions, lengths = (
@@ -51,7 +51,7 @@ def transactional_batches(descriptor: int, headers: pa.RecordBatch) -> Transacti
     batches = TransactionalBatches(producers, kinds, offsets, positions, lengths)
     markers = np.flatnonzero(_column(headers, "is_control")[chosen])
     for group in _groups(markers, lengths):
-        _read_markers(descriptor, batches, group)
+        _read_markers(file, batches, group)
     return batches.chosen(kinds != _OTHER) if (kinds == _OTHER).any() else batches
 
 
@@ -68,10 +68,10 @@ def _groups(markers: Numbers, lengths: Numbers) -> Iterator[Numbers]:
         yield from np.split(markers, borders)
 
 
-def _read_markers(descriptor: int, batches: TransactionalBatches, markers: Numbers) -> None:
+def _read_markers(file: OpenFile, batches: TransactionalBatches, markers: Numbers) -> None:
     """Sets kinds and offsets of the batches that ``markers`` gives the numbers of."""
     places = zip(batches.lengths[markers].tolist(), batches.positions[markers].tolist(), strict=True)
-    data = b"".join(os.pread(descriptor, length, position) for length, position in places)
+    data = b"".join(file.read_at(length, position) for length, position in places)
     ends = np.cumsum(batches.lengths[markers])
     is_read = np.zeros(len(markers), dtype=bool)
     reader = record_reader(data, columns=["offset", "key", "batch_position"])

@@ -6,19 +6,17 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from messagegen_arrow.files import OpenFile, opened, parent_of, shown
 from messagegen_arrow.log.files import Segment, partition_log, segment_files
 from messagegen_arrow.log.recovery import headers_past_damage
-from messagegen_arrow.log.scan import opened
 from messagegen_arrow.log.transactions.batches import COMMIT, DATA, Numbers, TransactionalBatches, transactional_batches
 from messagegen_arrow.log.transactions.snapshots import OpenTransactions, open_transactions_at
 from messagegen_arrow.malformed import ERROR_NAME
@@ -67,7 +65,7 @@ class Place:
     is_complete: bool
 
 
-def decisions(descriptor: int, place: Place, read_until: int) -> Decisions:
+def decisions(file: OpenFile, place: Place, read_until: int) -> Decisions:
     """What became of the transactions with records in a range of an open file.
 
     Its headers are read, and those after it until each transaction that reaches further has its end. ``read_until`` is the log's
@@ -75,14 +73,14 @@ def decisions(descriptor: int, place: Place, read_until: int) -> Decisions:
     an end are left out.
     """
     found = [
-        transactional_batches(descriptor, headers)
-        for headers in headers_past_damage(descriptor, place.start, place.end, is_complete=place.is_complete)
+        transactional_batches(file, headers)
+        for headers in headers_past_damage(file, place.start, place.end, is_complete=place.is_complete)
     ]
     own = TransactionalBatches(*(np.concatenate(columns) for columns in zip(*found, strict=True))) if found else None
     if own is None:
         return Decisions(read_until)
     undecided = {producer: first for producer, first in _open_at_end(own).items() if first < read_until}
-    later = list(_ends(descriptor, place, undecided))
+    later = list(_ends(file, place, undecided))
     return Decisions(read_until, _by_producer([own.chosen(own.kinds != DATA), *later]))
 
 
@@ -98,16 +96,16 @@ def _open_at_end(batches: TransactionalBatches) -> OpenTransactions:
     return found
 
 
-def _ends(descriptor: int, place: Place, undecided: OpenTransactions) -> Iterator[TransactionalBatches]:
+def _ends(file: OpenFile, place: Place, undecided: OpenTransactions) -> Iterator[TransactionalBatches]:
     """The markers after a range that end transactions, which are taken out of ``undecided``."""
     if not undecided:
         return
-    folder = str(Path(place.path).parent)
+    folder = parent_of(place.path)
     segments = partition_log(folder, segment_files(folder)).segments
     own = next((number for number, each in enumerate(segments) if each.path == place.path), None)
-    size = os.fstat(descriptor).st_size
+    size = file.size()
     if own is None or not _are_open_after(folder, segments[own], undecided):
-        yield from _ends_in(descriptor, place.end, size, undecided, is_complete=place.is_complete)
+        yield from _ends_in(file, place.end, size, undecided, is_complete=place.is_complete)
     for segment in segments[own + 1 :] if own is not None else ():
         if not undecided:
             return
@@ -117,9 +115,11 @@ def _ends(descriptor: int, place: Place, undecided: OpenTransactions) -> Iterato
             with opened(segment.path) as following:
                 yield from _ends_in(following, 0, segment.size, undecided, is_complete=segment.is_complete)
         except FileNotFoundError:
-            _LOG.warning("%s is gone, so the ends of transactions in it are not known", segment.path)
+            _LOG.warning("%s is gone, so the ends of transactions in it are not known", shown(segment.path))
     if undecided:
-        _LOG.warning("%s: the ends of the transactions of %d producers are not known", place.path, len(undecided))
+        _LOG.warning(
+            "%s: the ends of the transactions of %d producers are not known", shown(place.path), len(undecided)
+        )
 
 
 def _are_open_after(folder: str, segment: Segment, undecided: OpenTransactions) -> bool:
@@ -131,10 +131,10 @@ def _are_open_after(folder: str, segment: Segment, undecided: OpenTransactions) 
 
 
 def _ends_in(
-    descriptor: int, start: int, end: int, undecided: OpenTransactions, *, is_complete: bool
+    file: OpenFile, start: int, end: int, undecided: OpenTransactions, *, is_complete: bool
 ) -> Iterator[TransactionalBatches]:
-    for headers in headers_past_damage(descriptor, start, end, is_complete=is_complete):
-        batches = transactional_batches(descriptor, headers)
+    for headers in headers_past_damage(file, start, end, is_complete=is_complete):
+        batches = transactional_batches(file, headers)
         numbers = np.flatnonzero((batches.kinds != DATA) & np.isin(batches.producers, list(undecided)))
         # The first marker of each producer is the one that counts.
         first = numbers[np.sort(np.unique(batches.producers[numbers], return_index=True)[1])]

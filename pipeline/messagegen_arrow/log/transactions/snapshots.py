@@ -6,11 +6,11 @@ Brokers write such a snapshot for each new segment and at an orderly shutdown. I
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Final
 
 import crc32c
 
+from messagegen_arrow.files import Folders, joined, read_bytes
 from messagegen_kafka import ProducerSnapshot
 
 _NAME: Final = re.compile(r"(\d{20})\.snapshot", re.ASCII)
@@ -24,17 +24,13 @@ OpenTransactions = dict[int, int]
 
 def snapshot_offsets(folder: str) -> list[int]:
     """The offsets that a partition's folder has snapshots for, ascending."""
-    try:
-        names = [entry.name for entry in Path(folder).iterdir()]
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-    return sorted(int(match[1]) for name in names if (match := _NAME.fullmatch(name)))
+    return sorted(int(match[1]) for name in Folders().names(folder) if (match := _NAME.fullmatch(name)))
 
 
 def open_transactions_at(folder: str, offset: int) -> OpenTransactions | None:
     """The transactions that were open before an offset; ``None`` where no intact snapshot tells."""
     try:
-        data = Path(folder, f"{offset:020}.snapshot").read_bytes()
+        data = read_bytes(joined(folder, f"{offset:020}.snapshot"))
     except OSError:
         return None
     if len(data) < _BODY_AT or int.from_bytes(data[:2], "big") != _VERSION:

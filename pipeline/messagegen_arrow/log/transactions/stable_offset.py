@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 import pyarrow as pa
 
+from messagegen_arrow.files import OpenFile, opened, shown
 from messagegen_arrow.log.files import PartitionLog, Segment
 from messagegen_arrow.log.indexes import position_before
 from messagegen_arrow.log.recovery import headers_past_damage
-from messagegen_arrow.log.scan import opened
 from messagegen_arrow.log.transactions.batches import DATA, TransactionalBatches, transactional_batches
 from messagegen_arrow.log.transactions.snapshots import OpenTransactions, open_transactions_at, snapshot_offsets
 from messagegen_arrow.malformed import ERROR_NAME
@@ -78,10 +77,10 @@ def _place_of(segments: Sequence[Segment], offset: int) -> tuple[int, int] | Non
     if last.base_offset is None or offset < last.base_offset:
         return None
     try:
-        with opened(last.path) as descriptor:
-            start = position_before(descriptor, last, offset - 1)
+        with opened(last.path) as file:
+            start = position_before(file, last, offset - 1)
             end = None
-            for headers in headers_past_damage(descriptor, start, last.size, is_complete=False):
+            for headers in headers_past_damage(file, start, last.size, is_complete=False):
                 bases = headers.column("base_offset").to_numpy()
                 deltas = headers.column("last_offset_delta").fill_null(0).to_numpy()
                 before = int((bases < offset).sum())
@@ -103,8 +102,8 @@ def _again(log: PartitionLog, known: OpenAt) -> OpenAt | None:
         if segment.inode != inode or segment.size < known.position:
             continue
         try:
-            with opened(segment.path) as descriptor:
-                if os.pread(descriptor, HEADER_SIZE, position) == header:
+            with opened(segment.path) as file:
+                if file.read_at(HEADER_SIZE, position) == header:
                     return OpenAt(number, known.position, dict(known.open), known.seen)
         except FileNotFoundError:
             return None
@@ -118,23 +117,21 @@ def _advance(log: PartitionLog, at: OpenAt, last_offset: int) -> None:
         if number > at.segment:
             at.segment, at.position, at.seen = number, 0, None
         try:
-            with opened(segment.path) as descriptor:
-                for headers in headers_past_damage(
-                    descriptor, at.position, segment.size, is_complete=segment.is_complete
-                ):
+            with opened(segment.path) as file:
+                for headers in headers_past_damage(file, at.position, segment.size, is_complete=segment.is_complete):
                     is_past = headers.column("base_offset")[0].as_py() > last_offset
                     if is_past and not any(first <= last_offset for first in at.open.values()):
                         return
-                    _note(at.open, transactional_batches(descriptor, headers))
-                    _reach(at, descriptor, segment, headers)
+                    _note(at.open, transactional_batches(file, headers))
+                    _reach(at, file, segment, headers)
         except FileNotFoundError:
-            _LOG.warning("%s is gone, so the ends of transactions in it are not known", segment.path)
+            _LOG.warning("%s is gone, so the ends of transactions in it are not known", shown(segment.path))
 
 
-def _reach(at: OpenAt, descriptor: int, segment: Segment, headers: pa.RecordBatch) -> None:
+def _reach(at: OpenAt, file: OpenFile, segment: Segment, headers: pa.RecordBatch) -> None:
     position = headers.column("position")[-1].as_py()
     at.position = position + headers.column("length")[-1].as_py()
-    at.seen = segment.inode, position, os.pread(descriptor, HEADER_SIZE, position)
+    at.seen = segment.inode, position, file.read_at(HEADER_SIZE, position)
 
 
 def _note(open_transactions: OpenTransactions, batches: TransactionalBatches) -> None:
@@ -156,17 +153,17 @@ def _first_intact(segments: Sequence[Segment], producer: int, first: int) -> int
         if segment.next_base_offset is not None and segment.next_base_offset <= first:
             continue
         try:
-            with opened(segment.path) as descriptor:
-                start = position_before(descriptor, segment, first)
-                for headers in headers_past_damage(descriptor, start, segment.size, is_complete=segment.is_complete):
-                    batches = transactional_batches(descriptor, headers)
+            with opened(segment.path) as file:
+                start = position_before(file, segment, first)
+                for headers in headers_past_damage(file, start, segment.size, is_complete=segment.is_complete):
+                    batches = transactional_batches(file, headers)
                     is_own = (batches.producers == producer) & (batches.kinds == DATA) & (batches.offsets >= first)
                     own = batches.chosen(is_own)
                     for offset, position, length in zip(own.offsets, own.positions, own.lengths, strict=True):
-                        if _is_readable(os.pread(descriptor, int(length), int(position))):
+                        if _is_readable(file.read_at(int(length), int(position))):
                             return int(offset)
         except FileNotFoundError:
-            _LOG.warning("%s is gone, so an open transaction in it is not known", segment.path)
+            _LOG.warning("%s is gone, so an open transaction in it is not known", shown(segment.path))
     return None
 
 

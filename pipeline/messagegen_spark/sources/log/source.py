@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class KafkaLogDataSource(DataSource):
     """Kafka's log segments (``*.log``) and snapshots (``*.checkpoint``) as a source named ``kafka-log``.
 
-    Paths are folders of brokers or partitions, files, and globs, on local disks or mounts that all executors see.
+    Paths are folders of brokers or partitions, files, and globs, on disks that all executors see, or in object stores.
     ``docs/kafka-log-source.md`` explains options and columns.
     """
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -17,6 +16,7 @@ from pyspark.sql.streaming.datasource import (
     SupportsTriggerAvailableNow,
 )
 
+from messagegen_arrow.files import opened, shown
 from messagegen_arrow.log.files import MAX_OFFSET, PartitionLog, Segment, find_logs, given_paths
 from messagegen_arrow.log.kafka_options import EARLIEST, LATEST
 from messagegen_arrow.log.offsets import starting_offsets
@@ -43,7 +43,6 @@ from messagegen_arrow.log.positions import (
     report_gap,
     unread_bytes,
 )
-from messagegen_arrow.log.scan import opened
 from messagegen_arrow.log.transactions.stable_offset import OpenAt, last_stable_offset
 from messagegen_arrow.options import OptionError
 from messagegen_kafka._runtime.records.headers import HEADER_SIZE, header_at
@@ -105,7 +104,7 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         if offset > end.offset:
             raise OptionError(f"option startingOffsets: {log.folder} ends at offset {end.offset}, before {offset}")
         if offset < first.offset:
-            reason = f"{log.folder} begins at offset {first.offset}, and startingOffsets says {offset}"
+            reason = f"{shown(log.folder)} begins at offset {first.offset}, and startingOffsets says {offset}"
             report_gap(reason, fail_on_data_loss=self._options.fail_on_data_loss)
             return None
         return end if offset == end.offset else found_by_offset(log, replace(first, offset=offset))
@@ -164,17 +163,15 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
     def _report_missing(self, folders: Collection[str]) -> None:
         for folder in sorted(folders):
-            reason = f"{folder} is gone, and a micro-batch was to read it"
+            reason = f"{shown(folder)} is gone, and a micro-batch was to read it"
             report_gap(reason, fail_on_data_loss=self._options.fail_on_data_loss)
 
     def _is_gone(self, log: PartitionLog, begin: LogPosition, stop: LogPosition) -> bool:
         """Whether nothing is left of what lies before ``stop``; that is reported."""
         if is_other_topic(begin, stop):
-            reason = f"{log.folder} belongs to another topic of the same name since a micro-batch was planned"
+            reason = f"{shown(log.folder)} belongs to another topic of the same name since a micro-batch was planned"
         elif begin.offset > stop.offset:
-            reason = (
-                f"{log.folder} begins at offset {begin.offset} now, and a micro-batch was to read up to {stop.offset}"
-            )
+            reason = f"{shown(log.folder)} begins at offset {begin.offset} now, and a micro-batch was to read up to {stop.offset}"
         else:
             return False
         report_gap(reason, fail_on_data_loss=self._options.fail_on_data_loss)
@@ -269,8 +266,8 @@ def _within_batch(log: PartitionLog, begin: LogPosition) -> int:
     if segment is None:
         return 0
     try:
-        with opened(segment.path) as descriptor:
-            data = memoryview(os.pread(descriptor, HEADER_SIZE, begin.position))
+        with opened(segment.path) as file:
+            data = memoryview(file.read_at(HEADER_SIZE, begin.position))
     except FileNotFoundError:
         return 0
     if len(data) < HEADER_SIZE:

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from messagegen_arrow.files import FileUrlError, Folders
 from messagegen_arrow.log import files
-from messagegen_arrow.log.files import LogPathError, find_logs, given_paths, parse_folder_name
+from messagegen_arrow.log.files import LogPathError, find_logs, given_paths
+from messagegen_arrow.log.names import parse_folder_name
 from tests.arrow.support.log_data import many_batches, write_segment
 from tests.spark.support.log_reading import numbers, rows, values
 
@@ -79,7 +81,7 @@ def test_several_paths_come_as_spark_writes_them(broker_folder: Path) -> None:
     assert given_paths(None, '["/a", "file:///b/c", "file:/d"]') == ("/a", "/b/c", "/d")
     with pytest.raises(LogPathError, match=r'load\("/var/lib/kafka/data"\)'):
         given_paths(None, None)
-    with pytest.raises(LogPathError, match="is not a local path; mount it"):
+    with pytest.raises(FileUrlError, match="mount other file systems"):
         given_paths("hdfs://name/logs", None)
 
 
@@ -119,9 +121,9 @@ def test_each_folder_is_listed_once(names: list[str], broker_folder: Path, monke
     listed: list[str] = []
     segment_files = files.segment_files
 
-    def counted(folder: str) -> set[str]:
+    def counted(folder: str, folders: Folders | None = None) -> set[str]:
         listed.append(folder)
-        return segment_files(folder)
+        return segment_files(folder, folders)
 
     monkeypatch.setattr(files, "segment_files", counted)
     paths = [

@@ -1,0 +1,25 @@
+"""Files by path or URL: on local disks and mounts, and in object stores."""
+
+from messagegen_arrow.files.folders import Entry, Folders, is_pattern
+from messagegen_arrow.files.opening import OpenFile, opened, read_bytes, stream_of_file
+from messagegen_arrow.files.paths import FileUrlError, is_url, joined, name_of, normal, parent_of, shown, with_suffix
+from messagegen_arrow.files.stores import StoreError
+
+__all__ = [
+    "Entry",
+    "FileUrlError",
+    "Folders",
+    "OpenFile",
+    "StoreError",
+    "is_pattern",
+    "is_url",
+    "joined",
+    "name_of",
+    "normal",
+    "opened",
+    "parent_of",
+    "read_bytes",
+    "shown",
+    "stream_of_file",
+    "with_suffix",
+]

@@ -1,0 +1,56 @@
+"""Paths and URLs are taken apart alike, and what is wrong with a URL is said without its secrets."""
+
+from __future__ import annotations
+
+import pytest
+
+from messagegen_arrow.files import FileUrlError, is_url, joined, name_of, normal, parent_of, shown, with_suffix
+
+URL = "s3://bucket/logs/orders-0/1.log?region=eu-central-1&endpoint=http://host:9000/x"
+
+
+def test_urls_keep_their_settings() -> None:
+    assert parent_of(URL) == "s3://bucket/logs/orders-0?region=eu-central-1&endpoint=http://host:9000/x"
+    assert parent_of(parent_of("s3://bucket/a/b")) == "s3://bucket"
+    assert joined("s3://bucket?region=x", "a", "b") == "s3://bucket/a/b?region=x"
+    assert joined(parent_of(URL), "2.log") == URL.replace("1.log", "2.log")
+    assert with_suffix(URL, ".index") == URL.replace(".log?", ".index?")
+    assert (name_of(URL), name_of("s3://bucket")) == ("1.log", "bucket")
+    assert shown(URL) == "s3://bucket/logs/orders-0/1.log"
+
+
+def test_local_paths_are_as_they_were() -> None:
+    assert (parent_of("/a/b.log"), name_of("/a/b.log"), joined("/a", "b", "c")) == ("/a", "b.log", "/a/b/c")
+    assert (with_suffix("/a/b.log", ".index"), shown("/a/b?x=1")) == ("/a/b.index", "/a/b?x=1")
+    assert normal("file:///a/b") == normal("file:/a/b") == "/a/b"
+    assert not is_url("/a/b")
+    assert not is_url("file:///a/b")
+
+
+def test_a_question_mark_without_a_setting_is_of_a_glob() -> None:
+    assert name_of("s3://bucket/orders-?") == "orders-?"
+    assert normal("s3a://bucket/orders-?/") == "s3a://bucket/orders-?"
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("hdfs://host/logs", "hdfs:// can't be read: expected s3://, s3a://, gs://, abfs://, abfss:// or file://"),
+        ("s3://", "names no bucket: expected s3://BUCKET/FOLDER"),
+        ("s3:/bucket/a", "neither a path nor a URL"),
+        (
+            "s3://bucket/a?secret_access_key=hidden",
+            "invalid setting secret_access_key in a URL: expected region, endpoint",
+        ),
+        (
+            "s3://key:hidden@bucket/a",
+            "credentials never stand in URLs; they come from the environment: AWS_ACCESS_KEY_ID",
+        ),
+        ("abfss://box@account.dfs.core.windows.net/a?sig=hidden", "invalid setting sig in a URL: expected account"),
+    ],
+)
+def test_urls_that_cannot_be_read(url: str, reason: str) -> None:
+    with pytest.raises(FileUrlError) as caught:
+        normal(url)
+    assert reason in str(caught.value)
+    assert "hidden" not in str(caught.value)
