@@ -50,10 +50,12 @@ class Bucket:
     def delete(self, key: str) -> None:
         self._request("DELETE", key)
 
-    def keys(self) -> list[str]:
-        """All keys, sorted; there are less than a thousand."""
+    def keys(self, prefix: str = "") -> list[str]:
+        """The keys that begin so, sorted; there are less than a thousand."""
         listed = self._request("GET", "").decode()
-        return sorted(unescape(key) for key in re.findall("<Key>(.*?)</Key>", listed))
+        return sorted(
+            key for each in re.findall("<Key>(.*?)</Key>", listed) if (key := unescape(each)).startswith(prefix)
+        )
 
     def _request(self, method: str, key: str, data: bytes | None = None) -> bytes:
         request = Request(f"{self.endpoint}/{self.name}/{quote(key)}", data, HEADERS, method=method)

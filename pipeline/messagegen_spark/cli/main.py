@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from messagegen.cli.types import Place
+from messagegen.cli.types import OutputPlace, Place
 from messagegen_spark.cli.histories import consumer_lag, metadata, transactions
 from messagegen_spark.cli.options import (
     chosen_catalog,
@@ -68,6 +68,7 @@ def pipeline() -> None:
 
 def write_job(job: Job, inputs: Sequence[Input], options: dict[str, Any], partition_by: tuple[str, ...]) -> None:
     """Runs a job whose rows are written where ``--output`` and ``--table`` say."""
+    from messagegen_spark.jobs.stored_files import stored_target
     from messagegen_spark.jobs.tables import table_target
     from messagegen_spark.jobs.targets import parquet_target
 
@@ -75,7 +76,9 @@ def write_job(job: Job, inputs: Sequence[Input], options: dict[str, Any], partit
     run_as = run_options_of(options["format_"], options)
 
     def target(spark: SparkSession) -> Target:
-        return table_target(spark, table, table_format, partition_by) if table else parquet_target(partition_by)
+        if table:
+            return table_target(spark, table, table_format, partition_by)
+        return stored_target(partition_by) if isinstance(output, str) else parquet_target(partition_by)
 
     try:
         summary, executors = run_and_tell(job, inputs, output, run_as, target, on_end=report_of(options))
@@ -193,8 +196,8 @@ for command in (consumer_lag, metadata, transactions):
 @specs_option
 @click.option(
     "--output",
-    type=Place(path_type=Path, file_okay=False),
-    help="Folder of the job's state, from which a restarted job continues.",
+    type=OutputPlace(path_type=Path, file_okay=False),
+    help="Folder or URL of the job's state, from which a restarted job continues.",
 )
 @run_options
 @click.pass_context
@@ -209,7 +212,7 @@ def conformance(
     version: str | None,
     column: str,
     specs: Sequence[Path],
-    output: Path | None,
+    output: Path | str | None,
     format_: str,
     **rest: Any,
 ) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from messagegen.cli.answer_options import added_options
-from messagegen.cli.types import Name, Place
+from messagegen.cli.types import Name, OutputPlace, Place
 from messagegen_arrow.options import byte_count
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ input_options = added_options(
         type=Place(readable=False),
         multiple=True,
         metavar="PATH",
-        help="Log folder of a broker, folder of a partition, file or glob (repeatable).",
+        help="Log folder of a broker, folder of a partition, file or glob, or a URL of one, such as s3://bucket/logs (repeatable).",
     ),
     click.option(
         "--input-format",
@@ -148,9 +148,10 @@ run_options = added_options(
 output_options = added_options(
     click.option(
         "--output",
-        type=Place(path_type=Path, file_okay=False),
+        type=OutputPlace(path_type=Path, file_okay=False),
         required=True,
-        help="Folder of Parquet files, or with --table of the job's state. Executors must have access to it.",
+        help="Folder of Parquet files, or with --table of the job's state; a path that executors see, or a URL such as "
+        "s3://bucket/folder.",
     ),
     click.option(
         "--table", type=Name(), metavar="NAME", help="Write to this table instead, such as catalog.schema.table."

@@ -54,7 +54,7 @@ _PYTHON_ADVICE: Final = (
 def run_and_tell(
     job: Job,
     inputs: Sequence[Input],
-    output: Path,
+    output: Path | str,
     options: RunOptions,
     target: Callable[[SparkSession], Target],
     on_done: Callable[[UnitStore], None] = lambda _: None,
@@ -64,7 +64,7 @@ def run_and_tell(
     from messagegen_spark.jobs.runner import run_job
 
     def work(spark: SparkSession, executors: Executors) -> JobSummary:
-        place, show = output.absolute(), _shown(job.name)
+        place, show = _made(output), _shown(job.name)
         return run_job(spark, job, place, target(spark), show, on_done, engines=executors.engines)
 
     return run_in_session(work, inputs, output, options, on_end)
@@ -73,7 +73,7 @@ def run_and_tell(
 def run_in_session(
     work: Callable[[SparkSession, Executors], JobSummary],
     inputs: Sequence[Input],
-    output: Path,
+    output: Path | str,
     options: RunOptions,
     on_end: OnEnd | None = None,
 ) -> tuple[JobSummary, Executors]:
@@ -87,16 +87,26 @@ def run_in_session(
         with job_session(NAME, chosen.master, settings, ship=chosen.ship) as spark:
             for each in inputs:
                 each.register(spark)
-            output.mkdir(parents=True, exist_ok=True)
-            executors = probe_executors(spark, output)
+            place = _made(output)
+            executors = probe_executors(spark, place)
             summary = work(spark, executors)
             if on_end is not None:
                 on_end(spark, summary, executors)
     except KeyboardInterrupt:
         # A task that was cancelled ends when it notices, at the latest with its session.
-        remove_half_written(output)
+        # What is left in a store is removed by the process that goes on.
+        if isinstance(output, Path):
+            remove_half_written(output)
         raise
     return summary, executors
+
+
+def _made(output: Path | str) -> Path | str:
+    """The output wherever this process is; a folder is made."""
+    if isinstance(output, str):
+        return output
+    output.mkdir(parents=True, exist_ok=True)
+    return output.absolute()
 
 
 def terminal_settings(master: str | None) -> dict[str, str]:

@@ -31,9 +31,9 @@ from messagegen_arrow.internal_topics.record_types import record_families
 from messagegen_arrow.malformed import ERROR_NAME
 from messagegen_spark.jobs.decode import catalog_digest, internal_log
 from messagegen_spark.jobs.inputs import KAFKA_CAPTURE, Input
-from messagegen_spark.jobs.runner import Job, unit_folders
+from messagegen_spark.jobs.runner import Job
 from messagegen_spark.jobs.targets import Target, Writer
-from messagegen_spark.jobs.unit_store import UnitStore, read_json, write_json
+from messagegen_spark.jobs.unit_store import UnitStore, write_json
 from messagegen_spark.jobs.units import Unit
 
 _COUNTS: Final = "_counts.json"
@@ -171,8 +171,8 @@ def counts_target() -> Target:
 def total_counts(store: UnitStore) -> list[Count]:
     """The counts of all units that are done, by message and version."""
     total: dict[tuple[str, int | None], Count] = {}
-    for folder in unit_folders(store):
-        found: list[dict[str, Any]] = read_json(folder / _COUNTS, f"remove {folder}, and the unit is done again")
+    for unit in store.units:
+        found: list[dict[str, Any]] = store.json(unit, _COUNTS) or []
         for each in (Count(**row) for row in found):
             before = total.get((each.message, each.version))
             total[each.message, each.version] = each if before is None else _added(before, each)

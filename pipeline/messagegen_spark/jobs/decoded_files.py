@@ -16,11 +16,10 @@ from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.parquet_files import DECODED_BYTES, FOLDER_COLUMNS, LogFileWriter
 from messagegen_arrow.log.rows import RowReader
 from messagegen_spark.functions.messages import decoded_schema
+from messagegen_spark.jobs.folders import SCHEMA_KEY
 from messagegen_spark.jobs.written_files import LogFiles
 from messagegen_spark.schemas import spark_struct
 
-_SPARK_SCHEMA: Final = "org.apache.spark.sql.parquet.row.metadata"
-"""Where Spark's own Parquet files say their schema, with comments of columns."""
 _BYTES: Final = ("key", "value")
 
 
@@ -50,7 +49,7 @@ class DecodedLog:
             reader=RowReader(self.options.columns or (), self.options, self.options.bounds, DECODED_BYTES),
             decoder=self.decoder,
             arguments=self.arguments,
-            schema=pa.schema([*_plain(inner), self._message_field()], {_SPARK_SCHEMA: in_files.json()}),
+            schema=pa.schema([*_plain(inner), self._message_field()], {SCHEMA_KEY: in_files.json()}),
             folders=folders,
             drops=self.drops,
         )

@@ -9,6 +9,9 @@ from typing import Final
 from pyspark.sql import DataFrame
 from pyspark.sql import types as spark
 
+SCHEMA_KEY: Final = "org.apache.spark.sql.parquet.row.metadata"
+"""Where Parquet files say their schema in Spark, with comments of columns."""
+
 _NUMBERS_IN_LETTERS: Final = ("NaN", "Infinity")
 """What Java reads as a number though it begins with a letter."""
 
@@ -35,12 +38,13 @@ def as_hadoop_path(path: Path) -> str:
 def _write_no_rows(folder: Path, df: DataFrame, partition_by: Sequence[str]) -> None:
     """A file without rows, in folders whose names give the columns the types that they have."""
     fields = {field.name: field for field in df.schema.fields}
-    names = [f"{name}={_sample(fields[name].dataType)}" for name in partition_by]
+    names = [f"{name}={sample(fields[name].dataType)}" for name in partition_by]
     schema = spark.StructType([field for name, field in fields.items() if name not in partition_by])
     df.sparkSession.createDataFrame([], schema).write.parquet(as_hadoop_path(folder.joinpath(*names)))
 
 
-def _sample(type_: spark.DataType) -> str:
+def sample(type_: spark.DataType) -> str:
+    """A value that Spark takes for one of this type in the name of a folder."""
     match type_:
         case spark.LongType():
             return str(1 << 31)
@@ -62,10 +66,22 @@ def _rename(folder: Path, is_text: Sequence[bool]) -> None:
         name, sign, value = each.name.partition("=")
         if not sign or not each.is_dir():
             continue
-        place = each
-        if is_text[0] and _may_be_guessed(value):
-            place = each.rename(each.with_name(f"{name}=%{ord(value[0]):02X}{value[1:]}"))
+        spelled = _spelled(name, value) if is_text[0] else each.name
+        place = each if spelled == each.name else each.rename(each.with_name(spelled))
         _rename(place, is_text[1:])
+
+
+def readable(path: str, is_text: Sequence[bool]) -> str:
+    """The same for the path of a file whose first parts are folders by columns."""
+    parts = path.split("/")
+    for number, text in enumerate(is_text):
+        name, _, value = parts[number].partition("=")
+        parts[number] = _spelled(name, value) if text else parts[number]
+    return "/".join(parts)
+
+
+def _spelled(name: str, value: str) -> str:
+    return f"{name}=%{ord(value[0]):02X}{value[1:]}" if _may_be_guessed(value) else f"{name}={value}"
 
 
 def _may_be_guessed(value: str) -> bool:

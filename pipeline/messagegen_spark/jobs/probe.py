@@ -11,6 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from messagegen_arrow.engine import engine_name
+from messagegen_arrow.files import Folders, is_url
 
 
 def executor_facts(batches: Iterable[pa.RecordBatch], shared: str) -> Iterator[pa.RecordBatch]:
@@ -19,5 +20,13 @@ def executor_facts(batches: Iterable[pa.RecordBatch], shared: str) -> Iterator[p
     for module in ("messagegen_kafka._runtime.walk", "messagegen_arrow.records.engine"):
         import_module(module)
     for _ in batches:
-        facts = [socket.gethostname(), engine_name(), platform.python_version(), Path(shared).exists()]
+        facts = [socket.gethostname(), engine_name(), platform.python_version(), _sees(shared)]
         yield pa.RecordBatch.from_arrays([pa.array([fact]) for fact in facts], ["host", "engine", "python", "sees"])
+
+
+def _sees(shared: str) -> bool:
+    """Whether a folder is there. A store only has to answer, and raises ``StoreError`` otherwise: it has no empty folders."""
+    if not is_url(shared):
+        return Path(shared).exists()
+    Folders().names(shared)
+    return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,12 +12,15 @@ from typing import Any
 from pyspark.sql import DataFrame, Observation, SparkSession
 
 from messagegen_arrow.histories.counts import HistoryCounts
+from messagegen_spark.jobs.outputs import Output, begun_in, output_of
 from messagegen_spark.jobs.progress import shown_as
+from messagegen_spark.jobs.stored_files import take
+from messagegen_spark.jobs.stored_units import StoredUnits
 from messagegen_spark.jobs.tables import check_no_rows_left
 from messagegen_spark.jobs.targets import Target, Writer
-from messagegen_spark.jobs.unit_store import UnitCounts, UnitStore, begun_job, unit_store
+from messagegen_spark.jobs.unit_store import UnitCounts, UnitStore
 from messagegen_spark.jobs.units import Unit
-from messagegen_spark.jobs.written_files import LogFiles, write_files
+from messagegen_spark.jobs.written_files import LogFiles, counts_of, finished_files, write_files
 
 Planner = Callable[[SparkSession], Sequence[Unit]]
 FilesOfUnit = Callable[[Unit, tuple[str, ...]], LogFiles | None]
@@ -68,7 +71,7 @@ def _silent(_: object) -> None:
 def run_job(
     spark: SparkSession,
     job: Job,
-    output: Path,
+    output: Output,
     target: Target,
     on_progress: Callable[[Progress], None] = _silent,
     on_done: Callable[[UnitStore], None] = _silent,
@@ -84,7 +87,7 @@ def run_job(
     started = time.monotonic()
     arguments = {**job.arguments, **target.described, "engines": engines}
     planned = _planned(spark, job, arguments, output)
-    with unit_store(output, job.name, arguments, planned) as store:
+    with output_of(output, job.name, arguments, planned) as store:
         counts = store.done()
         before = len(counts)
         writer = target.writer(store)
@@ -110,9 +113,9 @@ def run_job(
     )
 
 
-def _planned(spark: SparkSession, job: Job, arguments: Mapping[str, Any], output: Path) -> Sequence[Unit] | None:
+def _planned(spark: SparkSession, job: Job, arguments: Mapping[str, Any], output: Output) -> Sequence[Unit] | None:
     """The units of a job that begins; ``None`` for one that goes on with those that it had."""
-    begun = begun_job(output)
+    begun = begun_in(output)
     if begun is not None:
         difference = begun.difference(job.name, arguments)
         if difference is None or begun.has_units:
@@ -134,11 +137,16 @@ def _do_unit(spark: SparkSession, job: Job, unit: Unit, store: UnitStore, write:
 
 def _do_files(spark: SparkSession, files: LogFiles, unit: Unit, store: UnitStore) -> UnitCounts:
     with store.staged(unit) as staged:
-        counts = write_files(spark, files, staged)
+        counts = (
+            _write_stored(spark, files, store, staged)
+            if isinstance(store, StoredUnits)
+            else write_files(spark, files, staged)
+        )
         store.commit(unit, staged, counts)
         return counts
 
 
-def unit_folders(store: UnitStore) -> Iterator[Path]:
-    """The folders of the units that are done."""
-    return (store.place(unit) for unit in store.units if store.place(unit).is_dir())
+def _write_stored(spark: SparkSession, files: LogFiles, store: StoredUnits, staged: Path) -> UnitCounts:
+    finished = finished_files(spark, files, store.attempt(staged))
+    take(store, staged, (file.path for file in finished), files.schema, files.writer.folders)
+    return counts_of(finished)

@@ -117,18 +117,18 @@ def ship_package(spark: SparkSession, archive: Path) -> None:
     spark.addArtifacts(str(archive), pyfile=True)
 
 
-def probe_executors(spark: SparkSession, shared: Path) -> Executors:
-    """Asks executors what they have, and whether they see the folder ``shared``.
+def probe_executors(spark: SparkSession, shared: Path | str) -> Executors:
+    """Asks executors what they have, and whether they see the folder ``shared``, or reach the store of a URL.
 
     Raises ``ExecutorError`` where they lack this package, what it needs, or the folder.
     """
-    marked = shared.resolve()
+    marked = shared if isinstance(shared, str) else str(shared.resolve())
 
     def facts(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         # What is missing on an executor shall be missed there.
         from messagegen_spark.jobs.probe import executor_facts  # noqa: PLC0415
 
-        return executor_facts(batches, str(marked))
+        return executor_facts(batches, marked)
 
     probes = 1 if (spark.conf.get("spark.master", "") or "").startswith("local") else _PROBES
     numbers = spark.range(0, probes, 1, probes)

@@ -54,7 +54,7 @@ def table_target(spark: SparkSession, table: str, format_: str, partition_by: Se
     return Target(writer, {"table": table, "table-format": format_, "partition-by": list(partition_by)})
 
 
-def check_no_rows_left(spark: SparkSession, begun: Begun, output: Path) -> None:
+def check_no_rows_left(spark: SparkSession, begun: Begun, output: Path | str) -> None:
     """Raises ``OutputError`` where a job whose first unit is not done has written rows of it into a table already."""
     table = begun.arguments.get("table")
     if table is None or not spark.catalog.tableExists(table) or UNIT_COLUMN not in spark.table(table).columns:

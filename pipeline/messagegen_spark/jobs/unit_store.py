@@ -19,14 +19,14 @@ import os
 import shutil
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from messagegen_spark.jobs.units import Unit
 
-_FORMAT: Final = 2
+FORMAT: Final = 2
 _NEW: Final = ".new"
 _ENGINES: Final = "engines"
 _WHAT: Final[dict[str, str]] = {
@@ -72,9 +72,22 @@ class Begun:
     has_units: bool
     """Whether any unit is done."""
 
+    @classmethod
+    def of_json(cls, found: dict[str, Any], *, has_units: bool) -> Begun:
+        """The job that a ``_job.json`` holds."""
+        units = tuple(Unit(each["name"], tuple(each["paths"]), each["size"]) for each in found["units"])
+        return cls(found["id"], found["format"], found["job"], found["arguments"], units, has_units)
+
+    def goes_on(self, output: str, job: str, arguments: Mapping[str, Any]) -> bool:
+        """Whether another process may go on with this job; otherwise it gives way. Raises ``OutputError`` where others' work is in the way."""
+        difference = self.difference(job, arguments)
+        if difference is not None and self.has_units:
+            raise OutputError(f"{output} is the output of {difference}")
+        return difference is None
+
     def difference(self, job: str, arguments: Mapping[str, Any]) -> str | None:
         """What is wrong about another process that goes on with this job; ``None`` if nothing is."""
-        if self.format != _FORMAT:
+        if self.format != FORMAT:
             return "a job of another version of messagegen: finish it with that version, or name another output"
         if self.job != job:
             return f"another job, {self.job}: name another output"
@@ -94,8 +107,33 @@ def _agree(name: str, old: Any, new: Any) -> bool:
     return old is None or new is None or set(new) <= set(old)
 
 
-class UnitStore:
-    """Where units go that are done; made by ``unit_store``."""
+class UnitStore(Protocol):
+    """Where units go that are done."""
+
+    id: str
+    """What no other job has; it stays when a job goes on."""
+    units: tuple[Unit, ...]
+    """The units of the job, as they were planned when it was first started."""
+
+    def done(self) -> dict[str, UnitCounts]:
+        """The counts of the units that are done, by name."""
+        ...
+
+    def staged(self, unit: Unit) -> AbstractContextManager[Path]:
+        """A new path to write a unit to; what lies there afterwards is removed, unless it was committed."""
+        ...
+
+    def commit(self, unit: Unit, staged: Path, counts: UnitCounts) -> None:
+        """Makes a unit that was written to ``staged`` part of the output. Raises ``OutputError``."""
+        ...
+
+    def json(self, unit: Unit, name: str) -> Any:
+        """What a file of a unit holds; ``None`` where the unit is not done. Raises ``OutputError`` where it is damaged."""
+        ...
+
+
+class LocalUnits:
+    """Those of an output folder; made by ``unit_store``."""
 
     def __init__(self, folder: Path, id_: str, units: Sequence[Unit]) -> None:
         self._folder = folder
@@ -130,6 +168,11 @@ class UnitStore:
         staged.rename(self.place(unit))
         _sync(self._folder)
 
+    def json(self, unit: Unit, name: str) -> Any:
+        """What a file of a unit holds; ``None`` where the unit is not done. Raises ``OutputError`` where it is damaged."""
+        place = self.place(unit)
+        return read_json(place / name, f"remove {place}, and the unit is done again") if place.is_dir() else None
+
     def place(self, unit: Unit) -> Path:
         """The folder of a unit, which is there once it is done."""
         return self._folder / f"{_UNIT}{unit.name}"
@@ -143,7 +186,7 @@ class UnitStore:
 @contextmanager
 def unit_store(
     folder: Path, job: str, arguments: Mapping[str, Any], planned: Sequence[Unit] | None
-) -> Iterator[UnitStore]:
+) -> Iterator[LocalUnits]:
     """The output folder of a job, made or found again, for this process alone.
 
     ``arguments`` are all that decides what the rows are and where they go; JSON values. ``planned`` are the units of a job that
@@ -157,7 +200,7 @@ def unit_store(
             if planned is None:
                 raise OutputError(f"another process has begun another job in {folder}: start again")
             units = [asdict(unit) for unit in planned]
-            described = {"format": _FORMAT, "job": job, "arguments": arguments}
+            described = {"format": FORMAT, "job": job, "arguments": arguments}
             write_json(folder / _JOB, {"id": uuid.uuid4().hex, **described, "units": units})
             begun = begun_job(folder)
             assert begun is not None
@@ -165,7 +208,7 @@ def unit_store(
         # What a killed process asked for may still be written for a moment, and make the folder again.
         (folder / _STAGING).mkdir(exist_ok=True)
         try:
-            yield UnitStore(folder, begun.id, begun.units)
+            yield LocalUnits(folder, begun.id, begun.units)
         finally:
             _remove(folder / _STAGING)
 
@@ -175,14 +218,7 @@ def begun_job(folder: Path) -> Begun | None:
     if not (folder / _JOB).is_file():
         return None
     found = read_json(folder / _JOB, "name another output")
-    return Begun(
-        found["id"],
-        found["format"],
-        found["job"],
-        found["arguments"],
-        tuple(Unit(each["name"], tuple(each["paths"]), each["size"]) for each in found["units"]),
-        has_units=any(folder.glob(f"{_UNIT}*")),
-    )
+    return Begun.of_json(found, has_units=any(folder.glob(f"{_UNIT}*")))
 
 
 def _to_go_on(folder: Path, job: str, arguments: Mapping[str, Any]) -> Begun | None:
@@ -191,12 +227,7 @@ def _to_go_on(folder: Path, job: str, arguments: Mapping[str, Any]) -> Begun | N
     if begun is None:
         _check_empty(folder)
         return None
-    difference = begun.difference(job, arguments)
-    if difference is None:
-        return begun
-    if begun.has_units:
-        raise OutputError(f"{folder} is the output of {difference}")
-    return None
+    return begun if begun.goes_on(str(folder), job, arguments) else None
 
 
 def remove_half_written(folder: Path) -> None:

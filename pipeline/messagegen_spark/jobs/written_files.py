@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import base64
 import pickle
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 import pyarrow as pa
@@ -19,6 +20,8 @@ from pyspark.sql import SparkSession
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import StructType
 
+from messagegen_arrow.files import joined
+from messagegen_arrow.files.writing import put
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.parquet_files import LogFileWriter, WrittenFile
 from messagegen_arrow.log.tasks import find_tasks
@@ -50,9 +53,7 @@ def write_files(spark: SparkSession, files: LogFiles, staged: Path) -> UnitCount
     """
     attempts = staged.with_name(_ATTEMPTS)
     attempts.mkdir()
-    spark.dataSource.register(WrittenFilesDataSource)
-    work = base64.b64encode(pickle.dumps((files, attempts))).decode()
-    finished = [WrittenFile(*row) for row in spark.read.format(_NAME).option(_WORK, work).load().collect()]
+    finished = finished_files(spark, files, attempts)
     staged.mkdir()
     for file in finished:
         _move(attempts / file.path, staged / file.path)
@@ -60,6 +61,18 @@ def write_files(spark: SparkSession, files: LogFiles, staged: Path) -> UnitCount
         keep_readable(staged, spark.createDataFrame([], files.schema), files.writer.folders)
     elif not finished:
         files.writer.write_nothing(staged / "part-none.snappy.parquet")
+    return counts_of(finished)
+
+
+def finished_files(spark: SparkSession, files: LogFiles, folder: Path | str) -> list[WrittenFile]:
+    """Has workers write the files of a unit to a folder or URL; gives those of successful tasks. Raises what reading raises."""
+    spark.dataSource.register(WrittenFilesDataSource)
+    work = base64.b64encode(pickle.dumps((files, folder))).decode()
+    return [WrittenFile(*row) for row in spark.read.format(_NAME).option(_WORK, work).load().collect()]
+
+
+def counts_of(finished: Sequence[WrittenFile]) -> UnitCounts:
+    """What was counted in files."""
     return UnitCounts(sum(file.rows for file in finished), sum(file.malformed for file in finished))
 
 
@@ -95,7 +108,7 @@ class WrittenFilesDataSource(DataSource):
 
 
 class _WritingReader(DataSourceReader):
-    def __init__(self, files: LogFiles, folder: Path) -> None:
+    def __init__(self, files: LogFiles, folder: Path | str) -> None:
         self._files = files
         self._folder = folder
 
@@ -106,8 +119,18 @@ class _WritingReader(DataSourceReader):
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         assert isinstance(partition, LogInputPartition)
         settle()
+        for file in self._written(partition):
+            yield pa.RecordBatch.from_arrays([pa.array([value]) for value in file], schema=_SCHEMA)
+
+    def _written(self, partition: LogInputPartition) -> Iterator[WrittenFile]:
+        if isinstance(self._folder, str):
+            with TemporaryDirectory(prefix="messagegen-") as scratch:
+                for file in self._files.writer.write(partition.ranges, Path(scratch)):
+                    put(joined(self._folder, *file.path.split("/")), Path(scratch, file.path))
+                    Path(scratch, file.path).unlink()
+                    yield file
+            return
         # The folder of a job that was killed is gone, and is not made again.
         if not self._folder.is_dir():
             raise OutputError(f"{self._folder} is not there for an executor: {SHARED_PATH_ADVICE}")
-        for file in self._files.writer.write(partition.ranges, self._folder):
-            yield pa.RecordBatch.from_arrays([pa.array([value]) for value in file], schema=_SCHEMA)
+        yield from self._files.writer.write(partition.ranges, self._folder)

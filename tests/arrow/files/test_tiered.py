@@ -89,7 +89,7 @@ def test_copies_and_overlaps_count_once(tmp_path: Path) -> None:
 )
 def test_what_a_plugin_changed_is_an_error(tmp_path: Path, manifest: Any, what: str) -> None:
     folder = of_plugin(broker(tmp_path), tmp_path / "remote")
-    segment = sorted(folder.glob("*.log"))[0]
+    segment = min(folder.glob("*.log"))
     plain = {"version": "1", "chunkIndex": {"type": "fixed"}, "compression": False}
     segment.with_suffix(".rsm-manifest").write_text(json.dumps(plain))
     assert len(rows(folder)) == 360

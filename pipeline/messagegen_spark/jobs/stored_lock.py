@@ -1,0 +1,153 @@
+"""A lock in an object store: an object that its owner writes again every few seconds.
+
+A process that was killed leaves its lock. Whether the owner lives is not told by clocks, which differ between machines: another process looks
+whether the object changes. On the owner's machine its process tells at once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, Final
+
+from messagegen_arrow.files import StoreError, shown
+from messagegen_arrow.files.writing import ReplacedError, Version, put_again, put_new, read_version, remove
+from messagegen_spark.jobs.unit_store import OutputError
+
+BEAT_SECONDS: Final = 5.0
+"""How often an owner writes its lock."""
+PATIENCE_SECONDS: Final = 30.0
+"""A lock that does not change for so long is that of a process that was killed."""
+
+
+_ENDED: Final = "ZX"
+"""The states of processes that have ended and still have their number."""
+
+
+class Lock:
+    """A lock that this process holds."""
+
+    def __init__(self, path: str, output: str, e_tag: str | None, owner: dict[str, Any]) -> None:
+        self._path = path
+        self._output = output
+        self._e_tag = e_tag
+        self._owner = owner
+        self._beats = 0
+        self._is_lost = False
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._beat, name="lock", daemon=True)
+        self._thread.start()
+
+    def check(self) -> None:
+        """Raises ``OutputError`` if another process has taken the lock, because this one was silent for too long."""
+        if self._is_lost:
+            raise OutputError(f"another process works on {shown(self._output)} now: wait for it, and start again")
+
+    def release(self) -> None:
+        """Gives the lock back, if it is still ours."""
+        self._stopped.set()
+        self._thread.join()
+        if not self._is_lost:
+            with suppress(StoreError):
+                remove([self._path])
+
+    def _beat(self) -> None:
+        while not self._stopped.wait(BEAT_SECONDS):
+            try:
+                self._beats += 1
+                self._e_tag = put_again(self._path, _text({**self._owner, "beats": self._beats}), self._e_tag)
+            except ReplacedError:
+                self._is_lost = True
+                return
+            except OSError:
+                continue  # the store may answer again before anybody else loses patience
+
+
+@contextmanager
+def held_lock(path: str, output: str) -> Iterator[Lock]:
+    """Holds the lock of an output. Raises ``OutputError`` while another process holds it, and ``StoreError``."""
+    owner = {
+        "host": socket.gethostname(),
+        "boot": _boot(),
+        "pid": os.getpid(),
+        "started": _started(os.getpid()),
+        "id": uuid.uuid4().hex,
+    }
+    lock = Lock(path, output, _taken(path, output, _text(owner)), owner)
+    try:
+        yield lock
+    finally:
+        lock.release()
+
+
+def _taken(path: str, output: str, text: bytes) -> str | None:
+    """The e-tag of the lock, which is ours now."""
+    while True:
+        try:
+            return put_new(path, text)
+        except FileExistsError:
+            found = read_version(path)
+        if found is None:
+            continue
+        if not _is_dead(found, path):
+            raise OutputError(_in_use(output, found))
+        try:
+            return put_again(path, text, found.e_tag)
+        except ReplacedError:
+            raise OutputError(_in_use(output, read_version(path) or found)) from None
+
+
+def _is_dead(found: Version, path: str) -> bool:
+    """Whether the owner of a lock is gone."""
+    owner = _owner(found)
+    if _boot() is not None and owner.get("boot") == _boot() and owner.get("host") == socket.gethostname():
+        return _started(int(owner.get("pid", 0))) != owner.get("started")
+    until = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < until:
+        time.sleep(min(1.0, PATIENCE_SECONDS / 5))
+        now = read_version(path)
+        if now is None or now.e_tag != found.e_tag:
+            return False
+    return True
+
+
+def _in_use(output: str, found: Version) -> str:
+    owner = _owner(found)
+    who = f" (process {owner.get('pid')} on {owner.get('host')})" if owner else ""
+    return f"another process{who} works on {shown(output)}: wait for it, or name another output"
+
+
+def _owner(found: Version) -> dict[str, Any]:
+    try:
+        owner = json.loads(found.data)
+    except ValueError:
+        return {}
+    return owner if isinstance(owner, dict) else {}
+
+
+def _text(owner: dict[str, Any]) -> bytes:
+    return f"{json.dumps(owner)}\n".encode()
+
+
+def _boot() -> str | None:
+    """What tells a start of this machine from others; containers on it share it, but not their host names."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return None
+
+
+def _started(pid: int) -> str | None:
+    """When a process of this machine was started; ``None`` if there is none."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        return None if fields[0] in _ENDED else fields[19]
+    except (OSError, IndexError):
+        return None

@@ -1,0 +1,221 @@
+"""The output of a job in an object store: units are there whole or not at all, wherever a process dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
+
+from messagegen_arrow.files import joined, writing
+from messagegen_spark.jobs import stored_lock, stored_units
+from messagegen_spark.jobs.stored_units import StoredUnits
+from messagegen_spark.jobs.stored_units import stored_units as open_output
+from messagegen_spark.jobs.unit_store import OutputError, UnitCounts
+from messagegen_spark.jobs.units import Unit
+from tests.support.object_store import Bucket
+
+UNITS = [Unit("000000", ("/a",), 1), Unit("000001", ("/b", "/c"), 2)]
+ARGUMENTS: dict[str, Any] = {"mode": "PERMISSIVE", "keep": ("topic",)}
+DONE = {
+    "out/_job.json",
+    *(f"out/_units/{unit.name}.json" for unit in UNITS),
+    *(
+        f"out/unit={unit.name}/{file}"
+        for unit in UNITS
+        for file in ("_small.json", "topic=a/1.parquet", "topic=b/2.parquet")
+    ),
+}
+
+
+class Killed(BaseException):
+    """What a process meets that was killed: it does nothing any more."""
+
+
+@pytest.fixture
+def output(bucket: Bucket) -> str:
+    return bucket.url("out")
+
+
+def write(store: StoredUnits, unit: Unit, rows: int = 5) -> None:
+    """A unit of which tasks wrote two files that count and one that does not."""
+    with store.staged(unit) as staged:
+        for name in ("topic=a/1.parquet", "topic=b/2.parquet", "topic=b/lost.parquet"):
+            writing.put(joined(store.attempt(staged), *name.split("/")), f"{unit.name} {name}".encode())
+        store.take(staged, {name: name for name in ("topic=a/1.parquet", "topic=b/2.parquet")})
+        staged.mkdir()
+        (staged / "_small.json").write_text("[1]")
+        store.commit(unit, staged, UnitCounts(rows, 1))
+
+
+def do_all(output: str, units: list[Unit] = UNITS) -> None:
+    with open_output(output, "decode", ARGUMENTS, units) as store:
+        for unit in store.units:
+            if unit.name not in store.done():
+                write(store, unit)
+
+
+def test_what_is_done_stays_done(bucket: Bucket, output: str) -> None:
+    with open_output(output, "decode", ARGUMENTS, UNITS) as store:
+        assert store.done() == {}
+        write(store, UNITS[1])
+        assert store.done() == {"000001": UnitCounts(5, 1)}
+        assert (store.json(UNITS[1], "_small.json"), store.json(UNITS[0], "_small.json")) == ([1], None)
+        first = store.id
+    with open_output(output, "decode", ARGUMENTS, []) as store:
+        assert store.id == first
+        assert store.units == tuple(UNITS), "the plan is that of the first time"
+        write(store, UNITS[0])
+        assert sorted(store.done()) == ["000000", "000001"]
+    assert set(bucket.keys()) == DONE
+    assert bucket.get("out/unit=000001/topic=b/2.parquet") == b"000001 topic=b/2.parquet"
+
+
+def test_a_process_may_die_at_any_request(bucket: Bucket, output: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After each request that changes something the process is gone, with its clean-up; the next one goes on."""
+    done = {key for key in DONE if "000001" not in key}
+    for steps in range(1, 100):
+        folder = f"{output}-{steps}"
+        with monkeypatch.context() as patch:
+            die_after(steps, patch)
+            try:
+                do_all(folder, UNITS[:1])
+                was_killed = False
+            except Killed:
+                was_killed = True
+        do_all(folder, UNITS[:1])
+        keys = {key.replace(f"out-{steps}/", "out/") for key in bucket.keys(f"out-{steps}/")}
+        assert keys == done, f"after {steps} requests"
+        if not was_killed:
+            break
+    assert steps > 10
+
+
+def die_after(steps: int, patch: pytest.MonkeyPatch) -> None:
+    """Lets so many requests pass that change something. The owner of the lock is taken for a process that is gone."""
+    left = [steps]
+
+    def counted(call: Callable[..., Any]) -> Callable[..., Any]:
+        def wrapped(*arguments: Any) -> Any:
+            if not left[0]:
+                raise Killed
+            left[0] -= 1
+            return call(*arguments)
+
+        return wrapped
+
+    def copy_one_by_one(pairs: list[tuple[str, str]]) -> None:
+        for pair in pairs:
+            copy_each([pair])
+
+    copy_each = counted(writing.copy_each)
+    patch.setattr(stored_units, "copy_each", copy_one_by_one)
+    for module, name in ((writing, "put"), (stored_units, "put"), (stored_units, "put_new"), (stored_units, "remove")):
+        patch.setattr(module, name, counted(getattr(module, name)))
+    patch.setattr(stored_lock, "remove", counted(writing.remove))
+    patch.setattr(stored_lock, "_started", lambda _: "before this machine was started")
+
+
+def test_a_killed_process_leaves_its_lock_and_nothing_else_in_the_way(bucket: Bucket, output: str) -> None:
+    code = (
+        "import os, signal; from tests.spark.jobs.test_stored_units import *; from messagegen_spark.jobs import stored_units as units\n"
+        "units.copy_each = lambda pairs: os.kill(os.getpid(), signal.SIGKILL)\n"
+        f"do_all({output!r})"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, timeout=60)
+    assert done.returncode == -signal.SIGKILL
+    assert bucket.keys("out/_lock")
+    do_all(output)
+    assert set(bucket.keys()) == DONE
+
+
+class TestLock:
+    def test_two_processes_do_not_share_an_output(self, output: str) -> None:
+        reason = (
+            rf"another process \(process {os.getpid()} on .*\) works on {output}: wait for it, or name another output"
+        )
+        with (
+            open_output(output, "decode", ARGUMENTS, UNITS),
+            pytest.raises(OutputError, match=reason),
+            open_output(output, "decode", ARGUMENTS, UNITS),
+        ):
+            pass
+
+    def test_an_owner_elsewhere_is_watched(self, output: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(stored_lock, "PATIENCE_SECONDS", 0.5)
+        monkeypatch.setattr(stored_lock, "BEAT_SECONDS", 0.05)
+        with open_output(output, "decode", ARGUMENTS, UNITS), monkeypatch.context() as elsewhere:
+            elsewhere.setattr(stored_lock, "_boot", lambda: "another machine")
+            with pytest.raises(OutputError, match="another process"):
+                do_all(output)
+        writing.put(joined(output, "_lock"), b'{"host": "gone", "pid": 1}')
+        do_all(output)
+
+    def test_who_was_silent_for_too_long_commits_nothing(self, output: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(stored_lock, "BEAT_SECONDS", 0.05)
+        with open_output(output, "decode", ARGUMENTS, UNITS) as store:
+            writing.put(joined(output, "_lock"), b'{"host": "other"}')
+            store._lock._thread.join(10)  # noqa: SLF001 - it ends when it finds the lock of another
+            with pytest.raises(OutputError, match=r"another process works on .* now"):
+                write(store, UNITS[0])
+            assert store.done() == {}
+        assert writing.read_version(joined(output, "_lock")) is not None, "the lock of the other one stays"
+
+    def test_a_unit_is_committed_once(self, output: str) -> None:
+        with open_output(output, "decode", ARGUMENTS, UNITS) as store:
+            write(store, UNITS[0], rows=1)
+            with pytest.raises(OutputError, match="another process has done unit 000000"):
+                write(store, UNITS[0], rows=2)
+            assert store.done()["000000"].rows == 1
+
+
+@pytest.mark.parametrize(
+    ("job", "arguments", "reason"),
+    [
+        ("conformance", ARGUMENTS, "is the output of another job, decode"),
+        ("decode", {**ARGUMENTS, "mode": "FAILFAST"}, r"other arguments \(mode\)"),
+    ],
+)
+def test_the_output_of_another_job_is_refused(output: str, job: str, arguments: dict[str, Any], reason: str) -> None:
+    with open_output(output, "decode", ARGUMENTS, UNITS) as store:
+        write(store, UNITS[0])
+    with pytest.raises(OutputError, match=reason), open_output(output, job, arguments, UNITS):
+        pass
+
+
+def test_a_job_without_units_gives_way_to_the_corrected_one(output: str) -> None:
+    with open_output(output, "decode", ARGUMENTS, UNITS) as store:
+        first = store.id
+    with open_output(output, "decode", {**ARGUMENTS, "mode": "FAILFAST"}, UNITS[:1]) as store:
+        assert store.id != first
+        assert store.units == (UNITS[0],)
+
+
+def test_what_is_not_of_a_job_is_not_touched(bucket: Bucket, output: str) -> None:
+    bucket.put("out/precious.txt", b"mine")
+    with pytest.raises(OutputError, match="a new or an empty folder"), open_output(output, "decode", {}, UNITS):
+        pass
+    assert bucket.keys() == ["out/precious.txt"]
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"), [("_job.json", "name another output"), ("_units/000000.json", "remove it and")]
+)
+def test_damaged_files_are_named(bucket: Bucket, output: str, name: str, advice: str) -> None:
+    do_all(output)
+    bucket.put(f"out/{name}", b"{")
+    with pytest.raises(OutputError, match=rf"{name} is damaged .*: {advice}"):
+        do_all(output)
+
+
+def test_a_file_that_somebody_removed_is_missed(bucket: Bucket, output: str) -> None:
+    do_all(output)
+    bucket.delete("out/unit=000001/topic=b/2.parquet")
+    with pytest.raises(OutputError, match=r"2.parquet is gone, and unit 000001 needs it: remove .*_units/000001.json"):
+        do_all(output)
