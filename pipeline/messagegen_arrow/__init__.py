@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from messagegen_arrow.streams.sources import read_log as read_log
     from messagegen_arrow.streams.stream import ColumnStream as ColumnStream
     from messagegen_arrow.streams.stream import StreamReadError as StreamReadError
+    from messagegen_arrow.tables.opening import open_table as open_table
+    from messagegen_arrow.tables.table import TableError as TableError
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -43,6 +45,7 @@ __getattr__, __dir__ = lazy_names(
         "MalformedMessageError": "malformed",
         "MessageTable": "catalog",
         "StreamReadError": "streams.stream",
+        "TableError": "tables.table",
         "arrow_schema": "columns.schemas",
         "consumer_lag_history": "histories.consumer_lag",
         "decode_arrow": "columns.decoding",
@@ -53,6 +56,7 @@ __getattr__, __dir__ = lazy_names(
         "engine_name": "engine",
         "from_kafka_frame": "streams.frames",
         "metadata_history": "histories.metadata.history",
+        "open_table": "tables.opening",
         "parse_frame": "frames.parsing",
         "read_capture": "streams.sources",
         "read_log": "streams.sources",

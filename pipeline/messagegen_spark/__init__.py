@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from messagegen_spark.functions.messages import to_kafka_message as to_kafka_message
     from messagegen_spark.histories.consumer_lag import consumer_lag_history as consumer_lag_history
     from messagegen_spark.histories.metadata import metadata_history as metadata_history
+    from messagegen_spark.jobs.table_commits import append_batch as append_batch
     from messagegen_spark.schemas import spark_schema as spark_schema
     from messagegen_spark.sources.register import register as register
 
@@ -30,6 +31,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "advise": "advisor.collecting",
+        "append_batch": "jobs.table_commits",
         "consumer_lag_history": "histories.consumer_lag",
         "decode_internal_topics": "functions.internal_topics",
         "decode_messages": "functions.decoding",

@@ -69,6 +69,7 @@ ALLOWED = {
         *("arrays", "capture", "catalog", "columns", "frames", "internal_topics", "log", "malformed", "named_columns"),
         *("files", "records", "streams"),
     },
+    "tables": set[str](),
     "conformance": {"arrays", "columns", "frames", "internal_topics", "plans"},
 }
 """What each room, and each module outside of them, may import besides itself; the package's own ``__init__`` is free."""

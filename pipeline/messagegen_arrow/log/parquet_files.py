@@ -67,6 +67,18 @@ class LogFileWriter:
             rows, malformed = self._write_file(tuple(same), folder / path)
             yield WrittenFile(path, rows, malformed)
 
+    def batches(self, ranges: tuple[FileRange, ...]) -> Iterator[tuple[pa.RecordBatch, int, int]]:
+        """The columns of files, with the number of rows that were read for each batch, and how many of them are malformed.
+
+        Raises what ``RowReader.read`` and ``MessageDecoder`` raise.
+        """
+        for batch in self.reader.read(ranges):
+            decoded, is_wrong = self._decoded(batch)
+            malformed = is_wrong.true_count
+            yield (
+                decoded.filter(pc.invert(is_wrong)) if self.drops and malformed else decoded
+            ), batch.num_rows, malformed
+
     def write_nothing(self, path: Path) -> None:
         """Writes a file without rows, which says what columns there are."""
         pq.write_table(self.schema.empty_table(), path)
@@ -81,11 +93,10 @@ class LogFileWriter:
         rows = malformed = waiting = 0
         group: list[pa.RecordBatch] = []
         with pq.ParquetWriter(path, self.schema) as writer:
-            for batch in self.reader.read(ranges):
-                decoded, is_wrong = self._decoded(batch)
-                rows += batch.num_rows
-                malformed += is_wrong.true_count
-                group.append(decoded.filter(pc.invert(is_wrong)) if self.drops and is_wrong.true_count else decoded)
+            for decoded, read, wrong in self.batches(ranges):
+                rows += read
+                malformed += wrong
+                group.append(decoded)
                 waiting += decoded.nbytes
                 if waiting >= _ROW_GROUP_BYTES:
                     writer.write_table(pa.Table.from_batches(group, self.schema))

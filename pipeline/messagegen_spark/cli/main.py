@@ -20,6 +20,7 @@ from messagegen_spark.cli.options import (
     chosen_catalog,
     chosen_input,
     chosen_limits,
+    chosen_table,
     input_options,
     limits_options,
     listed,
@@ -69,15 +70,23 @@ def pipeline() -> None:
 def write_job(job: Job, inputs: Sequence[Input], options: dict[str, Any], partition_by: tuple[str, ...]) -> None:
     """Runs a job whose rows are written where ``--output`` and ``--table`` say."""
     from messagegen_spark.jobs.stored_files import stored_target
+    from messagegen_spark.jobs.table_commits import committed_target
     from messagegen_spark.jobs.tables import table_target
     from messagegen_spark.jobs.targets import parquet_target
 
-    output, table, table_format = options["output"], options["table"], options["table_format"]
+    output, name, format_ = options["output"], options["table"], options["table_format"] or "iceberg"
     run_as = run_options_of(options["format_"], options)
+    table = chosen_table(options)
+    if table is not None and isinstance(output, str):
+        raise click.UsageError(
+            f"--output must be a path with --table {table.name}: it only holds the state of the job."
+        )
 
     def target(spark: SparkSession) -> Target:
-        if table:
-            return table_target(spark, table, table_format, partition_by)
+        if table is not None:
+            return committed_target(table, partition_by)
+        if name:
+            return table_target(spark, name, format_, partition_by)
         return stored_target(partition_by) if isinstance(output, str) else parquet_target(partition_by)
 
     try:

@@ -16,6 +16,7 @@ from messagegen_arrow.options import byte_count
 
 if TYPE_CHECKING:
     from messagegen_arrow.catalog import Catalog
+    from messagegen_arrow.tables.table import Table
     from messagegen_spark.jobs.inputs import Input
 
 
@@ -154,14 +155,23 @@ output_options = added_options(
         "s3://bucket/folder.",
     ),
     click.option(
-        "--table", type=Name(), metavar="NAME", help="Write to this table instead, such as catalog.schema.table."
+        "--table",
+        type=Name(),
+        metavar="NAME",
+        help="Write to this table instead: iceberg:CATALOG.NAMESPACE.TABLE, delta:URL, or a table in Spark's catalog.",
+    ),
+    click.option(
+        "--table-option",
+        "table_options",
+        type=Pairs(),
+        multiple=True,
+        help="Property of the Iceberg catalog, or storage option of the Delta table (repeatable).",
     ),
     click.option(
         "--table-format",
-        default="iceberg",
-        show_default=True,
         metavar="NAME",
-        help="Format of a new table: parquet or orc, or iceberg or delta if the session provides it.",
+        help="Format of a new table in Spark's catalog: parquet or orc, or iceberg or delta if the session provides it "
+        "[default: iceberg].",
     ),
     click.option(
         "--partition-by",
@@ -175,7 +185,7 @@ output_options = added_options(
         help="Write a page (HTML) that sums up the run, with charts.",
     ),
 )
-"""Adds ``--output``, ``--table``, ``--table-format``, ``--partition-by`` and ``--report``."""
+"""Adds ``--output``, ``--table``, ``--table-option``, ``--table-format``, ``--partition-by`` and ``--report``."""
 
 mode_option = click.option(
     "--mode",
@@ -235,6 +245,26 @@ def chosen_limits(options: dict[str, Any]) -> dict[str, Any]:
     named = ("array_length", "tagged_field_count", "memory_factor", "memory_constant")
     given = {name: value for name in named if (value := options.pop(name)) is not None}
     return {"limits": Limits(**given)} if given else {}
+
+
+def chosen_table(options: dict[str, Any]) -> Table | None:
+    """The table that a library writes; ``None`` for a folder, and for a table of Spark's catalog.
+
+    Raises ``click.UsageError`` for options that do not go together.
+    """
+    from messagegen_arrow.tables.opening import open_table, table_name
+
+    try:
+        name = table_name(options["table"] or "")
+    except ValueError as problem:
+        raise click.UsageError(f"--table: {problem}, or the name of a table in Spark's catalog.") from None
+    if name is None:
+        if options["table_options"]:
+            raise click.UsageError("--table-option needs --table iceberg:... or --table delta:...")
+        return None
+    if options["table_format"] is not None:
+        raise click.UsageError(f"--table-format cannot be used with --table {name}: the name has the format.")
+    return open_table(str(name), dict(options["table_options"]))
 
 
 def chosen_input(

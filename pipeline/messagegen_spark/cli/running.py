@@ -224,7 +224,11 @@ def _explained(problem: Exception) -> Exception:
     """An error for users where it is an expected one; any other is a bug and stays as it is."""
     if isinstance(problem, ModuleNotFoundError):
         is_ours = (problem.name or "messagegen").startswith("messagegen")
-        return problem if is_ours else click.ClickException(to_install(str(problem.name)))
+        if is_ours:
+            return problem
+        # Whoever asks for a library of another extra says what to install.
+        says_how = "install it" in str(problem)
+        return click.ClickException(str(problem) if says_how else to_install(str(problem.name)))
     if type(problem).__module__.partition(".")[0] in {"pyspark", "py4j"}:
         return click.ClickException(printable(spark_reason(str(problem))))
     is_expected = isinstance(problem, OSError | ValueError | LookupError) or type(problem).__name__ == "ExecutorError"

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pyspark.sql import DataFrame, Observation, SparkSession
 
-from messagegen_arrow.histories.counts import HistoryCounts
+from messagegen_spark.jobs.observed_counts import observed
 from messagegen_spark.jobs.outputs import Output, begun_in, output_of
 from messagegen_spark.jobs.progress import shown_as
 from messagegen_spark.jobs.stored_files import take
 from messagegen_spark.jobs.stored_units import StoredUnits
 from messagegen_spark.jobs.tables import check_no_rows_left
-from messagegen_spark.jobs.targets import Target, Writer
-from messagegen_spark.jobs.unit_store import UnitCounts, UnitStore
+from messagegen_spark.jobs.targets import Target, UnitWork, Writer
+from messagegen_spark.jobs.unit_store import LocalUnits, UnitCounts, UnitStore
 from messagegen_spark.jobs.units import Unit
 from messagegen_spark.jobs.written_files import LogFiles, counts_of, finished_files, write_files
 
@@ -90,17 +90,12 @@ def run_job(
     with output_of(output, job.name, arguments, planned) as store:
         counts = store.done()
         before = len(counts)
-        writer = target.writer(store)
+        do = _by_unit(spark, job, store, target)
         for unit in store.units:
             on_progress(Progress(len(store.units), len(counts), unit.name))
             if unit.name not in counts:
-                files = job.files(unit, target.folders) if job.files and target.folders is not None else None
                 with shown_as(spark, f"{job.name}: unit {len(counts) + 1} of {len(store.units)}"):
-                    counts[unit.name] = (
-                        _do_unit(spark, job, unit, store, writer)
-                        if files is None
-                        else _do_files(spark, files, unit, store)
-                    )
+                    counts[unit.name] = do(unit)
         on_progress(Progress(len(store.units), len(counts), ""))
         on_done(store)
     return JobSummary(
@@ -124,13 +119,33 @@ def _planned(spark: SparkSession, job: Job, arguments: Mapping[str, Any], output
     return job.plan(spark)
 
 
+def _by_unit(spark: SparkSession, job: Job, store: UnitStore, target: Target) -> Callable[[Unit], UnitCounts]:
+    """What does a unit, and gives its counts."""
+
+    def files_of(unit: Unit, folders: tuple[str, ...] | None) -> LogFiles | None:
+        return job.files(unit, folders) if job.files and folders is not None else None
+
+    if target.writer is None:
+        commit = target.commit
+        assert commit is not None
+        assert isinstance(store, LocalUnits), "the state of a job that writes a table is in a folder"
+        return lambda unit: commit(
+            UnitWork(spark, unit, store, partial(job.rows, spark, unit), partial(files_of, unit))
+        )
+    writer = target.writer(store)
+
+    def do(unit: Unit) -> UnitCounts:
+        files = files_of(unit, target.folders)
+        return _do_unit(spark, job, unit, store, writer) if files is None else _do_files(spark, files, unit, store)
+
+    return do
+
+
 def _do_unit(spark: SparkSession, job: Job, unit: Unit, store: UnitStore, write: Writer) -> UnitCounts:
     with store.staged(unit) as staged:
         observation = Observation()
         write(job.rows(spark, unit, observation), unit, staged)
-        found = observation.get
-        details = HistoryCounts.total(map(json.loads, found["counted"])).as_json() if "counted" in found else {}
-        counts = UnitCounts(int(found.get("rows", 0)), int(found.get("malformed", 0)), details)
+        counts = observed(observation)
         store.commit(unit, staged, counts)
         return counts
 

@@ -17,7 +17,7 @@ import json
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -45,6 +45,8 @@ class _Manifest:
     malformed: int
     files: dict[str, str]
     """The places of its files, by what they are called in the attempt."""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """More that was counted, as ``UnitCounts`` has it."""
 
 
 class StoredUnits:
@@ -61,7 +63,7 @@ class StoredUnits:
 
     def done(self) -> dict[str, UnitCounts]:
         """The counts of the units that are done, by name."""
-        return {each.unit: UnitCounts(each.rows, each.malformed) for each in _manifests(self._folder)}
+        return {each.unit: UnitCounts(each.rows, each.malformed, each.details) for each in _manifests(self._folder)}
 
     @contextmanager
     def staged(self, unit: Unit) -> Iterator[Path]:
@@ -91,7 +93,7 @@ class StoredUnits:
                 put(joined(self.attempt(staged), *name.split("/")), file)
                 files[name] = name
         self._lock.check()
-        manifest = _Manifest(unit.name, staged.name, counts.rows, counts.malformed, files)
+        manifest = _Manifest(unit.name, staged.name, counts.rows, counts.malformed, files, counts.details)
         place = _place_of(self._folder, unit.name)
         try:
             put_new(place, _json(asdict(manifest)))

@@ -57,7 +57,17 @@ def table_target(spark: SparkSession, table: str, format_: str, partition_by: Se
 def check_no_rows_left(spark: SparkSession, begun: Begun, output: Path | str) -> None:
     """Raises ``OutputError`` where a job whose first unit is not done has written rows of it into a table already."""
     table = begun.arguments.get("table")
-    if table is None or not spark.catalog.tableExists(table) or UNIT_COLUMN not in spark.table(table).columns:
+    if begun.has_commit:
+        raise OutputError(
+            f"{output} is the output of a job with other arguments, which has begun to write into {table}: give the same arguments to "
+            "go on, or name another output"
+        )
+    if (
+        table is None
+        or ":" in table
+        or not spark.catalog.tableExists(table)
+        or UNIT_COLUMN not in spark.table(table).columns
+    ):
         return
     if spark.table(table).where(sql.col(UNIT_COLUMN).startswith(begun.id)).isEmpty():
         return

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, Observation, SparkSession
 
 from messagegen_spark.jobs.folders import as_hadoop_path, keep_readable
-from messagegen_spark.jobs.unit_store import OutputError, UnitStore
+from messagegen_spark.jobs.unit_store import LocalUnits, OutputError, UnitCounts, UnitStore
 from messagegen_spark.jobs.units import Unit
+from messagegen_spark.jobs.written_files import LogFiles
 
 Writer = Callable[[DataFrame, Unit, Path], None]
 """Writes the rows of a unit, into the staged folder or elsewhere; a second time replaces the first."""
@@ -20,14 +21,29 @@ UNIT_COLUMN: Final = "unit"
 
 
 @dataclass(frozen=True)
-class Target:
-    """A way to write units, and what it is."""
+class UnitWork:
+    """A unit that is to be done."""
 
-    writer: Callable[[UnitStore], Writer]
+    spark: SparkSession
+    unit: Unit
+    store: LocalUnits
+    rows: Callable[[Observation], DataFrame]
+    """Its rows, with an observation that counts ``rows`` and ``malformed`` of what was read."""
+    files: Callable[[tuple[str, ...]], LogFiles | None]
+    """How workers write the same rows without Spark's help, in folders by these columns; ``None`` if they can't."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A way to write units, and what it is: a ``writer`` of rows, or a function that does all of a unit (``commit``)."""
+
+    writer: Callable[[UnitStore], Writer] | None
     described: Mapping[str, Any]
     """What another process has to ask for to go on, by the names of the command's options; JSON values."""
     folders: tuple[str, ...] | None = None
     """The columns in the names of folders, if units are Parquet files in folders of their own; ``None`` for anything else."""
+    commit: Callable[[UnitWork], UnitCounts] | None = None
+    """Writes a unit and adds it to the output with its counts; called again for a unit of which that was interrupted."""
 
 
 def parquet_target(partition_by: Sequence[str] = ()) -> Target:

@@ -2,6 +2,7 @@
 
     OUTPUT/_job.json                 what the job is, and its units; written when the job is first started
     OUTPUT/_lock                     held while a process works here
+    OUTPUT/_commit.json              files that are about to be added to a table (``table_commits``)
     OUTPUT/_staging/                 units that are being written; whatever a killed process left is removed
     OUTPUT/unit=000000/_unit.json    what was counted in the unit
     OUTPUT/unit=000000/...parquet    its rows
@@ -38,6 +39,7 @@ _COUNTS: Final = "_unit.json"
 _LOCK: Final = "_lock"
 _STAGING: Final = "_staging"
 _UNIT: Final = "unit="
+_COMMIT: Final = "_commit.json"
 
 SHARED_PATH_ADVICE: Final = (
     "the output must be on a file system that is mounted at the same path here and on every executor"
@@ -71,12 +73,14 @@ class Begun:
     """As they were planned when the job was first started."""
     has_units: bool
     """Whether any unit is done."""
+    has_commit: bool
+    """Whether files of a unit were about to be added to a table."""
 
     @classmethod
-    def of_json(cls, found: dict[str, Any], *, has_units: bool) -> Begun:
+    def of_json(cls, found: dict[str, Any], *, has_units: bool, has_commit: bool = False) -> Begun:
         """The job that a ``_job.json`` holds."""
         units = tuple(Unit(each["name"], tuple(each["paths"]), each["size"]) for each in found["units"])
-        return cls(found["id"], found["format"], found["job"], found["arguments"], units, has_units)
+        return cls(found["id"], found["format"], found["job"], found["arguments"], units, has_units, has_commit)
 
     def goes_on(self, output: str, job: str, arguments: Mapping[str, Any]) -> bool:
         """Whether another process may go on with this job; otherwise it gives way. Raises ``OutputError`` where others' work is in the way."""
@@ -141,6 +145,11 @@ class LocalUnits:
         """What no other job has; it stays when a job goes on."""
         self.units = tuple(units)
         """The units of the job, as they were planned when it was first started."""
+
+    @property
+    def pending(self) -> Path:
+        """What is about to be committed to a table that is no folder of ours; the file need not be there."""
+        return self._folder / _COMMIT
 
     def done(self) -> dict[str, UnitCounts]:
         """The counts of the units that are done, by name."""
@@ -218,7 +227,7 @@ def begun_job(folder: Path) -> Begun | None:
     if not (folder / _JOB).is_file():
         return None
     found = read_json(folder / _JOB, "name another output")
-    return Begun.of_json(found, has_units=any(folder.glob(f"{_UNIT}*")))
+    return Begun.of_json(found, has_units=any(folder.glob(f"{_UNIT}*")), has_commit=(folder / _COMMIT).is_file())
 
 
 def _to_go_on(folder: Path, job: str, arguments: Mapping[str, Any]) -> Begun | None:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from multiprocessing.context import ForkServerProcess
 from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from messagegen_arrow.tables.delta import DeltaLakeTable
+from messagegen_arrow.tables.iceberg import IcebergTable
+from messagegen_arrow.tables.opening import open_table
+from messagegen_spark.jobs import table_commits
 from messagegen_spark.jobs.decode import DecodeMessages
 from messagegen_spark.jobs.inputs import Input
 from messagegen_spark.jobs.runner import Job, run_job
+from messagegen_spark.jobs.table_commits import committed_target
 from messagegen_spark.jobs.tables import table_target
 from messagegen_spark.jobs.targets import parquet_target
 from tests.spark.support.job_data import VERSION
@@ -52,6 +58,10 @@ class Work(NamedTuple):
     logs: Path
     output: Path
     table: str | None = None
+    table_options: Mapping[str, str] | None = None
+    """For a table that a library writes."""
+    dies_at: str | None = None
+    """The moment at which it kills itself: ``before commit 2`` of a table, or ``after list 1`` of the files of a unit."""
     last_step: int | None = None
     """The number of the step before or after which it kills itself; ``None``: it goes on until somebody else does."""
 
@@ -76,10 +86,14 @@ def _run(work: Work, begins: Event) -> None:
     spark = _attached(work.gateway)
     Input(()).register(spark)
     target = parquet_target(_PARTITION_BY)
-    if work.table is not None:
+    if work.table_options is not None:
+        target = committed_target(open_table(work.table or "", work.table_options), _PARTITION_BY)
+    elif work.table is not None:
         target = table_target(spark, work.table, "parquet", _PARTITION_BY)
     if work.last_step is not None:
         _die_at(work.last_step)
+    if work.dies_at is not None:
+        _die_at_moment(work.dies_at)
     begins.set()
     try:
         run_job(spark, decode(work.logs), work.output, target)
@@ -103,6 +117,27 @@ def _attached(gateway: Gateway) -> SparkSession:
     scala = connected.jvm.org.apache.spark.SparkContext.getOrCreate()
     java = connected.jvm.org.apache.spark.api.java.JavaSparkContext.fromSparkContext(scala)
     return SparkSession(SparkContext(gateway=connected, jsc=java, conf=SparkConf(_jconf=java.getConf())))
+
+
+def _die_at_moment(moment: str) -> None:
+    when, what, number = moment.split()
+    owners = [(table_commits, "_save")] if what == "list" else [(IcebergTable, "_append"), (DeltaLakeTable, "_append")]
+    calls = itertools.count(1)
+
+    def counted(call: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(call)
+        def wrapped(*arguments: Any) -> Any:
+            is_last = next(calls) == int(number)
+            if is_last and when == "before":
+                os.kill(os.getpid(), signal.SIGKILL)
+            call(*arguments)
+            if is_last:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        return wrapped
+
+    for owner, name in owners:
+        setattr(owner, name, counted(getattr(owner, name)))
 
 
 def _die_at(last: int) -> None:
