@@ -31,7 +31,6 @@ from messagegen_spark.jobs.written_files import LogFiles
 from messagegen_spark.sources.log.partitions import LogInputPartition
 from messagegen_spark.workers import settle
 
-_NAME: Final = "messagegen-table-files"
 _RESULT: Final = "file STRING, rows BIGINT, malformed BIGINT"
 """A finished file as JSON text, or what a task counted."""
 _RESULT_SCHEMA: Final = pa.schema([("file", pa.string()), ("rows", pa.int64()), ("malformed", pa.int64())])
@@ -185,7 +184,8 @@ def _writing_source(files: LogFiles, writer: DataFileWriter) -> type[DataSource]
     class TableFilesDataSource(DataSource):
         @classmethod
         def name(cls) -> str:
-            return _NAME
+            # Spark warns of a second source with the same name.
+            return writer.below.replace("/", "-")
 
         def schema(self) -> str:
             return _RESULT

@@ -11,6 +11,7 @@ import pytest
 
 from messagegen_arrow.tables.opening import open_table
 from messagegen_arrow.tables.table import Table
+from tests.support.object_store import ACCESS_KEY, REGION, SECRET_KEY, Bucket
 
 # Polars would tell everybody about a package that makes large tables faster.
 os.environ.setdefault("POLARS_ICEBERG_PLANNER", "pyiceberg")
@@ -35,6 +36,29 @@ def options_of(folder: Path, format_: str) -> dict[str, str]:
     return {"type": "sql", "uri": f"sqlite:///{folder}/catalog.db", "warehouse": f"file://{folder}/warehouse"}
 
 
+def table_on(bucket: Bucket, folder: Path, format_: str) -> tuple[str, dict[str, str]]:
+    """The name of a table in a bucket, and the options that open it; the catalog is in a folder."""
+    if format_ == "delta":
+        options = {
+            "AWS_ENDPOINT_URL": bucket.endpoint,
+            "AWS_ALLOW_HTTP": "true",
+            "AWS_REGION": REGION,
+            "AWS_ACCESS_KEY_ID": ACCESS_KEY,
+            "AWS_SECRET_ACCESS_KEY": SECRET_KEY,
+        }
+        return f"delta:{bucket.url('delta')}", options
+    options = {
+        **options_of(folder, format_),
+        "warehouse": bucket.url("warehouse"),
+        "s3.endpoint": bucket.endpoint,
+        "s3.region": REGION,
+        "s3.access-key-id": ACCESS_KEY,
+        "s3.secret-access-key": SECRET_KEY,
+    }
+    make_namespace(options)
+    return "iceberg:lake.kafka.rows", options
+
+
 def make_namespace(options: dict[str, str]) -> None:
     """The namespace ``kafka`` of the catalog."""
     from pyiceberg.catalog import load_catalog  # noqa: PLC0415 - not where it is not installed
@@ -50,11 +74,15 @@ def rows_of(table: Table, order: str = "offset") -> list[dict[str, Any]]:
 
 
 def referenced(table: Table) -> set[Path]:
-    """The files that the table consists of."""
+    """The files that the table consists of, in a folder."""
+    return {Path(url.removeprefix("file://")) for url in files_of(table)}
+
+
+def files_of(table: Table) -> list[str]:
+    """The URLs of the files that the table consists of."""
     loaded = loaded_table(table)
     is_delta = table.name.startswith("delta:")
-    urls = loaded.file_uris() if is_delta else [task.file.file_path for task in loaded.scan().plan_files()]
-    return {Path(url.removeprefix("file://")) for url in urls}
+    return list(loaded.file_uris()) if is_delta else [task.file.file_path for task in loaded.scan().plan_files()]
 
 
 def files_below(folder: Path) -> set[Path]:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
+import os
+import pickle
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +17,12 @@ import pytest
 from messagegen_arrow.tables.data_files import DataFileWriter
 from messagegen_arrow.tables.opening import TableName, open_table, table_name
 from messagegen_arrow.tables.table import DataFile, Table, TableError
-from tests.arrow.tables.reading import FORMATS, rows_of, table_at
+from tests.arrow.tables.reading import FORMATS, rows_of, table_at, table_on
+from tests.support.object_store import Bucket
 
 formats = pytest.mark.parametrize("format_", FORMATS)
 
+PATIENCE = 60
 PARTITION = pa.struct([pa.field("partition", pa.int32(), nullable=False), ("leader", pa.int16())])
 SCHEMA = pa.schema(
     [
@@ -172,6 +178,35 @@ def test_files_that_nobody_committed_go(format_: str, tmp_path: Path) -> None:
     assert table.place.has([file.path for file in others])
     table.place.remove_others("job/9", ())
     assert [each["offset"] for each in rows_of(table)] == [2]
+
+
+@formats
+def test_a_table_on_an_object_store(format_: str, bucket: Bucket, tmp_path: Path) -> None:
+    name, options = table_on(bucket, tmp_path, format_)
+    # delta-rs keeps Python from serving the bucket in another thread while it waits for it.
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as other:
+        assert other.submit(commit_as_job, name, options).result(PATIENCE) == 3
+    keys = bucket.keys()
+    assert sum(key.endswith(".parquet") for key in keys) == 3
+    assert [each["offset"] for each in rows_of(open_table(name, options))] == [2, 3, 4]
+
+
+def commit_as_job(name: str, options: dict[str, str]) -> int:
+    """Commits files of three attempts, of which one is lost; gives the number of files that are in the table."""
+    table = open_table(name, options)
+    lost = written(table, [row(1)], "job/0")
+    kept = written(table, [row(2), row(3, "payments")], "job/0")
+    # Workers get all that they need to write, and no environment.
+    for variable in ("AWS_ENDPOINT_URL", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_REGION"):
+        del os.environ[variable]
+    writer = pickle.loads(pickle.dumps(DataFileWriter(table.prepare(SCHEMA, ("topic",)), "job/0")))
+    kept += writer.write([pa.RecordBatch.from_pylist([row(4)], SCHEMA)])
+    assert table.commit(kept, "job", 0)
+    assert not table.commit(lost, "job", 0)
+    paths = [file.path for file in kept]
+    table.place.remove_others("job/0", paths)
+    assert table.place.has(paths)
+    return len(kept)
 
 
 def test_a_commit_is_found_when_its_snapshot_has_expired(tmp_path: Path) -> None:
