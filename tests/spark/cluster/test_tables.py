@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +95,12 @@ def kill_while_it_writes(
     cluster: SparkCluster, victim: SparkProcess, driver: SparkProcess, bucket: Bucket, format_: str
 ) -> None:
     driver.wait_for(f"begins with {format_}")
-    eventually(lambda: len(finished_files(bucket, format_)) >= 3 or not driver.running, timeout=180)
+
+    def has_begun_or_ended() -> bool:
+        time.sleep(0.2)  # lists the bucket, which this process serves itself
+        return len(finished_files(bucket, format_)) >= 3 or not driver.running
+
+    eventually(has_begun_or_ended, timeout=180)
     assert driver.running, driver.problem("the job ended before a worker could be killed")
     assert cluster.kill_worker(victim), "the worker had no executor"
     assert not driver.said(f"wrote {format_}"), "the table was written before the worker was killed"

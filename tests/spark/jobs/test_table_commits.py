@@ -197,3 +197,9 @@ def test_a_table_that_is_gone_is_missed(
 def test_wrong_usage(arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli_run(pipeline, ["metadata-history", "--input", "x", "--output", "o", *arguments]) == 2
     assert reason in " ".join(capsys.readouterr().err.split())
+
+
+def test_the_command_names_the_extra(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("messagegen_arrow.tables.opening.find_spec", lambda _: None)
+    assert cli_run(pipeline, ["metadata-history", "--input", "x", "--output", "o", "--table", "delta:x"]) == 1
+    assert "needs the module deltalake; install it: pip install 'messagegen[spark,delta]'" in capsys.readouterr().err
