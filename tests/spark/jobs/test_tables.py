@@ -52,6 +52,7 @@ def dying_behind_the_table(target: Target, last: int = 1) -> Target:
     """The target of a process that ends when the table has the rows of a unit, and the output does not know it."""
 
     def of(store: UnitStore) -> Writer:
+        assert target.writer is not None
         whole = target.writer(store)
 
         def write(frame: Any, unit: Any, staged: Path) -> None:
