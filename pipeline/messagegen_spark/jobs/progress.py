@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from pyspark.sql import SparkSession
 
@@ -16,7 +17,8 @@ def shown_as(spark: SparkSession, description: str) -> Iterator[None]:
     if is_remote(spark):
         yield
         return
-    context = spark.sparkContext
+    # PySpark's types say that a property has a value; None takes it away.
+    context: Any = spark.sparkContext
     before = context.getLocalProperty("spark.job.description")
     context.setJobDescription(description)
     try:

@@ -24,6 +24,8 @@ class Section(NamedTuple):
     title: str
     paragraphs: tuple[str, ...] = ()
     charts: tuple[Chart, ...] = ()
+    has_pairs: bool = False
+    """Whether charts stand side by side where the screen is wide."""
     tables: tuple[Table, ...] = ()
     diffs: tuple[str, ...] = ()
 

@@ -101,35 +101,33 @@ def _of_lag(history: DataFrame) -> Iterator[Section]:
     groups, span = queries.lag_by_group(history, _MOST_ROWS), queries.commit_span(history)
     if span is None:
         return
+    shown = [row["group"] for row in groups][:_MOST_LINES]
     lagging = [row["group"] for row in groups if row["lag"] is not None][:_MOST_LINES]
+    commits = queries.counts_over_time(history, "group", "logTimestamp", span, shown)
+    charts = [Chart("commits of groups over time", stacked_chart(span.times, commits, "commits"))]
+    said: tuple[str, ...] = ()
     if lagging:
         lines = queries.lag_over_time(history, lagging, span)
-        chart = Chart("lag of groups over time", lines_chart(span.times, lines, "records behind"))
-        said = "The sum over all partitions of a group, as of the last commit of each."
-        yield Section("Lag by group", (said,), (chart,))
-    commits = queries.counts_over_time(history, "group", "logTimestamp", span, _MOST_LINES)
-    yield Section("Commits", charts=(Chart("commits over time", stacked_chart(span.times, commits, "commits")),))
-    texts, numbers = ("group", "type", "last commit"), ("topics", "partitions", "commits", "lag now", "highest lag")
+        charts.insert(0, Chart("lag of groups over time", lines_chart(span.times, lines, "records behind")))
+        said = ("The lag is the sum over all partitions of a group, as of the last commit of each.",)
+    yield Section("Over time", said, tuple(charts), has_pairs=True)
+    numbers = {"lag": "lag now", "highest": "highest lag", "commits": "commits", "partitions": "partitions"}
     rows = (
-        Row(
-            (
-                *(row["group"], row["type"] or "", row["latest"] or ""),
-                *(number(row[name]) for name in ("topics", "partitions", "commits", "lag", "highest")),
-            )
-        )
+        Row((row["group"], *(number(row[name]) for name in numbers), row["type"] or "", row["latest"] or ""))
         for row in groups
     )
+    names = (*numbers.values(), "type", "last commit")
     note = "" if lagging else "Lags need the logs of the consumed topics (--ends). "
     most = f"The {_MOST_ROWS} groups that lag most. " if len(groups) == _MOST_ROWS else ""
-    said = f"{note}{most}The highest lag is that of one partition."
-    yield Section("Groups", (said,), tables=(Table(texts, numbers, tuple(rows)),))
+    words = f"{note}{most}The highest lag is that of one partition."
+    yield Section("Groups", (words,), tables=(Table(("group",), names, tuple(rows)),))
 
 
 def _of_metadata(history: DataFrame) -> Iterator[Section]:
     changes = history.where("action != 'present'")
     span = queries.span_of(changes, "timestamp")
     if span is not None:
-        lines = queries.counts_over_time(changes, "subject", "timestamp", span, _MOST_LINES)
+        lines = queries.counts_over_time(changes, "subject", "timestamp", span, _frequent(changes, "subject"))
         chart = Chart("changes over time", stacked_chart(span.times, lines, "changes"))
         yield Section("Changes over time", charts=(chart,))
     yield _counted("Changes by subject", history, ("subject", "action", "property"), "rows")
@@ -139,7 +137,8 @@ def _of_transactions(history: DataFrame) -> Iterator[Section]:
     span = queries.span_of(history, "logTimestamp")
     if span is None:
         return
-    lines = queries.counts_over_time(history.where("state is not null"), "state", "logTimestamp", span, _MOST_LINES)
+    known = history.where("state is not null")
+    lines = queries.counts_over_time(known, "state", "logTimestamp", span, _frequent(known, "state"))
     chart = Chart("states over time", stacked_chart(span.times, lines, "records"))
     yield Section("States over time", charts=(chart,))
     last = sql.max_by(sql.col("state"), sql.col("logOffset")).alias("state")
@@ -152,6 +151,10 @@ def _of_rows(rows: DataFrame) -> Iterator[Section]:
     columns = next((names for names in known if set(names) <= set(rows.columns)), None)
     if columns is not None:
         yield _counted("Rows by type and version" if len(columns) > 1 else "Rows by topic", rows, columns, "rows")
+
+
+def _frequent(rows: DataFrame, column: str) -> list[str]:
+    return [row[column] for row in queries.counts_of(rows, [column], _MOST_LINES)]
 
 
 def _counted(title: str, rows: DataFrame, columns: Sequence[str], counted: str) -> Section:
@@ -172,7 +175,7 @@ def _reasons(run: Run) -> Section:
         return Section("What could not be read", ("The rows do not say why: --mode permissive keeps the reasons.",))
     found = grouped_reasons(reasons)[:_MOST_REASONS]
     rows = tuple(Row((reason, number(count))) for reason, count in found)
-    said = "Numbers differ within a reason; the first one that was met is shown."
+    said = "Reasons that differ only in numbers are counted together, under the first of them."
     return Section("What could not be read", (said,), tables=(Table(("reason",), ("records",), rows),))
 
 

@@ -62,10 +62,9 @@ def counts_of(rows: DataFrame, columns: Sequence[str | Column], most: int) -> li
     return rows.groupBy(*columns).count().orderBy(sql.desc("count"), *columns).limit(most).collect()
 
 
-def counts_over_time(rows: DataFrame, by: str, time: str, span: Span, most: int) -> list[Series]:
-    """How many rows each bucket has, for each of the most frequent values of a column."""
-    names = [row[by] for row in counts_of(rows, [by], most)]
-    counted = rows.where(sql.col(by).isin(names)).groupBy(by, span.bucket(sql.col(time)).alias("bucket")).count()
+def counts_over_time(rows: DataFrame, by: str, time: str, span: Span, names: Sequence[str]) -> list[Series]:
+    """How many rows each bucket has, for each of some values of a column."""
+    counted = rows.where(sql.col(by).isin(list(names))).groupBy(by, span.bucket(sql.col(time)).alias("bucket")).count()
     found = {name: np.zeros(BUCKETS) for name in names}
     for row in counted.collect():
         found[row[by]][row["bucket"]] = row["count"]
@@ -84,7 +83,6 @@ def lag_by_group(history: DataFrame, most: int) -> list[Any]:
     )
     groups = each.groupBy("group").agg(
         sql.max("type").alias("type"),
-        sql.count_distinct("topic").alias("topics"),
         sql.count(sql.lit(1)).alias("partitions"),
         sql.sum("commits").alias("commits"),
         sql.date_format(sql.max("latest"), "yyyy-MM-dd HH:mm:ss").alias("latest"),
