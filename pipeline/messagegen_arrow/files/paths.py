@@ -17,6 +17,7 @@ _URL: Final = re.compile(
     r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]+)://(?P<place>[^/?]*)(?P<key>/.*?)?(?P<query>\?[a-z_]+=.*)?"
 )
 """A question mark without a setting behind it belongs to a glob."""
+_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+")
 _LOCAL: Final = re.compile(r"file:(//)?(?=/)")
 
 SETTINGS: Final = {
@@ -77,7 +78,8 @@ class Url(NamedTuple):
 
 def is_url(path: str) -> bool:
     """Whether this is a URL of an object store, and not a local path or ``file:``."""
-    return "://" in path and _match(path) is not None
+    scheme, sign, _ = path.partition("://")
+    return bool(sign) and scheme.lower() != "file" and _SCHEME.fullmatch(scheme) is not None
 
 
 def _check_settings(kind: str, query: str) -> None:
@@ -145,7 +147,7 @@ def parent_of(path: str) -> str:
 def name_of(path: str) -> str:
     """The last part of a path; for the whole of a bucket its name."""
     if not is_url(path):
-        return Path(path).name
+        return path.rstrip("/").rpartition("/")[2]
     url = parsed(path)
     return posixpath.basename(url.key) or url.place
 
