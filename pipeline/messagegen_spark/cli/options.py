@@ -247,6 +247,11 @@ def chosen_limits(options: dict[str, Any]) -> dict[str, Any]:
     return {"limits": Limits(**given)} if given else {}
 
 
+def is_of_library(table: str | None) -> bool:
+    """Whether a library writes the table, and not Spark."""
+    return ":" in (table or "")
+
+
 def chosen_table(options: dict[str, Any]) -> Table | None:
     """The table that a library writes; ``None`` for a folder, and for a table of Spark's catalog.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from messagegen_spark.cli.options import run_options_of
+from messagegen_spark.cli.options import chosen_table, is_of_library, run_options_of
 from messagegen_spark.cli.running import OnEnd, run_in_session, tell
 
 if TYPE_CHECKING:
@@ -54,9 +54,14 @@ def _shown(done: Done) -> None:
 
 
 def report_of(options: dict[str, Any]) -> OnEnd | None:
-    """What writes the page that ``--report`` asks for, while the session is there; ``None`` if it does not."""
+    """What writes the page that ``--report`` asks for, while the session is there; ``None`` if it does not.
+
+    Raises ``click.UsageError`` for rows that Spark cannot read without more jars.
+    """
     if options["report"] is None:
         return None
+    if not isinstance(options["output"], Path) or is_of_library(options["table"]):
+        raise click.UsageError("--report needs a folder as --output, and rows there or in a table of Spark's catalog.")
 
     def write_report(spark: SparkSession, summary: JobSummary, executors: Executors) -> None:
         from messagegen_arrow.cli.answers import write
@@ -70,16 +75,18 @@ def report_of(options: dict[str, Any]) -> OnEnd | None:
 
 
 def _target(spark: SparkSession, options: dict[str, Any], partition_by: tuple[str, ...]) -> Target:
+    from messagegen_spark.jobs.table_commits import committed_target
     from messagegen_spark.jobs.tables import table_target
     from messagegen_spark.jobs.targets import parquet_target
 
-    table, format_ = options["table"], options["table_format"] or "iceberg"
-    return table_target(spark, table, format_, partition_by) if table else parquet_target(partition_by)
+    name, format_ = options["table"], options["table_format"] or "iceberg"
+    table = chosen_table(options)
+    if table is not None:
+        return committed_target(table, partition_by)
+    return table_target(spark, name, format_, partition_by) if name else parquet_target(partition_by)
 
 
 def _check_output(options: dict[str, Any]) -> None:
     """Raises ``click.UsageError`` for an output that can't hold the state of a stream."""
     if not isinstance(options["output"], Path):
         raise click.UsageError("--follow and --catch-up need a folder as --output: it has the state of the stream.")
-    if ":" in (options["table"] or ""):
-        raise click.UsageError("--follow and --catch-up write folders, and tables of Spark's catalog.")

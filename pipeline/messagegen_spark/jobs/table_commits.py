@@ -42,7 +42,12 @@ _Pending = tuple[list[DataFile], UnitCounts]
 def committed_target(table: Table, partition_by: Sequence[str]) -> Target:
     """A table that gets each unit in one commit, once. The output only holds the state of the job, and needs no executor to see it."""
     described = {"table": table.name, "partition-by": list(partition_by)}
-    return Target(None, described, commit=lambda work: _do_unit(table, tuple(partition_by), work))
+    return Target(
+        None,
+        described,
+        commit=lambda work: _do_unit(table, tuple(partition_by), work),
+        append=lambda rows, job, batch: append_batch(rows, table, job, batch, partition_by),
+    )
 
 
 def append_batch(rows: DataFrame, table: Table, job: str, batch: int, partition_by: Sequence[str] = ()) -> None:

@@ -44,6 +44,22 @@ class Target:
     """The columns in the names of folders, if units are Parquet files in folders of their own; ``None`` for anything else."""
     commit: Callable[[UnitWork], UnitCounts] | None = None
     """Writes a unit and adds it to the output with its counts; called again for a unit of which that was interrupted."""
+    append: Callable[[DataFrame, str, int], None] | None = None
+    """Adds the rows of a micro-batch, by the stream's id and the number of the batch, unless they are there."""
+
+    def stream_writer(self, store: UnitStore) -> Writer:
+        """What writes the rows of micro-batches, which are units."""
+        if self.writer is not None:
+            return self.writer(store)
+        append = self.append
+        assert append is not None
+
+        def write(rows: DataFrame, unit: Unit, staged: Path) -> None:
+            append(rows, store.id, int(unit.name))
+            # The unit only has the state.
+            staged.mkdir()
+
+        return write
 
 
 def parquet_target(partition_by: Sequence[str] = ()) -> Target:

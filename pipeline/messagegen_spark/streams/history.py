@@ -142,7 +142,7 @@ def run_history_stream(
     arguments = {**stream.arguments(), **target.described, "engines": engines}
     with stream_store(output, f"{stream.kind.name}{_STREAMED}", arguments) as store:
         before = sum(1 for _ in store.counts())
-        step = _Step(stream, store, target.writer(store.units), on_done)
+        step = _Step(stream, store, target.stream_writer(store.units), on_done)
         writer = stream.log(spark).writeStream.foreachBatch(step.run).queryName(stream.kind.name)
         writer = writer.option("checkpointLocation", f"file://{store.checkpoint}")
         store.checkpoint.mkdir(parents=True, exist_ok=True)

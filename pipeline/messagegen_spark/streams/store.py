@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from messagegen_arrow.histories.records import State
-from messagegen_spark.jobs.unit_store import OutputError, UnitCounts, UnitStore, unit_store
+from messagegen_spark.jobs.unit_store import LocalUnits, OutputError, UnitCounts, unit_store
 from messagegen_spark.jobs.units import Unit
 
 _CHECKPOINT: Final = "_checkpoint"
@@ -33,7 +33,7 @@ _KEPT_STATES: Final = 2
 class StreamStore:
     """Where the micro-batches of a stream go; made by ``stream_store``."""
 
-    def __init__(self, folder: Path, units: UnitStore) -> None:
+    def __init__(self, folder: Path, units: LocalUnits) -> None:
         self._folder = folder
         self.units = units
         """The units, and the id of the stream."""

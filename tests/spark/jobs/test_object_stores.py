@@ -67,6 +67,7 @@ def dying(target: Target, after: str) -> Target:
     """The target of a process that ends in the middle of a unit."""
 
     def writer(store: UnitStore) -> Writer:
+        assert target.writer is not None
         whole = target.writer(store)
 
         def write(frame: Any, unit: Any, staged: Path) -> None:

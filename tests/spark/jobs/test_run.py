@@ -156,7 +156,9 @@ def dying(after: int) -> Target:
     """The target of a process that ends in the middle of a unit."""
 
     def writer(store: UnitStore) -> Writer:
-        whole = parquet_target().writer(store)
+        of = parquet_target().writer
+        assert of is not None
+        whole = of(store)
 
         def write(frame: Any, unit: Any, staged: Path) -> None:
             whole(frame, unit, staged)
