@@ -14,6 +14,8 @@ import pytest
 import messagegen_arrow
 from tests.arrow.support.history_data import write_broker, write_log
 from tests.arrow.support.internal_records import OFFSETS, Record
+from tests.arrow.tables.reading import rows_of as rows_of_table
+from tests.arrow.tables.reading import table_at
 
 pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
 
@@ -23,8 +25,10 @@ from messagegen_arrow.histories.kinds import CONSUMER_LAG, METADATA, TRANSACTION
 from messagegen_arrow.log.files import LogPathError
 from messagegen_spark.jobs.inputs import Input
 from messagegen_spark.jobs.runner import JobSummary
-from messagegen_spark.jobs.targets import parquet_target
-from messagegen_spark.jobs.unit_store import OutputError
+from messagegen_spark.jobs.table_commits import committed_target
+from messagegen_spark.jobs.targets import Target, parquet_target
+from messagegen_spark.jobs.unit_store import LocalUnits, OutputError
+from messagegen_spark.jobs.units import Unit
 from messagegen_spark.streams.history import HistoryStream, run_history_stream
 from messagegen_spark.streams.store import StreamStore
 
@@ -42,11 +46,19 @@ class KilledError(RuntimeError):
 
 @pytest.fixture
 def run(spark: SparkSession) -> Run:
-    def run(kind: HistoryKind, logs: Path, output: Path, *, ends: bool = False, **options: str) -> JobSummary:
+    def run(
+        kind: HistoryKind,
+        logs: Path,
+        output: Path,
+        *,
+        ends: bool = False,
+        target: Target | None = None,
+        **options: str,
+    ) -> JobSummary:
         source = Input((str(logs),), options=options)
         source.register(spark)
         stream = HistoryStream(kind=kind, input=source, ends=Input((str(logs),)) if ends else None)
-        return run_history_stream(spark, stream, output, parquet_target())
+        return run_history_stream(spark, stream, output, target or parquet_target())
 
     return run
 
@@ -110,6 +122,28 @@ def test_other_histories(spark: SparkSession, run: Run, kind: HistoryKind, one_r
     logs, output = write_broker(tmp_path / "logs"), tmp_path / "out"
     run(kind, logs, output, maxOffsetsPerTrigger="2")
     assert rows_of(spark, output) == in_order(pa.table(one_run(logs)).to_pylist())
+
+
+def test_a_table_gets_each_micro_batch_once(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process dies when the table has a micro-batch that the output knows nothing of."""
+    logs, output = write_broker(tmp_path / "logs"), tmp_path / "out"
+    table = table_at(tmp_path, "delta")
+    target = committed_target(table, ())
+    commit, done = LocalUnits.commit, list[str]()
+
+    def die(store: LocalUnits, unit: Unit, *arguments: Any) -> None:
+        done.append(unit.name)
+        if len(done) == 2:
+            raise KilledError
+        commit(store, unit, *arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(LocalUnits, "commit", die)
+        with pytest.raises(StreamingQueryException, match="KilledError"):
+            run(METADATA, logs, output, target=target, maxOffsetsPerTrigger="2")
+    summary = run(METADATA, logs, output, target=target, maxOffsetsPerTrigger="2")
+    assert summary.units > summary.units_done_before == 1
+    assert in_order(rows_of_table(table)) == in_order(pa.table(messagegen_arrow.metadata_history(logs)).to_pylist())
 
 
 def test_what_is_refused(run: Run, tmp_path: Path) -> None:
