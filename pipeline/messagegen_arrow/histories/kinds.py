@@ -26,12 +26,15 @@ class History(Protocol):
 
     def feed(self, rows: pa.RecordBatch) -> pa.RecordBatch:
         """The rows of the history for rows that ``HistoryKind.extract`` gave."""
+        ...
 
     def state(self) -> State:
         """All that later rows depend on, as JSON values."""
+        ...
 
     def restore(self, state: State) -> None:
         """Goes on from what ``state`` gave."""
+        ...
 
 
 @dataclass(frozen=True)

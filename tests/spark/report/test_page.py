@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -54,9 +54,9 @@ def test_charts_have_the_colour_of_the_text() -> None:
 
 
 def test_a_page_of_lags(spark: SparkSession) -> None:
-    def row(group: str, partition: int, minute: int, lag: int | None) -> dict[str, object]:
+    def row(group: str, partition: int, minute: int, lag: int | None) -> dict[str, Any]:
         when = NOON + timedelta(minutes=minute)
-        made: dict[str, object] = dict.fromkeys(LAG_HISTORY.names)
+        made: dict[str, Any] = dict.fromkeys(LAG_HISTORY.names)
         return made | {
             "group": group, "topic": "orders", "partition": partition, "lag": lag, "isTombstone": lag is None,
             "commitTimestamp": when, "logTimestamp": when, "logOffset": minute, "groupType": "classic",
