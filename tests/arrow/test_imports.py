@@ -62,9 +62,11 @@ ALLOWED = {
             "malformed",
             "plans",
             "streams",
+            "text_tables",
         ),
     },
-    "cli": {"advisor"},
+    "text_tables": set[str](),
+    "cli": {"advisor", "text_tables"},
     "dump": {
         *("arrays", "capture", "catalog", "columns", "frames", "internal_topics", "log", "malformed", "named_columns"),
         *("files", "records", "streams"),

@@ -19,9 +19,12 @@ ALLOWED = {
     "sources": {"schemas", "workers"},
     "functions": {"schemas", "workers"},
     "histories": {"schemas"},
-    "advisor": {"schemas"},
+    "pages": set[str](),
+    "advisor": {"pages", "schemas"},
     "jobs": {"functions", "histories", "schemas", "sources", "workers"},
-    "cli": {"advisor", "jobs", "sources"},
+    "streams": {"histories", "jobs", "schemas", "sources", "workers"},
+    "report": {"jobs", "pages"},
+    "cli": {"advisor", "jobs", "report", "sources", "streams"},
 }
 """What each room, and each module outside of them, may import besides itself; the package's own ``__init__`` is free."""
 

@@ -140,6 +140,6 @@ def _page() -> Callable[..., str]:
         from messagegen_spark.advisor.report import report_page
     except ImportError as problem:
         raise click.ClickException(
-            f"--report needs {problem.name}; install it with: pip install 'messagegen[spark]'"
+            f"--report needs {(problem.name or '').partition('.')[0]}; install it with: pip install 'messagegen[spark]'"
         ) from None
     return report_page

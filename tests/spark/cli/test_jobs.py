@@ -75,7 +75,7 @@ def test_wrong_usage(arguments: list[str], reason: str, capsys: pytest.CaptureFi
 )
 def test_limits_of_decoding_are_options(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     jobs: list[Job] = []
-    monkeypatch.setattr(cli, "_write_job", lambda job, *_: jobs.append(job))
+    monkeypatch.setattr(cli, "write_job", lambda job, *_: jobs.append(job))
     command = ["decode", "--input", "x", "--output", "o", *arguments]
     limits = ["--array-length", "5", "--memory-factor", "20", "--memory-constant", "2m"]
     assert run(pipeline, [*command, *limits]) == 0
