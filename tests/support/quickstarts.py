@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from difflib import unified_diff
 from pathlib import Path
 from typing import Final
 
@@ -57,8 +58,8 @@ def follow(page: Path, folder: Path, python: Path, dist: Path, broker: str | Non
     done = subprocess.run([folder / ".venv/bin/python", "-c", _RUN, asked], cwd=folder, env=environment, check=False)
     if done.returncode:
         return [f"the examples ended with exit code {done.returncode}"]
-    lines, wanted = (path.read_text(encoding="utf-8").splitlines() for path in (folder / "page.md", page))
-    return [f"another output: {line}" for line in lines if line not in set(wanted)]
+    wanted, lines = (path.read_text(encoding="utf-8").splitlines() for path in (page, folder / "page.md"))
+    return list(unified_diff(wanted, lines, page.name, "what the examples print", lineterm="", n=1))
 
 
 def _environment(python: Path, folder: Path) -> dict[str, str]:

@@ -17,7 +17,7 @@ from messagegen_spark.cli.options import (
     output_options,
     run_options,
 )
-from messagegen_spark.cli.streaming import write_stream
+from messagegen_spark.cli.writing import write_job, write_stream
 
 if TYPE_CHECKING:
     from messagegen_arrow.malformed import Mode
@@ -76,7 +76,7 @@ def consumer_lag(
     Examples:
       messagegen-pipeline consumer-lag-history --input /var/lib/kafka/data --output commits
       messagegen-pipeline consumer-lag-history --input data --ends data --output commits --partition-by groupType
-      messagegen-pipeline consumer-lag-history --input data --ends data --output commits --follow --report lag.html
+      messagegen-pipeline consumer-lag-history --input data --ends data --output commits --catch-up --report lag.html
     """
     from messagegen_spark.jobs.histories import ConsumerLagHistory
 
@@ -147,15 +147,14 @@ def _run(name: str, history: type[Any], source: Input, rest: dict[str, Any], end
     mode: Mode = rest["mode"].upper()
     unit_bytes, folders = rest["unit_bytes"], listed(rest["partition_by"]) or ()
     if not _is_stream(rest):
-        # It writes what all jobs of the command line write.
-        from messagegen_spark.cli.main import write_job
-
         more = {} if ends is None else {"ends": ends}
         write_job(history(input=source, mode=mode, **more).job(unit_bytes), [source], rest, folders)
         return
     from messagegen_spark.streams.history import HistoryStream
 
-    if unit_bytes is not None and source.format != _KAFKA:
+    if unit_bytes is not None and source.format == _KAFKA:
+        raise click.UsageError("--unit-bytes cannot be used with kafka: use --option maxOffsetsPerTrigger=100000.")
+    if unit_bytes is not None:
         source = source.with_options(maxBytesPerTrigger=str(unit_bytes))
     stream = HistoryStream(kind=HISTORIES[name], input=source, ends=ends, mode=mode)
     write_stream(stream, rest["interval"] if rest["follow"] else None, rest, folders)

@@ -20,7 +20,6 @@ from messagegen_spark.cli.options import (
     chosen_catalog,
     chosen_input,
     chosen_limits,
-    chosen_table,
     input_options,
     limits_options,
     listed,
@@ -31,16 +30,12 @@ from messagegen_spark.cli.options import (
     run_options_of,
     specs_option,
 )
-from messagegen_spark.cli.running import EXIT_FAILED, NAME, check_malformed, printable, run, run_and_tell, tell
-from messagegen_spark.cli.streaming import report_of
+from messagegen_spark.cli.running import EXIT_FAILED, NAME, check_malformed, printable, run, run_and_tell
+from messagegen_spark.cli.writing import write_job
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
     from messagegen_arrow.conformance import Count
-    from messagegen_spark.jobs.inputs import Input
-    from messagegen_spark.jobs.runner import Job
-    from messagegen_spark.jobs.targets import Target
 
 _WIDE: Final = 250
 _SETTINGS: Final = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -65,35 +60,6 @@ def pipeline() -> None:
 
     Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted.
     """
-
-
-def write_job(job: Job, inputs: Sequence[Input], options: dict[str, Any], partition_by: tuple[str, ...]) -> None:
-    """Runs a job whose rows are written where ``--output`` and ``--table`` say."""
-    from messagegen_spark.jobs.stored_files import stored_target
-    from messagegen_spark.jobs.table_commits import committed_target
-    from messagegen_spark.jobs.tables import table_target
-    from messagegen_spark.jobs.targets import parquet_target
-
-    output, name, format_ = options["output"], options["table"], options["table_format"] or "iceberg"
-    run_as = run_options_of(options["format_"], options)
-    table = chosen_table(options)
-    if table is not None and isinstance(output, str):
-        raise click.UsageError(
-            f"--output must be a path with --table {table.name}: it only holds the state of the job."
-        )
-
-    def target(spark: SparkSession) -> Target:
-        if table is not None:
-            return committed_target(table, partition_by)
-        if name:
-            return table_target(spark, name, format_, partition_by)
-        return stored_target(partition_by) if isinstance(output, str) else parquet_target(partition_by)
-
-    try:
-        summary, executors = run_and_tell(job, inputs, output, run_as, target, on_end=report_of(options))
-    except KeyboardInterrupt:
-        raise KeyboardInterrupt("The same command continues after the units that are done.") from None
-    tell(summary, executors, run_as)
 
 
 @pipeline.command()
@@ -257,6 +223,7 @@ def conformance(
             run_as,
             lambda _: counts_target(),
             lambda store: counts.extend(total_counts(store)),
+            is_shared=False,
         )
     if format_ == "json":
         found = {"messages": [count._asdict() for count in counts], "engines": executors.engines}

@@ -59,15 +59,20 @@ def run_and_tell(
     target: Callable[[SparkSession], Target],
     on_done: Callable[[UnitStore], None] = lambda _: None,
     on_end: OnEnd | None = None,
+    *,
+    is_shared: bool = True,
 ) -> tuple[JobSummary, Executors]:
-    """Runs a job in its own session, with progress on standard error if that is a terminal."""
+    """Runs a job in its own session, with progress on standard error if that is a terminal.
+
+    If executors do not write to the output, it need not be shared with them.
+    """
     from messagegen_spark.jobs.runner import run_job
 
     def work(spark: SparkSession, executors: Executors) -> JobSummary:
         place, show = _made(output), _shown(job.name)
         return run_job(spark, job, place, target(spark), show, on_done, engines=executors.engines)
 
-    return run_in_session(work, inputs, output, options, on_end)
+    return run_in_session(work, inputs, output, options, on_end, is_shared=is_shared)
 
 
 def run_in_session(
@@ -76,6 +81,8 @@ def run_in_session(
     output: Path | str,
     options: RunOptions,
     on_end: OnEnd | None = None,
+    *,
+    is_shared: bool = True,
 ) -> tuple[JobSummary, Executors]:
     """Does work in its own session, for which inputs are registered and executors are looked at; then calls ``on_end`` there."""
     from messagegen_spark.jobs.sessions import job_session, probe_executors
@@ -88,7 +95,7 @@ def run_in_session(
             for each in inputs:
                 each.register(spark)
             place = _made(output)
-            executors = probe_executors(spark, place)
+            executors = probe_executors(spark, place if is_shared else None)
             summary = work(spark, executors)
             if on_end is not None:
                 on_end(spark, summary, executors)

@@ -14,13 +14,13 @@ from messagegen_arrow.engine import engine_name
 from messagegen_arrow.files import Folders, is_url
 
 
-def executor_facts(batches: Iterable[pa.RecordBatch], shared: str) -> Iterator[pa.RecordBatch]:
-    """A row for each batch: the host, which engine decodes there, Python's version, and whether ``shared`` is there."""
+def executor_facts(batches: Iterable[pa.RecordBatch], shared: str | None) -> Iterator[pa.RecordBatch]:
+    """A row for each batch: the host, which engine decodes there, Python's version, and whether ``shared`` is there, if anything is."""
     # What tasks on this executor will import is imported here, so that what they lack is missed now.
     for module in ("messagegen_kafka._runtime.walk", "messagegen_arrow.records.engine"):
         import_module(module)
     for _ in batches:
-        facts = [socket.gethostname(), engine_name(), platform.python_version(), _sees(shared)]
+        facts = [socket.gethostname(), engine_name(), platform.python_version(), shared is None or _sees(shared)]
         yield pa.RecordBatch.from_arrays([pa.array([fact]) for fact in facts], ["host", "engine", "python", "sees"])
 
 

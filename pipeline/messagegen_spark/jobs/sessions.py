@@ -117,12 +117,12 @@ def ship_package(spark: SparkSession, archive: Path) -> None:
     spark.addArtifacts(str(archive), pyfile=True)
 
 
-def probe_executors(spark: SparkSession, shared: Path | str) -> Executors:
+def probe_executors(spark: SparkSession, shared: Path | str | None) -> Executors:
     """Asks executors what they have, and whether they see the folder ``shared``, or reach the store of a URL.
 
     Raises ``ExecutorError`` where they lack this package, what it needs, or the folder.
     """
-    marked = shared if isinstance(shared, str) else str(shared.resolve())
+    marked = str(shared.resolve()) if isinstance(shared, Path) else shared
 
     def facts(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         # What is missing on an executor shall be missed there.

@@ -19,6 +19,8 @@ _STYLE: Final[Any] = {
     "font.family": "sans-serif",
     "font.size": 10,
     "text.color": _TEXT,
+    # Names of groups are no formulas.
+    "text.parse_math": False,
     "axes.labelcolor": _TEXT,
     "axes.edgecolor": _TEXT,
     "xtick.color": _TEXT,

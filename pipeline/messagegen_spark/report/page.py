@@ -116,7 +116,7 @@ def _of_lag(history: DataFrame) -> Iterator[Section]:
         Row((row["group"], *(number(row[name]) for name in numbers), row["type"] or "", row["latest"] or ""))
         for row in groups
     )
-    names = (*numbers.values(), "type", "last commit")
+    names = (*numbers.values(), "type", "last commit (UTC)")
     note = "" if lagging else "Lags need the logs of the consumed topics (--ends). "
     most = f"The {_MOST_ROWS} groups that lag most. " if len(groups) == _MOST_ROWS else ""
     words = f"{note}{most}The highest lag is that of one partition."

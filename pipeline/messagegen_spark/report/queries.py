@@ -85,11 +85,16 @@ def lag_by_group(history: DataFrame, most: int) -> list[Any]:
         sql.max("type").alias("type"),
         sql.count(sql.lit(1)).alias("partitions"),
         sql.sum("commits").alias("commits"),
-        sql.date_format(sql.max("latest"), "yyyy-MM-dd HH:mm:ss").alias("latest"),
+        sql.date_format(_in_utc(sql.max("latest")), "yyyy-MM-dd HH:mm:ss").alias("latest"),
         sql.when(sql.max("highest").isNotNull(), sql.sum("lag")).alias("lag"),
         sql.max("highest").alias("highest"),
     )
     return groups.orderBy(sql.desc_nulls_last("lag"), sql.desc("commits"), "group").limit(most).collect()
+
+
+def _in_utc(time: Column) -> Column:
+    """A time whose text is that in UTC, whatever the time zone of the session is."""
+    return sql.convert_timezone(None, sql.lit("UTC"), time.cast("timestamp_ntz"))
 
 
 def lag_over_time(history: DataFrame, groups: Sequence[str], span: Span) -> list[Series]:

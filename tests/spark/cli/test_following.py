@@ -22,7 +22,11 @@ pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
         ("--input in --output out --follow --input-format parquet", "read kafka-log and kafka, not parquet"),
         ("--output out --input-format kafka", "--input-format kafka needs --follow or --catch-up"),
         ("--input in --output out --input-format kafka --follow", "name the brokers with --option"),
-        ("--input in --output out --follow --table iceberg:lake.kafka.lag", "tables of Spark's catalog"),
+        ("--input in --output s3://lake/out --follow", "need a folder as --output"),
+        ("--input in --output out --follow --report page.html", "--report cannot be used with --follow"),
+        ("--input in --output out --table delta:table --report page.html", "--report needs a folder as --output"),
+        ("--input in --output s3://lake/out --table delta:table", "--output must be a path with --table delta:"),
+        ("--input-format kafka --output out --follow --unit-bytes 1m", "use --option maxOffsetsPerTrigger"),
         ("--input in --output out --follow --interval 0", "0 is not in the range x>0"),
     ],
 )
@@ -32,9 +36,10 @@ def test_wrong_usage(command: Command, arguments: str, reason: str) -> None:
     assert reason in done.err
 
 
-def test_catching_up_and_the_page(command: Command, tmp_path: Path) -> None:
+def test_catching_up_and_the_page(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     logs, page = write_broker(tmp_path / "logs"), tmp_path / "page.html"
-    arguments = ("--input", logs, "--output", tmp_path / "out", "--report", page)
+    arguments = ("--input", logs, "--output", "out", "--report", page)
     done = command("transaction-history", *arguments, "--catch-up")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("transaction-history: 1 unit, 2 rows read, 0 of them malformed")

@@ -19,7 +19,7 @@ from messagegen_arrow.histories.lag import LAG_HISTORY
 from messagegen_spark.jobs.runner import JobSummary
 from messagegen_spark.report.charts import lines_chart, stacked_chart
 from messagegen_spark.report.page import Run, grouped_reasons, run_page, size_text
-from messagegen_spark.report.queries import BUCKETS, Series, Span, commit_span, lag_over_time
+from messagegen_spark.report.queries import BUCKETS, Series, Span, commit_span, lag_by_group, lag_over_time
 from messagegen_spark.schemas import spark_struct
 
 if TYPE_CHECKING:
@@ -45,12 +45,21 @@ def test_sizes(size: int, text: str) -> None:
 
 def test_charts_have_the_colour_of_the_text() -> None:
     span = Span(0, 86_400_000_000)
-    series = [Series(name, np.arange(BUCKETS, dtype=float)) for name in ("billing", "_internal", "x" * 60)]
+    series = [Series(name, np.arange(BUCKETS, dtype=float)) for name in ("billing", "_internal", r"$\no$", "x" * 60)]
     for chart in (lines_chart, stacked_chart):
         text = chart(span.times, series, "records behind")
         assert "currentColor" in text
         assert "#010203" not in text
-        assert all(name in text for name in ("billing", "_internal", "x" * 27 + "…"))
+        assert all(name in text for name in ("billing", "_internal", r"$\no$", "x" * 27 + "…"))
+
+
+def test_the_last_commit_is_in_utc(spark: SparkSession) -> None:
+    made: dict[str, Any] = dict.fromkeys(LAG_HISTORY.names)
+    row = made | {"group": "audits", "isTombstone": False, "commitTimestamp": NOON, "logOffset": 0}
+    session = spark.newSession()
+    session.conf.set("spark.sql.session.timeZone", "America/New_York")
+    (found,) = lag_by_group(session.createDataFrame([row], spark_struct(LAG_HISTORY)), 1)
+    assert found["latest"] == NOON.strftime("%Y-%m-%d %H:%M:%S")
 
 
 def test_a_page_of_lags(spark: SparkSession) -> None:

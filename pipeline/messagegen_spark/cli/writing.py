@@ -1,0 +1,123 @@
+"""Running what writes rows, jobs and histories that go on, and writing the pages that sum up runs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from messagegen_spark.cli.options import chosen_table, is_of_library, run_options_of
+from messagegen_spark.cli.running import OnEnd, run_and_tell, run_in_session, tell
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from messagegen_spark.jobs.inputs import Input
+    from messagegen_spark.jobs.runner import Job, JobSummary
+    from messagegen_spark.jobs.sessions import Executors
+    from messagegen_spark.jobs.targets import Target
+    from messagegen_spark.streams.history import Done, HistoryStream
+
+
+def write_job(job: Job, inputs: Sequence[Input], options: dict[str, Any], partition_by: tuple[str, ...]) -> None:
+    """Runs a job whose rows are written where ``--output`` and ``--table`` say."""
+    run_as = run_options_of(options["format_"], options)
+    target = target_of(options, partition_by)
+    try:
+        summary, executors = run_and_tell(
+            job, inputs, options["output"], run_as, target, on_end=report_of(options), is_shared=not options["table"]
+        )
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("The same command continues after the units that are done.") from None
+    tell(summary, executors, run_as)
+
+
+def write_stream(
+    stream: HistoryStream, interval: float | None, options: dict[str, Any], partition_by: tuple[str, ...]
+) -> None:
+    """Runs a history as a stream, once or every ``interval`` seconds."""
+    from messagegen_spark.streams.history import run_history_stream
+
+    _check(options, interval)
+    output = options["output"]
+    run_as = run_options_of(options["format_"], options)
+    inputs = [each for each in (stream.input, stream.ends) if each is not None]
+    target = target_of(options, partition_by)
+
+    def work(spark: SparkSession, executors: Executors) -> JobSummary:
+        show = _shown if sys.stderr.isatty() or interval is not None else lambda _: None
+        return run_history_stream(
+            spark, stream, output.absolute(), target(spark), show, interval=interval, engines=executors.engines
+        )
+
+    try:
+        summary, executors = run_in_session(
+            work, inputs, output, run_as, report_of(options), is_shared=not options["table"]
+        )
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("The same command continues after the last unit.") from None
+    tell(summary, executors, run_as)
+
+
+def _shown(done: Done) -> None:
+    """Prints a line for each micro-batch."""
+    malformed = f", {done.malformed} malformed" if done.malformed else ""
+    click.echo(
+        f"unit {done.number}: records: {done.records}{malformed}, rows: {done.rows}, {done.seconds:.1f} s", err=True
+    )
+
+
+def report_of(options: dict[str, Any]) -> OnEnd | None:
+    """What writes the page that ``--report`` asks for, while the session is there; ``None`` if it does not.
+
+    Raises ``click.UsageError`` for rows that Spark cannot read without more jars.
+    """
+    if options["report"] is None:
+        return None
+    if not isinstance(options["output"], Path) or is_of_library(options["table"]):
+        raise click.UsageError("--report needs a folder as --output, and rows there or in a table of Spark's catalog.")
+
+    def write_report(spark: SparkSession, summary: JobSummary, executors: Executors) -> None:
+        from messagegen_arrow.cli.answers import write
+        from messagegen_spark.report.page import run_page
+        from messagegen_spark.report.runs import run_of
+
+        run = run_of(spark, options["output"].absolute(), summary, options["table"], executors.engines)
+        write(options["report"], run_page(run))
+
+    return write_report
+
+
+def target_of(options: dict[str, Any], partition_by: tuple[str, ...]) -> Callable[[SparkSession], Target]:
+    """What makes the target that ``--output`` and ``--table`` say. Raises ``click.UsageError`` for options that do not go together."""
+    from messagegen_spark.jobs.stored_files import stored_target
+    from messagegen_spark.jobs.table_commits import committed_target
+    from messagegen_spark.jobs.tables import table_target
+    from messagegen_spark.jobs.targets import parquet_target
+
+    output, name, format_ = options["output"], options["table"], options["table_format"] or "iceberg"
+    table = chosen_table(options)
+    if table is not None and isinstance(output, str):
+        raise click.UsageError(
+            f"--output must be a path with --table {table.name}: it only holds the state of the job."
+        )
+
+    def target(spark: SparkSession) -> Target:
+        if table is not None:
+            return committed_target(table, partition_by)
+        if name:
+            return table_target(spark, name, format_, partition_by)
+        return stored_target(partition_by) if isinstance(output, str) else parquet_target(partition_by)
+
+    return target
+
+
+def _check(options: dict[str, Any], interval: float | None) -> None:
+    """Raises ``click.UsageError`` for an output that can't hold the state of a stream, and for a report of a stream that never ends."""
+    if not isinstance(options["output"], Path):
+        raise click.UsageError("--follow and --catch-up need a folder as --output: it has the state of the stream.")
+    if options["report"] is not None and interval is not None:
+        raise click.UsageError("--report cannot be used with --follow, which never ends: use --catch-up.")
