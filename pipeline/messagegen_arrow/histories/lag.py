@@ -16,10 +16,9 @@ from messagegen_arrow.histories.keys import KeyGroups, LastValues
 from messagegen_arrow.histories.records import POSITION, State
 
 _SHARE: Final = "share"
-_NEVER: Final = -(1 << 63)
 
 ENDS_KEPT: Final = 3_600_000_000
-"""For so many microseconds before the latest commit a history that goes on keeps ends: offsets that a transaction commits come late."""
+"""For so many microseconds before a commit a history that goes on keeps ends: offsets that a transaction commits come late."""
 
 COMMITS: Final = pa.schema(
     [
@@ -137,7 +136,7 @@ class LagHistory:
     def __init__(self) -> None:
         self._commits = CommitHistory()
         self.ends = EndOffsets()
-        self._latest = _NEVER
+        self._read_until: int | None = None
 
     def learn(self, rows: pa.RecordBatch) -> None:
         """Takes note of what is said about groups and topics, ahead of their commits."""
@@ -147,24 +146,25 @@ class LagHistory:
         """The commits among the rows, which come in the order of their offsets."""
         self.learn(rows)
         found = with_lag(self._commits.commits(rows), self.ends)
-        times = pc.max(_times_of(found)).cast(pa.int64()).as_py()
-        self._latest = max(self._latest, _NEVER if times is None else times)
+        self._read_until = _read_until(rows)
         return found
 
     def forget_ends(self, before: int = ENDS_KEPT) -> None:
-        """Forgets the ends at times more than so many microseconds before the latest commit. Later questions about them get null."""
-        if self._latest != _NEVER:
-            self.ends.forget_before(self._latest - before)
+        """Forgets the ends at times more than so many microseconds before what each partition of the log was read up to.
+
+        Later questions about them get null. Only the partitions of the last rows count: one that lags behind is among them.
+        """
+        if self._read_until is not None:
+            self.ends.forget_before(self._read_until - before)
 
     def state(self) -> State:
         """What is known of groups, commits and ends."""
-        return {"commits": self._commits.state(), "ends": self.ends.state(), "latest": self._latest}
+        return {"commits": self._commits.state(), "ends": self.ends.state()}
 
     def restore(self, state: State) -> None:
         """Goes on from what ``state`` gave."""
         self._commits.restore(state["commits"])
         self.ends.restore(state["ends"])
-        self._latest = state["latest"]
 
 
 def with_lag(commits: pa.RecordBatch, ends: EndOffsets) -> pa.RecordBatch:
@@ -178,6 +178,14 @@ def with_lag(commits: pa.RecordBatch, ends: EndOffsets) -> pa.RecordBatch:
         "lag": pc.max_element_wise(behind, 0, skip_nulls=False),
     }
     return pa.RecordBatch.from_arrays([columns[field.name] for field in LAG_HISTORY], schema=LAG_HISTORY)
+
+
+def _read_until(rows: pa.RecordBatch) -> int | None:
+    """The time in microseconds that the partition reached that is furthest behind; ``None`` without rows that have times."""
+    # Rows about groups have times too: a partition may have nothing else for long.
+    columns = {"topic": rows.column("logTopic"), "partition": rows.column("logPartition"), "time": _times_of(rows)}
+    latest = pa.table(columns).group_by(["topic", "partition"]).aggregate([("time", "max")])
+    return pc.min(latest.column("time_max")).cast(pa.int64()).as_py()
 
 
 def _times_of(commits: pa.RecordBatch) -> pa.Array:

@@ -167,6 +167,39 @@ def test_forgotten_ends_are_unknown() -> None:
     assert ends.last() == {("orders", 0): 900, ("orders", 1): 901}
 
 
+def test_a_partition_that_lags_behind_keeps_its_ends() -> None:
+    """Quiet partitions of the log are read up to now while a busy one is far behind; ends of its commits are not read again."""
+    log, ends = log_rows(commits([3] * 8), batch=1000), ends_each_second(1000)
+    busy = log.slice(2)
+    quiet = busy.slice(7).set_column(1, "partition", pa.array([1], pa.int32()))
+    reader, history, counts = CONSUMER_LAG.reader("FAILFAST"), LagHistory(), HistoryCounts()
+    for batch in ends.to_batches():
+        history.ends.add(batch)
+    lags = []
+    for part in (pa.concat_tables([busy.slice(0, 2), quiet]), busy.slice(2, 2), busy.slice(4, 3)):
+        for batch in part.combine_chunks().to_batches():
+            found = history.feed(CONSUMER_LAG.extract(reader.read(batch, counts)))
+            lags += [row["lag"] for row in found.to_pylist() if row["logPartition"] == 0]
+        history.forget_ends(0)
+    assert lags == [100 * second + 1 - 3 for second in range(2, 9)]
+    times = pa.array([at_second(7), at_second(8)])
+    assert history.ends.at(pa.array(["orders"] * 2), pa.array([1] * 2), times).to_pylist() == [None, 801]
+
+
+def test_ends_are_forgotten_without_commits() -> None:
+    """A log that only says things about groups lets the ends of old times go."""
+    group, *_ = commits([])
+    history = LagHistory()
+    for batch in ends_each_second(10).to_batches():
+        history.ends.add(batch)
+    history.forget_ends(0)
+    assert len(history.state()["ends"][0][2]) == 10
+    (batch,) = log_rows([group] * 6, batch=1000).to_batches()
+    history.feed(CONSUMER_LAG.extract(CONSUMER_LAG.reader("FAILFAST").read(batch, HistoryCounts())))
+    history.forget_ends(0)
+    assert len(history.state()["ends"][0][2]) == 5
+
+
 def test_a_group_has_the_type_that_is_known_by_then() -> None:
     """A later process does not go back to the commits of an earlier one; in one run a type behind the commits counts."""
     first, *_ = commits([])
