@@ -186,10 +186,10 @@ class LocalUnits:
         """The folder of a unit, which is there once it is done."""
         return self._folder / f"{_UNIT}{unit.name}"
 
-    def counts(self, unit: Unit) -> UnitCounts:
-        """What was counted in a unit that is done."""
+    def counts(self, unit: Unit, advice: str = "") -> UnitCounts:
+        """What was counted in a unit that is done. Raises ``OutputError`` with the advice where that is damaged."""
         place = self.place(unit)
-        return UnitCounts(**read_json(place / _COUNTS, f"remove {place}, and the unit is done again"))
+        return UnitCounts(**read_json(place / _COUNTS, advice or f"remove {place}, and the unit is done again"))
 
 
 @contextmanager

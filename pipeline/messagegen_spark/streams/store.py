@@ -27,7 +27,9 @@ from messagegen_spark.jobs.units import Unit
 _CHECKPOINT: Final = "_checkpoint"
 _STATE: Final = "_state.json.gz"
 _KEPT_STATES: Final = 2
-"""The state before the last unit is kept too: if a disk loses the last one, the unit can be done again."""
+"""The state before the last unit is kept too: Spark repeats the last micro-batch if it took no note of it, and its unit may be gone by then."""
+_ADVICE: Final = "put back what it was, or name a new output to start again"
+"""Spark does a micro-batch once: what is lost of a unit does not come again."""
 
 
 class StreamStore:
@@ -46,15 +48,18 @@ class StreamStore:
         return max(numbers) if numbers else None
 
     def state_before(self, number: int) -> State | None:
-        """The state that a micro-batch begins with; ``None`` for the first one. Raises ``OutputError`` if it is gone."""
-        before = [each for each in self._numbers() if each < number]
-        if not before:
+        """The state that a micro-batch begins with; ``None`` for the first one. Raises ``OutputError`` if it or its unit is gone."""
+        if number == 0:
             return None
-        path = self.units.place(unit_of(max(before))) / _STATE
+        # Spark counts micro-batches without gaps, and each of them becomes a unit, with or without rows.
+        place = self.units.place(unit_of(number - 1))
+        if not place.is_dir():
+            raise OutputError(f"{place} is gone, and Spark does not repeat it: put it back, or name a new output")
+        path = place / _STATE
         try:
             state: State = json.loads(gzip.decompress(path.read_bytes()))
         except (OSError, EOFError, ValueError) as problem:
-            raise OutputError(f"{path} can't be read ({problem}): name a new output to start again") from problem
+            raise OutputError(f"{path} can't be read ({problem}): {_ADVICE}") from problem
         return state
 
     def commit(self, number: int, write: Callable[[Unit, Path], None], counts: UnitCounts, state: State) -> None:
@@ -69,9 +74,9 @@ class StreamStore:
         self._forget_states(number)
 
     def counts(self) -> Iterator[UnitCounts]:
-        """The counts of the micro-batches that are done."""
+        """The counts of the micro-batches that are done. Raises ``OutputError`` where they are damaged."""
         for number in self._numbers():
-            yield self.units.counts(unit_of(number))
+            yield self.units.counts(unit_of(number), _ADVICE)
 
     def _numbers(self) -> list[int]:
         names = (place.name.partition("=")[2] for place in self._folder.glob("unit=*"))

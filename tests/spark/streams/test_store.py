@@ -138,6 +138,15 @@ def test_what_is_gone_is_told(log: pa.Table, tmp_path: Path) -> None:
 
 
 def check_damaged(store: StreamStore, output: Path) -> None:
-    (output / f"unit={BATCHES - 1:09}" / "_state.json.gz").write_bytes(b"\x1f\x8b")
-    with pytest.raises(OutputError, match=r"can't be read .* name a new output to start again"):
+    last = output / f"unit={BATCHES - 1:09}"
+    (last / "_state.json.gz").write_bytes(b"\x1f\x8b")
+    with pytest.raises(OutputError, match=r"can't be read .* put back what it was, or name a new output"):
         store.state_before(BATCHES)
+    (last / "_unit.json").write_bytes(b"{")
+    with pytest.raises(OutputError, match=r"is damaged .*: put back what it was, or name a new output"):
+        list(store.counts())
+    # The rows of the unit would be missing, and the state of the one before is too old.
+    shutil.rmtree(last)
+    with pytest.raises(OutputError, match=f"{last.name} is gone, .*: put it back, or name a new output"):
+        store.state_before(BATCHES)
+    assert store.state_before(0) is None
