@@ -39,6 +39,7 @@ from messagegen_spark.workers import is_remote
 KAFKA: Final = "kafka"
 _STREAMED: Final = "-stream"
 _PER_TRIGGER: Final = "pertrigger"
+_ISOLATION: Final = "kafka.isolation.level"
 _SIZES: Final = {KAFKA_LOG: {"maxBytesPerTrigger": "64m"}, KAFKA: {"maxOffsetsPerTrigger": "1000000"}}
 """What a micro-batch reads at most, unless an option says it: its rows are in the memory of this process."""
 
@@ -74,8 +75,8 @@ class HistoryStream:
         """All that decides what the rows are, as JSON values. Raises ``ValueError`` for a mode that histories do not have."""
         check_mode(self.mode, HISTORY_MODES)
         described = self.input.described()
-        # How much a micro-batch reads may be changed while the stream goes on.
-        options = {name: value for name, value in described["options"].items() if not _is_size(name)}
+        # How much a micro-batch reads may be changed while the stream goes on, and how brokers are reached, which has passwords.
+        options = {name: value for name, value in described["options"].items() if _decides_rows(name)}
         return {
             "input": {**described, "options": options},
             "ends": self.ends and self.ends.described(),
@@ -238,6 +239,11 @@ class _Step:
 
 def _is_size(option: str) -> bool:
     return option.lower().endswith(_PER_TRIGGER)
+
+
+def _decides_rows(option: str) -> bool:
+    of_client = option.lower().startswith("kafka.") and option.lower() != _ISOLATION
+    return not _is_size(option) and not of_client
 
 
 def _columns(kind: HistoryKind) -> tuple[str, ...]:

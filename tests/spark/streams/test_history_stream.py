@@ -158,3 +158,18 @@ def test_what_is_refused(run: Run, tmp_path: Path) -> None:
     shutil.rmtree(output / "_checkpoint")
     with pytest.raises(OutputError, match=r"checkpoint .* is gone"):
         run(TRANSACTIONS, logs, output)
+
+
+def test_how_brokers_are_reached_is_not_kept() -> None:
+    """A password must not be in the output, and a new one must not make another stream."""
+    options = {
+        "kafka.bootstrap.servers": "broker:9092",
+        "kafka.sasl.jaas.config": "password=secret",
+        "Kafka.ssl.keystore.password": "secret",
+        "kafka.isolation.level": "read_committed",
+        "assign": '{"__transaction_state":[0]}',
+        "maxOffsetsPerTrigger": "7",
+    }
+    arguments = HistoryStream(kind=TRANSACTIONS, input=Input((), format="kafka", options=options)).arguments()
+    assert "secret" not in str(arguments)
+    assert set(arguments["input"]["options"]) == {"kafka.isolation.level", "assign"}
