@@ -45,7 +45,7 @@ class KeyGroups:
 
 
 class LastValues:
-    """The last value of each key so far. Memory holds one value for each key."""
+    """The last value of each key so far. Memory holds one value for each key whose last value is not null."""
 
     def __init__(self, type_: pa.DataType) -> None:
         self._type = type_
@@ -90,4 +90,8 @@ class LastValues:
         rows = np.flatnonzero(is_last)
         values = ordered.take(pa.array(rows)).to_pylist()
         for code, value in zip(groups.codes[rows].tolist(), values, strict=True):
-            self._last[groups.keys[code]] = value
+            if value is None:
+                # No value and a null are the same to those who ask: keys that were deleted take no memory.
+                self._last.pop(groups.keys[code], None)
+            else:
+                self._last[groups.keys[code]] = value

@@ -16,6 +16,7 @@ import messagegen_kafka as kafka
 from messagegen_arrow import consumer_lag_history, metadata_history, transaction_history
 from messagegen_arrow.histories.counts import HistoryCounts
 from messagegen_arrow.histories.end_offsets import EndOffsets
+from messagegen_arrow.histories.keys import KeyGroups, LastValues
 from messagegen_arrow.histories.kinds import CONSUMER_LAG, METADATA, TRANSACTIONS, History, HistoryKind
 from messagegen_arrow.histories.lag import LagHistory
 from messagegen_kafka.share_group_state_partition_metadata_value import TopicPartitionsInfo
@@ -207,3 +208,12 @@ def test_a_group_has_the_type_that_is_known_by_then() -> None:
     found, _ = fed(CONSUMER_LAG, log, [(1, True)])
     assert [row["groupType"] for row in found] == [None, "classic"]
     assert [row["groupType"] for row in pa.table(consumer_lag_history(log)).to_pylist()] == ["classic", "classic"]
+
+
+def test_deleted_keys_take_no_memory() -> None:
+    last = LastValues(pa.int64())
+    keys = KeyGroups.of(pa.array(["a", "b"]))
+    last.previous(keys, pa.array([1, 2]))
+    assert last.previous(keys, pa.array([None, 3], pa.int64())).to_pylist() == [1, 2]
+    assert last.state() == {"b": 3}
+    assert last.previous(keys, pa.array([4, 5])).to_pylist() == [None, 3]
