@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ from messagegen_arrow.histories.end_offsets import END_COLUMNS
 from messagegen_arrow.histories.kinds import CONSUMER_LAG, METADATA, History, HistoryKind
 from messagegen_arrow.histories.lag import LagHistory
 from messagegen_arrow.histories.logs import RECORD_COLUMNS, check_one_replica, log_mode, with_snapshots
-from messagegen_arrow.histories.records import HISTORY_MODES, HistoryReader, State
+from messagegen_arrow.histories.records import HISTORY_MODES, HistoryReader
 from messagegen_arrow.log.files import LogPathError, find_logs, given_paths
 from messagegen_arrow.malformed import Mode, check_mode
 from messagegen_arrow.streams.sources import read_log
@@ -175,7 +175,6 @@ class _Step:
     store: StreamStore
     write: Writer
     on_done: Callable[[Done], None]
-    _going: tuple[int, State] | None = field(default=None, init=False)
 
     def run(self, log: DataFrame, number: int) -> None:
         """Makes a unit of a micro-batch, unless it is one already."""
