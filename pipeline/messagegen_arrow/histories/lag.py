@@ -185,7 +185,8 @@ def _read_until(rows: pa.RecordBatch) -> int | None:
     # Rows about groups have times too: a partition may have nothing else for long.
     columns = {"topic": rows.column("logTopic"), "partition": rows.column("logPartition"), "time": _times_of(rows)}
     latest = pa.table(columns).group_by(["topic", "partition"]).aggregate([("time", "max")])
-    return pc.min(latest.column("time_max")).cast(pa.int64()).as_py()
+    time: int | None = pc.min(latest.column("time_max")).cast(pa.int64()).as_py()
+    return time
 
 
 def _times_of(commits: pa.RecordBatch) -> pa.Array:
