@@ -56,6 +56,8 @@ class StoredUnits:
         self._folder = folder
         self._lock = lock
         self._finished: dict[Path, dict[str, str]] = {}
+        self._may_be_done: set[Path] = set()
+        """Attempts that a manifest may name: their files can be the only ones of a unit."""
         self.id = begun.id
         """What no other job has; it stays when a job goes on."""
         self.units = begun.units
@@ -74,7 +76,8 @@ class StoredUnits:
                 yield staged
             finally:
                 self._finished.pop(staged, None)
-                remove(everything_in(self.attempt(staged)))
+                if staged not in self._may_be_done:
+                    remove(everything_in(self.attempt(staged)))
 
     def attempt(self, staged: Path) -> str:
         """The folder of the store that tasks write to."""
@@ -93,14 +96,19 @@ class StoredUnits:
                 put(joined(self.attempt(staged), *name.split("/")), file)
                 files[name] = name
         self._lock.check()
+        self._may_be_done.add(staged)
         manifest = _Manifest(unit.name, staged.name, counts.rows, counts.malformed, files, counts.details)
         place = _place_of(self._folder, unit.name)
         try:
             put_new(place, _json(asdict(manifest)))
         except FileExistsError:
-            raise OutputError(
-                f"another process has done unit {unit.name} of {shown(self._folder)}: start again"
-            ) from None
+            # The store may have taken ours although its answer was lost, and the library asked again.
+            found = _manifest_at(place, self._folder)
+            if found is None or found.attempt != staged.name:
+                self._may_be_done.discard(staged)
+                raise OutputError(
+                    f"another process has done unit {unit.name} of {shown(self._folder)}: start again"
+                ) from None
         _roll_forward(self._folder, manifest)
 
     def json(self, unit: Unit, name: str) -> Any:
@@ -156,13 +164,17 @@ def _is_ours(folder: str, path: str) -> bool:
 
 
 def _manifests(folder: str) -> list[_Manifest]:
-    found = []
-    for path in everything_in(joined(folder, _MANIFESTS)):
-        version = read_version(path)
-        if version is not None:
-            advice = f"remove it and {shown(joined(folder, _UNIT))}{name_of(path).removesuffix('.json')}, and the unit is done again"
-            found.append(_Manifest(**_parsed(version.data, path, advice)))
-    return found
+    found = (_manifest_at(path, folder) for path in everything_in(joined(folder, _MANIFESTS)))
+    return [manifest for manifest in found if manifest is not None]
+
+
+def _manifest_at(path: str, folder: str) -> _Manifest | None:
+    """What a manifest holds; ``None`` if there is none. Raises ``OutputError`` where it is damaged."""
+    version = read_version(path)
+    if version is None:
+        return None
+    unit = f"{shown(joined(folder, _UNIT))}{name_of(path).removesuffix('.json')}"
+    return _Manifest(**_parsed(version.data, path, f"remove it and {unit}, and the unit is done again"))
 
 
 def _place_of(folder: str, unit: str) -> str:

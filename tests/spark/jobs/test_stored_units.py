@@ -7,13 +7,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
 
-from messagegen_arrow.files import joined, writing
+from messagegen_arrow.files import StoreError, joined, writing
 from messagegen_spark.jobs import stored_lock, stored_units
 from messagegen_spark.jobs.stored_units import StoredUnits
 from messagegen_spark.jobs.stored_units import stored_units as open_output
@@ -133,6 +134,36 @@ def test_a_killed_process_leaves_its_lock_and_nothing_else_in_the_way(bucket: Bu
     done = subprocess.run([sys.executable, "-c", code], check=False, timeout=60)
     assert done.returncode == -signal.SIGKILL
     assert bucket.keys("out/_lock")
+    do_all(output)
+    assert set(bucket.keys()) == DONE
+
+
+def test_a_store_that_fails_after_the_manifest_leaves_the_files(
+    bucket: Bucket, output: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: list[tuple[str, str]]) -> None:
+        raise StoreError("the credentials have expired")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(stored_units, "copy_each", fails)
+        with pytest.raises(StoreError, match="expired"):
+            do_all(output)
+    assert bucket.keys("out/_units/") == ["out/_units/000000.json"]
+    do_all(output)
+    assert set(bucket.keys()) == DONE
+
+
+@pytest.mark.parametrize("problem", [StoreError("no answer"), FileExistsError("asked twice")])
+def test_a_manifest_may_be_written_though_the_answer_is_lost(
+    bucket: Bucket, output: str, problem: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lost(path: str, data: bytes) -> None:
+        writing.put_new(path, data)
+        raise problem
+
+    with monkeypatch.context() as patch, suppress(StoreError):
+        patch.setattr(stored_units, "put_new", lost)
+        do_all(output)
     do_all(output)
     assert set(bucket.keys()) == DONE
 
