@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from urllib.parse import parse_qsl
 
 _URL: Final = re.compile(
-    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]+)://(?P<place>[^/?]*)(?P<key>/.*?)?(?P<query>\?[a-z_]+=.*)?"
+    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]+)://(?P<place>[^/?]*)(?P<key>/.*?)?(?P<query>\?[A-Za-z0-9_.-]+=.*)?"
 )
 """A question mark without a setting behind it belongs to a glob."""
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+")
@@ -100,7 +100,10 @@ def _match(path: str) -> re.Match[str] | None:
 def parsed(path: str) -> Url:
     """The parts of a URL. Raises ``FileUrlError``, which does not repeat settings."""
     match = _match(path)
-    assert match is not None, "only URLs are parsed"
+    if match is None:
+        raise FileUrlError(
+            f"invalid URL {_before_settings(path)}: expected SCHEME://BUCKET/FOLDER, with settings behind it such as ?region=eu-central-1"
+        )
     scheme, place, query = match["scheme"].lower(), match["place"], (match["query"] or "").removeprefix("?")
     if scheme not in _KINDS:
         raise FileUrlError(
@@ -123,17 +126,24 @@ def normal(path: str) -> str:
     if not re.match(r"[A-Za-z][A-Za-z0-9+.-]+:/", plain):
         return plain
     if "://" not in plain:
-        raise FileUrlError(f"{shown(plain)} is neither a path nor a URL: expected SCHEME://BUCKET/FOLDER")
+        raise FileUrlError(f"{_before_settings(plain)} is neither a path nor a URL: expected SCHEME://BUCKET/FOLDER")
     url = parsed(plain)
     return url.at(url.key)
 
 
 def shown(path: str) -> str:
     """A path as people and rows see it: URLs without settings."""
-    if "://" not in path:
+    if not is_url(path):
         return path
     match = _match(path)
-    return path if match is None else path[: match.start("query")] if match["query"] else path
+    if match is None:
+        return _before_settings(path)
+    return path[: match.start("query")] if match["query"] else path
+
+
+def _before_settings(path: str) -> str:
+    """What can be shown of a URL that can't be taken apart: behind a question mark there may be secrets."""
+    return path.partition("?")[0]
 
 
 def parent_of(path: str) -> str:

@@ -46,6 +46,12 @@ def test_a_question_mark_without_a_setting_is_of_a_glob() -> None:
             "s3://key:hidden@bucket/a",
             "credentials never stand in URLs; they come from the environment: AWS_ACCESS_KEY_ID",
         ),
+        ("s3://bucket/a?AWS_SECRET_ACCESS_KEY=hidden", "invalid setting AWS_SECRET_ACCESS_KEY in a URL"),
+        ("s3://bucket/a?X-Amz-Signature=hidden", "invalid setting X-Amz-Signature in a URL"),
+        ("s3://bucket?AWS_X=hidden", "invalid setting AWS_X in a URL"),
+        ("s3://bucket?", "invalid URL s3://bucket: expected SCHEME://BUCKET/FOLDER"),
+        ("s3://bucket-?/hidden", "invalid URL s3://bucket-: expected SCHEME://BUCKET/FOLDER"),
+        ("s3:/bucket/a?key=hidden", "s3:/bucket/a is neither a path nor a URL"),
         ("abfss://box@account.dfs.core.windows.net/a?sig=hidden", "invalid setting sig in a URL: expected account"),
     ],
 )
@@ -54,3 +60,10 @@ def test_urls_that_cannot_be_read(url: str, reason: str) -> None:
         normal(url)
     assert reason in str(caught.value)
     assert "hidden" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["s3://bucket/a?X-Amz-Signature=hidden", "s3://bucket-?/hidden", "s3://bucket?+=hidden"]
+)
+def test_what_may_be_a_secret_is_not_shown(url: str) -> None:
+    assert "hidden" not in shown(url)
