@@ -76,7 +76,9 @@ def test_files_that_disappear_meanwhile_are_an_error(
 def test_a_report_without_charts_fails_before_anything_is_read(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in [name for name in sys.modules if name.startswith("messagegen_spark.advisor")]:
+    for name in [
+        name for name in sys.modules if name.startswith(("messagegen_spark.advisor", "messagegen_spark.pages"))
+    ]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     code, _, err = outcome(capsys, "nowhere", *VALUES, "--report", "page.html")

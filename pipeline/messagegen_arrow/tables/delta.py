@@ -15,7 +15,7 @@ from deltalake.transaction import AddAction
 from pyarrow import fs
 
 from messagegen_arrow.tables.columns import fit, plain_schema
-from messagegen_arrow.tables.table import DataFile, Layout, Place, TableError, is_committed, partitions_differ, retried
+from messagegen_arrow.tables.table import DataFile, Layout, Place, TableError, partitions_differ, retried
 
 _CONFLICTS = (CommitFailedError,)
 
@@ -57,9 +57,11 @@ class DeltaLakeTable:
             return bool(files) and retried(self.name, lambda: self._append(files, job, batch), _CONFLICTS)
 
     def _append(self, files: Sequence[DataFile], job: str, batch: int) -> bool:
-        if is_committed(self, job, batch):
-            return False
+        # The version that is looked at is the one that is written to: otherwise nobody would see a commit of the same batch in between.
         table, now = self.load(), time.time_ns() // 1_000_000
+        last = table.transaction_version(job)
+        if last is not None and last >= batch:
+            return False
         said = CommitProperties(
             custom_metadata={"messagegen.job": job, "messagegen.batch": str(batch)},
             app_transactions=[Transaction(job, batch, now)],

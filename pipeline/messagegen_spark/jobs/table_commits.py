@@ -25,7 +25,7 @@ from messagegen_arrow.log.tasks import find_tasks
 from messagegen_arrow.tables.data_files import DataFileWriter
 from messagegen_arrow.tables.table import DataFile, Table, is_committed
 from messagegen_spark.jobs.observed_counts import observed
-from messagegen_spark.jobs.targets import Target, UnitWork, check_columns
+from messagegen_spark.jobs.targets import KeptTable, Target, UnitWork, check_columns
 from messagegen_spark.jobs.unit_store import OutputError, UnitCounts, read_json, write_json
 from messagegen_spark.jobs.written_files import LogFiles
 from messagegen_spark.sources.log.partitions import LogInputPartition
@@ -47,6 +47,7 @@ def committed_target(table: Table, partition_by: Sequence[str]) -> Target:
         described,
         commit=lambda work: _do_unit(table, tuple(partition_by), work),
         append=lambda rows, job, batch: append_batch(rows, table, job, batch, partition_by),
+        table=KeptTable(table.name, table.exists, lambda job: table.committed(job) is not None),
     )
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
 
-from messagegen_spark.jobs.targets import UNIT_COLUMN, Target, Writer, check_columns
+from messagegen_spark.jobs.targets import UNIT_COLUMN, KeptTable, Target, Writer, check_columns
 from messagegen_spark.jobs.unit_store import Begun, OutputError, UnitStore
 from messagegen_spark.jobs.units import Unit
 
@@ -51,7 +51,8 @@ def table_target(spark: SparkSession, table: str, format_: str, partition_by: Se
 
         return write
 
-    return Target(writer, {"table": table, "table-format": format_, "partition-by": list(partition_by)})
+    kept = KeptTable(table, lambda: spark.catalog.tableExists(table), lambda id_: _has_rows_of(spark, table, id_))
+    return Target(writer, {"table": table, "table-format": format_, "partition-by": list(partition_by)}, table=kept)
 
 
 def check_no_rows_left(spark: SparkSession, begun: Begun, output: Path | str) -> None:
@@ -62,19 +63,18 @@ def check_no_rows_left(spark: SparkSession, begun: Begun, output: Path | str) ->
             f"{output} is the output of a job with other arguments, which has begun to write into {table}: give the same arguments to "
             "go on, or name another output"
         )
-    if (
-        table is None
-        or ":" in table
-        or not spark.catalog.tableExists(table)
-        or UNIT_COLUMN not in spark.table(table).columns
-    ):
-        return
-    if spark.table(table).where(sql.col(UNIT_COLUMN).startswith(begun.id)).isEmpty():
+    if table is None or ":" in table or not _has_rows_of(spark, table, begun.id):
         return
     raise OutputError(
         f"{output} is the output of a job with other arguments, which has begun to write into {table}: give the same arguments to "
         f"go on, or delete the rows whose column {UNIT_COLUMN} begins with {begun.id} and name another output"
     )
+
+
+def _has_rows_of(spark: SparkSession, table: str, id_: str) -> bool:
+    if not spark.catalog.tableExists(table) or UNIT_COLUMN not in spark.table(table).columns:
+        return False
+    return not spark.table(table).where(sql.col(UNIT_COLUMN).startswith(id_)).isEmpty()
 
 
 def _is_of_files(spark: SparkSession, table: str) -> bool:

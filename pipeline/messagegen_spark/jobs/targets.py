@@ -34,6 +34,16 @@ class UnitWork:
 
 
 @dataclass(frozen=True)
+class KeptTable:
+    """What is asked of a table before a stream goes on."""
+
+    name: str
+    exists: Callable[[], bool]
+    has_rows_of: Callable[[str], bool]
+    """Whether rows of the job or stream with this id are there."""
+
+
+@dataclass(frozen=True)
 class Target:
     """A way to write units, and what it is: a ``writer`` of rows, or a function that does all of a unit (``commit``)."""
 
@@ -46,6 +56,8 @@ class Target:
     """Writes a unit and adds it to the output with its counts; called again for a unit of which that was interrupted."""
     append: Callable[[DataFrame, str, int], None] | None = None
     """Adds the rows of a micro-batch, by the stream's id and the number of the batch, unless they are there."""
+    table: KeptTable | None = None
+    """The table that rows go to, whoever writes it."""
 
     def stream_writer(self, store: UnitStore) -> Writer:
         """What writes the rows of micro-batches, which are units."""

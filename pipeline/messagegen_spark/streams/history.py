@@ -29,7 +29,7 @@ from messagegen_spark.jobs.inputs import KAFKA_LOG, Input
 from messagegen_spark.jobs.progress import shown_as
 from messagegen_spark.jobs.runner import JobSummary
 from messagegen_spark.jobs.targets import Target, Writer
-from messagegen_spark.jobs.unit_store import UnitCounts
+from messagegen_spark.jobs.unit_store import OutputError, UnitCounts, begun_job
 from messagegen_spark.jobs.units import Unit
 from messagegen_spark.schemas import spark_struct
 from messagegen_spark.streams.new_rows import new_rows
@@ -140,8 +140,11 @@ def run_history_stream(
             "streams keep their state in this process, which Spark Connect has elsewhere: use another master"
         )
     started = time.monotonic()
+    name = f"{stream.kind.name}{_STREAMED}"
     arguments = {**stream.arguments(), **target.described, "engines": engines}
-    with stream_store(output, f"{stream.kind.name}{_STREAMED}", arguments) as store:
+    _check_given_up(output, name, arguments, target)
+    with stream_store(output, name, arguments) as store:
+        _check_table(store, target)
         before = sum(1 for _ in store.counts())
         step = _Step(stream, store, target.stream_writer(store.units), on_done)
         writer = stream.log(spark).writeStream.foreachBatch(step.run).queryName(stream.kind.name)
@@ -165,6 +168,27 @@ def run_history_stream(
         malformed=sum(each.malformed for each in counts),
         seconds=time.monotonic() - started,
     )
+
+
+def _check_given_up(output: Path, job: str, arguments: Mapping[str, Any], target: Target) -> None:
+    """Raises ``OutputError`` where a stream or job with other arguments was begun here, and may have written rows into the table."""
+    begun = begun_job(output)
+    if begun is None or target.table is None or begun.difference(job, arguments) is None:
+        return
+    if begun.has_commit or target.table.has_rows_of(begun.id):
+        raise OutputError(
+            f"{output} is the output of a job with other arguments, which has begun to write into {target.table.name}: give the same "
+            "arguments to go on, or name another output and another table"
+        )
+
+
+def _check_table(store: StreamStore, target: Target) -> None:
+    """Raises ``OutputError`` where the table is gone that has the rows of earlier micro-batches."""
+    if target.table is not None and store.last() is not None and not target.table.exists():
+        raise OutputError(
+            f"{target.table.name} does not exist, but micro-batches were written to it: configure the catalog that has it, or name "
+            "another output to start again"
+        )
 
 
 @dataclass

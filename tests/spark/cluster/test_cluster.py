@@ -121,7 +121,7 @@ def test_a_worker_that_is_killed_changes_nothing(spark_cluster: SparkCluster, tm
     assert_decoded(disturbed, records)
     assert read_output(disturbed) == read_output(calm)
     counts = [json.loads((folder / "unit=000000" / "_unit.json").read_text()) for folder in (calm, disturbed)]
-    assert counts[0] == counts[1] == {"rows": records, "malformed": 0}
+    assert counts[0] == counts[1] == {"rows": records, "malformed": 0, "details": {}}
 
 
 def finished_files(output: Path) -> list[Path]:

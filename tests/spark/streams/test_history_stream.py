@@ -141,6 +141,14 @@ def test_a_table_gets_each_micro_batch_once(run: Run, tmp_path: Path, monkeypatc
         patch.setattr(LocalUnits, "commit", die)
         with pytest.raises(StreamingQueryException, match="KilledError"):
             run(METADATA, logs, output, target=target, maxOffsetsPerTrigger="2")
+    (output / "unit=000000000").rename(tmp_path / "unit")
+    with pytest.raises(OutputError, match="with other arguments, which has begun to write into delta:"):
+        run(METADATA, logs, output, target=target, topics="__cluster_metadata")
+    (tmp_path / "unit").rename(output / "unit=000000000")
+    (tmp_path / "delta").rename(tmp_path / "gone")
+    with pytest.raises(OutputError, match="does not exist, but micro-batches were written to it"):
+        run(METADATA, logs, output, target=target, maxOffsetsPerTrigger="2")
+    (tmp_path / "gone").rename(tmp_path / "delta")
     summary = run(METADATA, logs, output, target=target, maxOffsetsPerTrigger="2")
     assert summary.units > summary.units_done_before == 1
     assert in_order(rows_of_table(table)) == in_order(pa.table(messagegen_arrow.metadata_history(logs)).to_pylist())
