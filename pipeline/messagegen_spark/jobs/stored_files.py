@@ -70,12 +70,14 @@ class RowFiles:
     def _writer(self, parts: Iterable[tuple[str, pa.RecordBatch]]) -> Callable[[Path], None]:
         def write(path: Path) -> None:
             group: list[pa.RecordBatch] = []
+            size = 0
             with pq.ParquetWriter(path, self.schema) as writer:
                 for _, rows in parts:
                     group.append(rows.cast(self.schema))
-                    if sum(each.nbytes for each in group) >= _ROW_GROUP_BYTES:
+                    size += group[-1].nbytes
+                    if size >= _ROW_GROUP_BYTES:
                         writer.write_table(pa.Table.from_batches(group, self.schema))
-                        group = []
+                        group, size = [], 0
                 writer.write_table(pa.Table.from_batches(group, self.schema))
 
         return write

@@ -28,7 +28,7 @@ from messagegen_spark.jobs.observed_counts import observed
 from messagegen_spark.jobs.targets import KeptTable, Target, UnitWork, check_columns
 from messagegen_spark.jobs.unit_store import OutputError, UnitCounts, read_json, write_json
 from messagegen_spark.jobs.written_files import LogFiles
-from messagegen_spark.sources.log.partitions import LogInputPartition
+from messagegen_spark.sources.log.partitions import LogInputPartition, input_partitions
 from messagegen_spark.workers import settle
 
 _RESULT: Final = "file STRING, rows BIGINT, malformed BIGINT"
@@ -100,8 +100,10 @@ def _can_be_committed(table: Table, pending: _Pending, job: str, batch: int) -> 
 
 def _check_table(table: Table, work: UnitWork) -> None:
     """Raises ``OutputError`` where the table is not the one that the job has begun to write to, or has more than the output says."""
-    job, done = work.store.id, work.store.done()
-    if any(counts.rows for counts in done.values()) and not table.exists():
+    job = work.store.id
+    # This is asked for each unit, and the counts of all units are in as many files: they are only read where they are needed.
+    done = {} if table.exists() else work.store.done()
+    if any(counts.rows for counts in done.values()):
         raise OutputError(
             f"{table.name} does not exist, but {len(done)} units were written to it: configure the catalog that has it, or name "
             "another output to start again"
@@ -209,8 +211,7 @@ class _WritingReader(DataSourceReader):
         self._writer = writer
 
     def partitions(self) -> list[InputPartition]:
-        # Spark takes no tasks at all for one task that is its own affair.
-        return [LogInputPartition(task) for task in find_tasks(self._files.options) or [()]]
+        return input_partitions(find_tasks(self._files.options))
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         assert isinstance(partition, LogInputPartition)

@@ -27,7 +27,7 @@ from messagegen_arrow.log.parquet_files import LogFileWriter, WrittenFile
 from messagegen_arrow.log.tasks import find_tasks
 from messagegen_spark.jobs.folders import keep_readable
 from messagegen_spark.jobs.unit_store import SHARED_PATH_ADVICE, OutputError, UnitCounts
-from messagegen_spark.sources.log.partitions import LogInputPartition
+from messagegen_spark.sources.log.partitions import LogInputPartition, input_partitions
 from messagegen_spark.workers import settle
 
 _NAME: Final = "messagegen-written-files"
@@ -113,8 +113,7 @@ class _WritingReader(DataSourceReader):
         self._folder = folder
 
     def partitions(self) -> list[InputPartition]:
-        # Spark takes no tasks at all for one task that is its own affair.
-        return [LogInputPartition(task) for task in find_tasks(self._files.options) or [()]]
+        return input_partitions(find_tasks(self._files.options))
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         assert isinstance(partition, LogInputPartition)

@@ -14,7 +14,7 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.streaming.datasource import ReadAllAvailable
 from pyspark.sql.types import StructType
 
-from messagegen_spark.sources.log.partitions import LogInputPartition
+from messagegen_spark.sources.log.partitions import LogInputPartition, input_partitions
 from messagegen_spark.sources.log.source import KafkaLogDataSource
 from messagegen_spark.sources.log.stream import KafkaLogStreamReader, Offsets
 
@@ -71,8 +71,7 @@ class _NewRowsReader(DataSourceReader):
         self._work = work
 
     def partitions(self) -> list[InputPartition]:
-        # Spark takes no tasks at all for one task that is its own affair.
-        return [LogInputPartition(ranges) for ranges in self._work.tasks or [()]]
+        return input_partitions(self._work.tasks)
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         return self._work.reader.read(partition)

@@ -6,7 +6,6 @@ import os
 import shutil
 import signal
 from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from messagegen_spark.jobs.units import Unit
 from messagegen_spark.streams.store import StreamStore, stream_store
 from tests.arrow.support.history_data import log_rows
 from tests.arrow.support.internal_records import coordinator_record
+from tests.spark.support.dying import die_at
 
 BATCHES = 5
 STEPS = ((os, "fsync"), (Path, "mkdir"), (Path, "replace"), (Path, "rename"), (Path, "unlink"))
@@ -64,35 +64,11 @@ def writer(rows: pa.RecordBatch) -> Callable[[Unit, Path], None]:
     return write
 
 
-def die_at(last: int) -> None:
-    """Lets this process kill itself before or after a step."""
-    done = 0
-
-    def step() -> None:
-        nonlocal done
-        done += 1
-        if done == last:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    def counted(call: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(call)
-        def wrapped(*arguments: Any, **options: Any) -> Any:
-            step()
-            result = call(*arguments, **options)
-            step()
-            return result
-
-        return wrapped
-
-    for owner, name in STEPS:
-        setattr(owner, name, counted(getattr(owner, name)))
-
-
 def killed_at(step: int, output: Path, log: pa.Table) -> bool:
     """Runs in a process of its own that is killed at a step; whether it came so far."""
     child = os.fork()
     if child == 0:
-        die_at(step)
+        die_at(step, STEPS)
         code = 1
         try:
             run(output, log)

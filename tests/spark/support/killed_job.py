@@ -24,6 +24,7 @@ from messagegen_spark.jobs.runner import Job, run_job
 from messagegen_spark.jobs.table_commits import committed_target
 from messagegen_spark.jobs.tables import table_target
 from messagegen_spark.jobs.targets import parquet_target
+from tests.spark.support.dying import die_at
 from tests.spark.support.job_data import VERSION
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def _run(work: Work, begins: Event) -> None:
     elif work.table is not None:
         target = table_target(spark, work.table, "parquet", _PARTITION_BY)
     if work.last_step is not None:
-        _die_at(work.last_step)
+        die_at(work.last_step, _STEPS)
     if work.dies_at is not None:
         _die_at_moment(work.dies_at)
     begins.set()
@@ -137,27 +138,4 @@ def _die_at_moment(moment: str) -> None:
         return wrapped
 
     for owner, name in owners:
-        setattr(owner, name, counted(getattr(owner, name)))
-
-
-def _die_at(last: int) -> None:
-    done = 0
-
-    def step() -> None:
-        nonlocal done
-        done += 1
-        if done == last:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    def counted(call: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(call)
-        def wrapped(*arguments: Any, **options: Any) -> Any:
-            step()
-            result = call(*arguments, **options)
-            step()
-            return result
-
-        return wrapped
-
-    for owner, name in _STEPS:
         setattr(owner, name, counted(getattr(owner, name)))

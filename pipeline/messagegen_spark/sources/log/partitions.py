@@ -20,3 +20,8 @@ class LogInputPartition(InputPartition):
         """The ranges, in the order of topic, partition and offset."""
         ranges: tuple[FileRange, ...] = self.value
         return ranges
+
+
+def input_partitions(tasks: Iterable[Iterable[FileRange]]) -> list[InputPartition]:
+    """The tasks for Spark. Without any there is one that reads nothing: otherwise Spark would make one of its own."""
+    return [LogInputPartition(task) for task in tasks] or [LogInputPartition(())]

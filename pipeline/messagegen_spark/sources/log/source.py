@@ -13,7 +13,7 @@ from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.source import NAME, LogSource
 from messagegen_arrow.log.tasks import find_tasks
 from messagegen_spark.sources.log.filters import Pushed, push
-from messagegen_spark.sources.log.partitions import LogInputPartition
+from messagegen_spark.sources.log.partitions import LogInputPartition, input_partitions
 from messagegen_spark.sources.log.query import LogQuery
 from messagegen_spark.sources.schemas import source_schema
 
@@ -65,8 +65,7 @@ class KafkaLogReader(DataSourceReader):
     def partitions(self) -> list[InputPartition]:
         """The tasks. Raises ``LogPathError`` where there is no log."""
         tasks = find_tasks(self._query.options, self._pushed.bounds, self._pushed.take_partition)
-        # Spark takes no tasks at all for one task that is its own affair.
-        return [LogInputPartition(task) for task in tasks or [()]]
+        return input_partitions(tasks)
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The rows of a task."""
