@@ -12,6 +12,7 @@ from benchmarks.spark.names import (
     CODECS,
     COMMITS,
     DECODE,
+    ENCODE,
     FIVE_COLUMNS,
     FROM_AVRO,
     FUSED,
@@ -26,11 +27,14 @@ from benchmarks.spark.names import (
     LOGS,
     ONE_CORE,
     OURS,
+    OURS_COLUMN,
     READ_AGAIN,
     SCALED,
     SCALING,
     SIZES,
     TIMES,
+    TO_AVRO,
+    TO_KAFKA,
     TWO_CORES,
 )
 
@@ -39,6 +43,8 @@ _FUSED: Final = {"small": 2.0, "large": 1.5, COMMITS: 2.0}
 """How many times as fast a log is decoded where it is read, by data."""
 _ONE_FIELD: Final = 3.0
 _JOB: Final = 2.0
+_OF_DECODE_MESSAGES: Final = 0.9
+_OF_TO_AVRO: Final = 0.8
 _RECORDS_A_SECOND: Final = 1e6
 _FLAT: Final = 1.25
 """Up to so many times the memory passes for the same."""
@@ -48,7 +54,15 @@ _GROWS: Final = 1.3
 
 def goals(found: Measures) -> list[Goal]:
     """All goals in the order in which a reader looks for them."""
-    return [*_decode(found), *_logs(found), *_fused(found), *_jobs(found), *_scaling(found), *_memory(found)]
+    return [
+        *_decode(found),
+        *_functions(found),
+        *_logs(found),
+        *_fused(found),
+        *_jobs(found),
+        *_scaling(found),
+        *_memory(found),
+    ]
 
 
 def _decode(found: Measures) -> Iterator[Goal]:
@@ -56,6 +70,16 @@ def _decode(found: Measures) -> Iterator[Goal]:
         for size in SIZES:
             compared = ratio(found.find(DECODE, size, OURS), found.find(DECODE, size, rival))
             yield _at_least(f"decode, {size} rows: at least {times:g} times {rival}", compared, times)
+
+
+def _functions(found: Measures) -> Iterator[Goal]:
+    for part, ours, rival, times in (
+        (DECODE, OURS_COLUMN, OURS, _OF_DECODE_MESSAGES),
+        (ENCODE, TO_KAFKA, TO_AVRO, _OF_TO_AVRO),
+    ):
+        for size in SIZES:
+            compared = ratio(found.find(part, size, ours), found.find(part, size, rival))
+            yield _at_least(f"{ours}, {size} rows: at least {times:g} times {rival}", compared, times)
 
 
 def _logs(found: Measures) -> Iterator[Goal]:
