@@ -21,6 +21,7 @@ from benchmarks.spark.names import (
     CODECS,
     DECODE,
     ENCODE,
+    ENCODE_MESSAGES,
     FROM_AVRO,
     FROM_AVRO_PERMISSIVE,
     FROM_AVRO_UNIONS,
@@ -45,7 +46,7 @@ from benchmarks.spark.names import (
 )
 from benchmarks.spark.peers import kafka_python, pure_python, untouched
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
-from messagegen_spark import decode_messages, from_kafka_message, spark_schema, to_kafka_message
+from messagegen_spark import decode_messages, encode_messages, from_kafka_message, spark_schema, to_kafka_message
 from messagegen_spark.advisor import collect
 
 if TYPE_CHECKING:
@@ -210,6 +211,7 @@ def _encoders(spark: SparkSession, folder: Path, rows: Rows) -> _Frames:
     yield TO_AVRO, lambda: typed.select(to_avro(sql.col(MESSAGE), schema))
     yield TO_KAFKA, lambda: ours("FAILFAST")
     yield TO_KAFKA_PERMISSIVE, lambda: ours("PERMISSIVE")
+    yield ENCODE_MESSAGES, lambda: encode_messages(typed, MESSAGE, rows.message, rows.version, catalog=catalog)
 
 
 def _log_cases(spark: SparkSession, folder: Path, codec: str) -> Iterator[Case]:

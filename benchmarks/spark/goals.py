@@ -13,6 +13,7 @@ from benchmarks.spark.names import (
     COMMITS,
     DECODE,
     ENCODE,
+    ENCODE_MESSAGES,
     FIVE_COLUMNS,
     FROM_AVRO,
     FUSED,
@@ -76,6 +77,7 @@ def _functions(found: Measures) -> Iterator[Goal]:
     for part, ours, rival, times in (
         (DECODE, OURS_COLUMN, OURS, _OF_DECODE_MESSAGES),
         (ENCODE, TO_KAFKA, TO_AVRO, _OF_TO_AVRO),
+        (ENCODE, ENCODE_MESSAGES, TO_AVRO, _OF_TO_AVRO),
     ):
         for size in SIZES:
             compared = ratio(found.find(part, size, ours), found.find(part, size, rival))

@@ -27,7 +27,7 @@ KEEP_THEM: Final = "mode PERMISSIVE keeps such rows, with the reason in _error"
 """What is advised where FAILFAST ended a query."""
 
 _WHY_NOT: Final = {
-    "DROPMALFORMED": "; a function of a column cannot drop rows, decode_messages can",
+    "DROPMALFORMED": "; a function of a column cannot drop rows; decode_messages and encode_messages can",
     "PERMISSIVE": "; rows of a history have no _error, decode_internal_topics has this mode",
 }
 """What is said of modes that are not everywhere."""

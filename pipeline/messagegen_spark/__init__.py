@@ -12,6 +12,7 @@ from messagegen_arrow.lazy import lazy_names
 if TYPE_CHECKING:
     from messagegen_spark.advisor.collecting import advise as advise
     from messagegen_spark.functions.decoding import decode_messages as decode_messages
+    from messagegen_spark.functions.encoding import encode_messages as encode_messages
     from messagegen_spark.functions.frames import from_kafka_frame as from_kafka_frame
     from messagegen_spark.functions.frames import pair_frames as pair_frames
     from messagegen_spark.functions.internal_topics import decode_internal_topics as decode_internal_topics
@@ -35,6 +36,7 @@ __getattr__, __dir__ = lazy_names(
         "consumer_lag_history": "histories.consumer_lag",
         "decode_internal_topics": "functions.internal_topics",
         "decode_messages": "functions.decoding",
+        "encode_messages": "functions.encoding",
         "from_internal_topic": "functions.internal_topics",
         "from_kafka_frame": "functions.frames",
         "from_kafka_message": "functions.messages",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Unpack
 
 import pyarrow as pa
@@ -10,19 +9,11 @@ from pyspark.sql import Column, functions
 from pyspark.sql import types as spark
 
 from messagegen_arrow.catalog import Catalog, MessageTable, message_table
-from messagegen_arrow.columns.encoding import encode_columns
 from messagegen_arrow.columns.message_decoder import MessageDecoder, decoded_fields
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
-from messagegen_arrow.malformed import (
-    ENCODE_ERROR_ARROW_TYPE,
-    ERROR_NAME,
-    VALUE_NAME,
-    Mode,
-    check_mode,
-    fail_on_first,
-)
-from messagegen_arrow.plans import root_layouts
-from messagegen_spark.schemas import spark_struct, spark_type
+from messagegen_arrow.malformed import Mode, check_mode
+from messagegen_spark.functions.encoding import MessageEncoder
+from messagegen_spark.schemas import spark_struct
 from messagegen_spark.workers import settle
 
 if TYPE_CHECKING:
@@ -107,27 +98,6 @@ def register_function(
     spark_session.udf.register(name, function)
 
 
-@dataclass(frozen=True, slots=True)
-class MessageEncoder:
-    """Encodes Arrow struct arrays in workers; small, and it pickles."""
-
-    message: str
-    plan: str
-    version: int | None
-    """The version of all messages; ``None`` if each row has its own."""
-    mode: Mode
-
-    def __call__(self, rows: pa.StructArray, versions: pa.Array | None = None) -> pa.Array:
-        """The bytes of each row, under PERMISSIVE in a struct with ``_error``."""
-        version = versions if self.version is None else self.version
-        assert version is not None
-        values, errors = encode_columns(self.plan, rows, version)
-        if self.mode == "FAILFAST":
-            fail_on_first(errors, self.message, version)
-            return values
-        return pa.StructArray.from_arrays([values, errors], [VALUE_NAME, ERROR_NAME])
-
-
 def to_kafka_message(
     column: Column | str,
     message: str | MessageTable,
@@ -147,13 +117,9 @@ def to_kafka_message(
     (``message``, ``path``), of which one is null. Raises what ``from_kafka_message`` raises.
     """
     table = message_table(message, catalog)
-    if isinstance(version, int):
-        root_layouts(table.parsed_plan, [version])
-    checked = check_mode(mode, _OF_COLUMNS)
-    encoder = MessageEncoder(table.name, table.plan, version if isinstance(version, int) else None, checked)
-    permissive = pa.struct([(VALUE_NAME, pa.binary()), (ERROR_NAME, ENCODE_ERROR_ARROW_TYPE)])
-    type_ = spark_type(pa.binary() if checked == "FAILFAST" else permissive)
-    return _column_function(encoder, type_, column, version)
+    fixed = version if isinstance(version, int) else None
+    encoder = MessageEncoder.of(table, fixed, check_mode(mode, _OF_COLUMNS))
+    return _column_function(encoder, encoder.type, column, version)
 
 
 def _column_function(

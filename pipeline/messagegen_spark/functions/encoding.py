@@ -1,0 +1,123 @@
+"""Whole DataFrames of structs to Kafka messages at once: the fast form, which also drops rows and counts them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame, Observation
+from pyspark.sql import functions as sql
+from pyspark.sql import types as spark
+
+from messagegen_arrow.catalog import Catalog, MessageTable, message_table
+from messagegen_arrow.columns.encoding import encode_columns
+from messagegen_arrow.columns.pieces import pieces
+from messagegen_arrow.malformed import (
+    ENCODE_ERROR_ARROW_TYPE,
+    ERROR_NAME,
+    VALUE_NAME,
+    Mode,
+    check_mode,
+    fail_on_first,
+)
+from messagegen_arrow.plans import root_layouts
+from messagegen_spark.functions.dataframes import (
+    BatchFunction,
+    for_workers,
+    kept_fields,
+    mark_fields,
+    quoted,
+    result_schema,
+    without_marked,
+)
+from messagegen_spark.schemas import spark_type
+from messagegen_spark.workers import settle
+
+_PERMISSIVE = pa.struct([(VALUE_NAME, pa.binary()), (ERROR_NAME, ENCODE_ERROR_ARROW_TYPE)])
+
+
+@dataclass(frozen=True, slots=True)
+class MessageEncoder:
+    """Encodes Arrow struct arrays in workers; small, and it pickles."""
+
+    message: str
+    plan: str
+    version: int | None
+    """The version of all messages; ``None`` if each row has its own."""
+    mode: Mode
+
+    @classmethod
+    def of(cls, table: MessageTable, version: int | None, mode: Mode) -> MessageEncoder:
+        """The encoder of a message. Raises ``LookupError`` for a version that it does not have."""
+        if version is not None:
+            root_layouts(table.parsed_plan, [version])
+        return cls(table.name, table.plan, version, mode)
+
+    @property
+    def type(self) -> spark.DataType:
+        """Spark's type of the results: bytes, under PERMISSIVE in a struct with ``_error``."""
+        return spark_type(_PERMISSIVE if self.mode == "PERMISSIVE" else pa.binary())
+
+    def __call__(self, rows: pa.StructArray, versions: pa.Array | None = None) -> pa.Array:
+        """The bytes of each row, under PERMISSIVE in a struct with ``_error``. Raises ``MalformedMessageError`` under FAILFAST."""
+        return self.encode(rows, versions)[0]
+
+    def encode(self, rows: pa.StructArray, versions: pa.Array | None = None) -> tuple[pa.Array, pa.BooleanArray]:
+        """The same, and which rows could not be written."""
+        version = versions if self.version is None else self.version
+        assert version is not None
+        values, errors = encode_columns(self.plan, rows, version)
+        malformed = errors.is_valid()
+        if self.mode == "PERMISSIVE":
+            return pa.StructArray.from_arrays([values, errors], [VALUE_NAME, ERROR_NAME]), malformed
+        if self.mode == "FAILFAST":
+            fail_on_first(errors, self.message, version)
+        return values, malformed
+
+
+def encode_messages(  # noqa: PLR0913 - each argument is a word of the one sentence that a query is
+    df: DataFrame,
+    column: Column | str,
+    message: str | MessageTable,
+    version: int | Column | str,
+    mode: str = "FAILFAST",
+    *,
+    into: str = VALUE_NAME,
+    keep: Sequence[str] | None = None,
+    observe: Observation | str | None = None,
+    catalog: Catalog | None = None,
+) -> DataFrame:
+    """Encodes a column of structs of a DataFrame, batch or streaming; all else is as in ``to_kafka_message``.
+
+    The result has the columns ``keep`` (default: all but ``column``, if that is a name) and a column ``into``: bytes, or under
+    PERMISSIVE a struct of ``value`` and ``_error``. It reverses ``decode_messages``, and takes less time than ``to_kafka_message``,
+    for which Spark keeps each row until Python has answered.
+
+    DROPMALFORMED leaves out rows that cannot be written. ``observe`` counts under ``rows`` all rows, and under ``malformed``
+    those that cannot be written; a name instead of an ``Observation`` is for streaming DataFrames.
+
+    Raises what ``to_kafka_message`` raises, and ``ValueError`` if ``into`` is the name of a kept column.
+    """
+    table = message_table(message, catalog)
+    encoder = MessageEncoder.of(table, version if isinstance(version, int) else None, check_mode(mode))
+    kept = kept_fields(df, keep, replaced=[column] if isinstance(column, str) else [])
+    fields = [*kept, spark.StructField(into, encoder.type), *mark_fields(encoder.mode)]
+    schema = result_schema(fields, "leave it out with keep=, or name another column in into=")
+    arguments = [item for item in (column, version) if not isinstance(item, int)]
+    selected = for_workers(df, kept, [sql.col(item) if isinstance(item, str) else item for item in arguments])
+    given = selected.mapInArrow(_work(encoder, len(kept), schema.names), schema)
+    return without_marked(given, encoder.mode, sql.col(f"{quoted(into)}.{ERROR_NAME}"), observe)
+
+
+def _work(encoder: MessageEncoder, kept: int, names: list[str]) -> BatchFunction:
+    """What runs in workers: Spark takes its columns by position and casts none of them."""
+
+    def encode(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        settle()
+        for batch in (piece for whole in batches for piece in pieces(whole)):
+            values, malformed = encoder.encode(*batch.columns[kept:])
+            marks = [malformed] if encoder.mode == "DROPMALFORMED" else []
+            yield pa.RecordBatch.from_arrays([*batch.columns[:kept], values, *marks], names)
+
+    return encode

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
+
+from pyspark.errors import PythonException
+from pyspark.sql import Observation
+from pyspark.sql import functions as sql
+
+from messagegen_kafka import OffsetCommitValue
+from messagegen_spark import decode_messages, encode_messages, to_kafka_message
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
+
+NAME = "OffsetCommitValue"
+COUNT = 200
+
+
+@pytest.fixture(scope="module")
+def commits(spark: SparkSession) -> DataFrame:
+    """Structs of commits with versions; every tenth has no offset, which no version allows."""
+    offset = sql.when(sql.col("id") % 10 != 0, sql.col("id")).alias("offset")
+    commit = sql.struct(offset, sql.concat(sql.lit("m"), "id").alias("metadata")).alias("commit")
+    return spark.range(COUNT, numPartitions=2).select("id", (sql.col("id") % 5).cast("int").alias("version"), commit)
+
+
+def test_it_gives_what_the_function_gives(commits: DataFrame) -> None:
+    fast = encode_messages(commits, "commit", NAME, "version", "PERMISSIVE", into="data")
+    slow = commits.select("id", "version", to_kafka_message("commit", NAME, "version", "PERMISSIVE").alias("data"))
+    assert fast.columns == ["id", "version", "data"]
+    assert fast.schema == slow.schema
+    assert fast.exceptAll(slow).count() == 0
+    assert fast.where("data.value is not null").count() == COUNT * 9 // 10
+    assert {row[0] for row in fast.where("id % 10 = 0").select("data._error.path").collect()} == {"offset"}
+
+
+def test_rows_that_cannot_be_written_are_dropped_and_counted(commits: DataFrame) -> None:
+    seen = Observation()
+    encoded = encode_messages(commits, sql.col("commit"), NAME, 3, "dropmalformed", keep=["id"], observe=seen)
+    rows = encoded.collect()
+    assert encoded.columns == ["id", "value"]
+    assert seen.get == {"rows": COUNT, "malformed": COUNT // 10}
+    assert {row.id: bytes(row.value) for row in rows} == {
+        at: OffsetCommitValue(offset=at, metadata=f"m{at}").encode(version=3) for at in range(COUNT) if at % 10
+    }
+
+
+def test_it_reverses_decode_messages(commits: DataFrame) -> None:
+    encoded = encode_messages(commits.where("id % 10 != 0"), "commit", NAME, "version")
+    decoded = decode_messages(encoded, "value", NAME, "version")
+    again = encode_messages(decoded, "message", NAME, "version")
+    assert again.exceptAll(encoded).count() == 0
+    assert again.count() == encoded.count()
+
+
+def test_strict_queries_end_at_the_first_row(commits: DataFrame) -> None:
+    with pytest.raises(PythonException, match=r"offset: null is not allowed here \(OffsetCommitValue version 3, row"):
+        encode_messages(commits, "commit", NAME, 3).collect()
+
+
+def test_wrong_arguments_fail_before_the_query_runs(commits: DataFrame) -> None:
+    with pytest.raises(LookupError, match="has the versions 0 to 4, not 5"):
+        encode_messages(commits, "commit", NAME, 5)
+    with pytest.raises(ValueError, match="expected mode PERMISSIVE or FAILFAST or DROPMALFORMED, not 'STRICT'"):
+        encode_messages(commits, "commit", NAME, 3, "STRICT")
+    with pytest.raises(ValueError, match=r"two columns named id; leave it out with keep=, or name another column"):
+        encode_messages(commits, "commit", NAME, 3, into="id")
