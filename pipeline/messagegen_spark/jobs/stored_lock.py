@@ -1,7 +1,7 @@
 """A lock in an object store: an object that its owner writes again every few seconds.
 
 A process that was killed leaves its lock. Whether the owner lives is not told by clocks, which differ between machines: another process looks
-whether the object changes. On the owner's machine its process tells at once.
+whether the object changes. On the owner's machine its process tells at once, unless it is in another container.
 """
 
 from __future__ import annotations
@@ -41,12 +41,18 @@ class Lock:
         self._owner = owner
         self._beats = 0
         self._is_lost = False
+        self._writing = threading.Lock()
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._beat, name="lock", daemon=True)
         self._thread.start()
 
     def check(self) -> None:
-        """Raises ``OutputError`` if another process has taken the lock, because this one was silent for too long."""
+        """Writes the lock, and raises ``OutputError`` if another process has taken it, because this one was silent for too long.
+
+        Raises ``StoreError`` where the store does not answer.
+        """
+        # A process that was suspended gets here before its next beat.
+        self._write()
         if self._is_lost:
             raise OutputError(f"another process works on {shown(self._output)} now: wait for it, and start again")
 
@@ -59,15 +65,22 @@ class Lock:
                 remove([self._path])
 
     def _beat(self) -> None:
-        while not self._stopped.wait(BEAT_SECONDS):
+        while not self._is_lost and not self._stopped.wait(BEAT_SECONDS):
+            # The store may answer again before anybody else loses patience.
+            with suppress(OSError):
+                self._write()
+
+    def _write(self) -> None:
+        with self._writing:
+            if self._is_lost:
+                return
+            self._beats += 1
             try:
-                self._beats += 1
                 self._e_tag = put_again(self._path, _text({**self._owner, "beats": self._beats}), self._e_tag)
             except ReplacedError:
-                self._is_lost = True
-                return
-            except OSError:
-                continue  # the store may answer again before anybody else loses patience
+                found = read_version(self._path)
+                self._is_lost = found is None or not _is_of(found, self._owner)
+                self._e_tag = found and found.e_tag
 
 
 @contextmanager
@@ -76,19 +89,21 @@ def held_lock(path: str, output: str) -> Iterator[Lock]:
     owner = {
         "host": socket.gethostname(),
         "boot": _boot(),
+        "namespace": _namespace(),
         "pid": os.getpid(),
         "started": _started(os.getpid()),
         "id": uuid.uuid4().hex,
     }
-    lock = Lock(path, output, _taken(path, output, _text(owner)), owner)
+    lock = Lock(path, output, _taken(path, output, owner), owner)
     try:
         yield lock
     finally:
         lock.release()
 
 
-def _taken(path: str, output: str, text: bytes) -> str | None:
+def _taken(path: str, output: str, owner: dict[str, Any]) -> str | None:
     """The e-tag of the lock, which is ours now."""
+    text = _text(owner)
     while True:
         try:
             return put_new(path, text)
@@ -96,18 +111,28 @@ def _taken(path: str, output: str, text: bytes) -> str | None:
             found = read_version(path)
         if found is None:
             continue
+        if _is_of(found, owner):
+            return found.e_tag
         if not _is_dead(found, path):
             raise OutputError(_in_use(output, found))
         try:
             return put_again(path, text, found.e_tag)
         except ReplacedError:
-            raise OutputError(_in_use(output, read_version(path) or found)) from None
+            now = read_version(path) or found
+            if _is_of(now, owner):
+                return now.e_tag
+            raise OutputError(_in_use(output, now)) from None
+
+
+def _is_of(found: Version, owner: dict[str, Any]) -> bool:
+    """Whether we wrote the lock: a store may have taken it although its answer was lost."""
+    return _owner(found).get("id") == owner["id"]
 
 
 def _is_dead(found: Version, path: str) -> bool:
     """Whether the owner of a lock is gone."""
     owner = _owner(found)
-    if _boot() is not None and owner.get("boot") == _boot() and owner.get("host") == socket.gethostname():
+    if _boot() is not None and _place(owner) == (_boot(), socket.gethostname(), _namespace()):
         return _started(int(owner.get("pid", 0))) != owner.get("started")
     until = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < until:
@@ -116,6 +141,11 @@ def _is_dead(found: Version, path: str) -> bool:
         if now is None or now.e_tag != found.e_tag:
             return False
     return True
+
+
+def _place(owner: dict[str, Any]) -> tuple[Any, Any, Any]:
+    """Where the number of a process means that process."""
+    return owner.get("boot"), owner.get("host"), owner.get("namespace")
 
 
 def _in_use(output: str, found: Version) -> str:
@@ -137,9 +167,17 @@ def _text(owner: dict[str, Any]) -> bytes:
 
 
 def _boot() -> str | None:
-    """What tells a start of this machine from others; containers on it share it, but not their host names."""
+    """What tells a start of this machine from others; containers on it share it, and may share host names."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return None
+
+
+def _namespace() -> str | None:
+    """What tells containers apart that number their processes each for itself."""
+    try:
+        return str(Path("/proc/self/ns/pid").readlink())
     except OSError:
         return None
 

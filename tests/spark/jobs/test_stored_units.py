@@ -15,6 +15,7 @@ import pytest
 pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
 
 from messagegen_arrow.files import StoreError, joined, writing
+from messagegen_arrow.files.writing import ReplacedError
 from messagegen_spark.jobs import stored_lock, stored_units
 from messagegen_spark.jobs.stored_units import StoredUnits
 from messagegen_spark.jobs.stored_units import stored_units as open_output
@@ -57,9 +58,13 @@ def write(store: StoredUnits, unit: Unit, rows: int = 5) -> None:
 
 def do_all(output: str, units: list[Unit] = UNITS) -> None:
     with open_output(output, "decode", ARGUMENTS, units) as store:
-        for unit in store.units:
-            if unit.name not in store.done():
-                write(store, unit)
+        do_units(store)
+
+
+def do_units(store: StoredUnits) -> None:
+    for unit in store.units:
+        if unit.name not in store.done():
+            write(store, unit)
 
 
 def test_what_is_done_stays_done(bucket: Bucket, output: str) -> None:
@@ -199,6 +204,62 @@ class TestLock:
                 write(store, UNITS[0])
             assert store.done() == {}
         assert writing.read_version(joined(output, "_lock")) is not None, "the lock of the other one stays"
+
+    def test_who_was_suspended_notices_before_a_manifest(self, output: str) -> None:
+        with open_output(output, "decode", ARGUMENTS, UNITS) as store:
+            writing.put(joined(output, "_lock"), b'{"host": "other"}')
+            with pytest.raises(OutputError, match=r"another process works on .* now"):
+                write(store, UNITS[0])
+            assert store.done() == {}
+
+    @pytest.mark.parametrize("problem", [ReplacedError("asked twice"), StoreError("no answer")])
+    def test_a_beat_may_be_written_though_the_answer_is_lost(
+        self, output: str, problem: Exception, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        lost = iter([True])
+
+        def put_again(path: str, data: bytes, e_tag: str | None) -> str | None:
+            written = writing.put_again(path, data, e_tag)
+            if next(lost, False):
+                raise problem
+            return written
+
+        monkeypatch.setattr(stored_lock, "put_again", put_again)
+        with open_output(output, "decode", ARGUMENTS, UNITS) as store:
+            with suppress(StoreError):
+                store._lock.check()  # noqa: SLF001 - a beat, without waiting for it
+            do_units(store)
+        assert writing.read_version(joined(output, "_lock")) is None, "the lock was ours to give back"
+
+    def test_the_lock_may_be_taken_though_the_answer_is_lost(
+        self, output: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def put_new(path: str, data: bytes) -> None:
+            writing.put_new(path, data)
+            raise FileExistsError
+
+        def put_again(path: str, data: bytes, e_tag: str | None) -> None:
+            writing.put_again(path, data, e_tag)
+            raise ReplacedError
+
+        with monkeypatch.context() as patch:
+            patch.setattr(stored_lock, "put_new", put_new)
+            do_all(output)
+        monkeypatch.setattr(stored_lock, "PATIENCE_SECONDS", 0.1)
+        writing.put(joined(output, "_lock"), b'{"host": "gone", "pid": 1}')
+        with monkeypatch.context() as patch:
+            patch.setattr(stored_lock, "put_again", put_again)
+            do_all(output)
+
+    def test_an_owner_in_another_container_is_watched(self, output: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """It may have our host name and boot, and its process numbers mean other processes, or none, here."""
+        monkeypatch.setattr(stored_lock, "PATIENCE_SECONDS", 0.5)
+        monkeypatch.setattr(stored_lock, "BEAT_SECONDS", 0.05)
+        with open_output(output, "decode", ARGUMENTS, UNITS), monkeypatch.context() as elsewhere:
+            elsewhere.setattr(stored_lock, "_namespace", lambda: "pid:[1]")
+            elsewhere.setattr(stored_lock, "_started", lambda _: None)
+            with pytest.raises(OutputError, match="another process"):
+                do_all(output)
 
     def test_a_unit_is_committed_once(self, output: str) -> None:
         with open_output(output, "decode", ARGUMENTS, UNITS) as store:
