@@ -13,6 +13,7 @@ from typing import Any, Final
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
+from messagegen_arrow.files import shown
 from messagegen_arrow.histories.counts import HistoryCounts
 from messagegen_arrow.histories.end_offsets import END_COLUMNS
 from messagegen_arrow.histories.kinds import CONSUMER_LAG, METADATA, History, HistoryKind
@@ -32,7 +33,7 @@ from messagegen_spark.jobs.targets import Target, Writer
 from messagegen_spark.jobs.unit_store import OutputError, UnitCounts, begun_job
 from messagegen_spark.jobs.units import Unit
 from messagegen_spark.schemas import spark_struct
-from messagegen_spark.streams.new_rows import new_rows
+from messagegen_spark.streams.new_rows import new_rows, register_new_rows
 from messagegen_spark.streams.store import StreamStore, stream_store
 from messagegen_spark.workers import is_remote
 
@@ -84,13 +85,23 @@ class HistoryStream:
             "catalog": catalog_digest(None),
         }
 
+    def check_paths(self) -> None:
+        """Raises ``LogPathError`` for paths without the history's topic, with several replicas of it, or without logs for its ends."""
+        if self.ends is not None:
+            find_logs(_paths_of(self.ends))
+        if self.input.format != KAFKA_LOG:
+            return
+        found = self._logs()
+        if not any(log.topic == self.kind.topics[0] for log in found):
+            raise LogPathError(f"no {self.kind.topics[0]} in {', '.join(map(shown, self.input.paths))}")
+        check_one_replica(segment.path for log in found for segment in log.segments)
+
     def log(self, spark: SparkSession) -> DataFrame:
-        """The log as a stream. Raises ``LogPathError`` for paths without the history's topic."""
+        """The log as a stream."""
         is_sized = any(map(_is_size, self.input.options))
         sizes = {} if is_sized else _SIZES.get(self.input.format, {})
         if self.input.format != KAFKA_LOG:
             return spark.readStream.format(self.input.format).options(**{**sizes, **self.input.options}).load()
-        self._check_paths()
         options = {
             "topics": ",".join(self.kind.topics),
             "includeControl": "true",
@@ -108,15 +119,8 @@ class HistoryStream:
         segments = [segment.path for log in self._logs() for segment in log.segments]
         return [path for path in with_snapshots(segments) if path not in segments]
 
-    def _check_paths(self) -> None:
-        found = self._logs()
-        if not any(log.topic == self.kind.topics[0] for log in found):
-            raise LogPathError(f"no {self.kind.topics[0]} in {', '.join(self.input.paths)}")
-        check_one_replica(segment.path for log in found for segment in log.segments)
-
     def _logs(self) -> list[Any]:
-        paths = [path for each in self.input.paths for path in given_paths(each, None)]
-        return find_logs(paths, lambda topic, _: topic in self.kind.topics, may_be_empty=True)
+        return find_logs(_paths_of(self.input), lambda topic, _: topic in self.kind.topics, may_be_empty=True)
 
 
 def run_history_stream(
@@ -133,12 +137,16 @@ def run_history_stream(
 
     Without ``interval`` it returns when all is read that was there when it began; with it, only when the query is stopped. Each
     micro-batch is written with the state after it, in one rename, so that a process that dies at any time leaves no row out and none twice.
-    Raises ``OutputError`` for an output that is not this stream's, ``ValueError`` for Spark Connect, and what reading and writing raise.
+    Raises ``LogPathError`` for paths without logs, ``OutputError`` for an output that is not this stream's, ``ValueError`` for Spark
+    Connect, and what reading and writing raise.
     """
     if is_remote(spark):
         raise ValueError(
             "streams keep their state in this process, which Spark Connect has elsewhere: use another master"
         )
+    stream.check_paths()
+    if stream.ends is not None:
+        register_new_rows(spark)
     started = time.monotonic()
     name = f"{stream.kind.name}{_STREAMED}"
     arguments = {**stream.arguments(), **target.described, "engines": engines}
@@ -267,6 +275,10 @@ def _is_size(option: str) -> bool:
 def _decides_rows(option: str) -> bool:
     of_client = option.lower().startswith("kafka.") and option.lower() != _ISOLATION
     return not _is_size(option) and not of_client
+
+
+def _paths_of(logs: Input) -> list[str]:
+    return [path for each in logs.paths for path in given_paths(each, None)]
 
 
 def _columns(kind: HistoryKind) -> tuple[str, ...]:

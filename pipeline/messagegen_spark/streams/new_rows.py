@@ -22,17 +22,21 @@ _NAME: Final = "messagegen-new-rows"
 _WORK: Final = "work"
 
 
+def register_new_rows(spark: SparkSession) -> None:
+    """Makes the source of ``new_rows`` known to a session, and to those of streams that are started in it later."""
+    spark.dataSource.register(NewRowsDataSource)
+
+
 def new_rows(spark: SparkSession, options: Mapping[str, str], start: Offsets) -> tuple[DataFrame, Offsets]:
     """The rows of logs from ``start`` on (empty: from the beginning), and the place where they end.
 
-    ``options`` are those of ``kafka-log``. Raises what the source raises for paths and options.
+    The session knows its source (``register_new_rows``). ``options`` are those of ``kafka-log``. Raises what the source raises for paths and options.
     """
     source = KafkaLogDataSource(dict(options))
     schema = source.schema()
     reader = source.streamReader(schema)
     end = reader.latestOffset(start, ReadAllAvailable())
     tasks = [task.ranges for task in reader.partitions(start, end) if isinstance(task, LogInputPartition)]
-    spark.dataSource.register(NewRowsDataSource)
     work = base64.b64encode(pickle.dumps(_Work(reader, tuple(tasks), schema))).decode()
     return spark.read.format(_NAME).option(_WORK, work).load(), end
 

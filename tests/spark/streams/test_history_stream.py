@@ -158,6 +158,7 @@ def test_what_is_refused(run: Run, tmp_path: Path) -> None:
     logs, output = write_broker(tmp_path / "logs"), tmp_path / "out"
     with pytest.raises(LogPathError, match=f"no {OFFSETS} in"):
         run(CONSUMER_LAG, logs / "orders-0", tmp_path / "other")
+    assert not (tmp_path / "other").exists()
     run(TRANSACTIONS, logs, output)
     with pytest.raises(OutputError, match="another job, transaction-history-stream: name another output"):
         run(METADATA, logs, output)
@@ -166,6 +167,14 @@ def test_what_is_refused(run: Run, tmp_path: Path) -> None:
     shutil.rmtree(output / "_checkpoint")
     with pytest.raises(OutputError, match=r"checkpoint .* is gone"):
         run(TRANSACTIONS, logs, output)
+
+
+def test_ends_need_logs(tmp_path: Path) -> None:
+    logs = write_broker(tmp_path / "logs")
+    (tmp_path / "logz").mkdir()
+    stream = HistoryStream(kind=CONSUMER_LAG, input=Input((str(logs),)), ends=Input((str(tmp_path / "logz"),)))
+    with pytest.raises(LogPathError, match="logz holds no Kafka logs"):
+        stream.check_paths()
 
 
 def test_how_brokers_are_reached_is_not_kept() -> None:
