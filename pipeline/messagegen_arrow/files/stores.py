@@ -35,7 +35,7 @@ class StoreError(OSError):
 
 
 def located(path: str) -> tuple[ObjectStore, str]:
-    """The store of a URL, and the key in it. Raises ``FileUrlError``, and ``StoreError`` for missing libraries and profiles."""
+    """The store of a URL, and the key in it. Raises ``FileUrlError``, and ``StoreError`` for missing libraries, profiles and settings."""
     url = parsed(path)
     return _store(url.root, url.query, os.getpid()), url.key
 
@@ -90,9 +90,10 @@ def _store(root: str, query: str, _process: int) -> ObjectStore:
     config, options = _config(url)
     client = {"timeout": _TIMEOUT, "connect_timeout": _CONNECT_TIMEOUT, "allow_http": _is_plain(config.get("endpoint"))}
     retries = {"max_retries": _RETRIES, "retry_timeout": _PATIENCE}
-    made: ObjectStore = stores.from_url(
-        _plain_root(url), config=config, client_options=client, retry_config=retries, **options
-    )
+    with explained(root):
+        made: ObjectStore = stores.from_url(
+            _plain_root(url), config=config, client_options=client, retry_config=retries, **options
+        )
     return made
 
 

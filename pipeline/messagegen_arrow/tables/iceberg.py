@@ -27,6 +27,8 @@ BATCH: Final = "messagegen.batch"
 """Properties of snapshots."""
 
 _DATA_PATH: Final = "write.data.path"
+_OF_CATALOGS: Final = ("sqlalchemy", "botocore")
+"""Libraries of catalogs, whose errors PyIceberg does not turn into its own. Not all of them are installed."""
 _CONFLICTS: Final = (CommitFailedException, CommitStateUnknownException)
 
 
@@ -42,21 +44,20 @@ class IcebergTable:
         catalog, _, self._identifier = name.partition(".")
         try:
             self._catalog = load_catalog(catalog, **options)
-        except ValueError:
+        except ValueError as problem:
             # The text of the error has all properties, and secrets are among them.
             raise TableError(
-                f"the catalog {catalog} is not configured: define it in ~/.pyiceberg.yaml, with variables such as "
-                f"PYICEBERG_CATALOG__{catalog.upper()}__URI, or with --table-option uri=..."
+                f"the catalog {catalog} is not configured, or its settings are wrong ({type(problem).__name__}): define it in "
+                f"~/.pyiceberg.yaml, with variables such as PYICEBERG_CATALOG__{catalog.upper()}__URI, or with --table-option uri=..."
             ) from None
         except Exception as problem:
-            raise TableError(
-                f"the catalog {catalog} can't be loaded ({type(problem).__name__}: {problem})"
-            ) from problem
+            raise TableError(f"the catalog {catalog} can't be loaded ({_said(problem)})") from problem
 
     @property
     def place(self) -> Place:
         """The folder of the table's data files."""
-        return self._place(self.load())
+        with self._errors():
+            return self._place(self.load())
 
     def exists(self) -> bool:
         """Whether the catalog has it."""
@@ -128,15 +129,27 @@ class IcebergTable:
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
-        """Makes ``TableError`` of what PyIceberg says of the table."""
+        """Makes ``TableError`` of what PyIceberg says of the table, and of what its catalogs pass on."""
         try:
             yield
         except TableError:
             raise
         except Exception as problem:
-            if isinstance(problem, ValueError) or type(problem).__module__.startswith("pyiceberg."):
+            if isinstance(problem, ValueError) or _library_of(problem) == "pyiceberg":
                 raise TableError(f"{self.name}: {problem}") from problem
+            if _library_of(problem) in _OF_CATALOGS:
+                raise TableError(f"{self.name}: {_said(problem)}") from problem
             raise
+
+
+def _library_of(problem: Exception) -> str:
+    return type(problem).__module__.partition(".")[0]
+
+
+def _said(problem: Exception) -> str:
+    """What an error is and its first line; statements and advice about Python follow in others."""
+    first = str(problem).partition("\n")[0]
+    return f"{type(problem).__name__}: {first}" if first else type(problem).__name__
 
 
 def _data_location(table: Loaded) -> str:

@@ -95,7 +95,7 @@ def _folder(job: str, part: str) -> str:
 
 def _can_be_committed(table: Table, pending: _Pending, job: str, batch: int) -> bool:
     files, _ = pending
-    return is_committed(table, job, batch) or table.place.has([file.path for file in files])
+    return is_committed(table, job, batch) or (table.exists() and table.place.has([file.path for file in files]))
 
 
 def _check_table(table: Table, work: UnitWork) -> None:

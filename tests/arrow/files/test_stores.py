@@ -16,7 +16,7 @@ from messagegen.cli.dump import dump
 from messagegen_arrow import consumer_lag_history, metadata_history, read_capture, read_log
 from messagegen_arrow.capture.files import CapturePathError
 from messagegen_arrow.files import StoreError, opened
-from messagegen_arrow.files.stores import _store
+from messagegen_arrow.files.stores import _store, located
 from messagegen_arrow.log.files import LogPathError, find_logs
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.planning import settled
@@ -55,6 +55,12 @@ def requests(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def _lags(path: Path | str) -> Any:
     return consumer_lag_history(path, path)
+
+
+def test_settings_that_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AZURE_STORAGE_ACCOUNT_NAME", raising=False)
+    with pytest.raises(StoreError, match=r"abfs://container: .*Account must be specified"):
+        located("abfs://container/logs")
 
 
 def test_log_folders(bucket: Bucket, tmp_path: Path) -> None:

@@ -262,9 +262,20 @@ def test_the_extra_is_named(format_: str, monkeypatch: pytest.MonkeyPatch) -> No
         open_table(f"{format_}:a.b.c")
 
 
-def test_a_catalog_that_is_not_configured(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(
-        TableError, match=r"catalog nowhere is not configured: .*PYICEBERG_CATALOG__NOWHERE__URI"
-    ) as caught:
+def test_a_catalog_that_is_not_configured() -> None:
+    reason = r"catalog nowhere is not configured, or its settings are wrong \(ValueError\): .*PYICEBERG_CATALOG__NOWHERE__URI"
+    with pytest.raises(TableError, match=reason) as caught:
         open_table("iceberg:nowhere.a.b", {"s3.secret-access-key": "hidden"})
     assert "hidden" not in str(caught.value)
+
+
+def test_a_table_that_is_not_there_has_no_place(tmp_path: Path) -> None:
+    with pytest.raises(TableError, match=r"iceberg:lake\.kafka\.rows: Table does not exist"):
+        _ = table_at(tmp_path, "iceberg").place
+
+
+def test_errors_of_a_catalog_are_those_of_the_table(tmp_path: Path) -> None:
+    table = table_at(tmp_path, "iceberg")
+    (tmp_path / "catalog.db").write_text("no database, and too long for its header " * 4)
+    with pytest.raises(TableError, match=r"iceberg:lake\.kafka\.rows: DatabaseError: .*not a database$"):
+        table.exists()
