@@ -1,6 +1,6 @@
 """Tables of lake formats as the output of jobs: workers write files, and each unit is one commit of the table.
 
-    OUTPUT/_commit.json    the files of a unit that are about to be committed, and its counts
+    OUTPUT/_commit.json    the files of a unit of a job that are about to be committed, and its counts
 
 It is written when all files of a unit are finished, and removed when the unit is done. A process that died in between leaves it, and the
 next one commits the same files: the table knows whether it has them. Files of attempts that failed, and of processes that died before, are in a
@@ -116,19 +116,19 @@ def _check_table(table: Table, work: UnitWork) -> None:
 
 
 def _pending(work: UnitWork) -> _Pending | None:
-    """What a process that died was about to commit of the unit."""
+    """What a process that died was about to commit of the unit of this job."""
     if not work.store.pending.is_file():
         return None
     found = read_json(work.store.pending, "remove it, and the unit is done again")
-    if found["unit"] != work.unit.name:
+    if (found.get("job"), found["unit"]) != (work.store.id, work.unit.name):
         return None
     return [DataFile(**file) for file in found["files"]], UnitCounts(**found["counts"])
 
 
 def _save(pending: _Pending, work: UnitWork) -> None:
     files, counts = pending
-    value = {"unit": work.unit.name, "counts": asdict(counts), "files": [asdict(file) for file in files]}
-    write_json(work.store.pending, value)
+    what = {"job": work.store.id, "unit": work.unit.name}
+    write_json(work.store.pending, {**what, "counts": asdict(counts), "files": [asdict(file) for file in files]})
 
 
 def _written(table: Table, partition_by: tuple[str, ...], below: str, work: UnitWork) -> _Pending:

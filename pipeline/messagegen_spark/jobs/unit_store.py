@@ -85,7 +85,7 @@ class Begun:
     def goes_on(self, output: str, job: str, arguments: Mapping[str, Any]) -> bool:
         """Whether another process may go on with this job; otherwise it gives way. Raises ``OutputError`` where others' work is in the way."""
         difference = self.difference(job, arguments)
-        if difference is not None and self.has_units:
+        if difference is not None and (self.has_units or self.has_commit):
             raise OutputError(f"{output} is the output of {difference}")
         return difference is None
 

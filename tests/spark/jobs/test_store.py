@@ -69,6 +69,18 @@ def test_what_a_killed_process_left_is_removed(tmp_path: Path) -> None:
         assert not left.exists()
 
 
+def test_a_job_that_may_have_written_into_a_table_does_not_give_way(tmp_path: Path) -> None:
+    with unit_store(tmp_path, "decode", ARGUMENTS, UNITS) as store:
+        store.pending.write_text("{}")
+    with (
+        pytest.raises(OutputError, match=r"a job with other arguments \(mode\)"),
+        unit_store(tmp_path, "decode", {**ARGUMENTS, "mode": "FAILFAST"}, UNITS),
+    ):
+        pass
+    with unit_store(tmp_path, "decode", ARGUMENTS, UNITS) as store:
+        assert store.pending.is_file()
+
+
 def test_a_unit_is_committed_once(tmp_path: Path) -> None:
     with unit_store(tmp_path, "decode", ARGUMENTS, UNITS) as store:
         write(store, UNITS[0], rows=1)

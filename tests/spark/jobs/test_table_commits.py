@@ -7,8 +7,9 @@ import shutil
 import signal
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+import pyarrow as pa
 import pytest
 
 from tests.arrow.tables.reading import FORMATS, files_below, options_of, referenced, rows_of, table_at
@@ -23,7 +24,8 @@ from messagegen_spark.jobs.inputs import Input
 from messagegen_spark.jobs.runner import run_job
 from messagegen_spark.jobs.table_commits import append_batch, committed_target
 from messagegen_spark.jobs.targets import UnitWork, parquet_target
-from messagegen_spark.jobs.unit_store import OutputError, UnitCounts
+from messagegen_spark.jobs.unit_store import OutputError, UnitCounts, unit_store
+from messagegen_spark.jobs.units import Unit
 from tests.arrow.support.log_data import Batch, write_segment
 from tests.spark.support.killed_job import Gateway, Work, decode, started
 
@@ -182,6 +184,32 @@ def test_a_table_that_is_gone_is_missed(
     shutil.rmtree(tmp_path / "delta")
     with pytest.raises(OutputError, match="does not exist, but 1 units were written to it"):
         run_job(session, decode(logs), tmp_path / "state", target)
+
+
+class WrittenAgainError(Exception):
+    """What a unit meets whose files are not taken as they are."""
+
+
+@pytest.mark.parametrize("job", [None, "of another job"])
+@formats
+def test_files_that_cannot_be_committed_are_written_again(format_: str, job: str | None, tmp_path: Path) -> None:
+    """They are of another job, or of a table that is gone."""
+    (tmp_path / "state").mkdir()
+    table = table_at(tmp_path, format_)
+
+    def never(*_: object) -> Any:
+        raise WrittenAgainError
+
+    unit = Unit("000000", (), 0)
+    with unit_store(tmp_path / "state", "decode", {}, [unit]) as store:
+        if job:
+            table.prepare(pa.schema([("offset", pa.int64())]), ())
+        pending = {"job": job or store.id, "unit": unit.name, "counts": {"rows": 0, "malformed": 0}, "files": []}
+        store.pending.write_text(json.dumps(pending))
+        commit = committed_target(table, ()).commit
+        assert commit is not None
+        with pytest.raises(WrittenAgainError):
+            commit(UnitWork(cast("Any", None), unit, store, never, never))
 
 
 @pytest.mark.parametrize(
