@@ -11,6 +11,7 @@ from urllib.parse import unquote
 from pyspark.sql import DataFrame, DataFrameReader, SparkSession
 from pyspark.sql.types import StructType
 
+from messagegen_arrow.files import Folders
 from messagegen_arrow.log.files import given_paths
 from messagegen_arrow.log.options import LogOptions
 from messagegen_spark.jobs.cluster import cores
@@ -51,7 +52,8 @@ class Input:
             from messagegen_arrow.capture.options import CaptureOptions  # noqa: PLC0415
 
             options = CaptureOptions.parse({**self.options, "paths": json.dumps(self.paths)})
-            return file_units(find_captures(self.paths), size, whole_folders=options.continuous)
+            files = find_captures(self.paths)
+            return file_units(files, size, whole_folders=options.continuous, folders=Folders())
         return file_units(self._files(spark), size)
 
     def rows(self, spark: SparkSession, paths: Sequence[str]) -> DataFrame:

@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from messagegen_arrow.files import shown
+from messagegen_arrow.files import Folders, is_url, shown
 from messagegen_arrow.log.files import PartitionLog, find_logs
 
 GIBIBYTE: Final = 1 << 30
@@ -73,9 +73,19 @@ def _log_pieces(logs: Iterable[PartitionLog], *, whole_partitions: bool) -> Iter
         yield Piece(tuple(segment.path for segment in segments), sum(segment.size for segment in segments))
 
 
-def file_units(files: Iterable[str], unit_bytes: int = LEAST_UNIT_BYTES, *, whole_folders: bool = False) -> list[Unit]:
-    """Units of files, in the order of their names; each file is in one unit, with ``whole_folders`` together with its neighbours."""
-    pieces = [Piece((file,), _size(file)) for file in sorted(set(files), key=_folder_first)]
+def file_units(
+    files: Iterable[str],
+    unit_bytes: int = LEAST_UNIT_BYTES,
+    *,
+    whole_folders: bool = False,
+    folders: Folders | None = None,
+) -> list[Unit]:
+    """Units of files, in the order of their names; each file is in one unit, with ``whole_folders`` together with its neighbours.
+
+    ``folders`` know how large files in object stores are: without them nothing is asked of stores that Spark alone may be able to reach.
+    Raises ``OSError`` where they can't be listed.
+    """
+    pieces = [Piece((file,), _size(file, folders)) for file in sorted(set(files), key=_folder_first)]
     if whole_folders:
         groups = groupby(pieces, key=lambda piece: _folder_first(piece.paths[0])[0])
         pieces = [_joined(list(group)) for _, group in groups]
@@ -109,8 +119,11 @@ def _unit(number: int, pieces: Sequence[Piece]) -> Unit:
     return Unit(f"{number:06}", whole.paths, whole.size)
 
 
-def _size(file: str) -> int:
+def _size(file: str, folders: Folders | None) -> int:
     """The bytes of a file, which Spark may call by a URI without escapes."""
+    if is_url(file):
+        entry = None if folders is None else folders.entry(file)
+        return _UNKNOWN_SIZE if entry is None else entry.size
     try:
         return Path(re.sub(r"^file:(//)?(?=/)", "", file)).stat().st_size
     except OSError:

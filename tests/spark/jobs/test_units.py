@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -13,9 +13,10 @@ pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` ins
 
 from messagegen_arrow.log.files import LogPathError, find_logs
 from messagegen_spark.jobs.cluster import cores
-from messagegen_spark.jobs.inputs import base_path
+from messagegen_spark.jobs.inputs import KAFKA_CAPTURE, Input, base_path
 from messagegen_spark.jobs.units import LEAST_UNIT_BYTES, Piece, file_units, log_units, packed, sized_by
 from tests.arrow.support.log_data import many_batches, write_segment
+from tests.support.object_store import Bucket
 
 sizes = st.lists(st.integers(min_value=0, max_value=50), max_size=40)
 
@@ -63,6 +64,17 @@ def test_files_are_taken_once_whatever_spark_calls_them(tmp_path: Path) -> None:
     units = file_units(files, 15)
     assert [unit.size for unit in units] == [10, 20]
     assert [unit.paths for unit in units] == [(files[1],), (files[0],)]
+
+
+def test_sizes_of_captures_in_object_stores_count(bucket: Bucket) -> None:
+    for name, size in (("1.pcap", 10), ("2.pcap", 20), ("3.pcap", 30)):
+        bucket.put(f"captures/{name}", bytes(size))
+    captures = Input((bucket.url("captures"),), KAFKA_CAPTURE)
+    units = captures.units(cast("Any", None), 35)
+    assert [unit.size for unit in units] == [30, 30]
+    assert [len(unit.paths) for unit in units] == [2, 1]
+    # What Spark reads with its own libraries may be out of our reach.
+    assert [unit.size for unit in file_units(["s3a://elsewhere/1.parquet"])] == [128 << 20]
 
 
 def test_a_folder_of_a_broker_may_be_called_as_a_partition_is(tmp_path: Path) -> None:
