@@ -126,7 +126,7 @@ def _taken(path: str, output: str, owner: dict[str, Any]) -> str | None:
 
 def _is_of(found: Version, owner: dict[str, Any]) -> bool:
     """Whether we wrote the lock: a store may have taken it although its answer was lost."""
-    return _owner(found).get("id") == owner["id"]
+    return bool(_owner(found).get("id") == owner["id"])
 
 
 def _is_dead(found: Version, path: str) -> bool:

@@ -25,7 +25,7 @@ from messagegen_arrow.log.tasks import find_tasks
 from messagegen_arrow.tables.data_files import DataFileWriter
 from messagegen_arrow.tables.table import DataFile, Table, is_committed
 from messagegen_spark.jobs.observed_counts import observed
-from messagegen_spark.jobs.targets import KeptTable, Target, UnitWork, check_columns
+from messagegen_spark.jobs.targets import KeptTable, Target, UnitWork, check_columns, table_is_gone
 from messagegen_spark.jobs.unit_store import OutputError, UnitCounts, read_json, write_json
 from messagegen_spark.jobs.written_files import LogFiles
 from messagegen_spark.sources.log.partitions import LogInputPartition, input_partitions
@@ -104,10 +104,7 @@ def _check_table(table: Table, work: UnitWork) -> None:
     # This is asked for each unit, and the counts of all units are in as many files: they are only read where they are needed.
     done = {} if table.exists() else work.store.done()
     if any(counts.rows for counts in done.values()):
-        raise OutputError(
-            f"{table.name} does not exist, but {len(done)} units were written to it: configure the catalog that has it, or name "
-            "another output to start again"
-        )
+        raise table_is_gone(table.name, len(done))
     if is_committed(table, job, work.store.units.index(work.unit)):
         raise OutputError(
             f"{table.name} has unit {work.unit.name} of this job already, but its counts are gone from {work.store.place(work.unit)}: "

@@ -10,7 +10,8 @@ from typing import Final
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
 
-from messagegen_spark.jobs.targets import UNIT_COLUMN, KeptTable, Target, Writer, check_columns
+from messagegen_arrow.files import shown
+from messagegen_spark.jobs.targets import UNIT_COLUMN, KeptTable, Target, Writer, check_columns, table_is_gone
 from messagegen_spark.jobs.unit_store import Begun, OutputError, UnitStore
 from messagegen_spark.jobs.units import Unit
 
@@ -30,10 +31,7 @@ def table_target(spark: SparkSession, table: str, format_: str, partition_by: Se
 
     def writer(store: UnitStore) -> Writer:
         if store.done() and not spark.catalog.tableExists(table):
-            raise OutputError(
-                f"table {table} does not exist, but {len(store.done())} units were written to it: configure the catalog "
-                "that has it, or name another output to start again"
-            )
+            raise table_is_gone(f"table {table}", len(store.done()))
 
         def write(df: DataFrame, unit: Unit, staged: Path) -> None:
             check_columns(df, partition_by)
@@ -58,17 +56,14 @@ def table_target(spark: SparkSession, table: str, format_: str, partition_by: Se
 def check_no_rows_left(spark: SparkSession, begun: Begun, output: Path | str) -> None:
     """Raises ``OutputError`` where a job whose first unit is not done has written rows of it into a table already."""
     table = begun.arguments.get("table")
+    reason = f"{shown(str(output))} is the output of a job with other arguments, which has begun to write into {table}"
     if begun.has_commit:
+        raise OutputError(f"{reason}: give the same arguments to go on, or name another output")
+    if table is not None and ":" not in table and _has_rows_of(spark, table, begun.id):
         raise OutputError(
-            f"{output} is the output of a job with other arguments, which has begun to write into {table}: give the same arguments to "
-            "go on, or name another output"
+            f"{reason}: give the same arguments to go on, or delete the rows whose column {UNIT_COLUMN} begins with {begun.id} and name "
+            "another output"
         )
-    if table is None or ":" in table or not _has_rows_of(spark, table, begun.id):
-        return
-    raise OutputError(
-        f"{output} is the output of a job with other arguments, which has begun to write into {table}: give the same arguments to "
-        f"go on, or delete the rows whose column {UNIT_COLUMN} begins with {begun.id} and name another output"
-    )
 
 
 def _has_rows_of(spark: SparkSession, table: str, id_: str) -> bool:

@@ -74,6 +74,14 @@ class Target:
         return write
 
 
+def table_is_gone(table: str, units: int) -> OutputError:
+    """The error of a table that is not there, although so many units were written to it."""
+    written = "1 unit was" if units == 1 else f"{units} units were"
+    return OutputError(
+        f"{table} does not exist, but {written} written to it: configure the catalog that has it, or name another output to start again"
+    )
+
+
 def parquet_target(partition_by: Sequence[str] = ()) -> Target:
     """Parquet files in the folder of each unit, in folders by columns."""
 

@@ -29,7 +29,7 @@ from messagegen_spark.jobs.decode import catalog_digest
 from messagegen_spark.jobs.inputs import KAFKA_LOG, Input
 from messagegen_spark.jobs.progress import shown_as
 from messagegen_spark.jobs.runner import JobSummary
-from messagegen_spark.jobs.targets import Target, Writer
+from messagegen_spark.jobs.targets import Target, Writer, table_is_gone
 from messagegen_spark.jobs.unit_store import OutputError, UnitCounts, begun_job
 from messagegen_spark.jobs.units import Unit
 from messagegen_spark.schemas import spark_struct
@@ -192,11 +192,9 @@ def _check_given_up(output: Path, job: str, arguments: Mapping[str, Any], target
 
 def _check_table(store: StreamStore, target: Target) -> None:
     """Raises ``OutputError`` where the table is gone that has the rows of earlier micro-batches."""
-    if target.table is not None and store.last() is not None and not target.table.exists():
-        raise OutputError(
-            f"{target.table.name} does not exist, but micro-batches were written to it: configure the catalog that has it, or name "
-            "another output to start again"
-        )
+    last = store.last()
+    if target.table is not None and last is not None and not target.table.exists():
+        raise table_is_gone(target.table.name, last + 1)
 
 
 @dataclass

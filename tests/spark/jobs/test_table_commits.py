@@ -182,7 +182,7 @@ def test_a_table_that_is_gone_is_missed(
     with pytest.raises(KeyboardInterrupt):
         run_job(session, decode(logs), tmp_path / "state", replace(target, commit=first))
     shutil.rmtree(tmp_path / "delta")
-    with pytest.raises(OutputError, match="does not exist, but 1 units were written to it"):
+    with pytest.raises(OutputError, match="does not exist, but 1 unit was written to it"):
         run_job(session, decode(logs), tmp_path / "state", target)
 
 

@@ -146,7 +146,7 @@ def test_a_table_gets_each_micro_batch_once(run: Run, tmp_path: Path, monkeypatc
         run(METADATA, logs, output, target=target, topics="__cluster_metadata")
     (tmp_path / "unit").rename(output / "unit=000000000")
     (tmp_path / "delta").rename(tmp_path / "gone")
-    with pytest.raises(OutputError, match="does not exist, but micro-batches were written to it"):
+    with pytest.raises(OutputError, match="does not exist, but 1 unit was written to it"):
         run(METADATA, logs, output, target=target, maxOffsetsPerTrigger="2")
     (tmp_path / "gone").rename(tmp_path / "delta")
     summary = run(METADATA, logs, output, target=target, maxOffsetsPerTrigger="2")
