@@ -73,6 +73,10 @@ class LastValues:
         self._keep(groups, found)
         return groups.restored(found)
 
+    def forget(self, value: Any) -> None:
+        """Forgets the keys whose last value is this one."""
+        self._last = {key: last for key, last in self._last.items() if last != value}
+
     def state(self) -> dict[Any, Any]:
         """The last value of each key, as ``restore`` takes it."""
         return dict(self._last)

@@ -51,12 +51,14 @@ LAG_HISTORY: Final = pa.schema(
 class CommitHistory:
     """Turns rows of ``commits`` into commits that know the ones before.
 
-    Memory holds the last offset of each partition of each group, and a type for each group. Rows about groups and topics
+    Memory holds the last offset of each partition of each group, a type for each group, and the names of share groups' topics. Rows about groups and topics
     (``learn``) come before the commits, in any order; commits in the order of their offsets.
     """
 
     def __init__(self) -> None:
         self._types: dict[str, tuple[bool, int, str]] = {}
+        self._deleted: dict[tuple[str, str], int] = {}
+        """Where groups of a type were deleted last."""
         self._names: dict[str, str] = {}
         self._last_offsets = LastValues(pa.int64())
         self._last_starts = LastValues(pa.int64())
@@ -73,6 +75,8 @@ class CommitHistory:
                 # Deleted groups keep the type that they had.
                 word = (not is_tombstone, offset, type_)
                 self._types[group] = max(word, self._types.get(group, word))
+                if is_tombstone:
+                    self._deleted[group, type_] = max(offset, self._deleted.get((group, type_), offset))
 
     def commits(self, rows: pa.RecordBatch) -> pa.RecordBatch:
         """The commits of a batch as rows of ``COMMITS``; ignores rows about groups and topics."""
@@ -82,7 +86,7 @@ class CommitHistory:
         offsets = rows.column("offset")
         if pc.any(is_share).as_py():
             # Share groups note a start offset only when it changed.
-            starts = self._last_starts.filled(groups, offsets)
+            starts = self._last_starts.filled(groups, pc.if_else(is_share, offsets, pa.scalar(None, pa.int64())))
             given = pc.and_(is_share, pc.not_equal(starts, GONE))
             offsets = pc.if_else(is_share, pc.if_else(given, starts, pa.scalar(None, pa.int64())), offsets)
         previous = self._last_offsets.previous(groups, offsets)
@@ -99,10 +103,24 @@ class CommitHistory:
         is_commit = pc.or_(pc.invert(is_share), pc.or_(offsets.is_valid(), rows.column("isTombstone")))
         return found.filter(is_commit)
 
+    def forget_deleted(self) -> None:
+        """Forgets groups that were deleted and whose offsets are gone, and share partitions that were deleted.
+
+        If a commit of such a group follows all the same, its type is unknown.
+        """
+        # A group that got another type is deleted in the old one; and one that was deleted may have come again.
+        deleted = {key: offset for key, offset in self._deleted.items() if self._is_last(*key, offset)}
+        with_offsets = {key.split("\0")[1] for key in self._last_offsets.state()}
+        self._deleted = {key: offset for key, offset in deleted.items() if key[0] in with_offsets}
+        for group, _ in deleted.keys() - self._deleted.keys():
+            del self._types[group]
+        self._last_starts.forget(GONE)
+
     def state(self) -> State:
         """Types of groups, names of topics, and last offsets."""
         return {
             "types": {group: list(word) for group, word in self._types.items()},
+            "deleted": [[*key, offset] for key, offset in self._deleted.items()],
             "names": dict(self._names),
             "offsets": self._last_offsets.state(),
             "starts": self._last_starts.state(),
@@ -111,9 +129,15 @@ class CommitHistory:
     def restore(self, state: State) -> None:
         """Goes on from what ``state`` gave."""
         self._types = {group: (is_there, offset, type_) for group, (is_there, offset, type_) in state["types"].items()}
+        self._deleted = {(group, type_): offset for group, type_, offset in state["deleted"]}
         self._names = dict(state["names"])
         self._last_offsets.restore(state["offsets"])
         self._last_starts.restore(state["starts"])
+
+    def _is_last(self, group: str, type_: str, offset: int) -> bool:
+        """Whether nothing is known of a group after its deletion."""
+        _, said, last = self._types[group]
+        return last == type_ and said <= offset
 
     def _types_of(self, groups: pa.StringArray) -> pa.StringArray:
         encoded = groups.dictionary_encode()
@@ -148,6 +172,10 @@ class LagHistory:
         found = with_lag(self._commits.commits(rows), self.ends)
         self._read_until = _read_until(rows)
         return found
+
+    def forget_deleted(self) -> None:
+        """Forgets groups and share partitions of which nothing but their end is known."""
+        self._commits.forget_deleted()
 
     def forget_ends(self, before: int = ENDS_KEPT) -> None:
         """Forgets the ends at times more than so many microseconds before what each partition of the log was read up to.

@@ -226,6 +226,7 @@ class _Step:
         found = pa.Table.from_batches([*parts, history.feed(rows)], kind.schema)
         if isinstance(history, LagHistory):
             history.forget_ends()
+            history.forget_deleted()
         self.store.commit(
             number,
             lambda unit, staged: self._write(spark, found, unit, staged),

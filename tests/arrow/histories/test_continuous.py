@@ -93,6 +93,7 @@ def test_commits(numbers: list[int], cuts: list[tuple[int, bool]]) -> None:
         """Ends are known up to the latest commit, and some of them were added before; those that nobody asks for are forgotten."""
         assert isinstance(history, LagHistory)
         history.forget_ends()
+        history.forget_deleted()
         # Times of the log are those of the commits, a second for each record.
         last = max(rows.column("logOffset").to_pylist(), default=0) + 1
         for batch in ends.slice(0, 2 * last).to_batches():
@@ -208,6 +209,48 @@ def test_a_group_has_the_type_that_is_known_by_then() -> None:
     found, _ = fed(CONSUMER_LAG, log, [(1, True)])
     assert [row["groupType"] for row in found] == [None, "classic"]
     assert [row["groupType"] for row in pa.table(consumer_lag_history(log)).to_pylist()] == ["classic", "classic"]
+
+
+def test_deleted_groups_and_share_partitions_take_no_memory() -> None:
+    """As long as the group has offsets, commits follow: those that delete them."""
+    group, share, *_ = commits([])
+    key, partition = {"group": "billing", "topic": "orders", "partition": 0}, {"topic_id": ORDERS, "partition": 0}
+    committed = coordinator_record(OFFSETS, "OffsetCommit", key, kafka.OffsetCommitValue(offset=3), 3)
+    started = kafka.ShareUpdateValue(start_offset=3)
+    states = [
+        coordinator_record(SHARES, "ShareUpdate", {"group_id": "workers", **partition}, started),
+        coordinator_record(SHARES, "ShareUpdate", {"group_id": "workers", **partition}),
+    ]
+    deleted = coordinator_record(OFFSETS, "GroupMetadata", {"group": "billing"})
+    without_offset = coordinator_record(OFFSETS, "OffsetCommit", key)
+    again = coordinator_record(
+        OFFSETS, "ConsumerGroupMetadata", {"group_id": "billing"}, kafka.ConsumerGroupMetadataValue()
+    )
+    history, reader = LagHistory(), CONSUMER_LAG.reader("FAILFAST")
+    batches = ([group, share, committed, *states], [deleted], [without_offset], [deleted, again], [without_offset])
+    types, known = [], []
+    for number, records in enumerate(batches):
+        (batch,) = log_rows(records, start=10 * number, batch=1000).to_batches()
+        found = history.feed(CONSUMER_LAG.extract(reader.read(batch, HistoryCounts())))
+        history.forget_deleted()
+        types += [row["groupType"] for row in found.to_pylist() if row["group"] == "billing"]
+        known.append(list(history.state()["commits"]["types"]))
+    assert types == ["classic", "classic", "consumer"]
+    assert known == [["billing"], ["billing"], [], ["billing"], ["billing"]]
+    assert history.state()["commits"]["deleted"] == []
+    assert history.state()["commits"]["starts"] == {}
+
+
+def test_topics_that_were_removed_take_no_memory() -> None:
+    topic = metadata_record(kafka.TopicRecord(name="orders", topic_id=ORDERS))
+    config = metadata_record(kafka.ConfigRecord(resource_type=2, resource_name="orders", name="x", value="1"))
+    removed = metadata_record(kafka.RemoveTopicRecord(topic_id=ORDERS))
+    history = METADATA.begin()
+    (batch,) = log_rows([topic, config, removed], batch=1000).to_batches()
+    rows = history.feed(METADATA.extract(METADATA.reader("FAILFAST").read(batch, HistoryCounts())))
+    assert {row["name"] for row in rows.to_pylist()} == {"orders", "topic orders"}
+    assert str(ORDERS) not in json.dumps(history.state())
+    assert "orders" not in json.dumps(history.state())
 
 
 def test_deleted_keys_take_no_memory() -> None:

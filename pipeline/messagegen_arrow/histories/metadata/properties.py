@@ -95,6 +95,8 @@ class Properties:
         self._set(key, value, self._topic_of(change, name))
         if subject == "topic" and property_ == "topicId" and value is None:
             yield from self._end_topic(record, within, f"topic {name}")
+            # No record names the id of a topic that was removed.
+            self._names.pop(change["topic_id"], None)
 
     def state(self) -> State:
         """All properties, each with the topic that it ends with, and the names of topics."""
