@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from messagegen_arrow.histories.commits import GONE, NAME, ROWS, STATE, TYPE
-from messagegen_arrow.histories.end_offsets import EndOffsets
+from messagegen_arrow.histories.end_offsets import EndOffsets, Questions
 from messagegen_arrow.histories.keys import KeyGroups, LastValues
 from messagegen_arrow.histories.records import POSITION, State
 
@@ -168,10 +168,22 @@ class LagHistory:
 
     def feed(self, rows: pa.RecordBatch) -> pa.RecordBatch:
         """The commits among the rows, which come in the order of their offsets."""
+        return self.with_lag(self.commits(rows))
+
+    def commits(self, rows: pa.RecordBatch) -> pa.RecordBatch:
+        """The first half of ``feed``: rows of ``COMMITS``, whose ends may be added then."""
         self.learn(rows)
-        found = with_lag(self._commits.commits(rows), self.ends)
         self._read_until = _read_until(rows)
-        return found
+        return self._commits.commits(rows)
+
+    def questions(self, commits: pa.RecordBatch) -> Questions:
+        """For which times ends have to be added: those of the commits, and all that ``forget_ends`` keeps."""
+        later = None if self._read_until is None else self._read_until - ENDS_KEPT
+        return Questions.of(commits.column("topic"), commits.column("partition"), _times_of(commits), later)
+
+    def with_lag(self, commits: pa.RecordBatch) -> pa.RecordBatch:
+        """The second half of ``feed``."""
+        return with_lag(commits, self.ends)
 
     def forget_deleted(self) -> None:
         """Forgets groups and share partitions of which nothing but their end is known."""

@@ -15,7 +15,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from messagegen_arrow.files import shown
 from messagegen_arrow.histories.counts import HistoryCounts
-from messagegen_arrow.histories.end_offsets import END_COLUMNS
+from messagegen_arrow.histories.end_offsets import END_COLUMNS, END_SCHEMA, Questions
 from messagegen_arrow.histories.kinds import CONSUMER_LAG, METADATA, History, HistoryKind
 from messagegen_arrow.histories.lag import LagHistory
 from messagegen_arrow.histories.logs import RECORD_COLUMNS, check_one_replica, log_mode, with_snapshots
@@ -221,9 +221,8 @@ class _Step:
         with self._shown(spark, number, "decode"):
             rows, counts = collected(log, reader, kind)
         parts = [] if state is not None else self._of_snapshots(history, reader, counts)
-        with self._shown(spark, number, "read ends"):
-            ends = self._add_ends(spark, history, {} if state is None else state["ends"])
-        found = pa.Table.from_batches([*parts, history.feed(rows)], kind.schema)
+        fed, ends = self._fed(spark, history, rows, number, {} if state is None else state["ends"])
+        found = pa.Table.from_batches([*parts, fed], kind.schema)
         if isinstance(history, LagHistory):
             history.forget_ends()
             history.forget_deleted()
@@ -253,16 +252,29 @@ class _Step:
         )
         return [history.feed(self.stream.kind.extract(reader.read(batch, counts))) for batch in log]
 
-    def _add_ends(self, spark: SparkSession, history: History, start: Mapping[str, Any]) -> dict[str, Any]:
-        """How far the consumed topics are by now, which is later than all commits of the micro-batch; and the place up to which that was read."""
+    def _fed(
+        self, spark: SparkSession, history: History, rows: pa.RecordBatch, number: int, start: Mapping[str, Any]
+    ) -> tuple[pa.RecordBatch, dict[str, Any]]:
+        """The rows of the history; and the place up to which the logs of ends were read."""
         ends = self.stream.ends
         if ends is None or not isinstance(history, LagHistory):
-            return {}
+            return history.feed(rows), {}
+        commits = history.commits(rows)
+        with self._shown(spark, number, "read ends"):
+            end = self._add_ends(spark, ends, history, history.questions(commits), start)
+        return history.with_lag(commits), end
+
+    def _add_ends(
+        self, spark: SparkSession, logs: Input, history: LagHistory, questions: Questions, start: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """How far the consumed topics are by now, which is later than all commits of the micro-batch; and the place up to which that was read."""
         # Damaged batches and deleted segments are passed over: offsets behind them say how far the partition was all the same.
         more = {"columns": ",".join(END_COLUMNS), "includeControl": "true", "failOnDataLoss": "false"}
-        options = ends.with_options(mode=self.stream.mode, **more).options
-        log, end = new_rows(spark, {**options, "paths": json.dumps(list(ends.paths))}, dict(start))
-        for batch in end_offsets(log).toArrow().to_batches():
+        options = logs.with_options(mode=self.stream.mode, **more).options
+        log, end = new_rows(spark, {**options, "paths": json.dumps(list(logs.paths))}, dict(start))
+        # Of a log that was written for long, most ends answer nothing, and would fill the memory of this process.
+        needed = end_offsets(log).mapInArrow(questions.needed, spark_struct(END_SCHEMA))
+        for batch in needed.toArrow().to_batches():
             history.ends.add(batch)
         return end
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
@@ -15,10 +16,11 @@ from hypothesis import strategies as st
 import messagegen_kafka as kafka
 from messagegen_arrow import consumer_lag_history, metadata_history, transaction_history
 from messagegen_arrow.histories.counts import HistoryCounts
-from messagegen_arrow.histories.end_offsets import EndOffsets
+from messagegen_arrow.histories.end_offsets import EndOffsets, Questions
 from messagegen_arrow.histories.keys import KeyGroups, LastValues
 from messagegen_arrow.histories.kinds import CONSUMER_LAG, METADATA, TRANSACTIONS, History, HistoryKind
 from messagegen_arrow.histories.lag import LagHistory
+from messagegen_arrow.histories.records import TIMESTAMP
 from messagegen_kafka.share_group_state_partition_metadata_value import TopicPartitionsInfo
 from tests.arrow.support.history_data import EPOCH, ORDERS, PAYMENTS, at_second, log_rows
 from tests.arrow.support.internal_records import OFFSETS, Record, coordinator_record, metadata_record
@@ -104,6 +106,32 @@ def test_commits(numbers: list[int], cuts: list[tuple[int, bool]]) -> None:
     assert counted == counts
     assert (counted.types, counted.reasons, counted.bytes) == (counts.types, counts.reasons, counts.bytes)
     assert sum(counted.reasons.values()) == counted.malformed
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 12))), st.integers(0, 12) | st.none(), st.integers(1, 5))
+def test_ends_that_answer_questions(asked: list[tuple[int, int]], later: int | None, size: int) -> None:
+    """Whichever task reads an end, those that are needed give the answers of all."""
+    topics, partitions = pa.array(["orders"] * len(asked), pa.string()), pa.array(
+        [each for each, _ in asked], pa.int32()
+    )
+    times = pa.array([at_second(second) for _, second in asked], TIMESTAMP)
+    since = None if later is None else later * 1_000_000
+    questions = pickle.loads(pickle.dumps(Questions.of(topics, partitions, times, since)))
+    every, needed = EndOffsets(), EndOffsets()
+    for batch in ends_each_second(10).to_batches(size):
+        every.add(batch)
+        for found in questions.needed([batch]):
+            needed.add(found)
+    assert needed.at(topics, partitions, times) == every.at(topics, partitions, times)
+    for ends in (every, needed):
+        ends.forget_before(0 if since is None else since)
+    assert needed.state() == every.state()
+
+
+def test_ends_that_answer_nothing_are_left_out() -> None:
+    asked = Questions.of(pa.array(["orders"]), pa.array([0]), pa.array([at_second(700)]), 998_500_000)
+    found = pa.Table.from_batches(asked.needed(ends_each_second(1000).to_batches())).to_pylist()
+    assert [row["endOffset"] for row in found] == [70_000, 99_800, 99_900, 99_801, 99_901]
 
 
 def ends_each_second(seconds: int) -> pa.Table:
