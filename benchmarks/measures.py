@@ -45,11 +45,6 @@ class Measure:
         """How many a second, in the median round."""
         return self.amount / self.median
 
-    @property
-    def cpu_rate(self) -> float | None:
-        """How many a second of processor time, whatever else the computer did meanwhile."""
-        return self.amount / self.cpu if self.cpu else None
-
 
 @dataclass(frozen=True, slots=True)
 class Memory:

@@ -43,9 +43,3 @@ _SYSTEMS: Final[dict[str, System]] = {"Linux": "linux", "Darwin": "macos", "Wind
 def system() -> System | None:
     """The system that this runs on."""
     return _SYSTEMS.get(platform.system())
-
-
-def python_tag(python: str) -> str:
-    """The tags of the interpreter and its binary interface in a wheel's name: ``cp314-cp314t`` for ``3.14t``."""
-    digits = python.replace(".", "")
-    return f"cp{digits.removesuffix('t')}-cp{digits}"

@@ -49,8 +49,6 @@ def test_a_measure_is_of_its_best_and_its_median_round() -> None:
     found = Measure.of(("part", "data", "who"), 100, [4.0, 1.0, 2.0], [3.0, 5.0])
     assert (found.best, found.median, found.cpu) == (1.0, 2.0, 3.0)
     assert (found.rate, found.median_rate) == (100, 50)
-    assert found.cpu_rate == pytest.approx(100 / 3)
-    assert Measure.of(("part", "data", "who"), 100, [4.0]).cpu_rate is None
 
 
 def test_measures_survive_the_disk(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from messagegen.explain import Explanation, Kind, Node
 from messagegen.generation.messages import Messages
-from messagegen.generation.sources import read_specs
+from tests.support.specs import read_specs
 
 _PART = re.compile(r"\[(\d+)\]|([^.\[]+)")
 

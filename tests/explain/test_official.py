@@ -11,13 +11,13 @@ from messagegen.explain import explain_body
 from messagegen.explain.sizes import field_sizes
 from messagegen.fetch.specs import store_specs
 from messagegen.generation.loading import load_specs
-from messagegen.generation.sources import read_specs
 from messagegen.runtime.plans import read_plan
 from tests.differential.test_releases import RELEASES, fetched
 from tests.explain.support import check_tiles, check_values
 from tests.oracle.mini_reader import read_spec
 from tests.oracle.values import sample
 from tests.support.shapes import shape_of_layout
+from tests.support.specs import read_specs
 
 pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("releases")]
 

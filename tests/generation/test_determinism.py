@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from messagegen.generation.package import build_package
-from messagegen.generation.sources import read_specs
-from tests.support.specs import OWN, PURPOSE_MADE
+from tests.support.specs import OWN, PURPOSE_MADE, read_specs
 
 SOME = [
     "Entities",

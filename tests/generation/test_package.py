@@ -12,10 +12,10 @@ import pytest
 from messagegen.findings import SpecError, UsageError
 from messagegen.generation.files import spec_files
 from messagegen.generation.package import SPEC_LICENCE, Style, build_package
-from messagegen.generation.sources import read_sources, read_specs
+from messagegen.generation.sources import read_sources
 from messagegen.outputs.python import INDEX, RUNTIME_LICENCE, message_text, runtime_files
 from messagegen.publish import format_python, headed, publish
-from tests.support.specs import OWN, PURPOSE_MADE, plans
+from tests.support.specs import OWN, PURPOSE_MADE, plans, read_specs
 
 
 def write(folder: Path, name: str, **properties: object) -> Path:

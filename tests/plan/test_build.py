@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from messagegen.generation.sources import read_specs
 from messagegen.plan import ops
 from messagegen.plan.build import build_plan
 from messagegen.plan.text import codec_text
 from messagegen.versions import NONE, VersionRange
-from tests.support.specs import OWN, PURPOSE_MADE, field, plan_of, plans, spec
+from tests.support.specs import OWN, PURPOSE_MADE, field, plan_of, plans, read_specs, spec
 
 
 def wire(plan: ops.MessagePlan, version: int) -> list[str]:

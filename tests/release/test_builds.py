@@ -18,7 +18,7 @@ from messagegen import __version__
 from release import __main__ as command
 from release import bills, build, checks
 from release.source import VERSION_FILE, Source
-from release.targets import TARGETS, python_tag
+from release.targets import TARGETS
 
 ROOT = Path(__file__).parents[2]
 EPOCH = 1_790_000_000
@@ -69,10 +69,6 @@ def test_a_bill_of_the_engine_has_its_crates() -> None:
     assert "windows-link" not in crates
     assert "maturin" not in crates
     assert str(ROOT) not in text
-
-
-def test_python_tags() -> None:
-    assert [python_tag(python) for python in ("3.11", "3.14t")] == ["cp311-cp311", "cp314-cp314t"]
 
 
 class TestChecks:

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from messagegen import runtime
 from messagegen.generation.package import SPEC_LICENCE, build_package
-from messagegen.generation.sources import read_specs
 from messagegen.lower import lower_functions
 from messagegen.lower.ops import walk
 from messagegen.outputs.python import INDEX, message_text, package_text, runtime_files
@@ -25,7 +24,7 @@ from messagegen.plan.partners import partners
 from messagegen.publish import format_python, headed
 from tests.conftest import Golden
 from tests.lower.test_text import kinds_of_operations
-from tests.support.specs import GOLDEN, OWN, PURPOSE_MADE, field, made, made_package, plan_of, plans, spec
+from tests.support.specs import GOLDEN, OWN, PURPOSE_MADE, field, made, made_package, plan_of, plans, read_specs, spec
 
 FOLDER = GOLDEN / "render"
 

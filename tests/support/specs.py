@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from messagegen.generation.loading import load_package, load_specs
 from messagegen.generation.plans import checked_plan
-from messagegen.generation.sources import read_specs
+from messagegen.generation.sources import read_sources
 from messagegen.plan.ops import MessagePlan
 from messagegen.spec import parse
 from messagegen.spec.model import MessageSpec
@@ -41,6 +41,13 @@ class Subject:
 
     def __repr__(self) -> str:
         return f"{self.plan.name}-{self.version}"
+
+
+def read_specs(
+    sources: Iterable[Path], *, messages: Sequence[str] = (), versions: Mapping[str, str] | None = None
+) -> list[MessageSpec]:
+    """The live messages of folders and files, by name."""
+    return list(read_sources(sources, messages=messages, versions=versions).messages)
 
 
 @cache

@@ -77,11 +77,6 @@ class Connection(asyncio.Protocol):
         """Done when the socket is closed."""
 
     @property
-    def in_flight(self) -> int:
-        """The number of requests without response."""
-        return len(self._in_flight)
-
-    @property
     def silent_for(self) -> float:
         """Seconds of waiting for the next response; 0 if none is due."""
         if not self._in_flight:

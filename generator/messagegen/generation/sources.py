@@ -19,16 +19,6 @@ from messagegen.versions import VersionRange
 _LIKELY: Final = 0.7
 
 
-def read_specs(
-    sources: Iterable[Path], *, messages: Sequence[str] = (), versions: Mapping[str, str] | None = None
-) -> list[MessageSpec]:
-    """The live messages of the given folders and files, by name, without retired ones (``validVersions: "none"``).
-
-    ``messages`` and ``versions`` restrict them. Raises ``SpecError`` with all findings, ``UsageError`` for unknown names.
-    """
-    return list(read_sources(sources, messages=messages, versions=versions).messages)
-
-
 @dataclass(frozen=True, slots=True)
 class Sources:
     """The contents of a package: its live messages by name, its error codes if it has any, and warnings."""
@@ -45,9 +35,10 @@ def read_sources(
     versions: Mapping[str, str] | None = None,
     error_codes: Path | None = None,
 ) -> Sources:
-    """Like ``read_specs``, plus the file of error codes; raises the same, with the findings of all files at once.
+    """The live messages of the given folders and files, without retired ones (``validVersions: "none"``), and error codes.
 
-    Warnings about the specs of a release (``kafka:4.4.0``) are left out.
+    ``messages`` and ``versions`` restrict the messages. Warnings about the specs of a release (``kafka:4.4.0``) are left out.
+    Raises ``SpecError`` with the findings of all files, ``UsageError`` for unknown names.
     """
     return parse_sources(read_texts(sources), messages=messages, versions=versions, error_codes=error_codes)
 

@@ -10,21 +10,16 @@ from messagegen.findings import Finding
 from messagegen.jsonc import Container, Document, TreeError, Value, parse_tree
 from messagegen.spec import MessageSpec, parse
 from messagegen.spec.model import FieldSpec
-from messagegen.versions import VersionRange
 
 
 @dataclass(frozen=True, slots=True)
 class FieldSubject:
-    """A field: its model, its JSON object, and all fields of its struct, including itself.
-
-    ``holder_versions`` are the versions of the struct or message.
-    """
+    """A field: its model, its JSON object, and all fields of its struct, including itself."""
 
     spec: FieldSpec
     node: Container
     path: str
     siblings: tuple[FieldSpec, ...]
-    holder_versions: VersionRange
 
 
 @dataclass(frozen=True)
@@ -42,10 +37,10 @@ class SpecSubject:
         """All fields of the message, of nested structs and of common structs; none if the message is retired."""
         nodes = dict(_elements(self.root, ""))
         spec = self.spec
-        found = list(_fields(spec.fields, spec.valid_versions, nodes))
+        found = list(_fields(spec.fields, nodes))
         for struct in spec.structs:
             if struct.common:
-                found.extend(_fields(struct.fields, struct.versions, nodes))
+                found.extend(_fields(struct.fields, nodes))
         return tuple(found)
 
     @cached_property
@@ -95,11 +90,9 @@ def _items(value: Value) -> Sequence[Value]:
     return [value]
 
 
-def _fields(
-    fields: tuple[FieldSpec, ...], versions: VersionRange, nodes: dict[str, Container]
-) -> Iterator[FieldSubject]:
+def _fields(fields: tuple[FieldSpec, ...], nodes: dict[str, Container]) -> Iterator[FieldSubject]:
     for field in fields:
         assert field.place is not None, "only specs that were read from text are checked"
         path = field.place.json_path
-        yield FieldSubject(field, nodes[path], path, fields, versions)
-        yield from _fields(field.fields, versions.intersect(field.versions), nodes)
+        yield FieldSubject(field, nodes[path], path, fields)
+        yield from _fields(field.fields, nodes)

@@ -88,14 +88,6 @@ _STANDARD: Final = (
     ("_UUID", Import("uuid", (("UUID", "_UUID"),))),
 )
 
-KNOWN: Final = frozenset(
-    [
-        *(alias for alias, _ in _STANDARD),
-        *(_ALIASES.get(name, f"_{name}") for names in _RUNTIME.values() for name in names),
-    ]
-)
-"""Every name that can be imported."""
-
 
 def standard_imports(used: Iterable[str]) -> tuple[Import, ...]:
     """The standard library imports that provide these names."""

@@ -17,7 +17,6 @@ from messagegen_arrow.advisor.encodings import CLASSES, ENCODINGS, LENGTHS, spli
 from messagegen_arrow.advisor.statistics import FieldStatistics
 
 Engine = Literal["native", "python"]
-ENGINES: Final[tuple[Engine, ...]] = get_args(Engine)
 """What encodes and decodes: the native engine, or generated Python alone."""
 
 Place = Literal["field", "element"]

@@ -11,11 +11,10 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from messagegen.generation.sources import read_specs
 from messagegen.spec.model import MessageSpec
 from tests.outputs.site.pages import site_of, write
 from tests.outputs.site.test_site import HOSTILE
-from tests.support.specs import OWN, PURPOSE_MADE, field, spec
+from tests.support.specs import OWN, PURPOSE_MADE, field, read_specs, spec
 
 CHROMIUM: Final = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PATIENCE: Final = 60_000

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from messagegen.fetch.specs import store_specs
-from messagegen.generation.sources import read_specs
 from tests.differential.test_releases import RELEASES, fetched
 from tests.outputs.site.pages import broken_links, site_of
+from tests.support.specs import read_specs
 
 pytestmark = [pytest.mark.java, pytest.mark.slow, pytest.mark.xdist_group("releases")]
 

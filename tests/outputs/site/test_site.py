@@ -10,11 +10,10 @@ from typing import Final
 import pytest
 
 from messagegen.findings import UsageError
-from messagegen.generation.sources import read_specs
 from messagegen.outputs.site.templates import SCRIPTS, STYLES
 from tests.conftest import Golden
 from tests.outputs.site.pages import Page, broken_links, site_of
-from tests.support.specs import GOLDEN, OWN, PURPOSE_MADE, field, spec
+from tests.support.specs import GOLDEN, OWN, PURPOSE_MADE, field, read_specs, spec
 
 TEMPLATES: Final = Path(__file__).parents[3] / "templates" / "site"
 STATEMENTS: Final = {"for", "endfor", "include", "extends", "block", "endblock"}
