@@ -240,6 +240,54 @@ def test_an_error_is_a_notification_in_sarif(spec: Path, capsys: pytest.CaptureF
     assert "absent" in invocation["toolExecutionNotifications"][0]["message"]["text"]
 
 
+WRONG_USAGE: Final = {
+    "option": (("--nope",), SPEC, "No such option '--nope'", []),
+    "rule": (("--use", "NOPE"), SPEC, "unknown rule or category NOPE", []),
+    "file": (("--config", "absent.toml"), SPEC, "absent.toml", []),
+    "specs": (("--against", "before"), BAD, "the specs have errors", ["FIELD_TYPE_KNOWN"]),
+}
+"""Options, a spec, the start of the error or a word in it, and the rules of its findings."""
+
+
+@pytest.mark.parametrize(
+    ("command", "case"),
+    [
+        *(
+            (command, case)
+            for command in ("generate", "docs", "lint", "fmt", "breaking")
+            for case in ("option", "file")
+        ),
+        *((command, "rule") for command in ("lint", "breaking")),
+        ("breaking", "specs"),
+    ],
+)
+@pytest.mark.parametrize("form", ["json", "github", "sarif"])
+def test_an_error_has_the_format_that_programs_read(
+    case: str, command: str, form: str, spec: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options, text, error, rules = WRONG_USAGE[case]
+    needed = {"docs": ["--output", "site"], "fmt": ["--check"]}.get(command, [])
+    spec.write_text(text)
+    assert run([command, *needed, *options, f"--format={form}"]) == 2
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    if form == "json":
+        value = json.loads(printed.out)
+        assert (list(value), value["status"]) == (["status", "error", "findings"], "error")
+        assert error in value["error"]
+        assert [finding["rule"] for finding in value["findings"]] == rules
+    elif form == "sarif":
+        document = json.loads(printed.out)
+        jsonschema.validate(document, SARIF)
+        (invocation,) = document["runs"][0]["invocations"]
+        assert error in invocation["toolExecutionNotifications"][0]["message"]["text"]
+    else:
+        *annotated, last = printed.out.splitlines()
+        assert last.startswith("::error title=messagegen::")
+        assert error in last
+        assert len(annotated) == len(rules)
+
+
 def sarif(capsys: pytest.CaptureFixture[str]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """The one document on standard output, checked, and its results."""
     document = json.loads(capsys.readouterr().out)

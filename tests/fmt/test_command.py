@@ -77,9 +77,9 @@ def test_json_github_and_sarif(spec: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_formats_are_for_check(spec: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, _, err = outcome(capsys, "--format", "json")
+    code, out, _ = outcome(capsys, "--format", "json")
     assert code == 2
-    assert "--format json requires --check" in err
+    assert json.loads(out)["error"] == "--format json requires --check."
 
 
 def test_standard_input(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from messagegen.cli.findings import format_option, show_findings
+from messagegen.cli.findings import CheckCommand, format_option, show_findings
 from messagegen.cli.options import (
     config_option,
     errors_as_usage,
@@ -59,7 +59,7 @@ Exit codes: 0 no breaking changes, 1 findings, 2 wrong usage or specs that canno
 """
 
 
-@click.command(help=_HELP)
+@click.command(cls=CheckCommand, help=_HELP)
 @click.option("--against", metavar="WHAT", help="What to compare with: git:REF, a folder, or kafka:RELEASE.")
 @specs_option
 @message_option

@@ -8,9 +8,10 @@ from typing import Final
 
 import click
 
+from messagegen.cli.findings import CheckCommand, format_option
 from messagegen.cli.generate import How, deliver
 from messagegen.cli.options import config_option, message_option, read_outputs
-from messagegen.cli.report import FORMATS, report_as
+from messagegen.cli.report import report_as
 from messagegen.config import FILE_NAME, TABLE, ConfigError, Settings
 from messagegen.fetch.releases import NEWEST_RELEASE, release_of
 
@@ -35,7 +36,7 @@ Exit codes: 0 written or up to date, 1 out of date (--check), 2 specs with error
 """
 
 
-@click.command(help=_HELP)
+@click.command(cls=CheckCommand, help=_HELP)
 @click.argument("specs", type=click.Path(path_type=Path), nargs=-1)
 @click.option("--output", type=click.Path(path_type=Path), metavar="DIR", help="Folder of the site.")
 @click.option("--title", metavar="TEXT", help="Title of the site.")
@@ -43,7 +44,7 @@ Exit codes: 0 written or up to date, 1 out of date (--check), 2 specs with error
 @config_option
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the site is out of date.")
 @click.option("--diff/--no-diff", default=True, help="With --check, show how files differ.  [default: diff]")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to report.")
+@format_option
 @click.option("--downgrade", is_flag=True, help="Overwrite what a newer messagegen wrote.")
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 @click.pass_context

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from messagegen.cli.findings import format_option, show_findings
+from messagegen.cli.findings import EXIT_ERROR, CheckCommand, format_option, show_findings
 from messagegen.cli.options import (
     config_option,
     errors_as_usage,
@@ -25,13 +25,12 @@ if TYPE_CHECKING:
     from messagegen.findings import Finding
 
 EXIT_UNFORMATTED: Final = 1
-EXIT_ERROR: Final = 2
 STDIN: Final = Path("-")
 RULE: Final = "SPEC_FORMATTED"
 PURPOSE: Final = "Checks that a spec is formatted as messagegen fmt does."
 
 
-@click.command()
+@click.command(cls=CheckCommand)
 @paths_argument
 @config_option
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if a file is not formatted.")

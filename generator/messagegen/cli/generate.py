@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import click
 from platformdirs import user_cache_path
 
+from messagegen.cli.findings import EXIT_ERROR, CheckCommand, format_option
 from messagegen.cli.options import (
     config_option,
     describe,
@@ -19,17 +20,16 @@ from messagegen.cli.options import (
     read_outputs,
     specs_option,
 )
-from messagegen.cli.report import FORMATS, Report, report_as
+from messagegen.cli.report import Report, report_as
 from messagegen.config import ConfigError, Settings, choose
 
 if TYPE_CHECKING:
     from messagegen.generation.package import Package
 
 EXIT_DRIFT: Final = 1
-EXIT_ERROR: Final = 2
 
 
-@click.command()
+@click.command(cls=CheckCommand)
 @specs_option
 @click.option(
     "--output",
@@ -48,7 +48,7 @@ EXIT_ERROR: Final = 2
 @config_option
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the output is out of date.")
 @click.option("--diff/--no-diff", default=True, help="With --check, show how files differ.  [default: diff]")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How to report.")
+@format_option
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Number of processes; default: one per core.")
 @click.option(
     "--cache/--no-cache", default=True, help="Generate only what changed since the last run.  [default: cache]"

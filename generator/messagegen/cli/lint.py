@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from messagegen.cli.findings import format_option, show_findings
+from messagegen.cli.findings import CheckCommand, format_option, show_findings
 from messagegen.cli.options import (
     config_option,
     errors_as_usage,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 EXIT_FINDINGS: Final = 1
 
 
-@click.command()
+@click.command(cls=CheckCommand)
 @paths_argument
 @use_options
 @click.option("--fix", is_flag=True, help="Apply safe fixes, and report the remaining findings.")

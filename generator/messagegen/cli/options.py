@@ -7,13 +7,13 @@ import sys
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from messagegen.config import ConfigError, Settings, find_config, load_outputs
 from messagegen.fetch.releases import release_of
-from messagegen.findings import SpecError, printable
+from messagegen.findings import Finding, SpecError, printable
 
 if TYPE_CHECKING:
     from messagegen.plan.ops import MessagePlan
@@ -126,6 +126,22 @@ def _as_shown(settings: Settings) -> Settings:
     return replace(settings, specs=tuple(Path(shown(path)) for path in settings.specs), error_codes=error_codes)
 
 
+class SpecsError(click.ClickException):
+    """Specs with errors; shown as its findings and a line below."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        super().__init__("the specs have errors")
+        self.findings = findings
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Prints the findings as text."""
+        from messagegen.cli.report import show_finding
+
+        for finding in self.findings:
+            show_finding(finding, err=True)
+        super().show(file)
+
+
 @contextlib.contextmanager
 def errors_as_usage() -> Generator[None]:
     """Turns errors in settings, specs and files into findings or a message, and exit code 2."""
@@ -134,10 +150,7 @@ def errors_as_usage() -> Generator[None]:
     try:
         yield
     except SpecError as error:
-        from messagegen.cli.findings import show_findings
-
-        show_findings(error.findings, "text", {}, err=True)
-        raise click.ClickException("the specs have errors") from error
+        raise SpecsError(error.findings) from error
     except (ConfigError, UsageError) as error:
         raise click.UsageError(printable(str(error))) from error
     except BrokenPipeError:

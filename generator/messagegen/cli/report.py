@@ -17,7 +17,6 @@ from messagegen.findings import Finding, printable
 if TYPE_CHECKING:
     from messagegen.publish import Drift, FileDrift, OutputChanges
 
-FORMATS: Final = ("text", "json", "github", "sarif")
 DRIFT_RULE: Final = "OUTPUT_UP_TO_DATE"
 SHOWN_DIFFS: Final = 20
 
@@ -126,7 +125,7 @@ class _JsonReport(Report):
         _print_json({"status": "findings", "findings": [finding.as_json() for finding in findings]})
 
     def error(self, text: str) -> None:
-        _print_json({"status": "error", "error": text})
+        _print_json({"status": "error", "error": text, "findings": []})
 
     def written(self, changes: OutputChanges, output: Path, messages: int) -> None:
         value: dict[str, object] = {"status": "written", "output": shown(output), "messages": messages}
