@@ -67,9 +67,12 @@ class Codec:
         limits: Limits,
         *,
         lazy: bool = False,
+        projection: Any = None,
     ) -> tuple[Any, int]:
-        """Reads a message. Raises any of ``DECODE_FAILURES`` if it can't, or if the walker has to decide."""
+        """Reads a message; of an engine's ``projection`` only those fields. Raises any of ``DECODE_FAILURES`` if it can't, or if the walker has to decide."""
         if self.engine is not None:
+            if projection is not None:
+                return self.engine.decode_fields(version, buffer, offset, source, limits.packed, projection)
             if lazy:
                 return self.engine.decode_lazily(version, buffer, offset, source, limits.packed)
             return self.engine.decode(version, buffer, offset, source, limits.packed)

@@ -134,12 +134,10 @@ class Message(Struct):
         """
         if limits is None:
             limits = cls.LIMITS
-        if fields is not None:
-            return cls._decode_fields(data, cls._checked(version), zero_copy, limits, fields)
-        if type(data) is bytes and type(version) is int and not zero_copy:
-            codec = cls.CODEC
+        codec = cls.CODEC
+        message: Any
+        if type(data) is bytes and type(version) is int and not zero_copy and fields is None:
             length = len(data)
-            message: Any
             found: Self
             try:
                 if codec.engine is not None:
@@ -157,41 +155,24 @@ class Message(Struct):
             if not 0 <= end <= length:
                 message, end = cls._refused(refusal, data, 0, data, version, limits)
         else:
+            tree = projection = None
+            if fields is not None:
+                from .projection import choose
+
+                version = cls._checked(version)
+                tree, projection = choose(codec, fields)
             buffer, source = _buffers(data, zero_copy)
             length = len(buffer)
-            message, end = cls._read(buffer, 0, source, cls._version(version), limits, lazy=lazy)
+            version = cls._version(version)
+            message, end = cls._read(buffer, 0, source, version, limits, lazy=lazy, projection=projection)
+            if tree is not None and projection is None:
+                from .projection import prune
+
+                prune(message, codec.parsed_plan().roots[version], tree)
         if end != length:
             raise DecodeError(cls.__name__, version, "", f"{length - end} bytes are left after the message", end)
         whole: Self = message
         return whole
-
-    @classmethod
-    def _decode_fields(
-        cls,
-        data: bytes | bytearray | memoryview,
-        version: int,
-        zero_copy: bool,
-        limits: Limits,
-        fields: Iterable[str],
-    ) -> Self:
-        from .projection import choose, prune
-
-        codec = cls.CODEC
-        tree, projection = choose(codec, fields)
-        buffer, source = _buffers(data, zero_copy)
-        if codec.engine is None:
-            message, end = cls._read(buffer, 0, source, version, limits, lazy=False)
-            prune(message, codec.parsed_plan().roots[version], tree)
-        else:
-            found, refusal = None, ()
-            try:
-                found = codec.engine.decode_fields(version, buffer, 0, source, limits.packed, projection)
-            except DECODE_FAILURES as failure:
-                refusal = failure.args
-            message, end = found or cls._refused(refusal, buffer, 0, source, version, limits)
-        if end != len(buffer):
-            raise DecodeError(cls.__name__, version, "", f"{len(buffer) - end} bytes are left after the message", end)
-        return message
 
     @classmethod
     def decode_from(
@@ -249,9 +230,10 @@ class Message(Struct):
         limits: Limits,
         *,
         lazy: bool,
+        projection: Any = None,
     ) -> tuple[Self, int]:
         try:
-            return cls.CODEC.read(version, buffer, offset, source, limits, lazy=lazy)
+            return cls.CODEC.read(version, buffer, offset, source, limits, lazy=lazy, projection=projection)
         except DECODE_FAILURES as failure:
             refusal = failure.args
         # Outside of the except block, because the exception keeps all created objects alive.
