@@ -52,7 +52,9 @@ def test_the_pages_name_this_version() -> None:
     named = [
         (page.name, version)
         for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
-        for version in re.findall(r"messagegen==([\w.]+)", page.read_text(encoding="utf-8"))
+        for version in re.findall(
+            r'(?:messagegen==|messagegen-|required-version = ")(\d+\.\d+\.\d+)', page.read_text(encoding="utf-8")
+        )
     ]
     assert named
     assert {version for _, version in named} == {__version__}
