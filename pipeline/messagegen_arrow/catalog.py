@@ -98,13 +98,14 @@ class Catalog:
         """The names of all messages, sorted."""
         return tuple(sorted(self._by_name))
 
-    def message(self, name: str, *, advice: str = "Catalog.names lists the known ones") -> MessageTable:
-        """The message of that name. Raises ``LookupError``, which says what names are near, or gives the advice."""
+    def message(self, name: str) -> MessageTable:
+        """The message with a name. Raises ``LookupError``, which suggests similar names."""
         if name in self._by_name:
             return self._by_name[name]
-        near = difflib.get_close_matches(name, self._by_name, n=3)
-        if near:
-            advice = f"did you mean {' or '.join(near)}?"
+        near = " or ".join(difflib.get_close_matches(name, self._by_name, n=3))
+        advice = (
+            f"did you mean {near}?" if near else "pass its spec with --specs DIR; in Python, with Catalog.of_specs(DIR)"
+        )
         raise LookupError(f"unknown message {name!r}; {advice}")
 
     def by_api_key(self, kind: str, api_key: int) -> tuple[MessageTable, ...]:

@@ -54,7 +54,10 @@ def test_messages_are_found_by_kind_and_api_key() -> None:
 
 @pytest.mark.parametrize(
     ("name", "advice"),
-    [("OffsetComitValue", "did you mean OffsetCommitValue"), ("zzzz", "Catalog.names lists the known ones")],
+    [
+        ("OffsetComitValue", "did you mean OffsetCommitValue"),
+        ("zzzz", "pass its spec with --specs DIR; in Python, with Catalog.of_specs"),
+    ],
 )
 def test_an_unknown_message_gets_advice(name: str, advice: str) -> None:
     with pytest.raises(LookupError, match=advice):

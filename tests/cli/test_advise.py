@@ -51,7 +51,7 @@ def test_help_needs_the_generator_only() -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("kafka-logs", "--message", "Nope"), "unknown message 'Nope'; pass the folder of its spec with --specs DIR"),
+        (("kafka-logs", "--message", "Nope"), "unknown message 'Nope'; pass its spec with --specs DIR"),
         (("kafka-logs", "--message", "OffsetCommitValu"), "did you mean OffsetCommitValue"),
         (("", "--message", "OffsetCommitValue"), "must not be empty"),
     ],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from messagegen.cli.answer_options import answer_options
+from messagegen.cli.answer_options import answer_options, reading_options
 from messagegen.cli.options import errors_as_usage
 from messagegen.cli.rows import require_arrow
 from messagegen.cli.types import Name
@@ -38,20 +38,7 @@ _VERSION: Final = "version"
     help="The column with the messages: bytes without header or frame.",
 )
 @click.option("--topic", "topics", multiple=True, metavar="TOPIC", help="Only this topic of a log (repeatable).")
-@click.option(
-    "--sample",
-    type=click.FloatRange(min=0, max=1, min_open=True),
-    default=1.0,
-    show_default=True,
-    metavar="SHARE",
-    help="Look at a share of the rows only, chosen at random.",
-)
-@click.option(
-    "--trial",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Also write and read N messages in each way, and time it; needs --specs.",
-)
+@reading_options
 @answer_options
 @click.pass_context
 def advise(
@@ -95,7 +82,7 @@ def advise(
             raise UsageError("--trial and --patch need the spec; pass its folder or file with --specs")
         try:
             catalog = default_catalog() if specs is None else Catalog.of_specs(specs, messages=[message])
-            table = catalog.message(message, advice="pass the folder of its spec with --specs DIR")
+            table = catalog.message(message)
             rows, named = _rows(paths, table, version, column, topics)
             number = named if version is None else int(version) if version.isdecimal() else version
             holder = _VALUE if version is None else column

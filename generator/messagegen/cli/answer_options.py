@@ -1,4 +1,4 @@
-"""How the commands of the advisor judge, and where their answers go: the options that they share."""
+"""Options that the commands of the advisor share: what they read, how they decide, and where results go."""
 
 from __future__ import annotations
 
@@ -27,6 +27,18 @@ def added_options(*options: Callable[[Any], Any]) -> Callable[[Function], Functi
     return add
 
 
+reading_options = added_options(
+    click.option(
+        "--sample", type=click.FloatRange(min=0, max=1, min_open=True), default=1.0, show_default=True, metavar="SHARE",
+        help="Look at a share of the rows only, chosen at random.",
+    ),
+    click.option(
+        "--trial", type=click.IntRange(min=1), metavar="N",
+        help="Also write and read N messages in each way, and time it; needs --specs.",
+    ),
+)  # fmt: skip
+"""Adds how many messages are read."""
+
 answer_options = added_options(
     click.option(
         "--engine", type=click.Choice(["native", "python"]), default="native", show_default=True,
@@ -48,4 +60,4 @@ answer_options = added_options(
         "--output", type=click.Choice(["text", "json"]), default="text", show_default=True, help="What to print."
     ),
 )  # fmt: skip
-"""Adds how to judge, and where the answer goes."""
+"""Adds how to decide, and where results go."""

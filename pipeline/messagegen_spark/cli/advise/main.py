@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from messagegen import __version__
-from messagegen.cli.answer_options import answer_options
+from messagegen.cli.answer_options import answer_options, reading_options
 from messagegen.cli.types import Place
 from messagegen_spark.cli.options import Pairs, conf_option, master_option
 from messagegen_spark.cli.running import run as run_command_line
@@ -74,20 +74,7 @@ def advise() -> None:
 @click.option(
     "--where", metavar="SQL", help="Only rows for which this is true, such as \"topic = '__consumer_offsets'\"."
 )
-@click.option(
-    "--sample",
-    type=click.FloatRange(min=0, max=1, min_open=True),
-    default=1.0,
-    show_default=True,
-    metavar="SHARE",
-    help="Look at a share of the rows only, chosen at random.",
-)
-@click.option(
-    "--trial",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Also write and read N messages in each way, and time it; needs --specs.",
-)
+@reading_options
 @master_option
 @conf_option
 @answer_options
