@@ -90,6 +90,16 @@ for version in (0, 1):
             assert walk.walk_decode(table, data, 0, version) == (made, len(data))
             assert Made.decode(data, version=version, limits=package.Limits(array_length=40)) == made
             assert Made.from_json(json.loads(json.dumps(made.to_json(version=version))), version=version) == made
+from messagegen.generation.plans import checked_plan
+from messagegen.generation.sources import read_sources
+from messagegen.spec import schema_text
+from messagegen.vectors import make_vectors
+
+assert f"{name}, " in schema_text()
+vectors = list(make_vectors(map(checked_plan, read_sources([specs]).messages)))
+for vector in vectors:
+    assert Made.decode(vector.data, version=vector.version).encode(version=vector.version) == vector.data, vector
+assert len(vectors) > 10
 print("round trip")
 """
 

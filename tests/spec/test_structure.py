@@ -30,8 +30,7 @@ def resolved(definition: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_describes_types_by_the_names_in_the_table() -> None:
-    names = ", ".join(PRIMITIVES).replace("float64", "float64 (or double)")
-    assert SCHEMA["$defs"]["field"]["properties"]["type"]["description"].startswith(f"{names}, the name of a struct")
+    assert SCHEMA["$defs"]["field"]["properties"]["type"]["description"].startswith(f"{', '.join(PRIMITIVES)}, double")
 
 
 def test_is_a_json_schema_of_2020_12() -> None:

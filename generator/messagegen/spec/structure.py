@@ -13,6 +13,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from messagegen.primitives import PRIMITIVES
 from messagegen.spec.json_text import ArrayNode, Node, ObjectNode, ScalarNode, plain
 from messagegen.spec.model import Position
 from messagegen.spec.report import Report, below, clipped, did_you_mean, quoted
@@ -66,7 +67,8 @@ _JSON_TYPES: Final[Mapping[type, str]] = {
 
 def schema_text(language: Language = MESSAGE_SPEC) -> str:
     """The published JSON Schema (2020-12) of the spec language or of error code files, as text."""
-    return files("messagegen.spec").joinpath(language.schema_file).read_text(encoding="utf-8")
+    text = files("messagegen.spec").joinpath(language.schema_file).read_text(encoding="utf-8")
+    return text.replace("{primitives}", ", ".join(PRIMITIVES))
 
 
 def is_schema(data: bytes, language: Language = MESSAGE_SPEC) -> bool:
