@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+import struct
 from collections.abc import Iterator
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from messagegen.runtime.plans import Codec, Field, Layout
-from messagegen.runtime.primitives import PRIMITIVES
+from messagegen.runtime.primitives import PRIMITIVES, Primitive
 from messagegen.vectors.shapes import Shape
 
 T = TypeVar("T")
@@ -77,23 +79,23 @@ class _Maker:
 
     def primitive(self, codec: Codec) -> Any:
         shape = self.shape
-        match codec.kind:
-            case "packed" | "upacked":
-                return shape.integers(-(1 << codec.bits - 1), (1 << codec.bits - 1) - 1, self.number - 1)
+        if codec.kind in ("packed", "upacked"):
+            return shape.integers(-(1 << codec.bits - 1), (1 << codec.bits - 1) - 1, self.number - 1)
+        primitive = PRIMITIVES[codec.kind]
+        match primitive.python:
             case "bool":
                 return self.next_of(shape.bools)
-            case "float64":
-                return self.next_of(shape.floats)
-            case "uuid":
+            case "float":
+                return _held(self.next_of(shape.floats), primitive)
+            case "UUID":
                 return self.next_of(shape.uuids)
-            case "string":
+            case "str":
                 return self.short(self.next_of(shape.texts), "x")
-            case "bytes" | "records":
+            case "bytes":
                 return self.short(self.next_of(shape.binaries), b"x")
-            case _:
-                lowest_and_highest = PRIMITIVES[codec.kind].range
-                assert lowest_and_highest is not None
-                return shape.integers(*lowest_and_highest, self.number - 1)
+            case "int":
+                assert primitive.range is not None
+                return shape.integers(*primitive.range, self.number - 1)
 
     def next_of(self, values: tuple[T, ...]) -> T:
         return values[(self.number - 1) % len(values)]
@@ -105,6 +107,16 @@ class _Maker:
             return least
         self.budget -= len(value)
         return value
+
+
+def _held(value: float, primitive: Primitive) -> float:
+    """The number as the type holds it: a type of less than 8 bytes rounds."""
+    form = struct.Struct(f">{primitive.format}")
+    try:
+        (held,) = form.unpack(form.pack(value))
+    except OverflowError:
+        return math.copysign(math.inf, value)
+    return cast("float", held)
 
 
 def _unknown(layout: Layout) -> Iterator[tuple[int, bytes]]:

@@ -24,12 +24,11 @@ _NUMBERS: Final = (
 """Values of integers by the end of a field's name; others are 1, as are those in too few bits for it."""
 _STRINGS: Final = {"topicName": "orders", "groupId": "billing", "transactionalId": "payments"}
 _VALUES: Final[dict[str, object]] = {
-    "bool": True,
-    "float64": 0.5,
-    "uuid": UUID("01234567-89ab-cdef-0123-456789abcdef"),
+    "float": 0.5,
+    "UUID": UUID("01234567-89ab-cdef-0123-456789abcdef"),
     "bytes": b"\x0a\x0b\x0c",
-    "records": b"\x0a\x0b\x0c",
 }
+"""Values by the type in Python."""
 
 
 class Samples:
@@ -63,10 +62,13 @@ class Samples:
                 return _STRINGS.get(field.entity) or field.attribute.rstrip("_").rpartition("_")[2]
             case ops.VarintCodec(_, bits):
                 return _number(field, bits)
-            case ops.FixedCodec(kind) | ops.VariableCodec(kind) if kind in _VALUES:
-                return not field.default if kind == "bool" else _VALUES[kind]
             case ops.FixedCodec(kind) | ops.VariableCodec(kind):
-                return _number(field, 8 * PRIMITIVES[kind].size)
+                primitive = PRIMITIVES[kind]
+                if primitive.python == "bool":
+                    return not field.default
+                if primitive.python in _VALUES:
+                    return _VALUES[primitive.python]
+                return _number(field, 8 * primitive.size)
 
 
 def _number(field: ops.FieldPlan, bits: int) -> int:
