@@ -1,4 +1,4 @@
-"""Arrow arrays put together: errors, lists and columns out of parts that were decoded apart."""
+"""Combines Arrow arrays: errors, lists and columns from parts that were decoded separately."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -21,18 +21,18 @@ Rows = npt.NDArray[np.intp]
 
 
 def take_rows(array: pa.Array, rows: Rows) -> pa.Array:
-    """The rows with these ascending numbers; without a copy where they are all."""
+    """The rows with these ascending numbers; not copied if these are all rows."""
     return array if len(rows) == len(array) else array.take(pa.array(rows))
 
 
 def behind(data: pa.BinaryArray, count: int) -> pa.BinaryArray:
     """The bytes of each row without the first ``count``."""
-    # Without an end, and with one that is beyond all lengths by far, Arrow 26 overflows and raises.
+    # Arrow 26 overflows and raises without an end, and with one far above all lengths.
     return pc.binary_slice(data, count, _LONGEST) if count else data
 
 
 def scattered(parts: Sequence[tuple[Rows, pa.Array]], type_: pa.DataType, count: int) -> pa.Array:
-    """A column of ``count`` rows out of arrays that each have some of them; null where none has."""
+    """A column of ``count`` rows from arrays with some of the rows each; other rows are null."""
     if not parts:
         return pa.nulls(count, type_)
     if len(parts) == 1 and len(parts[0][0]) == count:
@@ -55,7 +55,7 @@ def error_array(
 
 
 def errors_within(errors: pa.StructArray, path: str, skipped: int) -> pa.StructArray:
-    """Errors of a message that is at ``path`` of something else, behind ``skipped`` bytes."""
+    """Errors of a nested message at ``path``, after ``skipped`` bytes."""
     if errors.null_count == len(errors):
         return errors
     message, inner, offset = errors.flatten()
@@ -74,7 +74,7 @@ def first_error(*columns: pa.StructArray) -> pa.StructArray:
 
 
 def with_fields(struct: pa.StructArray, added: Sequence[tuple[str, pa.Array]]) -> pa.StructArray:
-    """The struct with these fields, which replace those of the same name; others are put behind."""
+    """The struct with these fields, which replace fields of the same name; others are appended."""
     columns = dict(zip(struct.type.names, struct.flatten(), strict=True)) | dict(added)
     known = {field.name: field.nullable for field in struct.type}
     fields = [pa.field(name, column.type, known.get(name, True)) for name, column in columns.items()]
@@ -94,9 +94,9 @@ def without_errors(decoded: pa.StructArray) -> tuple[pa.StructArray, pa.StructAr
 
 
 def like_list(values: pa.Array, lists: pa.ListArray, *, nullable: bool | None = None) -> pa.ListArray:
-    """Lists as long as ``lists``, of other elements: one for each of ``lists.flatten()``.
+    """Lists with the lengths of ``lists`` and other elements, one for each of ``lists.flatten()``.
 
-    ``nullable`` is what the type says of them; default: the same as in ``lists``.
+    ``nullable`` is the nullability of elements in the type; default: the same as in ``lists``.
     """
     lengths = pc.fill_null(pc.list_value_length(lists), 0).to_numpy(zero_copy_only=False)
     offsets = pa.array(np.concatenate([[0], np.cumsum(lengths)]), pa.int32())

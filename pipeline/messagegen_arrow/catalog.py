@@ -1,4 +1,4 @@
-"""What messages there are: their plans and what they say of themselves, as values that can be sent to workers."""
+"""Catalogs of messages: their plans and constants, as values that can be sent to workers."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _WITH_KEY_OF_THEIR_OWN: Final = ("request", "response")
 
 @dataclass(frozen=True)
 class MessageTable:
-    """One message: what its generated class says of itself, and its plan. A value of texts and numbers; it pickles, without ``abouts``."""
+    """One message: the constants of its generated class, and its plan. It pickles, without ``abouts``."""
 
     name: str
     kind: str
     """The spec's ``type``: request, response, header, data, metadata, coordinator-key or coordinator-value."""
     api_key: int | None
-    """Kafka's number of the API or record type, where there is one."""
+    """Kafka's number of the API or record type, if there is one."""
     valid_versions: tuple[int, int]
     """Lowest and highest version."""
     flexible_versions: tuple[int, int] | None
@@ -38,9 +38,9 @@ class MessageTable:
     header_versions: tuple[tuple[int, int, int], ...]
     """(lowest version, highest version, version of the header before it), KIP-1313."""
     plan: str = field(repr=False)
-    """The plan's text, which says all about fields and bytes, without ``abouts``."""
+    """The plan's text, without ``abouts``."""
     abouts: Mapping[str, str] = field(repr=False, compare=False, default_factory=dict)
-    """What the spec says ``about`` fields, by ``Struct.attribute``."""
+    """The ``about`` of fields, by ``Struct.attribute``."""
 
     @property
     def versions(self) -> range:
@@ -49,11 +49,11 @@ class MessageTable:
 
     @property
     def parsed_plan(self) -> Plan:
-        """The plan as data."""
+        """The parsed plan."""
         return read_plan(self.plan)
 
     def __getstate__(self) -> dict[str, object]:
-        """What is pickled: ``abouts`` are for schemas, which drivers make, so workers do without their text."""
+        """The pickled state, without ``abouts``: only drivers create schemas."""
         return {**vars(self), "abouts": {}}
 
     def header_version(self, version: int) -> int:
@@ -65,19 +65,19 @@ class MessageTable:
 
 
 class Catalog:
-    """Messages by name, and by kind and API key. It holds texts only, so it pickles and needs no module where it arrives."""
+    """Messages by name, and by kind and API key. It only has texts, so it pickles, and workers need no generated modules."""
 
     def __init__(self, tables: Iterable[MessageTable]) -> None:
-        """``tables`` are the messages; of two with one name the later counts."""
+        """``tables`` are the messages; of two with the same name, the later one is used."""
         self._by_name = {table.name: table for table in tables}
 
     @classmethod
     def of_package(
         cls, package: str | ModuleType = "messagegen_kafka", wanted: Callable[[str], bool] | None = None
     ) -> Catalog:
-        """The messages of a package that ``messagegen generate`` wrote, in the driver only.
+        """The messages of a generated package. For drivers.
 
-        All are loaded (0.2 s), or those alone whose names are ``wanted``.
+        Loads all messages (0.2 s), or only those whose names are ``wanted``.
         """
         module = import_module(package) if isinstance(package, str) else package
         members = (getattr(module, name) for name in module.__all__ if wanted is None or wanted(name))
@@ -85,11 +85,11 @@ class Catalog:
 
     @classmethod
     def of_specs(cls, *sources: str | Path, messages: Iterable[str] = ()) -> Catalog:
-        """The messages of specs in folders or files, without writing code; ``messages`` are those wanted (default: all).
+        """The messages of specs in folders or files, without writing code; ``messages`` selects some (default: all). For drivers.
 
-        Needs the generator, in the driver only. Raises what ``messagegen.load`` raises.
+        Needs the generator. Raises what ``messagegen.load`` raises.
         """
-        from messagegen import load  # noqa: PLC0415 - whoever has generated packages only needs no generator
+        from messagegen import load  # noqa: PLC0415 - generated packages work without the generator
 
         return cls.of_package(load(*sources, messages=tuple(messages)))
 
@@ -111,7 +111,7 @@ class Catalog:
     def by_api_key(self, kind: str, api_key: int) -> tuple[MessageTable, ...]:
         """The messages of a kind that have an API key, sorted by name.
 
-        Requests, responses and metadata records have at most one; coordinators number their records each for itself.
+        Requests, responses and metadata records have at most one; each coordinator has its own numbers.
         """
         return tuple(
             self._by_name[name]
@@ -121,7 +121,7 @@ class Catalog:
 
     @property
     def digest(self) -> str:
-        """Differs between catalogs that decode anything in another way."""
+        """A digest; catalogs that decode differently have different ones."""
         return plans_digest(self)
 
     def __contains__(self, name: object) -> bool:
@@ -134,7 +134,7 @@ class Catalog:
         return len(self._by_name)
 
     def __or__(self, other: Catalog) -> Catalog:
-        """The messages of both; where both have a name, the one of ``other``."""
+        """The messages of both; ``other`` wins if both have a name."""
         return Catalog([*self, *other])
 
     def __repr__(self) -> str:
@@ -148,7 +148,7 @@ def default_catalog() -> Catalog:
 
 
 def plans_digest(tables: Iterable[MessageTable]) -> str:
-    """A digest of what messages are and how they lie on the wire; what specs say ``about`` fields does not count."""
+    """A digest of messages and their wire formats, without ``abouts``."""
     values = [[getattr(table, each.name) for each in fields(table) if each.compare] for table in tables]
     return hashlib.sha256(json.dumps(values).encode()).hexdigest()
 
@@ -156,7 +156,7 @@ def plans_digest(tables: Iterable[MessageTable]) -> str:
 def catalog_with_specs(*sources: str | Path) -> Catalog:
     """The built-in messages and those of specs; raises what ``Catalog.of_specs`` raises.
 
-    Specs win: a built-in request or response gives way to one of theirs with its name or its API key.
+    Specs win: their requests and responses replace built-in ones with the same name or API key.
     """
     own = Catalog.of_specs(*sources)
     taken = {(table.kind, table.api_key) for table in own if table.kind in _WITH_KEY_OF_THEIR_OWN}
@@ -164,7 +164,7 @@ def catalog_with_specs(*sources: str | Path) -> Catalog:
 
 
 def message_table(message: str | MessageTable | type[Message], catalog: Catalog | None = None) -> MessageTable:
-    """The message itself, that of a generated class, or the one of that name in ``catalog`` (default: ``default_catalog()``)."""
+    """The given message, that of a generated class, or the one with this name in ``catalog`` (default: ``default_catalog()``)."""
     if isinstance(message, MessageTable):
         return message
     if isinstance(message, type):

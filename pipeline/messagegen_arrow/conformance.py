@@ -1,4 +1,4 @@
-"""What runs in workers for ``conformance``: messages are decoded and encoded again, and their bytes compared."""
+"""The worker's part of ``conformance``: decodes and encodes messages, and compares the bytes."""
 
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
 # pyright: reportAttributeAccessIssue=false
@@ -27,7 +27,7 @@ from messagegen_arrow.plans import read_plan
 COUNT_SCHEMA: Final = (
     "message string, version int, messages long, bytes long, different long, malformed long, reason string"
 )
-"""A row for what a batch of rows held of each message and version; rows of one message and version add up."""
+"""A row for each message and version of a batch; rows with the same message and version are added."""
 
 _COUNT_TYPES: Final = (pa.string(), pa.int32(), pa.int64(), pa.int64(), pa.int64(), pa.int64(), pa.string())
 UNREADABLE: Final = "(not readable)"
@@ -35,18 +35,18 @@ UNKNOWN: Final = "(unknown)"
 
 
 class Count(NamedTuple):
-    """How many messages of a version there were, and how many of them did not come back as they were."""
+    """The number of messages of a version, and of those that differ."""
 
     message: str
     version: int | None
     messages: int
     bytes: int
     different: int
-    """Decoded, and encoded to other bytes or to none."""
+    """Messages that were encoded to other bytes, or not at all."""
     malformed: int
-    """Not decoded."""
+    """Messages that could not be decoded."""
     reason: str | None
-    """Why the first of them is malformed or different."""
+    """Why the first of these is malformed or different."""
 
 
 def count_batch(counts: list[Count]) -> pa.RecordBatch:
@@ -96,7 +96,7 @@ class RecordCounter:
     def count(
         self, keys: pa.BinaryArray, values: pa.BinaryArray, topics: pa.StringArray, is_control: pa.BooleanArray
     ) -> list[Count]:
-        """The counts of a batch. Topics that are not internal have no messages, and are passed over."""
+        """The counts of a batch. Topics that are not internal are skipped."""
         found: list[Count] = []
         control = pc.fill_null(is_control, fill_value=False)
         for family in self.families:
@@ -108,7 +108,7 @@ class RecordCounter:
 
     def _counts(self, family: RecordFamily, keys: pa.BinaryArray, values: pa.BinaryArray) -> Iterator[Count]:
         prefixes = read_prefixes(family.framing, keys, values)
-        # Where there is a problem, the others say nothing.
+        # If there is an error, the other columns are null.
         known = prefixes.problem == Problem.NONE
         found = [np.where(known, column, 0) for column in (prefixes.number, prefixes.version, prefixes.skip)]
         groups, group_of_row = np.unique(np.stack([prefixes.problem, *found]), axis=1, return_inverse=True)
@@ -133,7 +133,7 @@ class FrameCounter:
     messages: FrameMessages
 
     def count(self, batch: FrameBatch) -> Iterator[Count]:
-        """The counts of a batch; frames that can't be taken apart are counted with the reason."""
+        """The counts of a batch; frames that can't be split are counted with the reason."""
         for parts in split_frames(self.messages, batch):
             if isinstance(parts, UnreadFrames):
                 reason = parts.errors[0].as_py()["message"]

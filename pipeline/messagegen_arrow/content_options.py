@@ -1,4 +1,4 @@
-"""The options of sources that decode what they read: which message or record types, which fields, in which form."""
+"""The decoding options of sources: message or record types, fields, and names and types of columns."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from messagegen_arrow.options import OptionError, flag, listed, number_ranges, w
 
 _MOST_VERSION: Final = (1 << 15) - 1
 _NOT_IN_RECORDS: Final = ("Request", "Response")
-"""How the names of messages end that internal topics never hold."""
+"""Suffixes of messages that are never in internal topics."""
 
 
 @dataclass(frozen=True)
 class ContentOptions:
-    """What bytes are decoded to; ``docs/kafka-log-source.md`` explains the options."""
+    """How bytes are decoded; ``docs/kafka-log-source.md`` explains the options."""
 
     message: str | None = None
     version: int | None = None
-    """The version of all messages; ``None``: each begins with its own."""
+    """The version of all messages; ``None`` if each begins with its version."""
     types: tuple[str, ...] | None = None
     versions: tuple[range, ...] | None = None
     """The versions that values must have; others are not decoded, and their rows are left out."""
@@ -37,9 +37,9 @@ class ContentOptions:
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> ContentOptions | None:
-        """The options with these values by the names of ``CONTENT_OPTIONS``; ``None`` if nothing is to be decoded.
+        """Creates options from values by the names of ``CONTENT_OPTIONS``; ``None`` if nothing is decoded.
 
-        Raises ``OptionError`` for options that do not fit together.
+        Raises ``OptionError`` for options that cannot be combined.
         """
         if not values:
             return None
@@ -56,7 +56,7 @@ class ContentOptions:
 
     @classmethod
     def of_frames(cls, values: Mapping[str, Any]) -> ContentOptions | None:
-        """The same for frames, which say their versions themselves, by the names of ``FRAME_OPTIONS``."""
+        """The same for frames, which contain their versions, by the names of ``FRAME_OPTIONS``."""
         if values and "message" not in values:
             raise OptionError(
                 f"options {', '.join(sorted(values))}: name the request or response, message=MetadataResponse"
@@ -64,7 +64,7 @@ class ContentOptions:
         return cls.of(values)
 
     def takes_version(self, version: int | None) -> bool:
-        """Whether messages of a version are wanted."""
+        """Whether messages of a version are decoded."""
         return self.versions is None or any(version in each for each in self.versions)
 
     @property
@@ -77,12 +77,12 @@ class ContentOptions:
         assert self.message is not None
         if self.specs:
             return catalog_with_specs(*self.specs).message(self.message)
-        # Each query is planned by processes that may be new, and loading all messages takes ten times as long as one.
+        # New processes may plan each query, and loading all messages takes ten times as long as loading one.
         alone = Catalog.of_package(wanted=lambda name: name == self.message)
         return (alone if self.message in alone else default_catalog()).message(self.message)
 
     def catalog_of_records(self) -> Catalog:
-        """The messages of which internal topics can hold records. For drivers."""
+        """The messages that can be in internal topics. For drivers."""
         if self.specs:
             return catalog_with_specs(*self.specs)
         return Catalog.of_package(wanted=lambda name: not name.endswith(_NOT_IN_RECORDS))

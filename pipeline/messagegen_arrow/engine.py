@@ -1,4 +1,4 @@
-"""The native engine, where it is installed and for this form of plans."""
+"""The native engine, if it is installed and supports this plan format."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from messagegen_kafka._runtime import PLAN_FORMAT
 
 @cache
 def native_engine() -> ModuleType | None:
-    """``messagegen_native``, or ``None`` where Python has to do its work, slowly and with the same result.
+    """``messagegen_native``, or ``None`` if Python does its work, more slowly and with the same result.
 
-    ``MESSAGEGEN_PURE`` in the environment (not empty) keeps the engine out, as it does for generated classes. It is read when a
-    process first asks. An engine that is installed but cannot be used gives a ``RuntimeWarning``.
+    A non-empty ``MESSAGEGEN_PURE`` in the environment disables the engine, as for generated classes. It is read once a process. Warns
+    with a ``RuntimeWarning`` if an engine is installed but cannot be used.
     """
     if os.environ.get("MESSAGEGEN_PURE"):
         return None
@@ -42,5 +42,5 @@ def _warn(reason: str) -> None:
 
 
 def engine_name() -> Literal["native", "python"]:
-    """Which of both decodes in this process; for logs and reports."""
+    """The engine that decodes in this process; for logs and reports."""
     return "python" if native_engine() is None else "native"

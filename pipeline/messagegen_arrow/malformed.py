@@ -1,4 +1,4 @@
-"""Rows that cannot be read or written: the columns that say why, and the modes, under the names of Spark's own sources."""
+"""Malformed rows: the columns with their errors, and the modes, with the names of Spark's sources."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final, Literal, get_args
 import pyarrow as pa
 
 ERROR_NAME: Final = "_error"
-"""What is wrong with a row: ``message``, ``path`` of the field, ``offset`` in bytes from the start of the value."""
+"""The error of a row: ``message``, ``path`` of the field, ``offset`` in bytes from the start of the value."""
 RAW_NAME: Final = "_raw"
 """The bytes of a row that could not be read. No field of a spec can begin with an underscore, so names never collide."""
 VALUE_NAME: Final = "value"
@@ -15,7 +15,7 @@ VALUE_NAME: Final = "value"
 
 ERROR_ARROW_TYPE: Final = pa.struct([("message", pa.string()), ("path", pa.string()), ("offset", pa.int64())])
 ENCODE_ERROR_ARROW_TYPE: Final = pa.struct(list(ERROR_ARROW_TYPE)[:2])
-"""What is wrong with a row that could not be encoded; there is no offset."""
+"""The error of a row that could not be encoded; it has no offset."""
 
 Mode = Literal["PERMISSIVE", "FAILFAST", "DROPMALFORMED"]
 """PERMISSIVE keeps such a row, with ``_error`` and ``_raw`` in place of the message; FAILFAST ends the query at the first
@@ -24,17 +24,17 @@ one; DROPMALFORMED drops it."""
 MODES: Final[tuple[Mode, ...]] = get_args(Mode)
 
 KEEP_THEM: Final = "mode PERMISSIVE keeps such rows, with the reason in _error"
-"""What is advised where FAILFAST ended a query."""
+"""Advice after FAILFAST ended a query."""
 
 _WHY_NOT: Final = {
     "DROPMALFORMED": "; a function of a column cannot drop rows; decode_messages and encode_messages can",
     "PERMISSIVE": "; rows of a history have no _error, decode_internal_topics has this mode",
 }
-"""What is said of modes that are not everywhere."""
+"""Advice for modes that are not supported everywhere."""
 
 
 class MalformedMessageError(ValueError):
-    """A row that cannot be read or written, under FAILFAST: message and version, field path, byte offset, row of its batch."""
+    """Raised under FAILFAST for a malformed row, with message and version, field path, byte offset and row of its batch."""
 
 
 def check_mode(mode: str, allowed: tuple[Mode, ...] = MODES) -> Mode:
@@ -50,7 +50,7 @@ def fail_on_first(
 ) -> None:
     """Raises ``MalformedMessageError``, with this advice, for the first row that has an error.
 
-    ``message`` and ``version`` are those of all rows, or have a row each, with nulls where it is not known what the row is.
+    ``message`` and ``version`` are one for all rows, or arrays with one for each row, null if unknown.
     """
     if errors.null_count == len(errors):
         return

@@ -1,4 +1,4 @@
-"""The columns of a source of rows: their types and comments, and choosing some of them by name."""
+"""The columns of a source of rows: types, comments, and selection by name."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class NamedColumn:
 
 
 def chosen_names(source: str, known: Iterable[str], names: Iterable[str]) -> list[str]:
-    """The names as they are written among the ``known`` ones; case does not count.
+    """The names with the case of the ``known`` ones; names are case-insensitive.
 
-    Raises ``ValueError`` for one that is not known, with the nearest one that is.
+    Raises ``ValueError`` for an unknown name, with the most similar known one.
     """
     listed = list(known)
     by_lower = {name.lower(): name for name in listed}
@@ -45,8 +45,8 @@ _AnyColumn = TypeVar("_AnyColumn", bound=NamedColumn)
 
 
 def chosen_columns(source: str, columns: Mapping[str, _AnyColumn], names: Iterable[str]) -> list[_AnyColumn]:
-    """The named ones of a source's columns, in the order of ``names``; case does not count.
+    """The named columns of a source, in the order of ``names``, which are case-insensitive.
 
-    Raises ``ValueError`` for a name that the source does not have, with the nearest one that it has.
+    Raises ``ValueError`` for an unknown name, with the most similar known one.
     """
     return [columns[name] for name in chosen_names(source, columns, names)]

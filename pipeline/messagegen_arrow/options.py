@@ -15,7 +15,7 @@ _UNITS: Final = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1
 
 
 class OptionError(ValueError):
-    """Raised for an unknown option and for an invalid value; says what is allowed."""
+    """Raised for an unknown option or an invalid value, with what is allowed."""
 
 
 def parse_options(
@@ -43,10 +43,10 @@ def parse_options(
 
 
 def without_table_properties(options: Mapping[str, str]) -> Mapping[str, str]:
-    """The options without what Spark adds to those of a table.
+    """The options without those that Spark adds for a table.
 
-    ``CREATE TABLE ... USING`` hands over ``provider``, ``owner``, ``location``, ``comment``, and all of TBLPROPERTIES; what stands in
-    OPTIONS comes a second time as ``option.NAME``.
+    ``CREATE TABLE ... USING`` passes ``provider``, ``owner``, ``location``, ``comment``, and all of TBLPROPERTIES; it passes OPTIONS
+    a second time as ``option.NAME``.
     """
     if "provider" not in {name.lower() for name in options}:
         return options
@@ -63,7 +63,7 @@ def flag(text: str) -> bool:
 
 
 def whole_number(text: str, least: int) -> int:
-    """A number in digits that is not below ``least``."""
+    """A number in digits of at least ``least``."""
     if not re.fullmatch(r"\d+", text) or int(text) < least:
         raise ValueError(f"expected a whole number of at least {least}, not {text!r}")
     return int(text)
@@ -75,7 +75,7 @@ def count(text: str) -> int:
 
 
 def listed(text: str) -> tuple[str, ...]:
-    """The parts of a list with commas, of which there is at least one."""
+    """The parts of a comma-separated list, at least one."""
     parts = tuple(part.strip() for part in text.split(",") if part.strip())
     if not parts:
         raise ValueError("expected a list such as orders,payments")

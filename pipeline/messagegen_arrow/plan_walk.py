@@ -1,6 +1,6 @@
-"""The reference codec that every generated package carries, run on a plan's text alone: slow, and needs nothing native.
+"""Runs the reference codec of generated packages on the text of a plan: slow, but without native code.
 
-Workers have the text of a plan and no generated module for it, so the classes that the codec makes are made here.
+Workers have the text of a plan but no generated module, so the classes are created here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from messagegen_kafka._runtime.structs import Struct, dataclass
 from messagegen_kafka._runtime.walk import walk_decode, walk_encode
 
 LARGEST_TAG: Final = (1 << 31) - 1
-"""The largest tag that the column of unknown tagged fields can hold."""
+"""The largest tag in the column of unknown tagged fields."""
 
 __all__ = [
     "LARGEST_TAG",
@@ -32,14 +32,14 @@ __all__ = [
 
 @lru_cache(maxsize=256)
 def table_of(plan_text: str, *, small_tags: bool = False) -> Plan:
-    """The plan in the form that ``walk_decode`` and ``walk_encode`` walk; with ``small_tags`` no tag is beyond int32."""
+    """The plan for ``walk_decode`` and ``walk_encode``; with ``small_tags``, tags above int32 are rejected."""
     plan = read_plan(plan_text)
     classes: dict[str, type[Struct]] = {}
     for struct in plan.structs:
         _struct_class(plan, struct, classes)
     table = read_text(plan_text, classes)
     for layout in _layouts(table):
-        # As they lie on the wire: so does the engine look at them, and of several that are wrong it names the first.
+        # In wire order, like the engine, so that both report the same error first.
         layout.tagged = dict(sorted(layout.tagged.items()))
         if small_tags:
             layout.foreign = _WithLargeTags(layout.foreign)
@@ -47,20 +47,20 @@ def table_of(plan_text: str, *, small_tags: bool = False) -> Plan:
 
 
 class _WithLargeTags(set[int]):
-    """Tags that are refused, and all that an int32 can't hold."""
+    """Rejected tags, including all above int32."""
 
     def __contains__(self, tag: object) -> bool:
         return super().__contains__(tag) or (isinstance(tag, int) and tag > LARGEST_TAG)
 
 
 def codecs_of(layout: Layout) -> dict[str, Codec]:
-    """How each field lies on the wire that this layout has, by attribute."""
+    """The codec of each field of this layout, by attribute."""
     return {field.attribute: codec for field, codec in (*layout.steps, *layout.tagged.values())}
 
 
 @lru_cache(maxsize=256)
 def structs_of(plan_text: str) -> dict[str, Layout]:
-    """Any layout of each struct that some version has, by the struct's name: for its class and its fields."""
+    """One layout of each struct, by the struct's name: for its class and its fields."""
     return {layout.cls.__name__: layout for layout in _layouts(table_of(plan_text))}
 
 

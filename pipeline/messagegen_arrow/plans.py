@@ -1,6 +1,6 @@
-"""Plans of messages, read from the text that every generated class carries (``Message.CODEC.plan``).
+"""Plans of messages, read from the text in generated classes (``Message.CODEC.plan``).
 
-The text travels to workers as it is, and nothing has to be imported there to know a message.
+The text is sent to workers, which need no generated modules.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ __all__ = [
 
 @lru_cache(maxsize=1024)
 def read_plan(text: str) -> Plan:
-    """Reads a plan's text once. Raises ``ValueError`` for a text of another format."""
+    """The plan of a text, parsed once. Raises ``ValueError`` for another format."""
     return read_text(text)
 
 
 def root_layouts(plan: Plan, versions: Iterable[int]) -> tuple[Layout, ...]:
-    """The distinct layouts of the message in these versions. Raises ``LookupError`` for a version that it does not have."""
+    """The distinct layouts of the message in these versions. Raises ``LookupError`` for an unknown version."""
     for version in versions:
         if version not in plan.roots:
             lowest, highest = plan.valid_versions[0], plan.valid_versions[-1]
@@ -40,12 +40,12 @@ def root_layouts(plan: Plan, versions: Iterable[int]) -> tuple[Layout, ...]:
 
 
 def nested_layouts(layouts: Iterable[Layout], attribute: str) -> tuple[Layout, ...]:
-    """The distinct layouts of the struct that a field is, or is an array of, where it lies in structs of these layouts."""
+    """The distinct layouts of a field's struct, or of the structs in its array, in structs with these layouts."""
     codecs = (layout.codecs[attribute] for layout in layouts if attribute in layout.codecs)
     found = ((codec.element or codec).layout for codec in codecs)
     return tuple(dict.fromkeys(layout for layout in found if layout is not None))
 
 
 def without_abouts(text: str) -> str:
-    """A plan's text without what the spec says about fields, which workers do without."""
+    """A plan's text without ``about`` lines, which workers do not need."""
     return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(" :about "))

@@ -10,7 +10,7 @@ class Row(NamedTuple):
 
     cells: tuple[str, ...]
     is_change: bool = False
-    """Whether the row stands out: what it is about is to be changed."""
+    """Whether the row is highlighted, because a change is recommended."""
 
 
 class Table(NamedTuple):

@@ -1,4 +1,4 @@
-"""The encoding advisor: which of KIP-625's encodings serves which integer field best, from data.
+"""The encoding advisor: chooses the best of KIP-625's encodings for each integer field, from data.
 
 Names are loaded when they are first used: reading saved statistics does not load Arrow.
 """

@@ -1,4 +1,4 @@
-"""What the advisor says: plain values that reports, patches and programs read."""
+"""Results of the advisor: plain values for reports, patches and programs."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ Level = Literal["high", "medium", "low"]
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """How much a recommendation can be relied on, and what speaks against it."""
+    """How reliable a recommendation is, and reasons against it."""
 
     level: Level
     values: int
     messages: int
-    """Messages with at least one value, path by path."""
+    """Messages with at least one value, summed over paths."""
     relative_error: float | None
     """Half the width of the 95 % interval of the saving, as a share of the saving; ``None`` with less than two messages."""
     longer_from: int | None
-    """The first value, from the largest one seen on, that would take more bytes than in the old encoding; ``None``: none."""
+    """The first value above the largest one in the data that would take more bytes than in the old encoding, if there is one."""
     headroom: float | None
-    """How many times as large as the largest value seen that is."""
+    """The ratio of that value to the largest one in the data."""
     agreeing_versions: tuple[int, ...]
     other_versions: tuple[int, ...]
     """Versions with values in which another encoding would have been the best."""
     unseen_versions: tuple[int, ...]
-    """Versions that have the field, and no values of it in the data."""
+    """Versions that have the field but no values of it in the data."""
     doubts: tuple[str, ...]
 
 
@@ -51,14 +51,14 @@ class FieldAdvice:
     negatives: int
     minus_ones: int
     current: str
-    """The encoding in the newest version; for types that can have none the type."""
+    """The encoding in the newest version; the type, if it cannot have an encoding."""
     recommended: str
-    """The encoding that is advised; the current one where nothing would be better."""
+    """The recommended encoding; the current one if no other is better."""
     bytes_now: int
     bytes_in: Mapping[str, int | None]
-    """Encoding to the bytes of all values; ``None`` where some do not fit."""
+    """Encoding to the bytes of all values; ``None`` if some do not fit."""
     saving_bytes: int
-    """By the recommended encoding, on the data seen."""
+    """By the recommended encoding, on this data."""
     saving_per_message: float
     """The mean over all messages whose version has the field."""
     saving_error: float | None
@@ -68,29 +68,29 @@ class FieldAdvice:
     histograms: Mapping[str, Mapping[int, int]]
     """``signed`` (bytes in two's complement), ``zig-zag`` and ``unsigned`` (bytes as varints) to values by length."""
     confidence: Confidence | None
-    """``None`` where nothing is recommended."""
+    """``None`` if nothing is recommended."""
     remarks: tuple[str, ...] = ()
 
     @property
     def changes(self) -> bool:
-        """Whether another encoding is advised."""
+        """Whether another encoding is recommended."""
         return self.recommended != self.current
 
     @property
     def name(self) -> str:
-        """The struct and the field, as specs call them."""
+        """The struct and the field, with their names in the spec."""
         return f"{self.struct}.{self.key}"
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """All messages seen, if all their integers were encoded in one way."""
+    """All messages of the data, with all integers encoded in one way."""
 
     name: str
     """``now``, ``fixed``, ``packed``, ``upacked`` (each in the fields' own widths) or ``advised``."""
     integer_bytes: int
     bytes: int | None
-    """With all that is no integer; ``None`` if the data came decoded."""
+    """Including all other fields; ``None`` if the data was decoded already."""
     cost: Cost
     """Of the integers that can have an encoding."""
 
@@ -134,28 +134,28 @@ class Advice:
 
     @property
     def changes(self) -> tuple[FieldAdvice, ...]:
-        """The fields that another encoding is advised for, with the largest saving first."""
+        """The fields with another recommended encoding, largest saving first."""
         return tuple(sorted((one for one in self.fields if one.changes), key=lambda one: -one.saving_bytes))
 
     @property
     def encodings(self) -> dict[tuple[str, str], str]:
-        """Struct and key of each field that changes, to its encoding: what ``spec_patch.add_version`` takes."""
+        """Struct and key of each field that changes, to its encoding: the argument of ``patch_spec``."""
         return {(one.struct, one.key): one.recommended for one in self.changes}
 
     @property
     def saving_bytes(self) -> int:
-        """By all that is advised, on the data seen."""
+        """By all recommendations, on this data."""
         return sum(one.saving_bytes for one in self.fields)
 
     def family(self, name: str) -> Family:
-        """The family of that name. Raises ``LookupError`` for another."""
+        """The family with this name. Raises ``LookupError`` for an unknown one."""
         for one in self.families:
             if one.name == name:
                 return one
         raise LookupError(f"unknown family {name!r}; known families: {', '.join(one.name for one in self.families)}")
 
     def as_json(self) -> dict[str, Any]:
-        """All of it but the plan, as JSON has it."""
+        """All values except the plan, ready for ``json.dumps``."""
         sample = self.statistics.sample
         return {
             "message": self.message,

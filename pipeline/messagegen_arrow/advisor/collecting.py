@@ -1,4 +1,4 @@
-"""Messages to statistics in one pass, batch by batch."""
+"""Collects statistics of messages in one pass, batch by batch."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from messagegen_arrow.plans import read_plan, root_layouts
 from messagegen_arrow.streams.stream import as_binary, require_columns, stream_of
 
 pc: Any = compute
-"""Most of its functions are made when it is imported, where no type checker sees them."""
+"""Typed as ``Any``, because Arrow creates most of its functions at import and type checkers do not find them."""
 
 SEED: Final = 625
-"""Of samples, so that the same rows are chosen each time."""
+"""The seed of samples, so that the same rows are chosen each time."""
 
 
-def advise(  # noqa: PLR0913 - each argument is a word of the one sentence that a question is
+def advise(  # noqa: PLR0913 - keyword arguments of a public function
     rows: Any,
     message: str | MessageTable,
     version: int | str = "version",
@@ -42,7 +42,7 @@ def advise(  # noqa: PLR0913 - each argument is a word of the one sentence that 
     nanoseconds_per_byte: float = NANOSECONDS_PER_BYTE,
     costs: CostTable | None = None,
 ) -> Advice:
-    """Which encoding would serve each integer field of a message best; see ``collect`` for the data, ``recommend`` for the rest."""
+    """The best encoding for each integer field of a message; see ``collect`` for the data, ``recommend`` for the rest."""
     found = collect(rows, message, version, column=column, catalog=catalog, sample=sample)
     return recommend(found, costs=costs, engine=engine, nanoseconds_per_byte=nanoseconds_per_byte)
 
@@ -60,12 +60,12 @@ def collect(
 
     ``column`` holds messages without header or frame, as bytes, or as structs that ``decode_messages`` made.
     ``records_of`` takes them out of logs, ``bodies_of`` out of captures. ``version`` is the version of all, or the name of a column
-    of integers. ``sample`` is the share of rows to look at, chosen at random with the same outcome each time. Memory
-    holds a batch and the sums.
+    of integers. ``sample`` is the share of rows to read, chosen at random but the same in each run. Memory is limited to a batch
+    and the sums.
 
     Rows that cannot be read are counted by version, as are those with a version that the message does not have. Null rows do not
-    count. Raises ``LookupError`` for a message or version that there is not, ``ValueError`` for a sample that is no share and for
-    a column that is missing.
+    count. Raises ``LookupError`` for an unknown message or version, ``ValueError`` for a sample that is not above 0 and at most 1,
+    and for a missing column.
     """
     table = asked_table(message, version, sample, catalog)
     stream = stream_of(rows)
@@ -89,7 +89,7 @@ def collect(
 
 
 def asked_table(message: str | MessageTable, version: object, sample: float, catalog: Catalog | None) -> MessageTable:
-    """The message that is asked about. Raises ``LookupError`` and ``ValueError`` as ``collect`` does."""
+    """The message. Raises ``LookupError`` and ``ValueError`` like ``collect``."""
     if not 0 < sample <= 1:
         raise ValueError(f"sample must be above 0 and at most 1, not {sample}")
     table = message_table(message, catalog)
@@ -135,7 +135,7 @@ class _Reader:
 
     @classmethod
     def of(cls, plan: str, version: int) -> _Reader:
-        # A message without integers has no path that is wanted, and no fields at all would mean all of them.
+        # For a message without integers there are no paths, and an empty list means no fields, while ``None`` would mean all.
         paths = wanted_paths(plan, version)
         return cls(plan, version, MessageColumns(plan, (version,), tuple(sorted(paths)), names="snake"))
 
@@ -155,7 +155,7 @@ class _Reader:
 
 
 def _malformed(rows: pa.StructArray) -> tuple[int, str | None]:
-    """How many rows have an error, and what the first of these says in the order of text."""
+    """The number of rows with an error, and the alphabetically first error."""
     if rows.type.get_field_index(ERROR_NAME) < 0:
         return 0, None
     errors = rows.field(ERROR_NAME)

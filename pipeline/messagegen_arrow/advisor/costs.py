@@ -1,6 +1,6 @@
-"""What it costs to encode and decode a value in each encoding: a table that was measured, for either engine.
+"""The time to encode and decode a value in each encoding: a table of measurements for both engines.
 
-``python -m benchmarks.encodings`` measures it anew on the machine where it runs.
+``python -m benchmarks.encodings`` measures it on another machine.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from messagegen_arrow.advisor.encodings import CLASSES, ENCODINGS, LENGTHS, spli
 from messagegen_arrow.advisor.statistics import FieldStatistics
 
 Engine = Literal["native", "python"]
-"""What encodes and decodes: the native engine, or generated Python alone."""
+"""What encodes and decodes: the native engine, or only generated Python."""
 
 Place = Literal["field", "element"]
 PLACES: Final[tuple[Place, ...]] = get_args(Place)
-"""A field among others of its struct, or an element of an array; Python reads fixed elements all at once."""
+"""A field of a struct, or an element of an array. Python reads all fixed elements of an array at once."""
 
 FORMAT: Final = 1
 
@@ -35,7 +35,7 @@ class Cost:
 
     @property
     def both(self) -> float:
-        """Encoded once and decoded once."""
+        """Encoding once and decoding once."""
         return self.encode + self.decode
 
     def __add__(self, other: Self) -> Cost:
@@ -45,7 +45,7 @@ class Cost:
         return Cost(self.encode - other.encode, self.decode - other.decode)
 
     def times(self, count: int) -> Cost:
-        """The cost of so many."""
+        """The cost of ``count`` values."""
         return Cost(self.encode * count, self.decode * count)
 
 
@@ -55,14 +55,14 @@ class CostTable:
 
     nanoseconds: Mapping[tuple[Engine, Place, str, int], Cost]
     machine: Mapping[str, str]
-    """What it was measured on."""
+    """The machine of the measurement."""
 
     def has(self, engine: Engine) -> bool:
         """Whether the engine was measured."""
         return any(key[0] == engine for key in self.nanoseconds)
 
     def of(self, statistics: FieldStatistics, engine: Engine, place: Place, encoding: str) -> Cost:
-        """What all values cost, as far as they fit the encoding."""
+        """The cost of all values that fit the encoding."""
         found = Cost()
         for class_ in range(CLASSES):
             count = statistics.counts[class_]
@@ -88,7 +88,7 @@ class CostTable:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Reads what ``to_json`` wrote. Raises ``ValueError`` for anything else, and for a table with holes."""
+        """Reads the result of ``to_json``. Raises ``ValueError`` for anything else, and for an incomplete table."""
         try:
             value = json.loads(text)
             if value["format"] != FORMAT:
@@ -119,17 +119,17 @@ class CostTable:
 
 
 def varint_bytes(encoding: str) -> tuple[int, ...]:
-    """The length as a varint by class of values, which is what costs go by; 0 where values of the class do not fit.
+    """The length as a varint by class of values, which determines the cost; 0 if values of the class do not fit.
 
-    A value takes as long as it is large even in a fixed encoding: Python has small numbers ready and makes all others. So fixed
-    encodings go by the length of their values in the packed one of their width, or small values would seem to be cheaper packed.
+    Larger values also take longer in fixed encodings, because Python caches small integers and creates all others. So the cost of
+    fixed encodings depends on the packed length of the value, too; otherwise small values would seem cheaper in packed encodings.
     """
     form, width = split(encoding)
     return LENGTHS[f"packed{width}" if form == "fixed" else encoding]
 
 
 def keys_of(engine: Engine) -> list[tuple[Engine, Place, str, int]]:
-    """All that has to be known of an engine."""
+    """The costs of one engine."""
     return [
         (engine, place, encoding, bytes_)
         for place in PLACES

@@ -1,4 +1,4 @@
-"""What a tag section leaves out: tagged fields that have their default take no bytes."""
+"""Tagged fields with their default, which are not written."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pyarrow import compute
 from messagegen_arrow.plans import Field, Plan
 
 pc: Any = compute
-"""Most of its functions are made when it is imported, where no type checker sees them."""
+"""Typed as ``Any``, because Arrow creates most of its functions at import and type checkers do not find them."""
 
 
 def differs_from_default(plan: Plan, column: pa.Array, field: Field) -> pa.BooleanArray:
-    """Which values of a column are not the default of its field; null is only where the default is null."""
+    """Which values of a column differ from the default of its field; null only equals a null default."""
     if field.default_text == "null":
         return column.is_valid()
     if field.default_text == "[]":

@@ -1,7 +1,7 @@
-"""The nine encodings of KIP-625 as arithmetic: how many bytes a value takes in each, and which values no encoding tells apart.
+"""The nine encodings of KIP-625 as arithmetic: the size of a value in each, and classes of values with the same sizes.
 
-Every 64-bit integer falls into one of some sixty classes, ranges of values that have the same length in each encoding. So counts
-by class are all that has to be kept of any amount of data: every question about bytes is answered from them, exactly.
+All 64-bit integers are in one of about sixty classes: ranges of values with the same length in each encoding. So counts by
+class are enough to calculate the size of any amount of data in each encoding exactly.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ WIDTHS: Final = (16, 32, 64)
 ENCODINGS: Final = tuple(f"{form}{width}" for width in WIDTHS for form in FORMS)
 
 WIDTH_OF_TYPE: Final = {"int16": 16, "int32": 32, "int64": 64}
-"""The types whose fields, or the elements of whose arrays, may have an encoding, and how many bits they have."""
+"""The types that can have an encoding, as fields or elements of arrays, and their bits."""
 
 FIXED_BYTES: Final = {"int8": 1, "int16": 2, "uint16": 2, "int32": 4, "uint32": 4, "int64": 8}
 """The bytes of a value of each codec of constant size."""
 
 
 def encoding_of_codec(codec: str) -> str:
-    """The encoding of a codec as plans name them: ``int32`` is ``fixed32``; varints are called as the KIP calls them."""
+    """The encoding of a codec of a plan: ``int32`` is ``fixed32``; varints have the names of the KIP."""
     return f"fixed{WIDTH_OF_TYPE[codec]}" if codec in WIDTH_OF_TYPE else codec
 
 
 def split(encoding: str) -> tuple[Form, int]:
-    """The form and the bits of an encoding. Raises ``ValueError`` for what is none."""
+    """The form and the bits of an encoding. Raises ``ValueError`` for an unknown one."""
     if encoding not in ENCODINGS:
         raise ValueError(f"unknown encoding {encoding!r}; those of KIP-625 are {', '.join(ENCODINGS)}")
     width = int(encoding[-2:])
@@ -78,23 +78,23 @@ LENGTHS: Final = {encoding: tuple(length(encoding, start) or 0 for start in CLAS
 PLUS_ONE_LENGTHS: Final = {
     width: tuple(encoded_length("upacked", width, start + 1) for start in CLASS_STARTS) for width in WIDTHS
 }
-"""Width to the bytes of ``upacked`` of the number plus one by class: -1, Kafka's mark for nothing, would take one byte."""
+"""Width to the bytes of ``upacked`` of the value plus one, by class: -1, which often means none in Kafka, would take one byte."""
 
 
 def lengths_of(codec: str) -> Sequence[int]:
-    """The bytes of a value by class for an encoding, or for a codec that can have none, as ``uint32``."""
+    """The bytes of a value by class for an encoding, or for a type without encodings, such as ``uint32``."""
     return LENGTHS[codec] if codec in LENGTHS else (FIXED_BYTES[codec],) * CLASSES
 
 
 def signed_bytes(class_: int) -> int:
-    """The least bytes in which values of a class fit as a two's-complement number of whole bytes."""
+    """The minimum number of bytes for values of a class in two's complement."""
     start = CLASS_STARTS[class_]
     magnitude = start if start >= 0 else ~start
     return magnitude.bit_length() // 8 + 1
 
 
 def first_longer(encoding: str, value: int, limit: int) -> int | None:
-    """The first value from ``value`` on, away from zero, that takes more than ``limit`` bytes or does not fit; ``None``: none."""
+    """The first value from ``value`` on, away from zero, that takes more than ``limit`` bytes or does not fit, if there is one."""
     step = 1 if value >= 0 else -1
     class_ = class_of(value)
     while 0 <= class_ < CLASSES:

@@ -1,4 +1,4 @@
-"""Which integers a message has in a version, and how they lie on the wire."""
+"""The integers of a message in a version, and their encodings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class IntegerField:
     """An integer field, or an array of integers, of a struct, at one path of a message, in one version."""
 
     path: str
-    """From the message on, in attributes: ``topics.partitions.leader_id``."""
+    """Path of attributes: ``topics.partitions.leader_id``."""
     keys: str
     """The same in Kafka's names: ``topics.partitions.leaderId``."""
     struct: str
@@ -24,7 +24,7 @@ class IntegerField:
     """Kafka's type, of the elements if it is an array."""
     is_array: bool
     encoding: str
-    """As KIP-625 calls it; for types that can have none the type."""
+    """The name in KIP-625; the type, if it cannot have an encoding."""
 
     @property
     def advisable(self) -> bool:
@@ -33,13 +33,13 @@ class IntegerField:
 
     @property
     def width(self) -> int:
-        """The bits of its encodings; of types that can have none the next that holds it."""
+        """The bits of its encodings; for other types, the next larger width."""
         return WIDTH_OF_TYPE.get(self.type, 64)
 
 
 @lru_cache(maxsize=1024)
 def integer_fields(plan_text: str, version: int) -> tuple[IntegerField, ...]:
-    """The integers of a version, in the order of the plan. Raises ``LookupError`` for a version that there is not."""
+    """The integers of a version, in the order of the plan. Raises ``LookupError`` for an unknown version."""
     plan = read_plan(plan_text)
     (root,) = root_layouts(plan, [version])
     return tuple(_fields_of(root, "", ""))
@@ -49,7 +49,7 @@ def integer_fields(plan_text: str, version: int) -> tuple[IntegerField, ...]:
 def wanted_paths(plan_text: str, version: int) -> tuple[str, ...]:
     """The paths that have to be decoded for ``integer_fields``: theirs, and all of a tagged struct.
 
-    A tagged struct is left out where it has all its defaults, so whether it has tells only the whole of it.
+    A tagged struct is not written if all of its fields have their defaults, so all of them are needed to know that.
     """
     plan = read_plan(plan_text)
     (root,) = root_layouts(plan, [version])

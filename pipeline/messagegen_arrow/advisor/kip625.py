@@ -1,4 +1,4 @@
-"""KIP-625's own measurement, made again: its MetadataResponse in fixed, packed and upacked encodings, in bytes and in time.
+"""Repeats KIP-625's measurement: its MetadataResponse in fixed, packed and upacked encodings, in bytes and in time.
 
 The KIP measured "a MetadataResponse (just the body, excluding the header) containing a single 100 partition topic replicated
 across two brokers", with small numbers at best, and at worst with broker ids and partition indexes above 134,217,727 and error
@@ -38,7 +38,7 @@ PUBLISHED: Final = {
     "best": Published(1170, (65226, 14713), (7667, 10155)),
     "worst": Published(4026, (81328, 14755), (21400, 17681)),
 }
-"""The KIP's figures. It prints microseconds for how many responses it does not say, so only their ratios can be compared."""
+"""The KIP's figures. It does not say how many responses its microseconds are for, so only ratios can be compared."""
 
 
 def synthetic(case: str) -> EncodedMetadataResponse:
@@ -75,7 +75,7 @@ def synthetic(case: str) -> EncodedMetadataResponse:
 
 
 def encoded(response: MetadataResponse) -> EncodedMetadataResponse:
-    """A response of a real broker with what version 9 has; topics that later versions name by id only have an empty name."""
+    """A response of a real broker, reduced to version 9; topics without a name in later versions get an empty one."""
     return EncodedMetadataResponse(
         throttle_time_ms=response.throttle_time_ms,
         brokers=tuple(

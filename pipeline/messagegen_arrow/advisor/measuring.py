@@ -1,4 +1,4 @@
-"""Decoded Arrow columns to statistics, with numpy: no Python object for any row or value."""
+"""Calculates statistics of decoded Arrow columns with numpy, without Python objects for rows or values."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from messagegen_arrow.advisor.statistics import FieldStatistics
 from messagegen_arrow.plans import Layout, Plan, nested_layouts
 
 pc: Any = compute
-"""Most of its functions are made when it is imported, where no type checker sees them."""
+"""Typed as ``Any``, because Arrow creates most of its functions at import and type checkers do not find them."""
 
 Numbers = npt.NDArray[np.int64]
 
 _STARTS: Final = np.array(CLASS_STARTS, np.int64)
 _NARROW: Final = 1 << 16
-"""Values within so small a range are counted one by one: much faster than searching the class of each."""
+"""Values within a range this small are counted directly, which is much faster than searching for classes."""
 
 
 def measure_columns(
@@ -31,8 +31,8 @@ def measure_columns(
 ) -> dict[str, FieldStatistics]:
     """The statistics of the integers of messages of one version, by path.
 
-    ``rows`` holds the messages; its columns are called by attributes or by Kafka's names, and those that are not there are left
-    out. Null rows, null structs and null arrays hold no values, and neither does what a tag section leaves out.
+    ``rows`` are the messages; their columns have attributes or Kafka's names, and missing ones are skipped. Null rows, structs and
+    arrays have no values, and neither have tagged fields that are not written.
     """
     by_path = {field.path: field for field in fields}
     bounds = np.arange(len(rows) + 1, dtype=np.int64)
@@ -44,7 +44,7 @@ def measure_columns(
 def _leaves(
     plan: Plan, layout: Layout, structs: pa.StructArray, bounds: Numbers, outer: str
 ) -> Iterator[tuple[str, pa.Array, Numbers]]:
-    """Path, values and bounds of each integer field; the values of message i lie from ``bounds[i]`` to ``bounds[i + 1]``."""
+    """Path, values and bounds of each integer field; message i has the values from ``bounds[i]`` to ``bounds[i + 1]``."""
     columns = dict(zip((field.name for field in structs.type), structs.flatten(), strict=True))
     for field in layout.fields.values():
         column = columns.get(field.attribute, columns.get(field.key))
@@ -64,7 +64,7 @@ def _leaves(
 
 
 def _only(values: pa.Array, wanted: pa.BooleanArray, bounds: Numbers) -> tuple[pa.Array, Numbers]:
-    """The values that are wanted, and where those of each message lie now."""
+    """The selected values, and the new bounds of each message."""
     kept = wanted.to_numpy(zero_copy_only=False)
     if kept.all():
         return values, bounds
@@ -74,7 +74,7 @@ def _only(values: pa.Array, wanted: pa.BooleanArray, bounds: Numbers) -> tuple[p
 
 
 def _elements(arrays: pa.ListArray, bounds: Numbers) -> tuple[pa.Array, Numbers]:
-    """The elements of all arrays, and where those of each message lie."""
+    """The elements of all arrays, and the bounds of each message."""
     lengths = pc.fill_null(pc.list_value_length(arrays), 0).to_numpy(zero_copy_only=False)
     before = np.zeros(len(arrays) + 1, np.int64)
     np.cumsum(lengths, out=before[1:])
@@ -96,7 +96,7 @@ def _measure(array: pa.Array, bounds: Numbers, field: IntegerField) -> FieldStat
 
 
 def _classes(values: Numbers, low: int, high: int) -> tuple[Numbers, Numbers]:
-    """A small number for each value, and the class that each such number stands for."""
+    """A small number for each value, and the class of each such number."""
     if high - low < _NARROW:
         return values - low, np.searchsorted(_STARTS, np.arange(low, high + 1), side="right") - 1
     return np.searchsorted(_STARTS, values, side="right") - 1, np.arange(CLASSES)
@@ -108,7 +108,7 @@ def _sums(
     """The sums of ``FieldStatistics.sums``."""
     packed, upacked = (_lengths(form, width)[classes] for form in ("packed", "upacked"))
     if per_message.max() == 1:
-        # One value a message: then the sums follow from how often each number occurs.
+        # With one value a message, the sums follow from the counts.
         one = np.ones_like(numbers)
         return tuple(int((numbers * a * b).sum()) for a, b in _pairs(one, packed, upacked))
     totals = (per_message, *(_totals(lengths[keys], bounds) for lengths in (packed, upacked)))

@@ -1,4 +1,4 @@
-"""Statistics and costs to advice: which encoding serves which field best, and how sure that is."""
+"""Recommends encodings from statistics and costs, with a confidence for each field."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from messagegen_arrow.advisor.statistics import FieldStatistics, Statistics
 from messagegen_arrow.plans import read_plan
 
 NANOSECONDS_PER_BYTE: Final = 8.0
-"""What a byte costs unless somebody says otherwise: its time on a link of 1 Gbit/s."""
+"""Default cost of a byte: its time on a link of 1 Gbit/s."""
 
 _Z95: Final = 1.96
 """Standard errors in half a 95 % interval."""
 
 _NOISE: Final = 0.05
-"""Costs in time are not measured more exactly than that."""
+"""Precision of the measured costs."""
 
 _FEW_MESSAGES: Final = 100
 _ENOUGH_MESSAGES: Final = 1000
@@ -61,9 +61,9 @@ def recommend(
 ) -> Advice:
     """The advice for a message.
 
-    An encoding is advised where the bytes that it saves, at ``nanoseconds_per_byte``, outweigh what it takes longer to encode and
-    decode once with ``engine``, and where the saving is more than chance in the data seen. It always has the field's own width,
-    so that every value fits that did before. Raises ``ValueError`` for an engine that ``costs`` (default: the package's table)
+    An encoding is recommended if the bytes that it saves, at ``nanoseconds_per_byte``, outweigh the additional time to encode and
+    decode once with ``engine``, and if the saving is statistically significant. It always has the width of the field, so all
+    values still fit. Raises ``ValueError`` for an engine that ``costs`` (default: the package's table)
     does not have.
     """
     costs = default_costs() if costs is None else costs
@@ -91,7 +91,7 @@ def recommend(
 
 
 class _Judge:
-    """All evidence of a message, and what bytes and time are worth."""
+    """All statistics of a message, and the costs of bytes and time."""
 
     def __init__(self, statistics: Statistics, costs: CostTable, engine: Engine, nanoseconds_per_byte: float) -> None:
         self.statistics = statistics
@@ -105,7 +105,7 @@ class _Judge:
         self.evidence = list(_evidence(statistics))
 
     def evidence_by_field(self) -> Iterator[list[_Evidence]]:
-        """What there is on each field that the newest version has, in its order."""
+        """The statistics of each field of the newest version, in its order."""
         for key in self.latest:
             found = [one for one in self.evidence if (one.field.struct, one.field.attribute) == key]
             if found:
@@ -118,8 +118,8 @@ class _Judge:
     def best(self, found: FieldStatistics, field: IntegerField) -> str:
         """The encoding of the field's width, or the current one, that costs the least in bytes and time together.
 
-        Of those that cost about the same it is the current one, and else packed, which is short for -1, too: next to nothing
-        should neither change a field nor choose an encoding in which a value that was not seen yet could take the full length.
+        If the costs are about the same, the current one, otherwise packed, which is also short for -1: a tiny difference should not
+        change a field, or choose an encoding in which a rare value takes the full length.
         """
         price: dict[str, float] = {}
         time: dict[str, float] = {}
@@ -169,7 +169,7 @@ class _Judge:
         )
 
     def recommended(self, found: FieldStatistics, field: IntegerField, messages: int) -> str:
-        """The best encoding, unless what it saves may be chance."""
+        """The best encoding, if its saving is significant."""
         if not field.advisable or not found.count:
             return field.encoding
         best = self.best(found, field)
@@ -217,7 +217,7 @@ class _Judge:
         )
 
     def families(self, fields: Iterable[FieldAdvice]) -> Iterator[Family]:
-        """All messages as they are, in each form of encodings, and as advised."""
+        """All messages now, in each form of encodings, and as recommended."""
         advised = {(one.struct, one.attribute): one.recommended for one in fields}
         totals = [found.bytes for found in self.statistics.versions.values()]
         whole = None if None in totals else sum(total for total in totals if total is not None)
@@ -260,7 +260,7 @@ class _Saving:
 
 
 def _saving(found: FieldStatistics, field: IntegerField, encoding: str, messages: int) -> _Saving:
-    """What an encoding saves on the values seen, and a message on average with half its 95 % interval."""
+    """The saving of an encoding in total, and per message with half its 95 % interval."""
     if encoding == field.encoding or not found.count:
         return _Saving(0, 0.0, None)
     before, after = found.bytes_in(LENGTHS[field.encoding]), found.bytes_in(LENGTHS[encoding])
@@ -275,9 +275,9 @@ def _saving(found: FieldStatistics, field: IntegerField, encoding: str, messages
 
 
 def _weights(encoding: str) -> tuple[int, int, int]:
-    """The bytes of a message's values as a combination of how many they are, of their packed and of their upacked bytes.
+    """The size of a message's values as a combination of their number, their packed size and their upacked size.
 
-    A narrower upacked than the field's is taken for one of its width, which differs for negative values only.
+    An upacked encoding narrower than the field is treated as one of its width; only negative values differ.
     """
     form, width = split(encoding)
     return {"fixed": (width // 8, 0, 0), "packed": (0, 1, 0), "upacked": (0, 0, 1)}[form]
@@ -290,7 +290,7 @@ def _quadratic(weights: list[int], sums: tuple[int, ...]) -> int:
 
 
 def _bytes_in(found: FieldStatistics, field: IntegerField) -> dict[str, int | None]:
-    """For each encoding that the field can have; none for types that can have none."""
+    """The bytes in each encoding of the field's type; empty for types without encodings."""
     if not field.advisable:
         return {}
     return {encoding: found.bytes_in(LENGTHS[encoding]) for encoding in ENCODINGS if split(encoding)[1] <= field.width}
@@ -306,7 +306,7 @@ def _histograms(found: FieldStatistics, field: IntegerField) -> dict[str, dict[i
 
 
 def _longer_from(found: FieldStatistics, current: str, encoding: str) -> int | None:
-    """The nearest value beyond those seen that takes more bytes than now: upwards, or below zero where there are such values."""
+    """The nearest value outside the range of the data that takes more bytes than now: above it, or below if it has negative values."""
     assert found.minimum is not None
     assert found.maximum is not None
     limit = max(bytes_ for bytes_ in LENGTHS[current] if bytes_)

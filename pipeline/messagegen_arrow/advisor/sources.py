@@ -1,4 +1,4 @@
-"""Messages out of logs and captures, as the advisor looks at them: without what stands before them."""
+"""Reads messages from logs and captures for the advisor, without headers and types."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -27,11 +27,11 @@ RECORD_COLUMNS: Final = ("key", "value")
 
 
 def bodies_of(frames: Any, table: MessageTable) -> ColumnStream:
-    """The bodies of a request or response, as ``value`` and ``version``, out of frames such as those of ``read_capture``.
+    """The bodies of a request or response, as ``value`` and ``version``, from frames such as those of ``read_capture``.
 
-    The version is that of the body, which for ApiVersions need not be the one that was asked for (KIP-511). A frame that can't be
-    taken apart has a body of no bytes, so that it counts as malformed. Raises ``ValueError`` for a message that is neither
-    request nor response, and for rows that lack columns.
+    The version is that of the body, which may differ from the requested one for ApiVersions (KIP-511). A frame that can't be
+    split gets an empty body, so it counts as malformed. Raises ``ValueError`` for a message that is neither a request nor a
+    response, and for missing columns.
     """
     messages = FrameMessages.of().only(table)
     rows = stream_of(frames)
@@ -55,9 +55,9 @@ def bodies_of_batch(batch: pa.RecordBatch, table: MessageTable, messages: FrameM
 
 
 def records_of(rows: Any, table: MessageTable) -> ColumnStream:
-    """The records of a message, as ``value`` and ``version``, out of a log: what stands before them are types and versions.
+    """The records of a message, as ``value`` and ``version``, from a log, without types and versions before them.
 
-    Raises ``ValueError`` for a message whose version the log does not have, and for rows that lack columns.
+    Raises ``ValueError`` for a message whose version is not in logs, and for missing columns.
     """
     check_has_version(table)
     stream = stream_of(rows)
@@ -66,7 +66,7 @@ def records_of(rows: Any, table: MessageTable) -> ColumnStream:
 
 
 def check_has_version(table: MessageTable) -> None:
-    """Raises ``ValueError`` for a message of which logs do not have the version."""
+    """Raises ``ValueError`` for a message whose version is not in logs."""
     if table.kind not in ("coordinator-key", "coordinator-value", "metadata") or table.api_key is None:
         raise ValueError(f"logs do not have the version of {table.name}: use --version N")
 
@@ -105,7 +105,7 @@ def parquet_rows(paths: Sequence[str], columns: Sequence[str]) -> ColumnStream:
 
 
 def some_messages(rows: ColumnStream, count: int, version: int | str, column: str) -> list[tuple[int, bytes]]:
-    """Version and bytes of so many messages; rows without either are left out."""
+    """Version and bytes of ``count`` messages; rows with nulls are left out."""
     names = [column] if isinstance(version, int) else [column, version]
     each = (row for batch in rows for row in batch.select(names).to_pylist())
     known = (row for row in each if None not in row.values())

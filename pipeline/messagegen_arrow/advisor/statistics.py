@@ -1,4 +1,4 @@
-"""What is kept of the integers of messages: sums only, so parts of any size add up to what a single pass would have given."""
+"""Statistics of the integers of messages: only sums, so statistics of parts can be added."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, Final, Self
 from messagegen_arrow.advisor.encodings import CLASS_STARTS, CLASSES, MINUS_ONE, ZERO
 
 FORMAT: Final = 1
-"""The form of saved statistics; it changes with what they hold and with the classes of values."""
+"""The format of saved statistics; it changes with their contents and with the classes of values."""
 
 _NO_COUNTS: Final = (0,) * CLASSES
 _NO_SUMS: Final = (0,) * 6
@@ -29,9 +29,9 @@ class FieldStatistics:
     messages: int = 0
     """Messages that have at least one value of the field on the wire."""
     sums: tuple[int, ...] = _NO_SUMS
-    """Sums over messages of n², np, nu, p², pu, u²: n values that take p bytes packed and u bytes upacked, in the field's width.
+    """Sums over messages of n², np, nu, p², pu, u² for n values with p bytes packed and u bytes upacked, in the field's width.
 
-    Values within a message are alike, so what is uncertain about a saving follows from how much messages differ.
+    Values within a message are correlated, so the variance of a saving is calculated between messages.
     """
 
     @property
@@ -46,7 +46,7 @@ class FieldStatistics:
 
     @property
     def minus_ones(self) -> int:
-        """How many are -1, which Kafka writes where there is nothing."""
+        """How many are -1, which often means none in Kafka."""
         return self.counts[MINUS_ONE]
 
     def bytes_in(self, lengths: Sequence[int]) -> int | None:
@@ -55,7 +55,7 @@ class FieldStatistics:
         return None if any(bytes_ == 0 for _, bytes_ in found) else sum(count * bytes_ for count, bytes_ in found)
 
     def histogram(self, lengths: Sequence[int]) -> dict[int, int]:
-        """How many values have which length, ascending."""
+        """The number of values by length, ascending."""
         found: dict[int, int] = {}
         for count, bytes_ in zip(self.counts, lengths, strict=True):
             if count:
@@ -99,16 +99,16 @@ class FieldStatistics:
 
 @dataclass(frozen=True, slots=True)
 class VersionStatistics:
-    """The messages of one version; it adds up as ``FieldStatistics`` does."""
+    """The messages of one version; can be added like ``FieldStatistics``."""
 
     messages: int = 0
-    """Those that could be read."""
+    """Messages that could be decoded."""
     bytes: int | None = 0
-    """The bytes of those that could be read; ``None`` where they came decoded."""
+    """The bytes of these messages; ``None`` if they were decoded already."""
     malformed: int = 0
-    """Those that could not be read; nothing else counts them."""
+    """Messages that could not be decoded; the other counts do not include them."""
     example: str | None = None
-    """What is wrong with one of those: of all that there are the first in the order of text, so that it depends on no order."""
+    """The alphabetically first error of these, so that it does not depend on the order of rows."""
     fields: Mapping[str, FieldStatistics] = field(default_factory=dict)
     """Path, in attributes, to the field."""
 
@@ -158,27 +158,27 @@ def merge_versions(parts: Iterable[Versions]) -> dict[int | None, VersionStatist
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The integers of one message in all its versions, of as much data as was looked at; ``+`` adds what others looked at."""
+    """The integers of one message in all its versions. ``+`` adds the statistics of other data."""
 
     message: str
     plan: str = field(repr=False)
-    """The plan's text: what fields there are, and how they lie on the wire. Only statistics of the same plan add up."""
+    """The plan's text. Only statistics with the same plan can be added."""
     sample: float = 1.0
-    """The share of the rows that was looked at."""
+    """The share of rows that was read."""
     versions: Versions = field(default_factory=dict)
 
     @property
     def messages(self) -> int:
-        """How many messages could be read."""
+        """The number of messages that could be decoded."""
         return sum(found.messages for found in self.versions.values())
 
     @property
     def malformed(self) -> int:
-        """How many could not."""
+        """The number of messages that could not be decoded."""
         return sum(found.malformed for found in self.versions.values())
 
     def __add__(self, other: Self) -> Self:
-        """Raises ``ValueError`` for statistics of another message, of another state of its spec, or of another sample."""
+        """Raises ``ValueError`` for statistics of another message, another plan or another sample."""
         if self.message != other.message:
             raise ValueError(f"statistics of {self.message} and of {other.message} do not add up")
         if self.plan != other.plan:
@@ -215,7 +215,7 @@ class Statistics:
 
     @classmethod
     def load(cls, file: Path) -> Self:
-        """Reads a file that holds what ``to_json`` gave. Raises ``OSError``, and ``ValueError`` that names the file."""
+        """Reads a file with the result of ``to_json``. Raises ``OSError``, and ``ValueError`` with the name of the file."""
         try:
             return cls.from_json(file.read_text(encoding="utf-8"))
         except ValueError as error:
@@ -223,7 +223,7 @@ class Statistics:
 
 
 def versions_as_json(versions: Versions) -> dict[str, Any]:
-    """For ``versions_from_json``, in ascending order; rows without a version stand under ``none``."""
+    """For ``versions_from_json``, in ascending order; rows without a version have the key ``none``."""
     ordered = sorted(versions, key=lambda version: -1 if version is None else version)
     return {"none" if version is None else str(version): versions[version].as_json() for version in ordered}
 

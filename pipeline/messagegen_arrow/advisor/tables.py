@@ -19,7 +19,7 @@ def families_table(advice: Advice) -> Table:
 
 
 def trial_table(trial: Trial) -> Table:
-    """What was measured of each variant of the spec, a message."""
+    """The measurements of each variant of the spec, per message."""
     rows = (
         Row((one.name, number(one.bytes, 1), number(one.encode_microseconds, 2), number(one.decode_microseconds, 2)))
         for one in trial.rows
@@ -28,7 +28,7 @@ def trial_table(trial: Trial) -> Table:
 
 
 def changes_table(advice: Advice) -> Table:
-    """The fields that another encoding is advised for."""
+    """The fields with another recommended encoding."""
     rows = (
         Row((one.name, one.current, one.recommended, _confidence(one), _saving(one), number(one.count), *_ends(one)))
         for one in advice.changes
@@ -37,7 +37,7 @@ def changes_table(advice: Advice) -> Table:
 
 
 def fields_table(advice: Advice) -> Table:
-    """All integer fields, with what speaks against a change."""
+    """All integer fields, with reasons against a change."""
     texts = ("field", "type", "now", "advised", "confidence", "doubts and remarks")
     numbers = ("saves a message", "values", "min", "max", "negative", "-1", "bytes now", "packed", "upacked")
     return Table(texts, numbers, tuple(map(_field_row, advice.fields)))

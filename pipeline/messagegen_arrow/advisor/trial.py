@@ -1,4 +1,4 @@
-"""Advice put to the test: messages of the data are written and read in new versions with other encodings, and timed."""
+"""Measures recommendations: encodes and decodes messages of the data in new versions with other encodings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from messagegen_arrow.catalog import MessageTable
 from messagegen_arrow.engine import engine_name
 
 ROUNDS: Final = 15
-"""How often all variants have a turn; the best round counts, for nothing makes code faster than it is."""
+"""How often each variant is measured, in turns; the best round counts, because noise only makes code slower."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class TrialRow:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What was measured, and on how many messages."""
+    """The measurements, and the number of messages."""
 
     engine: str
     messages: int
@@ -38,14 +38,14 @@ class Trial:
     rows: tuple[TrialRow, ...]
 
     def row(self, name: str) -> TrialRow:
-        """The variant of that name. Raises ``LookupError`` for another."""
+        """The variant with this name. Raises ``LookupError`` for an unknown one."""
         for one in self.rows:
             if one.name == name:
                 return one
         raise LookupError(f"unknown variant {name!r}; known variants: {', '.join(one.name for one in self.rows)}")
 
     def as_json(self) -> dict[str, Any]:
-        """All of it."""
+        """All values, for JSON."""
         return asdict(self)
 
 
@@ -54,7 +54,7 @@ def run_trial(
 ) -> Trial:
     """Measures messages, pairs of version and bytes, in the newest version of the spec ``text``, and in four that follow it.
 
-    These are ``fixed``, ``packed`` and ``upacked``, in which all integers are encoded so in their own widths, and ``advised``.
+    These are ``fixed``, ``packed`` and ``upacked``, with that encoding for all integers in their widths, and ``advised``.
     Raises what ``patch_spec`` raises, and ``ValueError`` if no message can be written in the newest version.
     """
     now = load_class(text)
@@ -76,7 +76,7 @@ Variant = tuple[Any, int]
 def measure(
     variants: Mapping[str, Variant], messages: Sequence[tuple[int, bytes]], rounds: int
 ) -> tuple[TrialRow, ...]:
-    """Times all variants in turns; each decodes the messages in their own version once, before."""
+    """Measures all variants in turns, after each has decoded the messages in their original version."""
     if not messages:
         raise ValueError("no message can be written in the newest version, so there is nothing to measure")
     work = {name: _work(cls, version, messages) for name, (cls, version) in variants.items()}
@@ -96,7 +96,7 @@ def measure(
 def _work(
     cls: Any, version: int, messages: Sequence[tuple[int, bytes]]
 ) -> tuple[int, Callable[[], object], Callable[[], object]]:
-    """The bytes of all messages in a version, and what encodes and what decodes them."""
+    """The bytes of all messages in a version, and functions that encode and decode them."""
     objects = [cls.decode(data, version=old) for old, data in messages]
     encoded = [one.encode(version=version) for one in objects]
     return (

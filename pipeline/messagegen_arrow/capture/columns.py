@@ -19,7 +19,7 @@ _MOST_BYTES: Final = 16 << 20
 
 @dataclass(frozen=True, slots=True)
 class CaptureColumn(NamedColumn):
-    """A column, and how a row fills it."""
+    """A column, and its value for a row."""
 
     value: Callable[[CaptureRow], Any]
 

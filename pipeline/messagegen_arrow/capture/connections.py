@@ -1,4 +1,4 @@
-"""TCP connections out of segments: their ends, their two streams, and the frames in them."""
+"""TCP connections built from segments: their endpoints, their two streams, and the frames in them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_CLOSED: Final = 4096
 
 
 class ConnectionName(NamedTuple):
-    """What a connection is called."""
+    """The name of a connection."""
 
     connection: str
     client: str | None
@@ -34,14 +34,14 @@ def _name(ends: tuple[End, End], client: End | None, number: int) -> ConnectionN
 
 
 class ConnectionRow(NamedTuple):
-    """A row, and the connection that it is of."""
+    """A row and its connection."""
 
     name: ConnectionName
     row: FrameRow
 
 
 class Connection:
-    """One connection. Its client is the end that opened it; where that was not captured, the one that sends a request first."""
+    """One connection. The client is the endpoint that opened it or, if that was not captured, the first to send a request."""
 
     def __init__(self, ends: tuple[End, End], settings: CaptureSettings, *, number: int) -> None:
         self._ends = ends
@@ -61,16 +61,16 @@ class Connection:
 
     @property
     def is_over(self) -> bool:
-        """Whether both streams have come to their end."""
+        """Whether both streams have ended."""
         return all(stream.is_complete for stream in self._streams.values())
 
     @property
     def name(self) -> ConnectionName:
-        """What it is called, as far as its ends are known. The number tells connections between the same ends apart."""
+        """The name, with the endpoints that are known. The number distinguishes connections between the same endpoints."""
         return _name(self._ends, self._client, self._number)
 
     def add(self, segment: Segment) -> Iterator[FrameRow]:
-        """Takes a segment, and gives the frames that are complete."""
+        """Adds a segment, and returns the frames that are complete."""
         stream, other = self._streams[segment.source], self._streams[segment.target]
         if segment.is_begin:
             self._open(segment)
@@ -78,7 +78,7 @@ class Connection:
         if segment.acknowledged is not None:
             other.begin_within(segment.acknowledged)
         if self._is_refused:
-            # Nothing of it is wanted, but its end has to be noticed.
+            # Its bytes are skipped, but its end must be detected.
             for _ in stream.add(segment):
                 pass
             return
@@ -86,7 +86,7 @@ class Connection:
             yield from self._deliver(segment.source, stream.add(segment))
 
     def finish(self) -> Iterator[FrameRow]:
-        """Gives what is left; the connection or the capture is at its end."""
+        """Returns the remaining rows at the end of the connection or the capture."""
         if self._is_refused:
             return
         for end in self._in_order():
@@ -101,7 +101,7 @@ class Connection:
             yield from self._rows(end, self._framer(end).finish())
 
     def _in_order(self) -> tuple[End, End]:
-        """Both ends, the client first: its requests give sense to the responses."""
+        """Both endpoints, the client first, because responses are decoded by their requests."""
         if self._client is None:
             return self._ends
         return self._client, self._other(self._client)
@@ -110,7 +110,7 @@ class Connection:
         return self._ends[1] if end == self._ends[0] else self._ends[0]
 
     def _higher_port(self) -> End:
-        """The end that is rather the client's: ports that systems choose for clients lie above those of services."""
+        """The endpoint that is more likely the client: ephemeral ports are higher than those of services."""
         return max(self._ends, key=lambda end: end.port)
 
     def _open(self, segment: Segment) -> None:
@@ -134,7 +134,7 @@ class Connection:
                 yield from self._release()
 
     def _decide(self, end: End, piece: Piece) -> Iterator[FrameRow]:
-        """Finds out who the client is, from the bytes that came so far."""
+        """Determines the client from the bytes received so far."""
         if piece.data and is_tls(piece.data):
             self._is_refused = True
             yield self._dialogue.row("request", Refused(piece.time, TLS))
@@ -158,7 +158,7 @@ class Connection:
         self._held_bytes += len(piece.data) + 256
 
     def _release(self, *, all_of_them: bool = False) -> Iterator[FrameRow]:
-        """Hands on what the broker sent, as soon as all is there that it had received by then: so no response precedes its request."""
+        """Passes on bytes of the broker once all bytes that it had acknowledged are there, so that requests precede their responses."""
         assert self._client is not None
         requests = self._streams[self._client]
         broker = self._other(self._client)
@@ -219,7 +219,7 @@ class Assembler:
         self._number = 0
 
     def add(self, segment: Segment) -> Iterator[ConnectionRow]:
-        """Takes the next segment of the capture, and gives the frames that are complete."""
+        """Adds the next segment of the capture, and returns the frames that are complete."""
         ends = (min(segment.source, segment.target), max(segment.source, segment.target))
         if not self._settings.takes(ends):
             return
@@ -242,7 +242,7 @@ class Assembler:
             yield from self._end(ends)
 
     def finish(self) -> Iterator[ConnectionRow]:
-        """Gives what is left in all connections; the capture is at its end."""
+        """Returns the remaining rows of all connections at the end of the capture."""
         for ends in list(self._open):
             yield from self._end(ends)
 
@@ -258,7 +258,7 @@ class Assembler:
 
     def _end(self, ends: tuple[End, End]) -> Iterator[ConnectionRow]:
         connection = self._open.pop(ends)
-        # Segments that come again would look like a connection of which the begin was not captured.
+        # Retransmitted segments would look like a connection whose start was not captured.
         self._closed[ends] = None
         if len(self._closed) > _MOST_CLOSED:
             self._closed.popitem(last=False)

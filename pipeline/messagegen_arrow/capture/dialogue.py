@@ -1,4 +1,4 @@
-"""Requests and responses of one connection, paired: a response says neither its API key nor its version."""
+"""Requests and responses of one connection, paired, because a response contains neither its API key nor its version."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Direction = Literal["request", "response"]
 
 _SASL_HANDSHAKE: Final = 17
 _MOST_WAITING: Final = 10_000
-"""How many requests may wait for a response. Clients keep a handful; one that wants no response (acks=0) leaves them here."""
+"""How many requests may wait for a response. Clients usually have a few; requests without responses (acks=0) stay in the list."""
 
 
 @dataclass(slots=True)
 class Request:
-    """A request, as its response needs it; for a token of SASL without API key."""
+    """The part of a request that its response needs. A SASL token has no API key."""
 
     time: int
     correlation_id: int | None = None
@@ -28,13 +28,13 @@ class Request:
 
     @property
     def is_token(self) -> bool:
-        """Whether it was a SASL token, which is no Kafka request."""
+        """Whether it was a SASL token, not a Kafka request."""
         return self.api_key is None
 
 
 @dataclass(slots=True)
 class FrameRow:
-    """A frame, or what came instead of one; one row of the source."""
+    """A frame, or other bytes in its place: one row of the source."""
 
     direction: Direction | None
     time: int | None
@@ -53,10 +53,10 @@ class FrameRow:
 
 
 class Dialogue:
-    """Names frames: a request by its header, a response by the request that it answers.
+    """Identifies frames: a request by its header, a response by its request.
 
-    Brokers answer the requests of a connection in their order. So a response also tells that the requests before the one that
-    it answers get none: they were sent with acks=0, or their responses were not captured.
+    Brokers answer the requests of a connection in order. So once a response is read, earlier requests will get none: they were
+    sent with acks=0, or their responses were not captured.
     """
 
     def __init__(self) -> None:
@@ -70,16 +70,16 @@ class Dialogue:
 
     @property
     def smallest_request(self) -> int:
-        """The least size that the next frame from the client can have."""
+        """The minimum size of the next frame from the client."""
         return 0 if self._has_tokens else 8
 
     @property
     def smallest_response(self) -> int:
-        """The least size that the next frame from the broker can have."""
+        """The minimum size of the next frame from the broker."""
         return 0 if self._waiting and self._waiting[0].is_token else 4
 
     def row(self, direction: Direction, item: Frame | Skipped | Refused) -> FrameRow:
-        """The row of what a framer gave."""
+        """The row for a result of a framer."""
         match item:
             case Frame():
                 return self.request(item) if direction == "request" else self.response(item)
@@ -90,13 +90,13 @@ class Dialogue:
                 return FrameRow(None, time, problem=problem)
 
     def request(self, frame: Frame) -> FrameRow:
-        """Names a request."""
+        """Identifies a request."""
         if self._has_tokens and not is_request(frame.data, frame.size):
             self._wait(Request(frame.time))
             return _token("request", frame)
         self._has_tokens = False
         row = _row("request", frame)
-        # Version 1 is all of a header that every later one begins with; a capture needn't hold the rest.
+        # All later header versions begin with version 1; the capture may lack the rest.
         try:
             header, _ = RequestHeader.decode_from(_with_client_id(frame.data), version=1)
         except DecodeError as error:
@@ -109,7 +109,7 @@ class Dialogue:
         return row
 
     def response(self, frame: Frame) -> FrameRow:
-        """Names a response by its request."""
+        """Identifies a response by its request."""
         if self._waiting and self._waiting[0].is_token and not self._is_expected(frame.data):
             self._take()
             return _token("response", frame)
@@ -129,11 +129,11 @@ class Dialogue:
         return row
 
     def _is_expected(self, data: bytes) -> bool:
-        """Whether a response has an id that is waited for; the last token of a login may get no answer."""
+        """Whether a response has the id of a waiting request; the last token of a login may get no response."""
         return len(data) >= 4 and self.expects(int.from_bytes(data[:4], "big", signed=True))
 
     def _headless(self, row: FrameRow, frame: Frame, error: DecodeError) -> FrameRow:
-        """A request of which too little is there, or whose client id is no text."""
+        """A request that is too short, or whose client id is not UTF-8."""
         if len(frame.data) >= 8:
             row.api_key = int.from_bytes(frame.data[0:2], "big", signed=True)
             row.api_version = int.from_bytes(frame.data[2:4], "big", signed=True)
@@ -143,7 +143,7 @@ class Dialogue:
 
     def _ask(self, row: FrameRow, time: int) -> None:
         self._wait(Request(time, row.correlation_id, row.api_key, row.api_version, row.client_id))
-        # Before KIP-152, tokens followed on the handshake as they are, until the first request came.
+        # Before KIP-152, tokens without headers followed the handshake, until the first request.
         self._has_tokens = (row.api_key, row.api_version) == (_SASL_HANDSHAKE, 0)
 
     def _wait(self, request: Request) -> None:
@@ -168,7 +168,7 @@ class Dialogue:
 
 
 def _with_client_id(data: bytes) -> bytes:
-    """The first version of ControlledShutdown is the one request without a client id; here it gets null."""
+    """Only version 0 of ControlledShutdown has no client id; it gets null."""
     return data[:8] + b"\xff\xff" if data.startswith(b"\0\7\0\0") else data
 
 

@@ -14,19 +14,19 @@ from messagegen_arrow.capture.settings import CaptureSettings
 
 _MICROSECONDS: Final = 1_000_000
 _BESIDE_HEX: Final = 1 << 20
-"""How many bytes a line may have beside the frame."""
+"""Maximum number of bytes in a line, not counting the frame."""
 
 
 class _BadLineError(ValueError):
-    """What is wrong with a line."""
+    """Why a line is invalid."""
 
 
 def read_dump(file: IO[bytes], settings: CaptureSettings) -> Iterator[ConnectionRow]:
     """Reads the frames of a dump.
 
     Its lines have ``conn`` (number or name of the connection), ``dir`` (``request`` or ``response``), ``hex`` (the frame without its size), and
-    where known ``t`` (seconds, since 1970 or since the dump was begun), ``api_key``, ``api_version`` and ``correlation_id``. Other
-    keys are passed over. A response without API key is paired like one of a packet capture.
+    optionally ``t`` (seconds since 1970 or since the start of the dump), ``api_key``, ``api_version`` and ``correlation_id``. Other
+    keys are ignored. A response without API key is paired like one of a packet capture.
     """
     dialogues: OrderedDict[str, Dialogue] = OrderedDict()
     longest = 2 * settings.max_frame_bytes + _BESIDE_HEX
@@ -41,7 +41,7 @@ def read_dump(file: IO[bytes], settings: CaptureSettings) -> Iterator[Connection
                 raise _BadLineError(f"it is longer than {longest} bytes")
             connection, row = _row(json.loads(line), dialogues, settings)
         except (ValueError, RecursionError) as problem:
-            # What JSON and texts are found wrong with may quote the frame.
+            # Messages of JSON and Unicode errors may quote the frame.
             reason = str(problem) if isinstance(problem, _BadLineError) else "it is not valid JSON"
             connection, row = "", FrameRow(None, None, problem=f"BAD_LINE: line {number} is not a frame: {reason}")
         yield ConnectionRow(ConnectionName(connection, None, None), row)
@@ -66,7 +66,7 @@ def _row(line: Any, dialogues: OrderedDict[str, Dialogue], settings: CaptureSett
         dialogues.popitem(last=False)
     dialogue = dialogues.setdefault(name, Dialogue())
     dialogues.move_to_end(name)
-    # Without times, requests and responses are paired all the same.
+    # Requests and responses are also paired without times.
     frame = Frame(0 if seconds is None else _microseconds(seconds), 0, data, len(data))
     row = dialogue.row(direction, frame)
     row.position = None
@@ -78,7 +78,7 @@ def _row(line: Any, dialogues: OrderedDict[str, Dialogue], settings: CaptureSett
 
 
 def _name(row: FrameRow, api_key: int | None, api_version: int | None) -> None:
-    """Puts in what the dump knows of a response; its maker may have seen more than is in it."""
+    """Adds what the dump says about a response; the dumping program may have had more of the connection."""
     if api_key is None or api_version is None:
         return
     if not (-(1 << 15) <= api_key < 1 << 15 and -(1 << 15) <= api_version < 1 << 15):

@@ -1,4 +1,4 @@
-"""Capture files: which there are, and what is in each; files may be gzipped, whatever they are called."""
+"""Capture files: finding them, and detecting their format. Files may be gzipped under any name."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ CaptureFile = str | IO[bytes]
 """A path, or an open file such as standard input."""
 
 _CAPTURE: Final = re.compile(r".*\.(pcap|pcapng|cap|dmp|jsonl|ndjson)\d*(\.gz)?", re.IGNORECASE)
-"""What captures are called in folders; tcpdump and others put numbers behind the names of files that follow each other."""
+"""Names of captures in folders; tcpdump and others append numbers to the names of consecutive files."""
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 
 
 class CapturePathError(ValueError):
-    """Raised for a path that is not there, or holds no captures."""
+    """Raised for a path that does not exist or has no captures."""
 
 
 def find_captures(paths: Iterable[str]) -> list[str]:
-    """The files that paths name: files, folders and globs. Each once, sorted by folder and name, numbers in names as numbers.
+    """The files at paths: files, folders and globs. No file is listed twice. Sorted by folder and name, with numbers in numeric order.
 
     Raises ``CapturePathError``, ``FileUrlError`` and ``OSError``.
     """
@@ -66,10 +66,10 @@ def _order(path: str) -> tuple[str, list[tuple[int, str]]]:
 
 @contextmanager
 def open_capture(file: CaptureFile) -> Iterator[tuple[IO[bytes], Kind, bytes]]:
-    """Opens a file at its first byte, unpacked, and says what is in it and with which four bytes it begins.
+    """Opens a file for reading, decompressed, with its format and its first four bytes.
 
-    An open file is read from where it is, and stays open; nothing is sought in it, so it may be a pipe. Raises ``CaptureError``
-    for a file that is no capture, and where it can't be unpacked (inside the block too).
+    An open file is read from its current position without seeking, so it may be a pipe, and stays open. Raises ``CaptureError``
+    for a file that is not a capture or cannot be decompressed (also inside the block).
     """
     with stream_of_file(file) if isinstance(file, str) else nullcontext(file) as opened:
         plain: Any = PeekedFile(opened)
@@ -85,7 +85,7 @@ def open_capture(file: CaptureFile) -> Iterator[tuple[IO[bytes], Kind, bytes]]:
 
 
 def name_of(file: CaptureFile) -> str:
-    """What a file is called in rows and errors."""
+    """The name of a file in rows and errors."""
     return shown(file) if isinstance(file, str) else str(getattr(file, "name", "-"))
 
 
@@ -93,7 +93,7 @@ class PeekedFile:
     """A file whose first bytes can be looked at before they are read, without seeking."""
 
     def __init__(self, file: Any, name: str = "-") -> None:
-        """``name`` is what rows and errors call it."""
+        """``name`` is its name in rows and errors."""
         self.name = name
         self._file = file
         self._ahead = b""
@@ -115,7 +115,7 @@ class PeekedFile:
         return ahead + cast("bytes", self._file.read(count if count < 0 else count - len(ahead)))
 
     def readline(self, limit: int = -1) -> bytes:
-        """A line of a file; the bytes looked at are shorter than ``limit``."""
+        """A line of a file; the peeked bytes are shorter than ``limit``."""
         ahead, newline, rest = self._ahead.partition(b"\n")
         self._ahead = rest
         if newline or 0 <= limit <= len(ahead):
@@ -124,7 +124,7 @@ class PeekedFile:
 
 
 def is_capture(first: bytes) -> bool:
-    """Whether a file that begins with these bytes, packed or not, may be a capture."""
+    """Whether a file that begins with these bytes may be a capture, compressed or not."""
     magic = first[:4]
     return magic in PCAP_MAGICS or magic == PCAPNG_MAGIC or magic[:2] == _GZIP_MAGIC or first.lstrip()[:1] == b"{"
 

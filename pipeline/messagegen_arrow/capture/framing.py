@@ -1,7 +1,7 @@
-"""Bytes of one direction to Kafka frames: four bytes of size, then so many bytes.
+"""Splits the bytes of one direction into Kafka frames: a 4-byte size, then that many bytes.
 
-Where bytes were not captured, the next frame is found again: behind the damaged one if its size is known, else at the
-first segment that begins like a frame.
+After bytes that were not captured, reading continues after the damaged frame if its size is known, otherwise at the first
+segment that begins like a frame.
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from messagegen_arrow.capture.streams import Piece
 _SIZE: Final = struct.Struct(">i")
 _REQUEST_HEAD: Final = struct.Struct(">hhi")
 HEAD: Final = 14
-"""How many bytes tell whether a request begins there: size, API key, version, correlation id, length of the client id."""
+"""How many bytes are needed to detect a request: size, API key, version, correlation id, length of the client id."""
 
-# Far above anything that Kafka has, and far below what other bytes mostly come to.
+# Far above the values in Kafka, and far below most values of other bytes.
 _HIGHEST_API_KEY: Final = 500
 _HIGHEST_API_VERSION: Final = 60
 _LONGEST_CLIENT_ID: Final = 1024
 
 
 class Frame(NamedTuple):
-    """A frame without its size; of a damaged one the bytes before the damage."""
+    """A frame without its size; if it is damaged, the bytes before the damage."""
 
     time: int
     """When its last byte was captured, in microseconds since 1970."""
     position: int
-    """Where its size stands, in bytes from the begin of the stream."""
+    """Position of its size, in bytes from the start of the stream."""
     data: bytes
     size: int
-    """How many bytes it had on the wire."""
+    """Its number of bytes on the wire."""
     problem: str | None = None
-    """What is wrong with a damaged one."""
+    """Why it is damaged, if it is."""
 
 
 class Skipped(NamedTuple):
-    """Bytes between frames that are none: nobody knows where one begins there."""
+    """Bytes between frames in which no start of a frame was found."""
 
     time: int
     position: int
@@ -48,7 +48,7 @@ class Skipped(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """The stream has no frames at all."""
+    """The stream does not contain frames."""
 
     time: int
     problem: str
@@ -65,11 +65,11 @@ class _State(Enum):
 
 
 class Framer:
-    """Cuts one direction into frames, at most ``largest`` bytes each.
+    """Splits one direction into frames of at most ``largest`` bytes each.
 
-    ``is_head`` judges whether a frame begins with some bytes (``HEAD``, fewer at the end of a packet); ``smallest`` gives the
-    least size that a frame can have where it now is. A stream that ``starts_within`` is searched for its first frame; the
-    start of any other has to pass ``is_head`` where ``is_checked``.
+    ``is_head`` decides whether a frame can begin with some bytes (``HEAD``, fewer at the end of a packet); ``smallest`` returns the
+    minimum size of the next frame. With ``starts_within``, the stream starts within a frame and is searched for the next one;
+    otherwise its start must pass ``is_head`` if ``is_checked``.
     """
 
     def __init__(
@@ -94,13 +94,13 @@ class Framer:
             self._state = _State.LOST
         self._is_first = True
         self._damaged: Frame | None = None
-        """A frame of which the end is still to come."""
+        """A frame that is not complete yet."""
         self._to_come = 0
         self._lost = Skipped(0, 0, 0, "MID_STREAM: the capture begins within the connection")
         self._time = 0
 
     def feed(self, piece: Piece) -> Iterator[FrameItem]:
-        """Takes the next bytes, and gives the frames that are complete. Use each before asking for the next."""
+        """Adds the next bytes, and yields the frames that are complete. Use each before you request the next."""
         self._time = piece.time
         if self._state == _State.REFUSED:
             return
@@ -123,7 +123,7 @@ class Framer:
         yield from self._frames()
 
     def finish(self) -> Iterator[FrameItem]:
-        """Gives what is incomplete; no more will come."""
+        """Yields incomplete frames at the end of the stream."""
         if self._damaged is not None:
             yield self._damaged._replace(time=self._time)
             self._damaged = None
@@ -202,7 +202,7 @@ class Framer:
             self._lose(Skipped(piece.time, piece.position + within, missing - within, problem))
 
     def _pass(self, count: int) -> Iterator[Frame]:
-        """Passes over bytes of a damaged frame."""
+        """Skips bytes of a damaged frame."""
         self._to_come -= count
         if self._damaged is not None and not self._to_come:
             damaged, self._damaged = self._damaged, None
@@ -218,13 +218,13 @@ class Framer:
         self._buffer.clear()
 
     def _search(self, data: bytes, position: int) -> Iterator[FrameItem]:
-        """Looks whether a frame begins with a segment; senders mostly begin one with each frame."""
+        """Checks whether a segment begins with a frame; senders usually start a new segment for each frame."""
         if self._is_first and self._lost.position == 0 and is_tls(data):
             self._state = _State.REFUSED
             yield Refused(self._time, TLS)
             return
         self._is_first = False
-        # Some clients send the size alone and the rest behind it.
+        # Some clients send the size in a segment of its own.
         for start in (position - len(self._buffer), position) if self._buffer else (position,):
             candidate = bytes(self._buffer) + data if start < position else data
             if self._is_head(candidate[:HEAD]):
@@ -249,7 +249,7 @@ def is_tls(head: bytes) -> bool:
 
 
 def is_request_head(head: bytes, largest: int) -> bool:
-    """Whether a size and a request begin with these bytes."""
+    """Whether these bytes can be a size and the start of a request."""
     if len(head) < _SIZE.size + _REQUEST_HEAD.size:
         return False
     (size,) = _SIZE.unpack_from(head)
@@ -257,7 +257,7 @@ def is_request_head(head: bytes, largest: int) -> bool:
 
 
 def is_request(data: bytes, size: int) -> bool:
-    """Whether the first bytes of a frame of ``size`` bytes can be those of a request."""
+    """Whether a request of ``size`` bytes can begin with these bytes."""
     if len(data) < _REQUEST_HEAD.size:
         return False
     api_key, version, _ = _REQUEST_HEAD.unpack_from(data)
@@ -266,5 +266,5 @@ def is_request(data: bytes, size: int) -> bool:
     if len(data) < _REQUEST_HEAD.size + 2:
         return True
     length = int.from_bytes(data[8:10], "big", signed=True)
-    # The first version of ControlledShutdown is the one request without a client id.
+    # Only version 0 of ControlledShutdown has no client id.
     return (api_key, version) == (7, 0) or -1 <= length <= min(_LONGEST_CLIENT_ID, size - 10)

@@ -1,4 +1,4 @@
-"""The options of ``kafka-capture``, as texts and as values."""
+"""The options of ``kafka-capture``, parsed from text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from messagegen_arrow.malformed import Mode, check_mode
 from messagegen_arrow.options import byte_count, count, flag, listed, number_ranges, parse_options
 
 _LARGEST_FRAME: Final = 1 << 30
-"""Two of these still fit into a column of an Arrow batch."""
+"""Two frames of this size fit into a column of an Arrow batch."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class CaptureOptions:
     columns: tuple[str, ...] | None = None
     mode: Mode = "PERMISSIVE"
     content: ContentOptions | None = None
-    """What frames are decoded to; ``None``: they stay bytes."""
+    """How frames are decoded; ``None`` keeps bytes."""
 
     @classmethod
     def parse(cls, options: Mapping[str, str]) -> CaptureOptions:
-        """The options as Spark hands them over; case of names does not count. Raises ``OptionError``, ``CapturePathError``."""
+        """Parses the options that Spark passes; names are case-insensitive. Raises ``OptionError`` and ``CapturePathError``."""
         values = parse_options("kafka-capture", options, _OPTIONS)
         paths = (*values.pop("path", ()), *values.pop("paths", ()))
         if not paths:

@@ -1,4 +1,4 @@
-"""Packets of capture files: pcap and pcapng, in any byte order and resolution of time."""
+"""Packets of capture files: pcap and pcapng, in any byte order and time resolution."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from dpkt import UnpackError, pcap, pcapng  # type: ignore[import-untyped]  # it
 PCAP_MAGICS: Final = frozenset(
     bytes.fromhex(magic) for magic in ("a1b2c3d4", "d4c3b2a1", "a1b23c4d", "4d3cb2a1", "a1b2cd34", "34cdb2a1")
 )
-"""How pcap files begin: microseconds, nanoseconds, and the modified form, in both byte orders."""
+"""First bytes of pcap files: microseconds, nanoseconds, and the modified format, in both byte orders."""
 PCAPNG_MAGIC: Final = bytes.fromhex("0a0d0d0a")
 
-# Nothing that captures writes larger packets (Wireshark's own limit); a damaged length must not become memory.
+# No capture program writes larger packets (Wireshark's limit); a damaged length must not allocate more memory.
 _LARGEST_BLOCK: Final = 1 << 24
 _MICROSECONDS: Final = 1_000_000
 
 
 class CaptureError(ValueError):
-    """Raised where a capture file is damaged or ends early; the packets before are good."""
+    """Raised if a capture file is damaged or truncated; the packets before that are valid."""
 
 
 class Packet(NamedTuple):
-    """A packet as it was captured."""
+    """A captured packet."""
 
     time: int
     """Microseconds since 1970."""
     link_type: int
-    """What its first header is (the ``LINKTYPE_`` numbers of tcpdump.org)."""
+    """The type of its first header (``LINKTYPE_`` numbers of tcpdump.org)."""
     data: bytes
 
 
 def read_packets(file: IO[bytes], magic: bytes) -> Iterator[Packet]:
-    """The packets of a file that begins with ``magic`` and is at its first byte, in the order of capture.
+    """The packets of a file that begins with ``magic``, read from its first byte, in the order of capture.
 
-    Raises ``CaptureError`` where packets can't be read on.
+    Raises ``CaptureError`` at the first packet that cannot be read.
     """
     bounded = _BoundedFile(file)
     try:
@@ -48,7 +48,7 @@ def read_packets(file: IO[bytes], magic: bytes) -> Iterator[Packet]:
 
 
 class _BoundedFile:
-    """A file of which no more is read at once than a packet can have, and that notices an early end."""
+    """A file that limits each read to the maximum size of a packet, and detects truncation."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -79,13 +79,13 @@ def _pcap_packets(file: _BoundedFile) -> Iterator[Packet]:
 class _Interface(NamedTuple):
     link_type: int
     ticks: int
-    """How many units of its timestamps are a second."""
+    """Timestamp units per second."""
     offset: int
     """Seconds to add."""
 
 
 def _ng_packets(file: _BoundedFile) -> Iterator[Packet]:
-    """All interfaces; the reader of dpkt takes all packets to be of the first interface; files of several have a link type for each."""
+    """All interfaces. dpkt's reader uses the link type of the first interface for all packets, but each interface has its own."""
     order = "<"
     interfaces: list[_Interface] = []
     while len(head := file.read(8)) == 8:

@@ -1,4 +1,4 @@
-"""Capture files to rows: every frame of every connection."""
+"""Reads capture files into rows: each frame of each connection."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NO_CONNECTION = ConnectionName("", None, None)
 
 
 class CaptureRow(NamedTuple):
-    """A row, its connection, and the file in which it came to its end."""
+    """A row, its connection, and the file in which it ended."""
 
     path: str
     connection: ConnectionName
@@ -25,9 +25,9 @@ class CaptureRow(NamedTuple):
 
 
 def read_captures(files: Sequence[CaptureFile], settings: CaptureSettings) -> Iterator[CaptureRow]:
-    """The frames of files that are one capture: connections go on from one to the next.
+    """The frames of the files of one capture; connections continue from file to file.
 
-    A file that can't be read on gives a row that says so, after those that it has.
+    A damaged file adds a row with the error after its readable rows.
     """
     assembler = Assembler(settings)
     path = ""

@@ -1,4 +1,4 @@
-"""TCP segments out of packets, whatever they are wrapped in: Ethernet, VLANs, Linux cooked, loopback, raw IPv4 and IPv6."""
+"""TCP segments from packets of all common link types: Ethernet, VLANs, Linux cooked, loopback, raw IPv4 and IPv6."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dpkt import UnpackError, ethernet, ip, ip6, loopback, sll, sll2, tcp  # typ
 from messagegen_arrow.capture.packets import Packet
 
 _IPV4_OR_6: Final = frozenset({12, 14, 101})
-"""Link types of packets without link header; systems never agreed on one number."""
+"""Link types of packets without link header; the numbers depend on the system."""
 _LINKS: Final[dict[int, Any]] = {
     0: loopback.Loopback,
     1: ethernet.Ethernet,
@@ -23,14 +23,14 @@ _LINKS: Final[dict[int, Any]] = {
 }
 _MOST_LAYERS: Final = 8
 
-# Without types of its own, dpkt makes the attributes of these from tables.
+# dpkt creates their attributes from tables, without types.
 _IP4: Final[Any] = ip.IP
 _IP6: Final[Any] = ip6.IP6
 _TCP: Final[Any] = tcp.TCP
 
 
 class End(NamedTuple):
-    """One end of a connection."""
+    """One endpoint of a connection."""
 
     address: bytes
     """4 or 16 bytes."""
@@ -43,7 +43,7 @@ class End(NamedTuple):
 
 
 class Segment(NamedTuple):
-    """What a packet says of a TCP connection."""
+    """A TCP segment of a connection."""
 
     time: int
     """Microseconds since 1970."""
@@ -51,13 +51,13 @@ class Segment(NamedTuple):
     target: End
     sequence: int
     acknowledged: int | None
-    """The number of the byte that its sender waits for."""
+    """The acknowledgement number: the next byte that the sender expects."""
     is_begin: bool
     is_end: bool
     is_reset: bool
     data: bytes
     length: int
-    """How many bytes it had on the wire; captures may keep fewer (snaplen)."""
+    """Its number of bytes on the wire; the capture may have fewer (snaplen)."""
 
 
 def is_known_link(link_type: int) -> bool:
@@ -71,7 +71,7 @@ def tcp_segment(packet: Packet) -> Segment | None:
         network = _network_layer(packet)
         return None if network is None else _segment(packet.time, network)
     except (UnpackError, struct.error, LookupError, ValueError, AttributeError):
-        # The bytes are anybody's, and dpkt meets some of them with errors that are not its own.
+        # The bytes are untrusted, and dpkt raises other exceptions than its own for some of them.
         return None
 
 
@@ -103,7 +103,7 @@ def _segment(time: int, network: Any) -> Segment | None:
         skipped = sum(header.length for header in network.all_extension_headers)
         within = network.plen - skipped if network.plen else None
     data: bytes = segment.data
-    # Without a length the network card was to cut the packet up, and it is all there.
+    # A length of 0 means segmentation offload: the packet is complete.
     length = len(data) if within is None else within - segment.off * 4
     flags: int = segment.flags
     return Segment(

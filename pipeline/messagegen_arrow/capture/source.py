@@ -1,4 +1,4 @@
-"""What ``kafka-capture`` gives under its options: which columns there are, and the rows of captures with some of them."""
+"""The columns and rows of ``kafka-capture`` with given options."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -41,7 +41,7 @@ class FrameContent:
 
     @classmethod
     def of(cls, options: ContentOptions) -> FrameContent:
-        """What the options say. Raises ``LookupError`` and ``ValueError`` for messages and fields that do not exist."""
+        """Created from options. Raises ``LookupError`` and ``ValueError`` for unknown messages and fields."""
         catalog = catalog_with_specs(*options.specs) if options.specs else default_catalog()
         table = catalog.message(options.message or "")
         columns = options.column_options
@@ -60,7 +60,7 @@ class FrameContent:
 
 @dataclass(frozen=True)
 class CaptureSource:
-    """Columns of frames, or of what they are decoded to."""
+    """Columns of frames or of decoded messages."""
 
     options: CaptureOptions
     content: FrameContent | None
@@ -81,11 +81,11 @@ class CaptureSource:
 
     @property
     def default_names(self) -> tuple[str, ...]:
-        """The columns of a query that names none."""
+        """The default columns."""
         return self.options.columns or tuple(self.columns)
 
     def with_fields(self, paths: Mapping[str, Sequence[str]]) -> CaptureSource:
-        """The source with these fields alone of the body, by the name of its column; headers have all their fields."""
+        """The source with only these fields in the body, by the name of its column; headers have all fields."""
         content = self.options.content
         if content is None or BODY_COLUMN not in paths:
             return self

@@ -1,4 +1,4 @@
-"""One direction of a TCP connection: segments, as they were captured, to bytes in their order (RFC 9293, section 3.4)."""
+"""One direction of a TCP connection: puts the bytes of captured segments in order (RFC 9293, section 3.4)."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from messagegen_arrow.capture.segments import Segment
 
 _NUMBERS: Final = 1 << 32
 _SEGMENT_COST: Final = 256
-"""What a segment costs in memory beside its bytes, about."""
+"""Approximate memory of a segment in addition to its bytes."""
 
 
 class Piece(NamedTuple):
-    """Bytes of a stream in their order; or, without ``data``, how many are ``missing`` there."""
+    """Bytes of a stream in order; without ``data``, the number of ``missing`` bytes."""
 
     time: int
     """When they were captured, in microseconds since 1970."""
     position: int
-    """Where they stand, in bytes from the begin of the stream."""
+    """Position, in bytes from the start of the stream."""
     data: bytes
     missing: int
     acknowledged: int | None
-    """The sequence number up to which their sender had received the other direction."""
+    """The acknowledgement number: what the sender had received from the other direction."""
 
 
 class Stream:
-    """Puts segments in order. What came first counts where segments overlap.
+    """Puts segments in order. Where segments overlap, the bytes captured first are used.
 
-    Segments that came early wait for those before them, in at most ``limit`` bytes; then what is missing is given up.
+    Early segments wait for missing ones, up to ``limit`` bytes; then the missing bytes are skipped.
     """
 
     def __init__(self, limit: int) -> None:
         self.position = 0
-        """That of the next byte, from the begin of the stream."""
+        """Position of the next byte, from the start of the stream."""
         self.end: int | None = None
-        """Where the stream ends, once that is known."""
+        """End of the stream, once it is known."""
         self.starts_within = True
-        """Whether the begin of the connection was not captured."""
+        """Whether the start of the connection is missing in the capture."""
         self._sequence: int | None = None
         self._limit = limit
         self._waiting: list[tuple[int, int, Segment]] = []
@@ -48,38 +48,38 @@ class Stream:
 
     @property
     def is_known(self) -> bool:
-        """Whether any sequence number of it was seen."""
+        """Whether any sequence number is known."""
         return self._sequence is not None
 
     @property
     def is_complete(self) -> bool:
-        """Whether all bytes up to the end were given."""
+        """Whether all bytes up to the end were returned."""
         return self.end is not None and self.position >= self.end
 
     def begin(self, sequence: int) -> None:
-        """Says that the first byte of the stream has this number; does nothing if some were given already."""
+        """Sets the sequence number of the first byte of the stream, unless bytes were returned already."""
         if self._sequence is None:
             self._sequence = sequence % _NUMBERS
             self.starts_within = False
 
     def begin_within(self, sequence: int) -> None:
-        """Says that this is the number of the first byte after the begin of the capture, unless one is known."""
+        """Sets the sequence number of the first captured byte, unless one is known."""
         if self._sequence is None:
             self._sequence = sequence % _NUMBERS
 
     def at(self, sequence: int) -> int:
-        """The position of a sequence number, of those that are possible the one nearest to ``position``."""
+        """The position of a sequence number: the possible one that is nearest to ``position``."""
         assert self._sequence is not None
         distance = (sequence - self._sequence) % _NUMBERS
         return self.position + (distance - _NUMBERS if distance >= _NUMBERS // 2 else distance)
 
     def is_received(self, acknowledged: int) -> bool:
-        """Whether all bytes before this sequence number were given; the mark of the end counts as a byte."""
+        """Whether all bytes before this sequence number were returned; FIN counts as a byte."""
         position = self.at(acknowledged)
         return position <= self.position or (self.is_complete and position == self.position + 1)
 
     def add(self, segment: Segment) -> Iterator[Piece]:
-        """Takes a segment, and gives the bytes that are in order now."""
+        """Adds a segment, and yields the bytes that are now in order."""
         self.begin_within(segment.sequence)
         start = self.at(segment.sequence)
         if segment.is_end and self.end is None:
@@ -96,19 +96,19 @@ class Stream:
         yield from self._drain()
 
     def give_up(self) -> Iterator[Piece]:
-        """Goes on behind the bytes that are missing before the first segment that waits, if one does."""
+        """Skips the missing bytes before the first waiting segment, if there is one."""
         if self._waiting:
             yield from self.skip_to(self._waiting[0][0], self._waiting[0][2].time)
 
     def skip_to(self, position: int, time: int) -> Iterator[Piece]:
-        """Gives up what is missing before a position; segments that wait before it are given."""
+        """Skips missing bytes before a position, and yields the segments that wait before it."""
         while self.position < position:
             following = min(position, self._waiting[0][0]) if self._waiting else position
             yield self._gap(following - self.position, time)
             yield from self._drain()
 
     def finish(self) -> Iterator[Piece]:
-        """Gives all that waits; no more will come."""
+        """Yields all waiting segments at the end of the capture."""
         while self._waiting:
             yield from self.give_up()
 
@@ -119,7 +119,7 @@ class Stream:
             yield from self._take(start, segment)
 
     def _take(self, start: int, segment: Segment) -> Iterator[Piece]:
-        """Gives what is new in a segment that begins at or before the position."""
+        """Yields the new bytes of a segment that begins at or before the position."""
         data = segment.data[self.position - start :] if start < self.position else segment.data
         end = start + segment.length
         if data:

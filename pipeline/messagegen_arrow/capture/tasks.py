@@ -1,4 +1,4 @@
-"""From options to what is read: which files are a capture, and which of its rows are wanted."""
+"""Selects from options which files are read as one capture, and which of its rows."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from messagegen_arrow.malformed import KEEP_THEM, MalformedMessageError, Mode
 
 
 def find_tasks(options: CaptureOptions) -> list[tuple[str, ...]]:
-    """The files that are one capture each, or with ``continuous`` all files of a folder together.
+    """The files of each capture: one file, or with ``continuous`` all files of a folder.
 
-    Raises ``CapturePathError`` if there is no capture.
+    Raises ``CapturePathError`` if no capture is found.
     """
     files = find_captures(options.paths)
     if not options.continuous:
@@ -32,7 +32,7 @@ def read_batches(
     names: Sequence[str],
     wanted: Callable[[CaptureRow], bool] | None = None,
 ) -> Iterator[pa.RecordBatch]:
-    """The rows of one capture with the named columns, all or those that are ``wanted``.
+    """The rows of one capture with the named columns, filtered by ``wanted``.
 
     Raises ``MalformedMessageError`` under FAILFAST.
     """

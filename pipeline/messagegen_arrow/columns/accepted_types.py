@@ -1,4 +1,4 @@
-"""Which Arrow types the columns of a message may have that is to be written."""
+"""The Arrow types that columns may have for encoding."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ _LEAVES: Final[dict[str, tuple[_Check, str]]] = {
     "bytes": _BYTES,
     "records": _BYTES,
 }
-"""Kafka's type to what Arrow types it takes; those that are not here are integers."""
+"""Kafka's type to a test of Arrow types; all other types are integers."""
 
 
 def check_columns(plan_text: str, type_: pa.DataType) -> None:
-    """``TypeError`` for a column of a type that its field can't take, ``ValueError`` for one that no field has."""
+    """Raises ``TypeError`` for a column whose type does not fit its field, ``ValueError`` for an unknown column."""
     plan = read_plan(plan_text)
     _check_struct(plan, plan.root.class_name, type_, "")
 

@@ -25,7 +25,7 @@ def base64_column(array: pa.BinaryArray) -> pa.StringArray:
     first_group = np.concatenate([[0], np.cumsum(groups)])
     triples: Any = np.zeros(first_group[-1] * 3, np.uint8)
     if data is not None:
-        # Each row begins at a triple of its own; the zeros between rows are what padding stands for.
+        # Each row begins at a multiple of three bytes; the zeros between rows become padding.
         shift = np.repeat(first_group[:-1] * 3 - ends[:-1], lengths)
         places = np.arange(ends[0], ends[-1])
         triples[places + shift] = np.frombuffer(data, np.uint8)[ends[0] : ends[-1]]

@@ -1,4 +1,4 @@
-"""Binary Arrow arrays of messages to struct arrays: a column a field, and no Python object for any row or field."""
+"""Decodes binary Arrow arrays of messages to struct arrays, with a column for each field and no Python objects for rows."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def decode_arrow(
 ) -> pa.StructArray:
     """Decodes each value of an array of ``binary``, ``large_binary`` or ``binary_view`` as one message.
 
-    ``version`` is that of all messages, or an array of integers with one for each value; ``ColumnOptions`` has the options. The
+    ``version`` is one for all messages, or an array of integers with one for each value; ``ColumnOptions`` has the options. The
     columns are those of ``arrow_schema`` and, as the last one, ``_error``: a struct of ``message``, ``path`` and ``offset``
-    (bytes from the start of the value), null for rows that are right. A row that is not exactly one message has nothing but
-    its ``_error``, and so has one whose version is null or not among those of the columns. A null value is a null struct.
+    (bytes from the start of the value), null for valid rows. A row that is not exactly one message only has an ``_error``, like
+    a row whose version is null or not among those of the columns. A null value becomes a null struct.
 
-    Raises ``LookupError`` for a message or version that there is not, ``ValueError`` for a path in ``fields`` that leads
-    nowhere, arrays of unequal lengths, and a batch of which a column would have more than 2 GiB.
+    Raises ``LookupError`` for an unknown message or version, ``ValueError`` for an unknown path in ``fields``, arrays of
+    different lengths, and a batch with a column of more than 2 GiB.
     """
     fixed = version if isinstance(version, int) else None
     wanted = MessageColumns.of(message_table(message, catalog), fixed, options)
@@ -38,7 +38,7 @@ def decode_arrow(
 
 
 def decode_columns(wanted: MessageColumns, values: pa.Array, version: int | pa.Array) -> pa.StructArray:
-    """``decode_arrow`` for options that are checked already, as workers have them."""
+    """``decode_arrow`` in workers, for options that are already checked."""
     engine = native_engine()
     if engine is None:
         return decoding_pure.decode_columns(wanted, values, version)

@@ -1,7 +1,7 @@
-"""The same columns as the native engine's, made in Python: row by row, slow, and what the engine is held against.
+"""Decodes the same columns as the native engine in Python: row by row and slow. Tests compare the engine with it.
 
-One thing differs: if unknown tagged fields are wanted, but not those of every struct, a tag beyond int32 is refused here in all
-structs, and by the engine in the wanted ones.
+There is one difference: if unknown tagged fields are requested for some structs only, a tag above int32 is rejected here in all
+structs, but by the engine only in the requested ones.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _REFUSED_TAG: Final = re.compile(r"tag (\d+) is not valid in this version")
 
 
 def decode_columns(wanted: MessageColumns, values: pa.Array, version: int | pa.Array) -> pa.StructArray:
-    """What ``messagegen_arrow.columns.decoding.decode_columns`` says."""
+    """See ``messagegen_arrow.columns.decoding.decode_columns``."""
     if not isinstance(version, int) and len(version) != len(values):
         raise ValueError(f"there are {len(version)} versions for {len(values)} values; each needs one")
     versions: Iterable[int | None] = repeat(version) if isinstance(version, int) else version.to_pylist()
@@ -59,7 +59,7 @@ def _reason(error: DecodeError) -> str:
 
 
 def unsupported(expected: Sequence[int], version: int | None) -> str:
-    """What is wrong with a version that is none of those that were expected, which ascend."""
+    """The error for a version that is not among the expected ones, which are sorted."""
     if version is None:
         return "the version is null"
     return f"version {version} is none of those that were expected: {', '.join(_ranges(expected))}"
@@ -74,7 +74,7 @@ def _ranges(versions: Sequence[int]) -> Iterator[str]:
 
 
 def _struct(wanted: MessageColumns, columns: Sequence[Column], layout: Layout, message: Any) -> dict[str, Any]:
-    """A row of a struct column; what the layout does not have is left out, and so becomes null."""
+    """A row of a struct column; fields that are not in the layout are left out and become null."""
     codecs = _codecs(layout)
     row: dict[str, Any] = {}
     for column in columns:

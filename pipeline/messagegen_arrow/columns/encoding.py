@@ -1,4 +1,4 @@
-"""Arrow struct arrays to binary arrays of messages: the way back from ``messagegen_arrow.columns.decoding``."""
+"""Encodes Arrow struct arrays to binary arrays of messages: the reverse of ``messagegen_arrow.columns.decoding``."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from messagegen_arrow.plans import Plan, read_plan, root_layouts
 def encode_arrow(
     rows: pa.StructArray, message: str | MessageTable, version: int | pa.Array, *, catalog: Catalog | None = None
 ) -> tuple[pa.BinaryArray, pa.StructArray]:
-    """Encodes each row of a struct array as one message; gives the bytes and the errors, of which one is null in each row.
+    """Encodes each row of a struct array as one message; returns bytes and errors, one of which is null in each row.
 
-    ``version`` is that of all messages, or an array of integers with one for each row. An error is a struct of ``message`` and
-    ``path``. ``to_kafka_message`` says how rows become messages. A null row gives null and no error. What ``decode_arrow`` read
-    is written to the same bytes.
+    ``version`` is one for all messages, or an array of integers with one for each row. An error is a struct of ``message`` and
+    ``path``. ``to_kafka_message`` describes how rows become messages. A null row becomes null without an error. The result of
+    ``decode_arrow`` is encoded to the same bytes.
 
-    Raises ``LookupError`` for a message or version that there is not, ``TypeError`` for a column of a type that its field
-    can't take, ``ValueError`` for a column that no field has, arrays of unequal lengths, and more than 2 GiB.
+    Raises ``LookupError`` for an unknown message or version, ``TypeError`` for a column whose type does not fit its field,
+    ``ValueError`` for an unknown column, arrays of different lengths, and more than 2 GiB.
     """
     table = message_table(message, catalog)
     if isinstance(version, int):
@@ -37,7 +37,7 @@ def encode_arrow(
 def encode_columns(
     plan_text: str, rows: pa.StructArray, version: int | pa.Array
 ) -> tuple[pa.BinaryArray, pa.StructArray]:
-    """``encode_arrow`` for what is checked already, as workers have it."""
+    """``encode_arrow`` in workers, for columns that are already checked."""
     engine = native_engine()
     named = pa.array(Renamed(rows, attribute_type(plan_text, rows.type)))
     if engine is None:
@@ -59,9 +59,9 @@ def _column_encoder(engine: ModuleType, plan_text: str) -> Any:
 
 
 class Renamed:
-    """An Arrow array with another type that differs in names only. Nothing is copied: only the schema is exchanged.
+    """An Arrow array with another type that differs only in names. Only the schema is replaced; nothing is copied.
 
-    Arrow's own casts go by name, so they cannot rename what is nested.
+    Arrow's casts match fields by name, so they cannot rename nested fields.
     """
 
     def __init__(self, array: pa.Array, type_: pa.DataType) -> None:
@@ -76,7 +76,7 @@ class Renamed:
 
 @lru_cache(maxsize=256)
 def attribute_type(plan_text: str, type_: pa.StructType) -> pa.StructType:
-    """The type with every field named by its attribute, wherever it has Kafka's name.
+    """The type with attributes instead of Kafka's names.
 
     Raises ``ValueError`` where two columns of one struct are the same field.
     """

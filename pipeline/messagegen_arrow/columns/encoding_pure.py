@@ -1,4 +1,4 @@
-"""The same bytes as the native engine's, made in Python: row by row, slow, and what the engine is held against."""
+"""Encodes to the same bytes as the native engine in Python: row by row and slow. Tests compare the engine with it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _Error = dict[str, str]
 def encode_columns(
     plan_text: str, rows: pa.StructArray, version: int | pa.Array
 ) -> tuple[pa.BinaryArray, pa.StructArray]:
-    """What ``messagegen_arrow.columns.encoding.encode_columns`` says, for columns named by attributes."""
+    """See ``messagegen_arrow.columns.encoding.encode_columns``; columns are named by attributes."""
     check_columns(plan_text, rows.type)
     if not isinstance(version, int) and len(version) != len(rows):
         raise ValueError(f"there are {len(version)} versions for {len(rows)} values; each needs one")
@@ -40,14 +40,14 @@ def encode_columns(
 
 
 class _Writer:
-    """Makes messages of rows, and their bytes."""
+    """Converts rows to messages and to bytes."""
 
     def __init__(self, plan_text: str) -> None:
         self.table = table_of(plan_text)
         self.structs = structs_of(plan_text)
 
     def row(self, row: dict[str, Any] | None, version: int | None) -> tuple[bytes | None, _Error | None]:
-        """The bytes of a row, or what is wrong with it; nothing for null."""
+        """The bytes of a row, or its error; ``None`` for null."""
         if row is None:
             return None, None
         if version is None or version not in self.table.roots:
@@ -61,7 +61,7 @@ class _Writer:
             return None, {"message": _reason(error, row), "path": error.path}
 
     def struct(self, layout: Layout, row: Mapping[str, Any], *, present: bool) -> Any:
-        """The object of a row; null stands for the default of a field that the version does not have.
+        """The object for a row; null becomes the default of a field that the version does not have.
 
         In a struct that the version does not have (not ``present``) it has none of the fields.
         """
@@ -75,7 +75,7 @@ class _Writer:
         return message
 
     def value(self, codec: Codec | None, type_: str, value: Any) -> Any:
-        """The value as generated classes have it; one that is wrong stays as it is, for the walk to meet."""
+        """The value for generated classes; an invalid one stays unchanged, and the reference codec reports it."""
         if value is None:
             return None
         if type_.startswith("[]"):
@@ -101,7 +101,7 @@ def _uuid(value: bytes | str) -> UUID | bytes | str:
 
 
 def _reason(error: EncodeError, row: Mapping[str, Any]) -> str:
-    """What is wrong, in terms of columns: the walk speaks of Python's values."""
+    """The error in terms of columns; the reference codec reports Python values."""
     value: Any = row
     for part in _PATH_PART.findall(error.path):
         if value is None:

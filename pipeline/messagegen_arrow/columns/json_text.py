@@ -28,19 +28,19 @@ _NULL: Final = pa.scalar("null")
 _TO_ESCAPE: Final = r'[\\"\x00-\x1f]'
 _CONTROL: Final = [chr(number) for number in range(0x20)]
 _TAGS: Final = pa.list_(pa.struct([("tag", pa.int32()), ("data", pa.binary())]))
-"""The form in which unknown tagged fields are written; their column is a map."""
+"""The type that unknown tagged fields are converted to; their column is a map."""
 _NOT_FINITE: Final = {"nan": '"NaN"', "inf": '"Infinity"', "-inf": '"-Infinity"'}
 
 
 @dataclass(frozen=True, slots=True)
 class JsonField:
-    """What the JSON form has to know of a field beyond its Arrow type."""
+    """Information about a field for JSON, in addition to its Arrow type."""
 
     plan: Field
     is_tagged: bool
-    """Tagged fields stand in JSON only where they are not their default."""
+    """Tagged fields are in JSON only if they differ from their default."""
     fields: Mapping[str, JsonField] = field(default_factory=dict)
-    """Those of the struct that the field is, or is an array of, by the names of columns."""
+    """The fields of the struct, or of the structs in the array, by the names of columns."""
 
 
 @lru_cache(maxsize=1024)
@@ -111,7 +111,7 @@ def _struct(array: pa.StructArray, fields: Mapping[str, JsonField]) -> pa.String
 
 
 def _unknown_tagged_fields(tags: pa.ListArray, key: str) -> pa.StringArray:
-    """The fields behind their key, nothing where there are none."""
+    """The fields with their keys; empty if there are none."""
     return pc.if_else(_is_empty(tags), "", pc.binary_join_element_wise(key, json_value(tags, {}), ""))
 
 
@@ -155,7 +155,7 @@ def _escaped(text: pa.StringArray) -> pa.StringArray:
 
 
 def _floats(array: pa.Array) -> pa.StringArray:
-    """Readers of Kafka's JSON want a decimal point; what JSON has no numbers for is a string, as upstream writes it."""
+    """Kafka requires a decimal point; values without a JSON number are strings, as upstream."""
     text = array.cast(pa.string())
     text = pc.if_else(pc.match_substring_regex(text, r"^-?\d+$"), pc.binary_join_element_wise(text, ".0", ""), text)
     for word, quoted in _NOT_FINITE.items():

@@ -1,4 +1,4 @@
-"""Columns of bytes to structs under a mode: what becomes of rows that can't be read, and of secrets."""
+"""Decodes columns of bytes to structs, with a mode for malformed rows, and hides secrets."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -60,7 +60,7 @@ class MessageDecoder:
 
 
 def decoded_fields(wanted: MessageColumns, mode: Mode, table: MessageTable | None) -> list[pa.Field]:
-    """The columns of what a ``MessageDecoder`` gives; without a table, without comments."""
+    """The columns of a ``MessageDecoder``; without a table, they have no comments."""
     fields = list(arrow_struct(wanted.columns, wanted.uuid, table))
     if mode == "PERMISSIVE":
         fields += [pa.field(ERROR_NAME, ERROR_ARROW_TYPE), pa.field(RAW_NAME, pa.binary())]

@@ -1,4 +1,4 @@
-"""Which columns a message gives: the fields of some of its versions, under the names and as the types that were asked for."""
+"""The columns of a message: the fields of some of its versions, with the requested names and types."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ UuidType = Literal["string", "binary"]
 _Word = TypeVar("_Word", bound=str)
 
 UNKNOWN_TAGGED_FIELDS: Final = "unknown_tagged_fields"
-"""The attribute of generated classes that holds them, and the name of their column among snake-case names."""
+"""The attribute of unknown tagged fields in generated classes, and their column with snake-case names."""
 KAFKA_UNKNOWN_TAGGED_FIELDS: Final = "_unknownTaggedFields"
-"""Their column among Kafka's names: upstream's classes call them so, and no field of a spec can begin with an underscore."""
+"""Their column with Kafka's names, as in upstream's classes; fields of specs cannot begin with an underscore."""
 
 
 class ColumnOptions(TypedDict, total=False):
-    """What callers may ask of the columns of a message; every key has a default.
+    """Options for the columns of a message; all keys have defaults.
 
     ``versions``: the versions whose fields there are columns for; default: the version asked for, or all versions where each
     row has its own. ``fields``: paths of the wanted fields, as ``topics.partitions.leaderId``, each with all that is within
@@ -43,7 +43,7 @@ class ColumnOptions(TypedDict, total=False):
 
 
 def described(options: ColumnOptions) -> dict[str, Any]:
-    """The options as JSON values: two that are equal ask for the same."""
+    """The options as JSON values; equal values mean equal columns."""
     limits = options.get("limits")
     if limits is None:
         return dict(options)
@@ -52,11 +52,11 @@ def described(options: ColumnOptions) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column, or the field of a struct in one: what it is called, and what it holds."""
+    """A column, or a field of a struct column: its name and type."""
 
     name: str
     struct: str
-    """The struct in which the field lies."""
+    """The struct of the field."""
     attribute: str
     type: str
     """Kafka's type: of the elements if it is an array, the struct's name if it is a struct, ``tags`` for unknown tagged fields."""
@@ -69,12 +69,12 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class MessageColumns:
-    """A message and what was asked of its columns: all that a worker needs, and small. Two that are equal give equal columns."""
+    """A message and the options of its columns: all that a worker needs. Equal values mean equal columns."""
 
     plan: str
     versions: tuple[int, ...]
     fields: tuple[str, ...] | None = None
-    """Paths in attributes, as the engine takes them."""
+    """Paths of attributes, for the engine."""
     names: Names = "kafka"
     uuid: UuidType = "string"
     unknown_tagged_fields: bool = False
@@ -84,7 +84,7 @@ class MessageColumns:
     def of(cls, table: MessageTable, version: int | None, options: ColumnOptions) -> MessageColumns:
         """The columns for messages of one version, or of any (``None``).
 
-        Raises ``LookupError`` for versions that the message does not have, and ``ValueError`` for options that say nothing.
+        Raises ``LookupError`` for versions that the message does not have, and ``ValueError`` for unknown or invalid options.
         """
         unknown = set(options) - ColumnOptions.__optional_keys__
         if unknown:
@@ -132,7 +132,7 @@ def _versions(plan: Plan, version: int | None, asked: int | Iterable[int] | None
 
 
 def _attributes(plan: Plan, path: str, with_tags: bool) -> str:
-    """The path in attributes; a part may be an attribute or Kafka's name. Raises ``ValueError`` if it leads nowhere."""
+    """The path in attributes; a part may be an attribute or Kafka's name. Raises ``ValueError`` for an unknown path."""
     owner = plan.root.class_name
     parts = path.split(".")
     found: list[str] = []
@@ -194,7 +194,7 @@ def _has_unknown_tagged_fields(wanted: MessageColumns, layouts: Sequence[Layout]
 
 
 def _is_wanted(wanted: MessageColumns, path: str) -> bool:
-    """A field is wanted with all that is within it, and for something within it."""
+    """Whether a field, something within it, or a struct around it is requested."""
     if wanted.fields is None:
         return True
     return any(f"{path}.".startswith(f"{one}.") or one.startswith(f"{path}.") for one in wanted.fields)

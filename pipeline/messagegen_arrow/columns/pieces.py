@@ -1,4 +1,4 @@
-"""Large batches in small parts."""
+"""Splits large batches."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Final
 import pyarrow as pa
 
 _PIECE_BYTES: Final = 1 << 22
-"""Batches may have 64 MiB and more. Decoded in such pieces they take a tenth less processor time, and less memory."""
+"""Batches may have 64 MiB and more. Decoding pieces of this size takes a tenth less processor time, and less memory."""
 
 
 def pieces(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """The batch in pieces of about 4 MiB: what is decoded then still lies in the processor's caches when it is written."""
+    """The batch in pieces of about 4 MiB, so that decoded data is still in the processor's caches when it is written."""
     rows = max(1, batch.num_rows * _PIECE_BYTES // max(1, batch.nbytes))
     for start in range(0, batch.num_rows, rows):
         yield batch.slice(start, rows)

@@ -1,7 +1,7 @@
 """The columns of a message as an Arrow schema.
 
-Columns themselves may be null, because a row that cannot be read has no values. What lies within structs and arrays may be null
-only where the plan says so: Spark omits the null checks then, which saves a fifth of the time of large messages.
+Columns may be null, because malformed rows have no values. Within structs and arrays, values may be null only if the plan
+says so: Spark omits the null checks then, which saves a fifth of the time of large messages.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def arrow_schema(
     """The columns of a message, merged over ``versions`` (default: all); see ``ColumnOptions`` for the options.
 
     The metadata of a field are ``comment``, the spec's ``about``, and ``kafka.type``, Kafka's type. Raises ``LookupError``
-    for a message and a version that there are not, ``ValueError`` for a path in ``fields`` that leads nowhere.
+    for an unknown message or version, ``ValueError`` for an unknown path in ``fields``.
     """
     table = message_table(message, catalog)
     wanted = MessageColumns.of(table, None, options)
@@ -38,7 +38,7 @@ def arrow_schema(
 
 
 def arrow_struct(columns: Iterable[Column], uuid: UuidType, table: MessageTable | None = None) -> pa.StructType:
-    """The type of a struct array with these columns; metadata are what ``table`` knows of them, or none."""
+    """The type of a struct array with these columns, with metadata from ``table``, if given."""
     return pa.struct([_arrow_field(column, uuid, table) for column in columns])
 
 
@@ -56,7 +56,7 @@ def _value_type(column: Column, uuid: UuidType) -> pa.DataType:
 
 @lru_cache(maxsize=256)
 def arrow_message_type(wanted: MessageColumns) -> pa.StructType:
-    """The type of what is decoded: the columns of a message, and ``_error``."""
+    """The type of decoded messages: their columns, and ``_error``."""
     columns = arrow_struct(wanted.columns, wanted.uuid)
     return pa.struct([*columns, pa.field(ERROR_NAME, ERROR_ARROW_TYPE)])
 

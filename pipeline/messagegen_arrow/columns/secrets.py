@@ -1,7 +1,7 @@
-"""What no output may show: the fields that a plan calls sensitive, and bytes that may hold them.
+"""Secrets, which no output may show: the sensitive fields of a plan, and bytes that may contain them.
 
-Which fields these are stands in the plan of each message; a field that is always sensitive gets no column, for what is not
-decoded cannot leak, and the value of a config is hidden where its name or a flag beside it says so.
+The plan of each message lists its sensitive fields. A field that is always sensitive gets no column, because what is not decoded
+cannot leak. The value of a config is hidden depending on its name or on a flag in the same struct.
 """
 
 # pyright: reportAttributeAccessIssue=false
@@ -23,13 +23,13 @@ from messagegen_arrow.plans import Plan, read_plan
 from messagegen_kafka._runtime.secrets import REDACTED, SECRET_CONFIGS
 
 REDACTED_TEXT: Final = repr(REDACTED)
-"""In place of a secret."""
+"""Replaces a secret."""
 REDACTED_BYTES: Final = REDACTED_TEXT.encode()
-"""In place of bytes that hold a secret, or may hold one."""
+"""Replaces bytes that may contain a secret."""
 
 
 def may_hold_secrets(table: MessageTable | None) -> bool:
-    """Whether the bytes of a message are not shown where they can't be read; those of an unknown one are not."""
+    """Whether malformed bytes of a message are hidden; those of an unknown message are."""
     return table is None or _has_secrets(table.parsed_plan)
 
 
@@ -38,7 +38,7 @@ def _has_secrets(plan: Plan) -> bool:
 
 
 def without_secrets(table: MessageTable, wanted: MessageColumns) -> MessageColumns:
-    """The columns without those of fields that are always sensitive. Raises ``ValueError`` if that leaves none of those asked for."""
+    """The columns without fields that are always sensitive. Raises ``ValueError`` if none of the requested ones is left."""
     shown, hidden = shown_and_hidden(table, wanted)
     if not hidden:
         return wanted
@@ -48,7 +48,7 @@ def without_secrets(table: MessageTable, wanted: MessageColumns) -> MessageColum
 
 
 def shown_and_hidden(table: MessageTable, wanted: MessageColumns) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The paths of all columns that hold no structs: those that may be shown, and those of fields that are always sensitive."""
+    """The paths of all columns without structs: visible ones, and those of fields that are always sensitive."""
     plan = table.parsed_plan
     shown: list[str] = []
     hidden: list[str] = []
@@ -58,7 +58,7 @@ def shown_and_hidden(table: MessageTable, wanted: MessageColumns) -> tuple[tuple
 
 
 def _is_never_shown(plan: Plan, column: tuple[Column, ...]) -> bool:
-    """Whether a column lies in a field that is always sensitive, or holds unknown fields of a struct that has any secret."""
+    """Whether a column is in a field that is always sensitive, or has unknown tagged fields of a struct with a secret."""
     *_, last = column
     if last.attribute == UNKNOWN_TAGGED_FIELDS and plan.structs[last.struct].sensitive:
         return True
@@ -79,7 +79,7 @@ def _leaves(
 def redact(wanted: MessageColumns, decoded: pa.StructArray) -> pa.StructArray:
     """The messages, with ``<redacted>`` for the values of configs that are secrets.
 
-    Raises ``ValueError`` where such a value has a column and what decides about it has none.
+    Raises ``ValueError`` if such a value has a column, but the field that decides about it has none.
     """
     plan = read_plan(wanted.plan)
     if not _has_secrets(plan):

@@ -1,1 +1,1 @@
-"""Kafka frames: a request or response with its header, as the four bytes of its size delimit it."""
+"""Kafka frames: a request or response with its header, without the 4-byte size."""

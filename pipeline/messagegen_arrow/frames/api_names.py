@@ -1,4 +1,4 @@
-"""The names of Kafka's APIs, those too whose messages a catalog does not have."""
+"""The names of Kafka's APIs, also of those that are not in a catalog."""
 
 from __future__ import annotations
 
@@ -101,9 +101,9 @@ API_NAMES: Final = (
     "StreamsGroupTopologyDescriptionUpdate",
     "UnregisterController",
 )
-"""The name of each API key of Kafka 4.4.0; each has a request and a response that are called so (upstream: ``ApiKeys``)."""
+"""The name of each API key of Kafka 4.4.0, without ``Request`` and ``Response`` (upstream: ``ApiKeys``)."""
 
 
 def api_name(api_key: int) -> str | None:
-    """The name of the API with this key, ``None`` where Kafka has none."""
+    """The name of the API with this key; ``None`` if Kafka does not have it."""
     return API_NAMES[api_key] if 0 <= api_key < len(API_NAMES) else None

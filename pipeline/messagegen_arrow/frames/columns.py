@@ -1,4 +1,4 @@
-"""Batches of Kafka frames to columns: rows are put together by message and version, and each group decoded at once."""
+"""Decodes batches of Kafka frames to columns: rows are grouped by message and version, and each group is decoded at once."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -50,7 +50,7 @@ class FrameBatch:
     api_keys: pa.Array
     api_versions: pa.Array
     errors: pa.StructArray | None = None
-    """Why there is no frame, where the source says so."""
+    """Why a row has no frame, if the source has an error."""
     raws: pa.BinaryArray | None = None
 
     def __len__(self) -> int:
@@ -59,7 +59,7 @@ class FrameBatch:
 
 @dataclass(frozen=True, slots=True)
 class FrameParts:
-    """Frames of one message in one version, taken apart."""
+    """Frames of one message in one version, split into header and body."""
 
     rows: Rows
     """Their rows in the batch."""
@@ -75,7 +75,7 @@ class FrameParts:
 
 @dataclass(slots=True)
 class _Found:
-    """What some rows of a batch turned out to be; a column that is not there is null."""
+    """The result for some rows of a batch; missing columns are null."""
 
     rows: Rows
     columns: dict[str, pa.Array] = field(default_factory=dict)
@@ -85,7 +85,7 @@ class _Found:
 class FrameReader:
     """Decodes batches of frames in workers; it pickles, with the plans of all messages it may need.
 
-    The body is a struct if ``messages`` is one message alone and not ``is_json``, else JSON text.
+    The body is a struct if ``messages`` has only one message and ``is_json`` is false, otherwise JSON text.
     """
 
     messages: FrameMessages
@@ -117,7 +117,7 @@ class FrameReader:
 
     @cached_property
     def header_columns(self) -> MessageColumns:
-        """The columns of headers: those of requests, among which those of responses are."""
+        """The columns of headers: those of requests, which include those of responses."""
         return self._header_columns("request", None)
 
     @cached_property
@@ -152,7 +152,7 @@ class FrameReader:
         return found
 
     def _shown(self, table: MessageTable | None, frames: pa.BinaryArray) -> pa.BinaryArray:
-        """Bytes that can't be read, where they are known to hold no secret."""
+        """Bytes that can't be decoded, if they cannot contain a secret."""
         if self.include_secrets or not may_hold_secrets(table):
             return frames
         return pc.if_else(frames.is_valid(), pa.scalar(REDACTED_BYTES, pa.binary()), frames)
@@ -198,7 +198,7 @@ class FrameReader:
 
 @dataclass(frozen=True, slots=True)
 class UnreadFrames:
-    """Rows that can't be taken apart, and why."""
+    """Rows whose frames can't be split, and why."""
 
     rows: Rows
     errors: pa.StructArray
@@ -207,14 +207,14 @@ class UnreadFrames:
 
     @property
     def api_name(self) -> str | None:
-        """What the API is called here, or else in Kafka."""
+        """The name of the API in the catalog, otherwise in Kafka."""
         if self.table is not None:
             return _api_name(self.table)
         return None if self.api_key is None else api_name(self.api_key)
 
 
 def split_frames(messages: FrameMessages, batch: FrameBatch) -> Iterator[FrameParts | UnreadFrames]:
-    """Takes the frames of a batch apart, a group for each message and version. Rows without a frame are in none."""
+    """Splits the frames of a batch, grouped by message and version. Rows without a frame are in no group."""
     codes = _codes(messages, batch)
     for code in np.unique(codes):
         rows: Rows = np.flatnonzero(codes == code)
@@ -235,7 +235,7 @@ def split_frames(messages: FrameMessages, batch: FrameBatch) -> Iterator[FramePa
 def _by_message(
     messages: FrameMessages, batch: FrameBatch, rows: Rows
 ) -> Iterator[tuple[MessageTable | None, int, Rows]]:
-    """Rows without a whole frame by their message and API key, as far as the source knows them."""
+    """Rows without a complete frame, by message and API key if the source has them."""
     directions = _numbers(pc.index_in(batch.directions, pa.array(_DIRECTIONS)), -1)[rows]
     api_keys = _numbers(batch.api_keys, _BIAS)[rows]
     for direction, api_key in sorted(set(zip(directions.tolist(), api_keys.tolist(), strict=True))):
@@ -258,7 +258,7 @@ def _split_group(messages: FrameMessages, batch: FrameBatch, rows: Rows, code: i
 
 
 def _codes(messages: FrameMessages, batch: FrameBatch) -> _Integers:
-    """A number for each group of rows that are read alike."""
+    """A number for each group of rows with the same layout."""
     directions: _Integers = _numbers(pc.index_in(batch.directions, pa.array(_DIRECTIONS)), -1)
     api_keys, versions = _numbers(batch.api_keys, _BIAS), _numbers(batch.api_versions, _BIAS)
     is_asked = (api_keys == API_VERSIONS) & (directions == 1)
@@ -280,7 +280,7 @@ def _numbers(array: pa.Array, null: int) -> _Integers:
 
 
 def _error_codes(frames: pa.BinaryArray) -> _Integers:
-    """The two bytes behind a header of 4, 0 where there are none."""
+    """The two bytes after a 4-byte header; 0 if they are missing."""
     _, ends, data = _buffers(frames)
     starts = ends[:-1]
     codes = _int16(data, starts + 4)
@@ -288,7 +288,7 @@ def _error_codes(frames: pa.BinaryArray) -> _Integers:
 
 
 def _header_lengths(messages: FrameMessages, direction: Direction, version: int, frames: pa.BinaryArray) -> _Integers:
-    """How long each header is; as long as the frame where it can't be read."""
+    """The length of each header; the length of the frame if the header can't be read."""
     _, ends, data = _buffers(frames)
     starts, lengths = ends[:-1], np.diff(ends)
     flexible = messages.headers[direction].flexible_versions
@@ -302,7 +302,7 @@ def _header_lengths(messages: FrameMessages, direction: Direction, version: int,
     if not is_flexible:
         return np.minimum(fixed, lengths)
     found = np.minimum(fixed + 1, lengths)
-    # A tag section that has fields, and layouts of versions that this does not know, are read one by one.
+    # Headers with tagged fields, and layouts of unknown versions, are read one by one.
     is_known = version == (1 if direction == "response" else 2)
     odd = (_byte(data, starts + fixed) != 0) | (not is_known)
     for row in np.flatnonzero(odd & (fixed < lengths)):
@@ -322,7 +322,7 @@ def _split(frames: pa.BinaryArray, lengths: _Integers) -> tuple[pa.BinaryArray, 
 
 
 def _buffers(frames: pa.BinaryArray) -> tuple[pa.Buffer, _Integers, npt.NDArray[np.uint8]]:
-    """The bytes of all rows, where rows begin and end in them, and the same bytes as numbers."""
+    """The bytes of all rows, the offsets of rows, and the bytes as numbers."""
     _, offsets, data = frames.buffers()
     data = data if data is not None else pa.py_buffer(b"")
     ends = np.frombuffer(offsets, np.int32)[frames.offset : frames.offset + len(frames) + 1].astype(np.int64)
@@ -330,7 +330,7 @@ def _buffers(frames: pa.BinaryArray) -> tuple[pa.Buffer, _Integers, npt.NDArray[
 
 
 def _byte(data: npt.NDArray[np.uint8], places: _Integers) -> _Integers:
-    """The bytes at these places; any for those that are behind the end."""
+    """The bytes at these positions; arbitrary ones for positions after the end."""
     if not len(data):
         return np.zeros(len(places), np.int64)
     return data[np.minimum(places, len(data) - 1)].astype(np.int64)
@@ -342,7 +342,7 @@ def _int16(data: npt.NDArray[np.uint8], places: _Integers) -> _Integers:
 
 
 def _placed(errors: pa.StructArray, path: str, skipped: _Integers) -> pa.StructArray:
-    """Errors of a part of a frame, as errors of the frame."""
+    """Converts errors in a part of a frame to errors in the frame."""
     if errors.null_count == len(errors):
         return errors
     message, inner, offset = errors.flatten()

@@ -1,6 +1,6 @@
-"""Kafka frames: the bytes behind the four bytes of their size, a header and a body.
+"""Kafka frames: a header and a body, without the 4-byte size before them.
 
-A request names its API key and version. A response names neither, so who reads it has to know what it answers.
+A request contains its API key and version. A response contains neither, so decoding it requires those of its request.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ UNSUPPORTED_VERSION: Final = 35
 """Kafka's error code UNSUPPORTED_VERSION."""
 
 NEVER_ON_A_WIRE: Final = frozenset({"ResolveClientQuotasRequest", "ResolveClientQuotasResponse"})
-"""Messages that KIP-546 proposed and no broker has; their API key went to DescribeUserScramCredentials (KIP-554)."""
+"""Messages that KIP-546 proposed but no broker has; DescribeUserScramCredentials (KIP-554) has their API key."""
 
 
 class FrameError(ValueError):
@@ -32,12 +32,12 @@ class FrameError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class FrameMessages:
-    """The messages of a catalog by direction and API key, and the headers. It pickles, with what it needs and no more."""
+    """The messages of a catalog by direction and API key, and the headers. It pickles to little data."""
 
     headers: Mapping[Direction, MessageTable]
     bodies: Mapping[tuple[Direction, int], MessageTable] = field(repr=False)
     ambiguous: Mapping[tuple[Direction, int], tuple[str, ...]] = field(default_factory=dict, repr=False)
-    """Names of messages with one API key: proposals got numbers that others have since."""
+    """Names of messages with the same API key: some proposals had keys that other APIs have now."""
 
     @classmethod
     def of(cls, catalog: Catalog | None = None) -> FrameMessages:
@@ -96,7 +96,7 @@ def _direction(table: MessageTable) -> Direction | None:
 def response_version(messages: FrameMessages, api_key: int, version: int, error_code: int | None) -> int:
     """The version of the body of a response whose request had ``version``.
 
-    It is the same, but for ApiVersions: a broker that does not know the version of such a request answers in version 0, with
+    It is the same except for ApiVersions: a broker that does not support the version of such a request responds in version 0, with
     UNSUPPORTED_VERSION in its first two bytes (KIP-511).
     """
     if api_key != API_VERSIONS:
@@ -108,7 +108,7 @@ def response_version(messages: FrameMessages, api_key: int, version: int, error_
 
 @dataclass(frozen=True, slots=True)
 class ParsedFrame:
-    """What a frame consists of."""
+    """The parts of a frame."""
 
     direction: Direction
     api_key: int
@@ -131,19 +131,19 @@ def parse_frame(
     catalog: Catalog | None = None,
     messages: FrameMessages | None = None,
 ) -> ParsedFrame:
-    """Takes one frame apart: a request; or, with the API key and version of the request that it answers, a response.
+    """Splits one frame: a request or, with the API key and version of its request, a response.
 
-    ``messages`` spares the look through the ``catalog`` where many frames are parsed. Raises ``FrameError``, and ``DecodeError`` for
+    Pass ``messages`` instead of ``catalog`` to parse many frames. Raises ``FrameError``, and ``DecodeError`` for
     a damaged header.
     """
     known = FrameMessages.of(catalog) if messages is None else messages
     if answered is None:
-        # Every version of the header begins like version 1, but for one that only ControlledShutdown version 0 had.
+        # All header versions begin like version 1, except the one of ControlledShutdown version 0.
         header, _ = RequestHeader.decode_from(_with_client_id(data), version=1)
         api_key, api_version = header.request_api_key, header.request_api_version
         return _parsed(known, "request", data, (api_key, api_version), api_version)
     api_key, api_version = answered
-    # The header of its response is always version 0, 4 bytes.
+    # The header of this response always has version 0: 4 bytes.
     error_code = int.from_bytes(data[4:6], "big", signed=True) if len(data) >= 6 else None
     version = response_version(known, api_key, api_version, error_code)
     return _parsed(known, "response", data, answered, version)
@@ -162,7 +162,7 @@ def _parsed(
 
 
 def header_end(messages: FrameMessages, direction: Direction, data: bytes, header_version: int) -> int:
-    """Where the body begins; the end of the frame if its header can't be read."""
+    """The start of the body; the end of the frame if its header can't be read."""
     try:
         _, end = walk_decode(table_of(messages.headers[direction].plan), data, 0, header_version)
     except DecodeError:

@@ -1,4 +1,4 @@
-"""The columns that record batches become, in their order."""
+"""The columns of record batches, in their order."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RECORD_COLUMNS: Final[dict[str, pa.DataType]] = {
     "batch_length": pa.int64(),
     ERROR_NAME: ERROR_ARROW_TYPE,
 }
-"""What is known of a record and of its batch: timestamps in milliseconds since 1970, positions in bytes from the start of the
+"""The columns of a record and its batch: timestamps in milliseconds since 1970, positions in bytes from the start of the
 buffer. A batch that can't be read is one row with ``_error`` and its ``batch_`` columns."""
 
 HEADER_SCHEMA: Final = pa.schema(
@@ -52,11 +52,11 @@ HEADER_SCHEMA: Final = pa.schema(
         ("record_count", pa.int32()),
     ]
 )
-"""What headers say; from ``leader_epoch`` on null unless the magic is 2."""
+"""The columns of batch headers; from ``leader_epoch`` on, null unless the magic is 2."""
 
 
 def wanted_columns(columns: list[str] | None) -> list[str]:
-    """Those of ``columns`` (``None``: all) in their order, and ``_error``. Raises ``ValueError`` for one that there is not."""
+    """The named columns (``None``: all) in their order, and ``_error``. Raises ``ValueError`` for an unknown one."""
     known = [name for name in RECORD_COLUMNS if name != ERROR_NAME]
     for name in columns or ():
         if name not in known:

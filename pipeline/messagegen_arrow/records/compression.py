@@ -1,4 +1,4 @@
-"""The compressions of record batches, through Arrow's libraries, held to a number of bytes."""
+"""Decompression of record batches with Arrow's libraries, up to a number of bytes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from messagegen_kafka._runtime.records.compression import DecompressionError
 from messagegen_kafka._runtime.records.headers import CODEC_NAMES
 
 _XERIAL: Final = b"\x82SNAPPY\0"
-"""What the streams of snappy-java begin with; two versions of 4 bytes follow."""
+"""First bytes of snappy-java's streams; two versions of 4 bytes follow."""
 _XERIAL_HEADER: Final = 16
 _PIECE_BYTES: Final = 1 << 16
 _LONGEST_SNAPPY_COPY: Final = 64
-"""Snappy copies at most so many bytes by 3 bytes of its own."""
+"""Maximum number of bytes that 3 bytes of snappy can copy."""
 
 
 def decompress(codec_number: int, data: memoryview, most: int) -> bytes:
@@ -29,7 +29,7 @@ def decompress(codec_number: int, data: memoryview, most: int) -> bytes:
 
 
 def _stream(name: str, data: memoryview, most: int) -> bytes:
-    """In pieces into memory of our own: Arrow's ``read`` takes all that is asked for at once, and loses it where it fails."""
+    """Reads in pieces, because Arrow's ``read`` allocates the requested size at once and returns nothing if it fails."""
     out = bytearray()
     piece = memoryview(bytearray(_PIECE_BYTES))
     with pa.CompressedInputStream(pa.BufferReader(data), name) as stream:
@@ -41,7 +41,7 @@ def _stream(name: str, data: memoryview, most: int) -> bytes:
 
 
 def _snappy(data: memoryview, most: int) -> bytes:
-    """One piece, as most clients write it, or the blocks of snappy-java."""
+    """Raw snappy, as most clients write it, or the blocks of snappy-java."""
     if bytes(data[: len(_XERIAL)]) != _XERIAL:
         return _snappy_block(data, most)
     out = bytearray()
@@ -69,7 +69,7 @@ def _snappy_block(block: memoryview, most: int) -> bytes:
 
 
 def _snappy_length(block: memoryview) -> int:
-    """The varint that a block begins with: how many bytes it becomes."""
+    """The decompressed size of a block: the varint at its start."""
     length = 0
     for number, byte in enumerate(block[:5]):
         length |= (byte & 0x7F) << 7 * number

@@ -1,4 +1,4 @@
-"""Which reader reads: the native one where it is installed, the one in Python otherwise."""
+"""Chooses the record reader: the native one if it is installed, otherwise the one in Python."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from messagegen_arrow.records.pure_reader import (
 from messagegen_kafka._runtime.records.headers import Frame, Stopped
 
 MAX_BATCH_BYTES: Final = 1 << 27
-"""What the records of a batch may grow to when they are decompressed, where nothing else is said: 128 MiB."""
+"""Default maximum size of a batch's decompressed records: 128 MiB."""
 
 
 class RecordReader(Protocol):
@@ -30,21 +30,21 @@ class RecordReader(Protocol):
 
     @property
     def position(self) -> int:
-        """Where the first batch begins of which rows are still to come; once ``stopped``, where reading stopped."""
+        """Position of the first batch with rows that were not returned yet; once ``stopped``, where reading stopped."""
         ...
 
     @property
     def stopped(self) -> Stopped | None:
-        """Why there is no more; ``None`` as long as there is."""
+        """Why reading stopped; ``None`` before that."""
         ...
 
     def read(self, max_records: int, max_bytes: int = MAX_READ_BYTES) -> pa.RecordBatch | None:
-        """The next rows, at most ``max_records``; fewer once their records take ``max_bytes``. ``None``: no more."""
+        """The next rows, at most ``max_records``, and fewer if their records exceed ``max_bytes``. ``None`` at the end."""
         ...
 
 
 class BatchHeaders(NamedTuple):
-    """What hopping found: a table of ``HEADER_SCHEMA``, where it stopped, and why."""
+    """Headers as a table of ``HEADER_SCHEMA``, the position where reading stopped, and the reason."""
 
     headers: pa.RecordBatch
     position: int
@@ -53,7 +53,7 @@ class BatchHeaders(NamedTuple):
 
 @cache
 def _native() -> ModuleType | None:
-    """The native engine, if it is one that reads records."""
+    """The native engine, if it can read records."""
     engine = native_engine()
     return engine if engine is not None and hasattr(engine, "RecordReader") else None
 
@@ -68,14 +68,14 @@ def record_reader(
     bounds: Bounds | None = None,
     max_batch_bytes: int = MAX_BATCH_BYTES,
 ) -> RecordReader:
-    """A reader of the batches of magic 2 between ``start``, where one begins, and ``end`` of bytes that do not change.
+    """A reader of the batches of magic 2 between ``start``, the start of a batch, and ``end``. The buffer must not change.
 
     The tables have the ``columns`` of ``RECORD_COLUMNS`` (default: all) in their order, and ``_error``. A batch that can't be
     read whole (checksum, codec, magic 0 or 1, lengths, counts, more than ``max_batch_bytes`` when decompressed) is one row with
-    ``_error``, and none of its records; reading goes on after it. Records outside of ``bounds`` are left out; batches whose
-    header says that they lie outside are passed over unchecked. Records of control batches are marked, not left out.
+    ``_error`` without its records; reading continues after it. Records outside of ``bounds`` are left out; batches that are outside
+    according to their headers are skipped without a check. Records of control batches are marked, not left out.
 
-    Raises ``ValueError`` for a column that there is not.
+    Raises ``ValueError`` for an unknown column.
     """
     within = bounds or Bounds()
     engine = _native()
@@ -108,7 +108,7 @@ def record_reader(
 def batch_headers(
     buffer: bytes | memoryview, *, start: int = 0, end: int | None = None, max_batches: int = 1_000_000
 ) -> BatchHeaders:
-    """Hops from batch to batch by their lengths and reads headers only: nothing is checked or decompressed."""
+    """Reads headers only, skipping from batch to batch by their lengths: nothing is checked or decompressed."""
     engine = _native()
     if engine is None:
         stop = len(buffer) if end is None else end
@@ -124,7 +124,7 @@ def single_header(data: memoryview, frame: Frame) -> pa.RecordBatch:
 
 
 class _NativeRecordReader:
-    """The native reader, with tables that Arrow's Python library knows."""
+    """The native reader, with tables of pyarrow."""
 
     def __init__(self, reader: Any) -> None:
         self._reader = reader

@@ -1,4 +1,4 @@
-"""The record reader in Python: what the native one does, row for row, without it."""
+"""The record reader in Python, with the same rows as the native one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from messagegen_kafka._runtime.records.payload import (
 Row = dict[str, Any]
 
 MAX_READ_BYTES: Final = 1 << 26
-"""Bytes of the records of one table, where nothing else is said."""
+"""Default maximum size of the records of one table, in bytes."""
 _SEQUENCES: Final = 1 << 31
 _NO_MINIMUM: Final = -(1 << 63)
 _NO_MAXIMUM: Final = (1 << 63) - 1
@@ -46,7 +46,7 @@ _NO_MAXIMUM: Final = (1 << 63) - 1
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Which records are wanted; all bounds are inclusive."""
+    """Which records are read; all bounds are inclusive."""
 
     min_offset: int = _NO_MINIMUM
     max_offset: int = _NO_MAXIMUM
@@ -58,7 +58,7 @@ class Bounds:
         return replace(self, min_offset=max(self.min_offset, first), max_offset=min(self.max_offset, last))
 
     def take_batch(self, header: BatchHeader) -> bool:
-        """Whether a batch may hold records that are wanted. Only the largest of its timestamps is known."""
+        """Whether a batch may have records within the bounds. Of its timestamps, only the largest is known."""
         is_too_late = header.timestamp_type == 1 and header.max_timestamp > self.max_timestamp
         return (
             header.last_offset >= self.min_offset
@@ -68,7 +68,7 @@ class Bounds:
         )
 
     def take_record(self, offset: int, timestamp: int) -> bool:
-        """Whether a record is wanted."""
+        """Whether a record is within the bounds."""
         return self.min_offset <= offset <= self.max_offset and self.min_timestamp <= timestamp <= self.max_timestamp
 
 
@@ -100,11 +100,11 @@ class PureRecordReader:
 
     @property
     def position(self) -> int:
-        """Where the first batch begins of which rows are still to come; once ``stopped``, where reading stopped."""
+        """Position of the first batch with rows that were not returned yet; once ``stopped``, where reading stopped."""
         return self._at if self._open is None else self._open
 
     def read(self, max_records: int, max_bytes: int = MAX_READ_BYTES) -> pa.RecordBatch | None:
-        """The next rows, at most ``max_records``, fewer once their records take ``max_bytes``; ``None``: no more."""
+        """The next rows, at most ``max_records``, and fewer if their records exceed ``max_bytes``. ``None`` at the end."""
         taken: list[Row] = []
         room = max_bytes
         while len(taken) < max_records and (room or not taken) and (found := self._next_row()) is not None:
@@ -121,7 +121,7 @@ class PureRecordReader:
         return self._table(taken) if taken else None
 
     def _next_row(self) -> tuple[Row, int] | None:
-        """A row of the batch that is open, or of the next that has one; a batch may have more rows than memory holds."""
+        """The next row of the current or a later batch. Rows are created one by one, because a batch may have more than fit in memory."""
         if self._held is not None:
             found, self._held = self._held, None
             return found
@@ -148,7 +148,7 @@ class PureRecordReader:
             self._rows = iter([(place | {ERROR_NAME: _error(problem)}, size)])
 
     def _batch_rows(self, frame: Frame, place: Row) -> Iterator[tuple[Row, int]]:
-        """The rows of a batch, made one after the other; that all of it can be read is known before the first."""
+        """The rows of a batch, one by one. The whole batch is checked before the first."""
         header = header_of(self._data, frame)
         if header is None:
             raise _without_header(frame)
@@ -180,7 +180,7 @@ class PureRecordReader:
 
 
 def damaged_length_row(data: memoryview, position: int) -> Row:
-    """The row of a length that no batch has."""
+    """The row for an invalid batch length."""
     length = announced_size(data, position) - BEFORE_LENGTH
     base_offset = int.from_bytes(data[position : position + 8], "big", signed=True)
     return _place(position, BEFORE_LENGTH, base_offset) | {ERROR_NAME: _error(unknown_length(length, position))}
@@ -233,12 +233,12 @@ def _timestamp(header: BatchHeader, record: Record) -> int:
 
 
 def _sequence(header: BatchHeader, record: Record) -> int:
-    """After the largest comes 0, and -1 is none (upstream: ``DefaultRecordBatch.incrementSequence``)."""
+    """Sequence numbers wrap to 0; -1 means none (upstream: ``DefaultRecordBatch.incrementSequence``)."""
     return -1 if header.base_sequence < 0 else (header.base_sequence + record.offset_delta) % _SEQUENCES
 
 
 def header_row(data: memoryview, frame: Frame) -> Row:
-    """What the header of a batch says, as a row of ``HEADER_SCHEMA``; only its first 61 bytes must be there."""
+    """The header of a batch as a row of ``HEADER_SCHEMA``; needs only its first 61 bytes."""
     row: Row = {
         "position": frame.position,
         "length": frame.length,
@@ -259,7 +259,7 @@ def header_row(data: memoryview, frame: Frame) -> Row:
 
 
 def hop(data: memoryview, start: int, end: int, max_batches: int) -> tuple[list[Row], int, Stopped]:
-    """The headers from ``start`` on, where hopping stopped, and why."""
+    """The headers from ``start`` on, the position where reading stopped, and the reason."""
     rows: list[Row] = []
     position = start
     while True:

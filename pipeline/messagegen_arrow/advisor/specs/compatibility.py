@@ -1,4 +1,4 @@
-"""Whether versions of two plans put every byte in the same place."""
+"""Checks that versions of two plans have the same wire format."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from messagegen_arrow.advisor.encodings import split
 from messagegen_arrow.plans import Codec, Field, Layout, read_plan
 
 Bytes = tuple[object, ...]
-"""What lies where in a struct, with the structs within it in the place of the numbers of their layouts."""
+"""The wire format of a struct, with nested structs instead of the numbers of their layouts."""
 
 
 class IncompatibleError(ValueError):
-    """A changed spec that reads or writes other bytes than it should; nobody should use it."""
+    """Raised for a changed spec with a wrong wire format; it must not be used."""
 
 
 def check_old_versions(before: str, after: str) -> None:
@@ -28,7 +28,7 @@ def check_old_versions(before: str, after: str) -> None:
 def check_new_version(before: str, after: str, encodings: Mapping[tuple[str, str], str]) -> None:
     """Raises ``IncompatibleError`` unless ``after`` adds one version to ``before``, the last one with these encodings.
 
-    ``encodings`` has struct and attribute of the fields whose encoding changes, and nothing else may.
+    ``encodings`` has struct and attribute of the fields whose encoding changes; nothing else may change.
     """
     latest = read_plan(before).valid_versions[-1]
     if read_plan(after).valid_versions[-1] != latest + 1:
@@ -42,7 +42,7 @@ def check_new_version(before: str, after: str, encodings: Mapping[tuple[str, str
 
 
 def layouts(plan_text: str, encodings: Mapping[tuple[str, str], str] | None = None) -> dict[int, Bytes]:
-    """What lies on the wire, by version, whatever the numbers of layouts; with other ``encodings``, if some are given."""
+    """The wire format by version, independent of the numbers of layouts; with other ``encodings``, if there are any."""
     plan = read_plan(plan_text)
     known: list[Bytes] = []
     for layout in plan.layouts:
@@ -74,7 +74,7 @@ def _bytes(layout: Layout, known: list[Bytes], encodings: Mapping[tuple[str, str
 
 
 def _codec(codec: Codec, known: list[Bytes], encoding: str | None) -> tuple[object, ...]:
-    """A codec without numbers of layouts, with another encoding of its integers if there is one."""
+    """A codec without numbers of layouts, with another encoding of its integers if given."""
     if codec.element:
         return codec.compact, codec.null, _codec(codec.element, known, encoding)
     if codec.layout:

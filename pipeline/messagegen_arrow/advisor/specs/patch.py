@@ -1,4 +1,4 @@
-"""The spec that carries advice out: a new version with other encodings, in a text that is otherwise left as it was written."""
+"""Changes specs as recommended: adds a version with other encodings, and leaves the rest of the text unchanged."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FieldEncodings = Mapping[tuple[str, str], str]
 
 @dataclass(frozen=True, slots=True)
 class SpecPatch:
-    """A changed spec. It was read by messagegen, and its old versions were held against those of the spec before."""
+    """A changed spec. messagegen has read it, and its old versions have the same wire format as before."""
 
     file: str
     before: str = field(repr=False)
@@ -42,14 +42,14 @@ class SpecPatch:
 
     @property
     def diff(self) -> str:
-        """The change as a unified diff, as ``patch`` and ``git apply`` take it."""
+        """The change as a unified diff, for ``patch`` and ``git apply``."""
         lines = difflib.unified_diff(
             self.before.splitlines(keepends=True),
             self.after.splitlines(keepends=True),
             f"a/{self.file}",
             f"b/{self.file}",
         )
-        # A file may lack its last line break, which would glue two lines of the diff together.
+        # A file may lack its last line break, which would join two lines of the diff.
         return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
@@ -58,8 +58,8 @@ def patch_spec(text: str, encodings: FieldEncodings, *, file: str = "spec.json")
 
     The next version is added to ``validVersions``, and to every range that ended with the last one; ``deprecatedVersions`` stay.
     Fields get ``encoding`` or ``elementEncoding`` (or another entry in a map of types), a comment says what is new, and everything
-    else stays as it was, comments included. Then the result is proven: messagegen reads it, in all old versions every byte has
-    the place that it had, and the new version is the last one with those encodings and nothing else.
+    else stays unchanged, including comments. Then the result is checked: messagegen reads it, all old versions
+    have the same wire format, and the new version differs from the last one only in those encodings.
 
     Raises ``SpecTextError`` for a spec or a field that cannot be changed so, and what ``messagegen.load`` raises for a spec that
     has findings.
@@ -95,7 +95,7 @@ def load_class(text: str) -> Any:
 def _load(text: str) -> ModuleType:
     with tempfile.TemporaryDirectory(prefix="messagegen-advisor-") as scratch:
         file = Path(scratch) / "spec.json"
-        # Line breaks are content here: they must come back as they were.
+        # Keep the line breaks of the file.
         file.write_bytes(text.encode())
         package = messagegen.load(file)
     if not len(Catalog.of_package(package)):
@@ -132,7 +132,7 @@ def _fields(plan: Plan, struct: str) -> tuple[Field, ...]:
 
 
 class _Change:
-    """One change of a spec: which bytes become what."""
+    """One edit of a spec."""
 
     def __init__(self, root: SpecObject, table: MessageTable, encodings: dict[tuple[str, str], str]) -> None:
         self.root = root
@@ -188,7 +188,7 @@ class _Change:
         return next((field for field in _fields(self.plan, class_name) if field.key == key), None)
 
     def field_edits(self, spec_field: SpecObject, plan_field: Field, encoding: str) -> Iterator[Edit]:
-        """What gives a field its encoding in the new version."""
+        """The edits that give a field its encoding in the new version."""
         type_ = plan_field.element_type
         if type_ not in {"int16", "int32", "int64"} or split(encoding)[1] > int(type_[3:]):
             raise SpecTextError(
@@ -211,7 +211,7 @@ class _Change:
             yield Edit(anchor.end_byte, anchor.end_byte, f',{separator}"{name}": {entries}')
 
     def versions(self, spec_field: SpecObject) -> Versions:
-        """The versions of a field, which has to exist in the last one."""
+        """The versions of a field, which must exist in the last one."""
         text = spec_field.text("versions") or spec_field.text("taggedVersions") or ""
         versions = Versions.parse(text)
         if versions is None or self.latest not in versions:
@@ -242,7 +242,7 @@ class _Change:
         return f'{{ "{Versions(versions.lowest, self.latest)}": "{old}", "{Versions(*ends)}": "{new}" }}'
 
     def separator(self, spec_field: SpecObject) -> str:
-        """What stands between two properties of a field: a line break where it has some, else a blank."""
+        """The separator of two properties of a field: a line break if the field has some, otherwise a space."""
         node = spec_field.node
         first_row = (node.text or b"").partition(b"\n")[0]
         if first_row == node.text:
@@ -250,14 +250,14 @@ class _Change:
         return f"{self.line_break}{' ' * (node.start_point.column + 2)}"
 
     def comment(self) -> Iterator[Edit]:
-        """A line before ``validVersions``, where Kafka's specs say what versions bring."""
+        """A comment before ``validVersions``, where Kafka's specs describe versions."""
         pair = self.root.pairs["validVersions"]
         text = self.root.node.text or b""
         offset = pair.start_byte - self.root.node.start_byte
         before = text[:offset].decode()
         indent = before[before.rfind("\n") + 1 :]
         if indent.strip():
-            return  # It shares its line with something else.
+            return  # The property is not on a line of its own.
         what = (
             "has other encodings of integers (KIP-625)" if self.encodings else f"is the same as version {self.latest}"
         )

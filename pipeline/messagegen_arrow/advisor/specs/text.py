@@ -1,4 +1,4 @@
-"""The text of a message spec as a tree that knows its places, so that a change leaves everything else as it was written."""
+"""The text of a message spec as a tree with positions, so that edits leave everything else unchanged."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import tree_sitter_json
 
 _LANGUAGE: Final = tree_sitter.Language(tree_sitter_json.language())
 _HIGHEST: Final = 32767
-"""Versions are 16-bit numbers, so that is where an open range ends."""
+"""Versions are 16-bit numbers, so this is the end of an open range."""
 
 
 class SpecTextError(ValueError):
-    """A spec that cannot be changed as asked; it says why."""
+    """Raised for a spec that cannot be changed, with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class SpecObject:
         return SpecObject(node) if node is not None and node.type == "object" else None
 
     def objects(self, name: str) -> Iterator[SpecObject]:
-        """The objects of a list; one object may stand for a list of one."""
+        """The objects of a list; a single object counts as a list of one."""
         node = self.properties.get(name)
         if node is None:
             return
@@ -90,7 +90,7 @@ class SpecObject:
             yield from field.fields()
 
     def ranges_until(self, latest: int) -> Iterator[tuple[tree_sitter.Node, Versions]]:
-        """The ranges of this object alone that end with a version, and that nothing goes on from: in properties, and in maps."""
+        """The ranges of this object that end with a version and are not continued: in properties, and in maps."""
         for group in self._ranges():
             found = [(node, range_of(node)) for node in group]
             if any(versions is not None and latest + 1 in versions for _, versions in found):
@@ -107,7 +107,7 @@ class SpecObject:
 
 
 def parse_spec(data: bytes) -> SpecObject:
-    """The object that a spec is; it has to be one that ``messagegen`` reads. Raises ``SpecTextError`` if it is no object."""
+    """The object of a spec that messagegen can read. Raises ``SpecTextError`` if it is not an object."""
     tree = tree_sitter.Parser(_LANGUAGE).parse(data)
     for node in tree.root_node.named_children:
         if node.type == "object" and not tree.root_node.has_error:
