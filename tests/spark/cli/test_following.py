@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.arrow.support.history_data import write_broker
+import messagegen_kafka as kafka
+from messagegen_arrow.internal_topics.record_types import TRANSACTION_STATE
+from tests.arrow.support.history_data import write_broker, write_log
+from tests.arrow.support.internal_records import coordinator_record
+from tests.broker.waiting import eventually
 from tests.spark.support.history_command import Command, command
 
 __all__ = ["command"]  # a fixture
@@ -46,3 +54,54 @@ def test_catching_up_and_the_page(command: Command, tmp_path: Path, monkeypatch:
     text = page.read_text()
     for said in ("All 2 records could be read.", "<h2>States over time</h2>", "CompleteCommit", "TransactionLog"):
         assert said in text
+
+
+@pytest.mark.slow
+def test_following_until_ctrl_c(command: Command, tmp_path: Path) -> None:
+    """What comes meanwhile is read in the next interval, and what comes later by the next process."""
+    logs, output, said = tmp_path / "logs", tmp_path / "out", tmp_path / "said"
+    arguments = ("transaction-history", "--input", str(logs), "--output", str(output))
+    program = Path(sys.executable).with_name("messagegen-pipeline")
+    write_transaction(logs, 0)
+    with said.open("wb") as file:
+        process = subprocess.Popen(
+            [program, *arguments, "--follow", "--interval", "1"],
+            stdout=file,
+            stderr=file,
+            start_new_session=True,
+            # Shells ignore it for what runs in the background.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - one thread
+        )
+    try:
+        for unit in (0, 1):
+            wait_for(f"unit {unit}:", said, process)
+            write_transaction(logs, unit + 1)
+        wait_for("unit 2:", said, process)
+        # A terminal sends it to the driver, its Java, and all that they started.
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.wait(timeout=60) == 130
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    text = said.read_text()
+    assert text.splitlines()[-1] == "Interrupted. The same command continues after the last unit."
+    assert "Traceback" not in text
+    write_transaction(logs, 3)
+    done = command(*arguments, "--catch-up")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("transaction-history: 4 units (3 done before), 4 rows read, 0 of them malformed")
+
+
+def wait_for(text: str, said: Path, process: subprocess.Popen[bytes]) -> None:
+    """Waits until the process has said it, or has ended."""
+    eventually(lambda: text in said.read_text() or process.poll() is not None, timeout=180)
+
+
+def write_transaction(logs: Path, partition: int) -> None:
+    """A partition of the topic, with one record."""
+    key = {"transactional_id": f"ledger-{partition}"}
+    record = coordinator_record(
+        TRANSACTION_STATE, "TransactionLog", key, kafka.TransactionLogValue(transaction_status=1)
+    )
+    write_log(logs / f"{TRANSACTION_STATE}-{partition}", [record])
