@@ -1,4 +1,4 @@
-//! What is wrong with a message, and where in it.
+//! Errors in messages, with their paths.
 
 use std::fmt::Display;
 
@@ -9,14 +9,14 @@ use crate::arrow::builder::Overflow;
 use crate::plan::Plan;
 use crate::wire::WireError;
 
-/// One step from a struct to what lies in it.
+/// One part of a path within a message.
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
     /// A field, by the number of a layout of its struct and its own.
     Field(u32, usize),
     /// An element of an array.
     Index(usize),
-    /// What a newer sender added.
+    /// The unknown tagged fields of a newer sender.
     UnknownTags,
 }
 
@@ -26,7 +26,7 @@ pub struct MessageError(Box<Cause>);
 /// The result of reading or writing a part of a message.
 pub type MessageResult<T> = Result<T, MessageError>;
 
-/// What is wrong, as text.
+/// The text of an error.
 pub struct Reason {
     /// The text.
     pub text: String,
@@ -34,11 +34,11 @@ pub struct Reason {
     pub redacted: Option<String>,
 }
 
-/// What an error is about.
+/// What an error applies to.
 pub enum Cause {
-    /// One message is wrong, at the path of these parts, the innermost first.
+    /// One message, at the path of these parts, innermost first.
     Message(Reason, Vec<Part>),
-    /// The whole batch is wrong.
+    /// The whole batch.
     Batch(&'static str),
 }
 
@@ -90,7 +90,7 @@ impl MessageError {
         MessageError(Box::new(Cause::Batch(text)))
     }
 
-    /// Adds the part of the message in which it happened.
+    /// Adds a part of the path.
     #[cold]
     pub fn within(mut self, part: Part) -> Self {
         if let Cause::Message(_, path) = &mut *self.0 {
@@ -113,7 +113,7 @@ impl MessageError {
     }
 }
 
-/// The path that parts make, such as `topics[3].name`.
+/// The path of these parts, such as `topics[3].name`.
 pub fn path(plan: &Plan, parts: &[Part]) -> String {
     let mut text = String::new();
     for part in parts.iter().rev() {
@@ -129,10 +129,10 @@ pub fn path(plan: &Plan, parts: &[Part]) -> String {
     text
 }
 
-/// Texts that start so do not contain the value.
+/// Texts with these prefixes do not contain the value.
 const WITHOUT_VALUE: [&str; 2] = ["null is not allowed", "this version has no "];
 
-/// Why a value was refused, without the value where a field on the way to it may be sensitive (`runtime/secrets.py`).
+/// Why a value was rejected, without the value if a field on its path may be sensitive (`runtime/secrets.py`).
 #[cold]
 pub fn shown_reason(plan: &Plan, reason: Reason, parts: &[Part]) -> String {
     let Reason { text, redacted } = reason;

@@ -1,6 +1,6 @@
 //! `messagegen_native`: runs the plans of messagegen's generated messages.
 //!
-//! Generated code works without it. Where it is installed, the same classes decode and encode through it. See `README.md`.
+//! Generated code works without it. If it is installed, the same classes use it to decode and encode. See `README.md`.
 
 mod arrow;
 mod batches;
@@ -25,7 +25,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 mod messagegen_native {
     #[pymodule_export]
     const PLAN_FORMAT: u32 = crate::plan::PLAN_FORMAT;
-    /// The form of engines: 2 takes limits, and says where something is wrong; 3 decodes lazily, and chosen fields.
+    /// The version of the engine's interface: 2 has limits and locations of errors; 3 has lazy decoding and projections.
     #[pymodule_export]
     const ENGINE_FORMAT: u32 = 3;
     /// The types of constant size, with their number of bytes.

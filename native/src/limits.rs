@@ -1,4 +1,4 @@
-//! The limits of a message that is decoded; the names and the defaults are those of the runtime (`limits.py`).
+//! Limits for decoding a message, with the names and defaults of the runtime (`limits.py`).
 
 use crate::wire::{Reason, WireError};
 
@@ -23,26 +23,26 @@ impl Limits {
     pub const DEFAULT: Limits =
         Limits { array_length: 1_000_000, tagged_field_count: 10_000, memory_factor: 10, memory_constant: 1_000_000 };
 
-    /// Refuses an array of too many elements.
+    /// Fails for an array with too many elements.
     #[inline]
     pub fn check_elements(&self, count: usize) -> Result<(), WireError> {
         let (count, most) = (count as u64, self.array_length);
         if count > most { Err(Box::new(Reason::TooManyElements { count, most })) } else { Ok(()) }
     }
 
-    /// Refuses a tag section of too many fields.
+    /// Fails for a tag section with too many fields.
     #[inline]
     pub fn check_tags(&self, count: u32) -> Result<(), WireError> {
         let (count, most) = (u64::from(count), self.tagged_field_count);
         if count > most { Err(Box::new(Reason::TooManyTags { count, most })) } else { Ok(()) }
     }
 
-    /// What may be made of so many bytes.
+    /// The memory limit for a message of this size.
     pub fn memory(&self, size: usize) -> u64 {
         self.memory_factor.saturating_mul(size as u64).saturating_add(self.memory_constant)
     }
 
-    /// Why a message of too much memory is refused.
+    /// The error for a message that exceeds its memory limit.
     #[cold]
     #[inline(never)]
     pub fn too_much_memory(&self) -> WireError {

@@ -1,4 +1,4 @@
-//! Panics as exceptions: a panic is a defect, and must reach Python as an exception that programs catch.
+//! Converts panics to exceptions that Python programs can catch. A panic is always a bug.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,13 +1,13 @@
 //! Reads a message without keeping its values, and checks every byte of it.
 //!
-//! It takes the same steps as the reference walk (`runtime/walk.py`), so both fail for the same reason at the same place.
+//! It takes the same steps as the reference codec (`runtime/walk/`), so both report the same error at the same position.
 
 use crate::error::{MessageError, MessageResult, Part};
 use crate::limits::Limits;
 use crate::plan::{Codec, Kind, Layout, Length, Plan};
 use crate::wire::{Cursor, Reason, WireError, text_bytes};
 
-/// Counts what values would cost.
+/// Counts the memory of values.
 pub trait Meter {
     /// Whether anything is counted.
     const COUNTS: bool;
@@ -68,7 +68,7 @@ pub struct Skipper<'a, 'data, M> {
     /// Where the latest field or element began.
     pub start: usize,
     pub meter: M,
-    /// The array of integers just before in the same struct, which is free to repeat.
+    /// The previous array of integers in the same struct; an equal one costs nothing.
     latest: Option<(Kind, &'data [u8])>,
 }
 
@@ -183,7 +183,7 @@ impl<'a, 'data, M: Meter> Skipper<'a, 'data, M> {
                 let begin = self.start;
                 let run = self.fixed_elements(count, kind)?;
                 if M::COUNTS && latest != Some((kind, run)) {
-                    // An array that costs too much is wrong as a whole.
+                    // The error for an array that exceeds the limit is at its start.
                     let last = std::mem::replace(&mut self.start, begin);
                     self.meter.numbers(kind, run)?;
                     self.start = last;
@@ -193,7 +193,7 @@ impl<'a, 'data, M: Meter> Skipper<'a, 'data, M> {
                 }
                 return Ok(());
             }
-            // Structs without a byte: there is nothing to skip, however many are announced.
+            // Structs of zero bytes: there is nothing to skip, whatever their number.
             _ if !M::COUNTS && self.plan.smallest(element) == 0 => return Ok(()),
             _ => self.meter.array(count)?,
         }
@@ -242,7 +242,7 @@ impl<'a, 'data, M: Meter> Skipper<'a, 'data, M> {
     }
 }
 
-/// Whether a value is a number of constant size, which a uuid is not.
+/// Whether a value is a number of constant size. A uuid is not a number.
 fn is_number(codec: Codec) -> bool {
     matches!(codec, Codec::Fixed(kind) if kind != Kind::Uuid)
 }

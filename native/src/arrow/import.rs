@@ -1,6 +1,6 @@
 //! Arrow arrays from Python, through the Arrow PyCapsule interface.
 //!
-//! Arrow's own import trusts the C structs that a producer filled. What it neither checks nor survives (negative numbers,
+//! Arrow's import trusts the C structs that a producer filled. What it neither checks nor tolerates (negative numbers,
 //! structs that contain themselves) is checked here first; where it asserts something, the panic becomes an error.
 #![allow(unsafe_code)]
 
@@ -20,7 +20,7 @@ use super::export::{ARRAY, SCHEMA};
 /// The deepest nesting of types. Plans do not nest deeper than 64, so no message needs more.
 const MAX_DEPTH: usize = 200;
 
-/// The most arrays within each other. Without it, a struct that contains itself twice at every level would not end.
+/// The maximum number of nested arrays. Without it, a struct that contains itself twice at every level would not end.
 const MAX_ARRAYS: usize = 20_000;
 
 /// Imports any object with `__arrow_c_array__`.

@@ -67,7 +67,7 @@ pub enum Data<'a> {
         entries: Box<Input<'a>>,
     },
     Struct(Vec<Input<'a>>),
-    /// Types that no field has.
+    /// Types that fields do not have.
     Other,
 }
 
@@ -135,7 +135,7 @@ fn typed<T: ArrowNativeType>(array: &ArrayData) -> &[T] {
     array.buffers()[0].typed_data()
 }
 
-/// The bytes of a buffer; none of one whose length is a negative number from a wrong offset.
+/// The bytes of a buffer; empty if its length is negative because of an invalid offset.
 fn bytes(buffer: &Buffer) -> &[u8] {
     if isize::try_from(buffer.len()).is_ok() { buffer.as_slice() } else { &[] }
 }
@@ -215,7 +215,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The bytes, or those of the text, at a place; `None` where the array makes no sense, and for other types.
+    /// The bytes or text at a place; `None` if the array is invalid, and for other types.
     #[inline]
     pub fn bytes(&self, place: usize) -> Option<&'a [u8]> {
         match &self.data {
@@ -225,7 +225,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The numbers of the elements of the array or map at a place; `None` where they make no sense, and for other types.
+    /// The numbers of the elements of the array or map at a place; `None` if they are invalid, and for other types.
     #[inline]
     pub fn elements(&self, place: usize) -> Option<(&Input<'a>, Range<usize>)> {
         let (Data::List { offsets, elements } | Data::Map { offsets, entries: elements }) = &self.data else {
@@ -248,7 +248,7 @@ impl<'a> Input<'a> {
         self.data_type.is_integer()
     }
 
-    /// `TypeError` unless it holds integers, or nothing.
+    /// `TypeError` unless it has integers or only nulls.
     pub fn check_integers(&self, what: &str) -> PyResult<()> {
         if self.is_integer() || matches!(self.data, Data::Nothing) {
             return Ok(());
@@ -256,7 +256,7 @@ impl<'a> Input<'a> {
         Err(PyTypeError::new_err(format!("{what} must be an Arrow array of integers, not of {}", self.data_type)))
     }
 
-    /// `TypeError` unless it holds bytes.
+    /// `TypeError` unless it has bytes.
     pub fn check_binary(&self) -> PyResult<()> {
         if self.is_text() == Some(false) && !matches!(self.data, Data::Bytes { offsets: Offsets::Every(_), .. }) {
             return Ok(());
@@ -266,7 +266,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// The bytes of a view: up to twelve are in the view itself, more in the buffer that it names.
+/// The bytes of a view: up to twelve are in the view itself, more in the buffer that it refers to.
 fn view<'a>(view: &'a u128, buffers: &[&'a [u8]]) -> Option<&'a [u8]> {
     let view = view.to_byte_slice();
     let word = |at: usize| usize::try_from(i32::from_ne_bytes(chunk(view, at))).ok();

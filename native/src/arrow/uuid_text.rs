@@ -8,7 +8,7 @@ pub const LENGTH: usize = 22;
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// What each byte stands for as a letter; 64 for those that are none.
+/// The value of each byte as a letter; 64 for other bytes.
 const VALUES: [u8; 256] = {
     let mut values = [64; 256];
     let mut at = 0;
@@ -21,7 +21,7 @@ const VALUES: [u8; 256] = {
 
 /// The text of a uuid.
 pub fn write(uuid: [u8; SIZE]) -> [u8; LENGTH] {
-    // Four bits more than 128 make 22 letters; they are zero.
+    // 22 letters have 4 bits more than a uuid; these are zero.
     let bits = u128::from_be_bytes(uuid);
     let mut text = [0; LENGTH];
     for (at, letter) in text.iter_mut().enumerate() {
@@ -31,7 +31,7 @@ pub fn write(uuid: [u8; SIZE]) -> [u8; LENGTH] {
     text
 }
 
-/// The uuid of a text; `None` for what is none. Padding is allowed, and what the last letter has too many of is ignored.
+/// The uuid of a text; `None` for invalid text. Padding is allowed, and the additional bits of the last letter are ignored.
 pub fn read(text: &[u8]) -> Option<[u8; SIZE]> {
     let text = text.strip_suffix(b"==").unwrap_or(text);
     if text.len() != LENGTH {

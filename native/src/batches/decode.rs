@@ -1,4 +1,4 @@
-//! Bytes to records as Python objects.
+//! Decodes bytes to records as Python objects.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -9,21 +9,21 @@ use crate::objects::slots::{TupleBuilder, Uncollected};
 use crate::records::record::{Record, SMALLEST, Span, read_header, read_record};
 use crate::wire::Cursor;
 
-/// So many keys of headers are remembered.
+/// The number of cached keys of headers.
 const MOST_KEYS: usize = 16;
 
-/// The records of a batch, and what its header says of them.
+/// The records of a batch, and the values of its header.
 pub struct Batch<'a> {
     pub data: &'a [u8],
     pub count: usize,
     pub base_offset: i64,
     pub base_timestamp: i64,
-    /// The time of all records, if it is the broker's.
+    /// The timestamp of all records, if the broker set it.
     pub append_time: Option<i64>,
     pub max_headers: usize,
 }
 
-/// A tuple of the records. `ValueError` where the bytes are not so many.
+/// A tuple of the records. `ValueError` if their number is different.
 pub fn decode<'py>(py: Python<'py>, classes: &Classes, batch: &Batch<'_>) -> PyResult<Bound<'py, PyTuple>> {
     if batch.count > batch.data.len() / SMALLEST {
         return refuse();

@@ -1,4 +1,4 @@
-//! Records as Python objects to bytes. What is not of the plain type is refused: Python says what is wrong, or converts it.
+//! Encodes records as Python objects to bytes. Values of other than the plain types fail; Python then converts or reports them.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

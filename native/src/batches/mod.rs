@@ -1,7 +1,6 @@
 //! The parts of record batches as Python objects: records to and from bytes, compressions, and the checksum.
 //!
-//! The runtime of generated code puts batches together from them (`runtime/records/codec.py`), and says what is wrong with what is
-//! refused here.
+//! The runtime of generated code assembles batches from them (`runtime/records/codec.py`), and reports errors.
 
 mod classes;
 mod decode;
@@ -79,7 +78,7 @@ pub fn checksum(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<u32> {
         return Ok(crc32c::crc32c(bytes.as_bytes()));
     }
     let buffer = PyBuffer::<u8>::get(data)?;
-    // Somebody may write to other buffers meanwhile, so a copy is made.
+    // Other buffers may change during the call, so they are copied.
     Ok(crc32c::crc32c(&buffer.to_vec(py)?))
 }
 

@@ -1,7 +1,7 @@
-//! A cache of values that were made for the same message.
+//! A cache of values in the same message.
 //!
 //! Long arrays repeat values: brokers, epochs, entity types, quota keys. Making and freeing such an object takes several times
-//! as long as finding an equal one, except for ints, which are always made. Each table is direct-mapped: a value has one place,
+//! as long as finding an equal one, except for ints, which are not cached. Each table is direct-mapped: a value has one place,
 //! which holds the latest value with that place.
 
 use pyo3::prelude::*;
@@ -29,14 +29,14 @@ impl<'a, 'py> Cache<'a, 'py> {
         Cache { floats: Table::new(), strings: Table::new(), arrays: Table::new() }
     }
 
-    /// The float of a value; equal are those of equal bits.
+    /// The float object of a value. Values are equal if their bits are.
     #[inline]
     pub fn float(&mut self, py: Python<'py>, value: f64) -> Bound<'py, PyAny> {
         let bits = value.to_bits();
         self.floats.get_or(mixed(bits), bits, || PyFloat::new(py, value).into_any())
     }
 
-    /// The text of bytes. Fails where they are not UTF-8.
+    /// The text of bytes. Fails if they are not UTF-8.
     #[inline]
     pub fn string(&mut self, py: Python<'py>, text: &'a [u8]) -> PyResult<Bound<'py, PyString>> {
         if text.len() > LONGEST {
@@ -60,11 +60,11 @@ impl<'a, 'py> Cache<'a, 'py> {
     }
 }
 
-/// The latest value for each place, with what it was made of.
+/// The latest value for each place, with its bytes.
 struct Table<K, V>(Vec<Option<(K, V)>>);
 
 impl<K: PartialEq, V: Clone> Table<K, V> {
-    /// Takes no memory until something is put in.
+    /// Allocates nothing until the first value is added.
     const fn new() -> Self {
         Table(Vec::new())
     }

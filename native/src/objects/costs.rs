@@ -6,9 +6,9 @@ use crate::wire::fixed_int;
 
 /// A struct without its fields.
 const STRUCT: u64 = 32;
-/// A field of a struct, the unknown tagged fields among them.
+/// A field of a struct, including the unknown tagged fields.
 const FIELD: u64 = 8;
-/// Memory is given in multiples of it.
+/// Allocations are multiples of this size.
 const BLOCK: u64 = 16;
 /// A tuple that is not empty, without its elements, and the rest of its last block.
 pub const ARRAY: u64 = 48;
@@ -28,7 +28,7 @@ const BYTES: u64 = 48;
 pub const VIEW: u64 = 200;
 const TAG: u64 = 64;
 
-/// The size in bytes up to which no message can exceed the limits, whatever its bytes are, unless it has memoryviews.
+/// The size in bytes up to which no message can exceed the limits, unless it has memoryviews.
 ///
 /// Every byte of a message belongs to one value. The costs of values are divided by the bytes that they take at least, so a
 /// message costs at most its size times the largest of these rates, and what its struct costs without any array.
@@ -61,7 +61,7 @@ pub fn small(plan: &Plan, limits: &Limits) -> usize {
     usize::try_from(size.unwrap_or(0).min(limits.array_length)).unwrap_or(0)
 }
 
-/// What a value costs without the bytes of texts and bytes, and without arrays; `structs` are the costs of the layouts above.
+/// The cost of a value without the contents of texts, bytes and arrays; `structs` are the costs of the layouts above.
 fn fixed_cost(structs: &[u64], codec: Codec) -> u64 {
     match codec {
         Codec::String(_) | Codec::Bytes { .. } | Codec::Array { .. } => 0,
@@ -88,13 +88,13 @@ pub const fn most_of_array(kind: Kind, count: usize) -> u64 {
     array(count) + most(kind) * count as u64
 }
 
-/// A struct of so many fields.
+/// A struct with this number of fields.
 #[inline]
 pub const fn structure(fields: usize) -> u64 {
     (STRUCT + FIELD * (fields as u64 + 1)).next_multiple_of(BLOCK)
 }
 
-/// An array of anything but numbers, without what its elements hold.
+/// An array of anything but numbers, without the contents of its elements.
 #[inline]
 pub const fn array(count: usize) -> u64 {
     if count == 0 { 0 } else { ARRAY + PLACE * count as u64 }
@@ -105,7 +105,7 @@ const fn is_large(value: i64) -> bool {
     value.wrapping_add(5).cast_unsigned() > 261
 }
 
-/// An int of so many bits on the wire.
+/// An int with this number of bits on the wire.
 #[inline]
 pub const fn int(value: i64, bits: u32) -> u64 {
     if !is_large(value) {
@@ -142,7 +142,7 @@ pub fn numbers(kind: Kind, run: &[u8]) -> u64 {
     }
 }
 
-/// An array of values of constant size; only uuids are no numbers.
+/// An array of values of constant size: uuids or numbers.
 #[inline]
 pub fn fixed_array(kind: Kind, run: &[u8]) -> u64 {
     match kind {
@@ -166,7 +166,7 @@ pub fn string(text: &[u8]) -> u64 {
     }
 }
 
-/// So many bytes.
+/// Bytes of this length.
 #[inline]
 pub const fn bytes(length: usize) -> u64 {
     if length > 1 { BYTES + length as u64 } else { 0 }

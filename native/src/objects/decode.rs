@@ -1,4 +1,4 @@
-//! Bytes to Python objects.
+//! Decodes bytes to Python objects.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyString, PyTuple};
@@ -19,15 +19,15 @@ pub struct Decoder<'a, 'py, const COUNTED: bool> {
     tables: &'a Tables,
     /// What is read next.
     pub cursor: Cursor<'a>,
-    /// What zero-copy fields are cut from; `None` where they are copied.
+    /// The memoryview that zero-copy fields are slices of; `None` if they are copied.
     source: Option<&'a Bound<'py, PyAny>>,
     /// The latest array of integers with its bytes: neighbours are often equal (replicas and in-sync replicas), and
     /// then share their tuple.
     latest: Option<(Kind, &'a [u8], Bound<'py, PyTuple>, u64)>,
-    /// Values made before; exists from the first long array on.
+    /// The cache of values; exists from the first long array on.
     cache: Option<Box<Cache<'a, 'py>>>,
     limits: &'a Limits,
-    /// What the objects cost, and may cost.
+    /// The cost of objects so far, and its limit.
     cost: u64,
     most: u64,
 }
@@ -35,7 +35,7 @@ pub struct Decoder<'a, 'py, const COUNTED: bool> {
 /// The array of integers before another one, if there is one in the same struct.
 pub type Before<'a> = Option<(Kind, &'a [u8])>;
 
-/// For shorter arrays, looking for equal values takes longer than making them.
+/// For shorter arrays, looking up values takes longer than creating them.
 const LONG: usize = 8;
 
 impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
@@ -56,7 +56,7 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
         let begin = self.cursor.at();
         let message = self.structure(layout)?;
         let end = self.cursor.at();
-        // What follows the message must not decide whether it is accepted.
+        // Bytes after the message must not affect whether it is accepted.
         self.most = self.limits.memory(end - begin);
         self.check()?;
         Ok((message, end))
@@ -104,7 +104,7 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
         }
     }
 
-    /// Reads what a step says.
+    /// Executes a step.
     #[inline(always)]
     pub fn step(&mut self, step: &Step, view: View<'_, 'py>, before: &mut Before<'a>) -> ObjectResult<()> {
         let (slot, value) = match step {
@@ -118,7 +118,7 @@ impl<'a, 'py, const COUNTED: bool> Decoder<'a, 'py, COUNTED> {
         Ok(())
     }
 
-    /// Reads numbers of a run of so many bytes.
+    /// Reads the numbers of a run with this number of bytes.
     #[inline(always)]
     pub fn run(&mut self, view: View<'_, 'py>, size: usize, members: &[Member]) -> ObjectResult<()> {
         let run = self.cursor.take(size)?;

@@ -1,4 +1,4 @@
-//! Python objects to bytes.
+//! Encodes Python objects to bytes.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
@@ -20,14 +20,14 @@ pub struct Encoder<'a> {
     out: &'a mut Vec<u8>,
 }
 
-/// What goes into a tag section.
+/// The contents of a tag section.
 enum Tag<'a, 'py> {
     Known(Codec, Bound<'py, PyAny>),
     Unknown(&'a Bound<'py, PyBytes>),
 }
 
 impl<'a> Encoder<'a> {
-    /// An encoder that appends to `out`; what it appended before it stopped is of no use.
+    /// An encoder that appends to `out`. After an error, `out` must be discarded.
     pub fn new(tables: &'a Tables, out: &'a mut Vec<u8>) -> Self {
         Encoder { tables, out }
     }
@@ -41,7 +41,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Writes a lazily decoded struct: the bytes of what was not made are copied.
+    /// Writes a lazily decoded struct: bytes without values are copied.
     fn lazy_structure(&mut self, layout: u32, table: &LayoutTable, message: &Bound<'_, PyAny>) -> ObjectResult<()> {
         let tables = self.tables;
         let Some((decoded, view)) = tables.lazy_view(table.class, message) else {

@@ -57,7 +57,7 @@ impl From<PyErr> for ObjectError {
 }
 
 impl ObjectError {
-    /// Adds where bytes can't be decoded, as `locate` finds it. An exception that Python code raised stays as it is.
+    /// Adds the location of invalid bytes that `locate` finds. Exceptions of Python code are not changed.
     #[cold]
     pub fn located(self, py: Python<'_>, locate: impl FnOnce() -> Result<(), Located>) -> Self {
         if matches!(&*self.0, Cause::Located(_)) || matches!(&*self.0, Cause::Raised(error) if !is_failure(error, py)) {
@@ -66,7 +66,7 @@ impl ObjectError {
         locate().map_or_else(ObjectError::from, |()| self)
     }
 
-    /// The exception to raise: `Failure` for what the reference walk refuses too, another exception as it is.
+    /// The exception to raise: `Failure` for errors that the reference codec also has, other exceptions unchanged.
     #[cold]
     pub fn into_error(self, py: Python<'_>) -> PyErr {
         match *self.0 {

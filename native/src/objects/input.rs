@@ -1,4 +1,4 @@
-//! What is decoded, and how.
+//! The input of decoding: bytes, layout and limits.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -9,16 +9,16 @@ use crate::wire::Cursor;
 
 /// A message that is decoded.
 pub struct Input<'a, 'py> {
-    /// How it is read.
+    /// The tables to decode it with.
     pub tables: &'a Bound<'py, Tables>,
     /// The number of its layout.
     pub layout: u32,
-    /// Its bytes, and whatever surrounds them.
+    /// The buffer with its bytes.
     pub buffer: &'a Bound<'py, PyBytes>,
     /// Where the message begins.
     pub cursor: Cursor<'a>,
-    /// What zero-copy fields are cut from; `None` where they are copied.
+    /// The memoryview that zero-copy fields are slices of; `None` if they are copied.
     pub view: Option<&'a Bound<'py, PyAny>>,
-    /// What it may cost.
+    /// Its limits.
     pub limits: &'a Limits,
 }

@@ -1,4 +1,4 @@
-//! Finds out what is wrong with a message that the decoder refused, and where: the decoder itself keeps no paths.
+//! Locates the error in a message that the decoder rejected, because the decoder itself does not keep paths.
 
 use super::costs;
 use crate::error::{Cause, MessageError, MessageResult, path};
@@ -7,7 +7,7 @@ use crate::plan::{Kind, Plan};
 use crate::skip::{Meter, Skipper};
 use crate::wire::{Cursor, WireError};
 
-/// What is wrong with a message.
+/// The error of a message.
 pub struct Located {
     pub reason: String,
     /// The field, such as `topics[3].name`.
@@ -34,7 +34,7 @@ pub fn locate(plan: &Plan, layout: u32, cursor: Cursor<'_>, views: bool, limits:
 fn check(skipper: &mut Skipper<'_, '_, Costs<'_>>, layout: u32) -> MessageResult<()> {
     let begin = skipper.cursor.at();
     skipper.structure(layout)?;
-    // What follows the message must not decide whether it is accepted.
+    // Bytes after the message must not affect whether it is accepted.
     skipper.start = begin;
     skipper.meter.most = skipper.limits.memory(skipper.cursor.at() - begin);
     skipper.meter.charge(0).map_err(MessageError::from)

@@ -47,7 +47,7 @@ pub struct Engine {
     make_class: Option<Py<PyAny>>,
     /// Version to number of a layout.
     roots: Py<PyDict>,
-    /// The buffer of the latest message, to be used again.
+    /// The buffer of the latest message, for reuse.
     buffer: Mutex<Vec<u8>>,
 }
 
@@ -149,7 +149,7 @@ impl Engine {
         message: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let layout = self.root(version)?;
-        // A message that is encoded while another is, from a comparison in Python, starts with an empty buffer.
+        // A nested encoding, from a comparison in Python, starts with an empty buffer.
         let mut out = self.buffer.try_lock().map(|mut kept| std::mem::take(&mut *kept)).unwrap_or_default();
         let result = catch_panics(|| {
             let written = Encoder::new(self.tables.get(), &mut out).structure(layout, message);
@@ -172,7 +172,7 @@ impl Engine {
 }
 
 impl Engine {
-    /// Decodes what `decode` makes of a message; errors say where they are.
+    /// Decodes a message with `decode`, and adds the location to errors.
     #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "those of decode, and what is made")]
     fn decode_input<'py, T>(

@@ -1,4 +1,4 @@
-//! Projection: of a message, only the fields that somebody asked for are made.
+//! Projection: creates only the requested fields of a message.
 
 use std::sync::OnceLock;
 
@@ -17,20 +17,20 @@ use crate::plan::Codec;
 /// The chosen fields of a struct in one layout.
 pub struct Chosen {
     layout: u32,
-    /// What becomes of each step.
+    /// What to do for each step.
     choices: Box<[Choice]>,
-    /// What fields that do not come from the wire, or need not, hold.
+    /// Initial values of fields that are not, or not always, on the wire.
     initial: Box<[(Slot, Py<PyAny>)]>,
-    /// The slots that only the tag section fills and nobody chose.
+    /// The slots of tagged fields that were not chosen.
     unwanted: Box<[Slot]>,
     /// Whether anything in the tag section was chosen.
     has_tags: bool,
 }
 
 enum Choice {
-    /// Nothing of it was chosen.
+    /// Nothing was chosen.
     Pass,
-    /// All of it was.
+    /// All of it was chosen.
     Whole,
     /// Some numbers of a run.
     Members(Box<[Member]>),

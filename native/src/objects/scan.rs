@@ -1,4 +1,4 @@
-//! Reads messages without making values: checks them, and finds where their parts end.
+//! Reads messages without creating values: checks them, and finds the ends of their parts.
 
 use super::costs;
 use super::input::Input;
@@ -7,11 +7,11 @@ use crate::limits::Limits;
 use crate::plan::{Codec, Kind, Length, NullMark};
 use crate::wire::{Cursor, Reason, WireError, text_bytes};
 
-/// How closely a scanner looks: at bytes that were checked before.
+/// What a scanner checks: nothing, because the bytes were checked before.
 pub const KNOWN: u8 = 0;
-/// At everything, but costs are upper bounds: a message that is refused for its costs may be within its limits.
+/// Everything, but costs are upper bounds: a message that exceeds them may still be within its limits.
 pub const BOUNDED: u8 = 1;
-/// At everything. Costs are those that the decoder counts.
+/// Everything, with the exact costs of the decoder.
 pub const COUNTED: u8 = 2;
 
 /// A position in a message.
@@ -28,7 +28,7 @@ pub struct Scanner<'a, const LEVEL: u8> {
 
 type Scanned = Result<(), WireError>;
 
-/// The array of numbers before another one in the same struct, which is free to repeat.
+/// The previous array of numbers in the same struct; an equal one costs nothing.
 pub type Before<'a> = Option<(Kind, &'a [u8])>;
 
 impl<'a, const LEVEL: u8> Scanner<'a, LEVEL> {
@@ -42,7 +42,7 @@ impl<'a, const LEVEL: u8> Scanner<'a, LEVEL> {
         Scanner::new(input.tables.get(), input.limits, input.cursor, input.view.is_some())
     }
 
-    /// Fails if what was read since `begin` costs more than a message of so many bytes may.
+    /// Fails if the values since `begin` cost more than the limit for a message of this size.
     pub fn check_total(&mut self, begin: usize) -> Scanned {
         self.most = self.limits.memory(self.cursor.at() - begin);
         self.check()
@@ -55,13 +55,13 @@ impl<'a, const LEVEL: u8> Scanner<'a, LEVEL> {
         }
     }
 
-    /// Fails if what was read costs too much.
+    /// Fails if the values so far exceed the limits.
     #[inline(always)]
     pub fn check(&self) -> Scanned {
         if LEVEL != KNOWN && self.cost > self.most { Err(self.limits.too_much_memory()) } else { Ok(()) }
     }
 
-    /// Passes a struct.
+    /// Skips a struct.
     pub fn structure(&mut self, layout: u32) -> Scanned {
         self.structure_of(self.table(layout))
     }
@@ -82,7 +82,7 @@ impl<'a, const LEVEL: u8> Scanner<'a, LEVEL> {
         self.charge(if LEVEL == COUNTED { table.cost } else { table.most });
     }
 
-    /// Passes what a step reads.
+    /// Skips the values of a step.
     #[inline(always)]
     pub fn step(&mut self, step: &Step, before: &mut Before<'a>) -> Scanned {
         match step {
@@ -105,7 +105,7 @@ impl<'a, const LEVEL: u8> Scanner<'a, LEVEL> {
         }
     }
 
-    /// Passes the tag section, if there is one.
+    /// Skips the tag section, if there is one.
     #[inline(always)]
     pub fn tags(&mut self, table: &LayoutTable) -> Scanned {
         if !table.flexible {
@@ -238,7 +238,7 @@ impl<'a, const LEVEL: u8> Scanner<'a, LEVEL> {
         Ok(())
     }
 
-    /// Begins an array of anything but values of constant size: gives the number of elements, `None` for null.
+    /// Begins an array of values without constant size: returns the number of elements, `None` for null.
     pub fn count(&mut self, length: Length, element: u32) -> Result<Option<usize>, WireError> {
         let Some(count) = self.cursor.count(length)? else {
             return Ok(None);

@@ -1,14 +1,14 @@
-//! Python objects made and read without a call into Python: the slots of the generated classes, tuples, uuids.
+//! Creates and reads Python objects without calls into Python: the slots of generated classes, tuples, uuids.
 //!
-//! All `unsafe` of the object sink is here. It stands on one invariant: a [`Class`] is only made for a type whose
+//! All `unsafe` code of the object sink is here. It relies on one invariant: a [`Class`] is only created for a type whose
 //! instances are an object header, then pointers to objects and nothing else, so that every [`Slot`] within them
-//! holds such a pointer or null. [`Class::new`] proves it by looking, not by trusting descriptors.
+//! holds such a pointer or null. [`Class::new`] verifies that with an instance, and does not trust descriptors.
 //!
-//! The garbage collector does not track the structs and tuples that are made here. They hold only each other and values that can't
-//! refer to them, so they form no cycles, and a collection would visit all of them in vain.
+//! The garbage collector does not track the structs and tuples that are created here. They only refer to each other and to values
+//! that can't refer to them, so they cannot form cycles, and tracking them would only make collections slower.
 //!
-//! Where the interpreter has no lock, a second thread may assign to an object while it is read, so slots are read as Python's own
-//! descriptors read them. Only new objects, which no other thread has seen, are written to.
+//! On free-threaded interpreters, a second thread may assign to an object while it is read, so slots are read like Python's
+//! descriptors do. Only new objects, which no other thread has seen, are written to.
 #![allow(unsafe_code)]
 
 use pyo3::exceptions::PyValueError;
@@ -16,7 +16,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyTuple, PyType};
 
-/// The place of a slot: bytes from the start of the object.
+/// The offset of a slot, in bytes from the start of the object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot(u32);
 
@@ -66,7 +66,7 @@ impl Class {
         Ok((made, slots))
     }
 
-    /// Puts a mark into a new instance as any caller would, and looks where it is.
+    /// Assigns a mark to an attribute of a new instance, and finds its offset.
     fn find(&self, py: Python<'_>, attribute: &str) -> PyResult<Option<Slot>> {
         let instance = self.instantiate(py)?;
         let mark = PyList::empty(py).into_any();
@@ -135,14 +135,14 @@ impl Class {
     }
 }
 
-/// A new object whose slots are being filled. Dropped half-filled it is freed like any object.
+/// A new object whose slots are being filled. It is freed correctly if it is dropped before that.
 pub struct Instance<'py> {
     object: Bound<'py, PyAny>,
     end: u32,
 }
 
 impl<'py> Instance<'py> {
-    /// Puts a value into a slot; one that was there is released.
+    /// Sets a slot, and releases its old value.
     #[inline]
     pub fn set(&self, slot: Slot, value: Bound<'py, PyAny>) {
         self.as_view().set(slot, Some(value));
@@ -177,7 +177,7 @@ impl<'py> View<'_, 'py> {
         unsafe { Bound::from_borrowed_ptr_or_opt(self.object.py(), place.read()) }
     }
 
-    /// What a slot holds; `None` if it was never set. Another thread may replace and free the value meanwhile, so it is read as
+    /// The value of a slot; `None` if it was never set. Another thread may replace and free the value, so it is read as
     /// the descriptor of the slot would: either before or after the assignment.
     #[cfg(Py_GIL_DISABLED)]
     pub fn get(&self, slot: Slot) -> Option<Bound<'py, PyAny>> {
@@ -196,7 +196,7 @@ impl<'py> View<'_, 'py> {
         }
     }
 
-    /// Puts a value, or none, into a slot; one that was there is released.
+    /// Sets or clears a slot, and releases its old value.
     #[inline]
     pub fn set(&self, slot: Slot, value: Option<Bound<'py, PyAny>>) {
         let place = place(self.object, slot, self.end);
@@ -221,7 +221,7 @@ fn place(object: &Bound<'_, PyAny>, slot: Slot, end: u32) -> *mut *mut ffi::PyOb
     unsafe { object.as_ptr().byte_add(slot.0 as usize).cast() }
 }
 
-/// A tuple being filled from the left. Dropped half-filled it is freed like any tuple.
+/// A tuple that is filled from the left. It is freed correctly if it is dropped before it is full.
 pub struct TupleBuilder<'py> {
     tuple: Bound<'py, PyTuple>,
     length: usize,
@@ -229,7 +229,7 @@ pub struct TupleBuilder<'py> {
 }
 
 impl<'py> TupleBuilder<'py> {
-    /// A tuple of `length` elements, which must be memory that the caller can answer for.
+    /// A tuple of `length` elements. The caller must have checked the length against the limits.
     pub fn new(py: Python<'py>, length: usize) -> PyResult<Self> {
         // SAFETY: a new reference or null with an exception set. It is taken off the garbage collector's list before Python code
         // could see it half filled; the empty tuple is shared and stays as it is.
@@ -260,11 +260,11 @@ impl<'py> TupleBuilder<'py> {
     }
 }
 
-/// As long as it lives, the garbage collector does not run, so neither does Python code that it would call.
+/// Disables the garbage collector, and so the Python code that it might call, until it is dropped.
 pub struct Uncollected(bool);
 
 impl Uncollected {
-    /// Stops the garbage collector. Free-threaded builds need no help: there it runs between instructions of Python code only.
+    /// Disables the garbage collector. Not needed on free-threaded builds: there it only runs between Python instructions.
     #[inline]
     pub fn new(_py: Python<'_>) -> Self {
         if cfg!(Py_GIL_DISABLED) {
@@ -285,7 +285,7 @@ impl Drop for Uncollected {
     }
 }
 
-/// An int of C's range, if the object is an int of any kind; `None` if it is none or too large.
+/// The value of an int or of an instance of a subclass; `None` for other objects and for larger values.
 #[inline]
 pub fn as_int(value: &Bound<'_, PyAny>) -> Option<i64> {
     let value = value.cast::<PyInt>().ok()?;
@@ -312,7 +312,7 @@ pub struct Uuids {
 }
 
 impl Uuids {
-    /// Looks at the class of the standard library. `ValueError` where it is not made of slots.
+    /// Inspects the class of the standard library. `ValueError` if it does not use slots.
     pub fn new(py: Python<'_>) -> PyResult<Self> {
         let module = py.import("uuid")?;
         let class = module.getattr("UUID")?.cast_into::<PyType>()?;

@@ -1,4 +1,4 @@
-//! A plan bound to the classes of one output: what decoding and encoding run over.
+//! A plan bound to the classes of one output, as tables for decoding and encoding.
 
 use std::sync::OnceLock;
 
@@ -22,15 +22,15 @@ const UNKNOWN_TAGGED_FIELDS: &str = "unknown_tagged_fields";
 pub struct Member {
     /// Where the value starts within the run.
     pub at: usize,
-    /// What it is.
+    /// Its type.
     pub kind: Kind,
     /// Where it belongs in the object.
     pub slot: Slot,
 }
 
-/// What is read or written next.
+/// A step of reading or writing.
 pub enum Step {
-    /// Neighbouring values of constant size, of so many bytes in all.
+    /// Consecutive values of constant size, and their total number of bytes.
     Run(usize, Box<[Member]>),
     /// An array of numbers of constant size; encoding takes its codec.
     Numbers(Slot, Length, Kind, Codec),
@@ -44,9 +44,9 @@ pub struct TaggedSlot {
     pub tag: u32,
     /// Where it belongs in the object.
     pub slot: Slot,
-    /// How it lies on the wire.
+    /// Its codec.
     pub codec: Codec,
-    /// The value at which it stays off the wire.
+    /// Its default, which is not written.
     pub default: Default,
 }
 
@@ -54,23 +54,23 @@ pub struct TaggedSlot {
 pub struct LayoutTable {
     /// The number of the class in [`Tables::classes`].
     pub class: usize,
-    /// What the object costs without its values.
+    /// The cost of the object without its values.
     pub cost: u64,
     /// Whether there is a tag section.
     pub flexible: bool,
-    /// What lies on the wire, in order.
+    /// The steps in wire order.
     pub steps: Box<[Step]>,
     /// The fields of the tag section, by ascending tag.
     pub tagged: Box<[TaggedSlot]>,
     /// Tags that only other versions know.
     pub foreign: Box<[u32]>,
-    /// What fields that do not come from the wire, or need not, hold in a new object.
+    /// Initial values of fields that are not, or not always, on the wire.
     pub initial: Box<[(Slot, Py<PyAny>)]>,
     /// Fields that are not on the wire and must hold their default.
     pub guards: Box<[(Slot, Default)]>,
     /// The slot of the unknown tagged fields.
     pub unknown: Slot,
-    /// The most that the object costs with its values of constant size, but without its other values.
+    /// The maximum cost of the object with its values of constant size, but without its other values.
     pub most: u64,
     /// The number of bytes without the tag section, if it is the same for all objects.
     pub bytes: Option<usize>,
@@ -84,7 +84,7 @@ pub struct LayoutTable {
     pub lazy: OnceLock<Class>,
 }
 
-/// Everything that an engine knows. It is an object so that parts of messages that are not made yet can share it.
+/// All tables of an engine. This is a Python object, so that parts of lazily decoded messages can share it.
 #[pyclass(frozen, module = "messagegen_native")]
 pub struct Tables {
     /// By the number of the struct.
@@ -95,7 +95,7 @@ pub struct Tables {
     pub layouts: Box<[LayoutTable]>,
     /// The plan's codecs, for the elements of arrays.
     pub codecs: Box<[Codec]>,
-    /// The least number of bytes of a value of each codec.
+    /// The minimum number of bytes of a value of each codec.
     pub smallest: Box<[usize]>,
     /// The largest messages that can't exceed the default limits.
     pub small: usize,
@@ -107,7 +107,7 @@ pub struct Tables {
 pub enum Default {
     /// The default of arrays: equal to any empty tuple or list, but not to null.
     EmptyArray,
-    /// The default of bytes that are empty, in whatever object.
+    /// The default of empty bytes: equal to any empty buffer.
     EmptyBytes,
     /// Null, true or false, which equal only themselves.
     Constant(Py<PyAny>),
@@ -137,7 +137,7 @@ impl Default {
         Default::Value { value: value.clone().unbind(), itself: atom || is_struct }
     }
 
-    /// Whether a field of this value stays off the wire.
+    /// Whether a field with this value is not written.
     pub fn equals(&self, value: &Bound<'_, PyAny>) -> ObjectResult<bool> {
         match self {
             Default::EmptyArray => Ok(!value.is_none() && sequence(value)?.as_slice().is_empty()),
@@ -152,7 +152,7 @@ impl Default {
                 if *itself && value.is(default) {
                     return Ok(true);
                 }
-                // What straight-line code asks, which is not the opposite of `==` for every object.
+                // The same comparison as in generated Python; for some objects, it is not the opposite of `==`.
                 Ok(!value.ne(default)?)
             }
         }
@@ -167,7 +167,7 @@ impl Default {
 }
 
 impl Tables {
-    /// Binds a plan to classes, which are found by their names. `ValueError` where they do not fit.
+    /// Binds a plan to classes by their names. `ValueError` if they do not match.
     pub fn new(plan: &Plan, classes: &Bound<'_, PyTuple>) -> PyResult<Self> {
         let py = classes.py();
         let mut bound = Vec::with_capacity(plan.structs.len());
@@ -203,7 +203,7 @@ impl Tables {
         layouts.find_map(|(number, table)| Some((number, table.lazy.get()?.view(object)?)))
     }
 
-    /// How uuids are made and read; a plan without uuids never asks.
+    /// Creates and reads uuids; not used by plans without uuids.
     pub fn uuids(&self) -> ObjectResult<&Uuids> {
         match &self.uuids {
             Some(uuids) => Ok(uuids),
@@ -300,11 +300,11 @@ impl StructTable<'_> {
 
     fn default(&self, field: usize) -> Default {
         let value = &self.defaults[field];
-        // A struct compares by its values, of which each is the same object as itself.
+        // Structs compare by their values, and each of these is identical to itself.
         Default::new(value, value.hasattr("__defaults__").unwrap_or(false))
     }
 
-    /// Neighbouring values of constant size become one run, so that their bytes are checked for once.
+    /// Consecutive values of constant size become one run, so that the number of bytes is checked once.
     fn steps(&self, plan: &Plan, layout: &Layout) -> Box<[Step]> {
         let mut steps = Vec::new();
         let mut run: (usize, Vec<Member>) = (0, Vec::new());
@@ -337,7 +337,7 @@ fn is_leaf(plan: &Plan, codec: Codec) -> bool {
     }
 }
 
-/// The elements of an array of numbers; a uuid is none.
+/// The elements of an array of numbers, not of uuids.
 fn numbers(plan: &Plan, codec: Codec) -> Option<(Length, Kind)> {
     let Codec::Array { length, element } = codec else { return None };
     match plan.codecs[element as usize] {

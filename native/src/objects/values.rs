@@ -41,7 +41,7 @@ pub fn truth(value: &Bound<'_, PyAny>) -> ObjectResult<i64> {
 pub fn float(value: &Bound<'_, PyAny>) -> ObjectResult<f64> {
     match value.cast_exact::<PyFloat>() {
         Ok(value) => Ok(value.value()),
-        // Whatever a value raises when it is asked for a float, `struct` makes one error of it.
+        // `struct` raises the same error for all failed conversions.
         Err(_) => value.extract().or_else(|_: PyErr| fail("not a float")),
     }
 }

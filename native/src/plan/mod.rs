@@ -1,4 +1,4 @@
-//! The plan's text form, which every generated module carries, as data to run.
+//! Plans, parsed from the text in generated modules.
 //!
 //! The form is described where it is written (`messagegen.plan.text`). What is read here is checked as far as the
 //! sinks rely on it: layouts refer only to layouts above them, every field of a struct has exactly one place in each
@@ -9,7 +9,7 @@ mod parse;
 /// The format of plan text that this engine runs.
 pub const PLAN_FORMAT: u32 = 2;
 
-/// How many structs and arrays may lie inside each other; the deepest of Kafka 4.3.1's messages has ten.
+/// The maximum nesting of structs and arrays; the deepest message of Kafka 4.3.1 has ten.
 pub const DEEPEST: u32 = 64;
 
 macro_rules! kinds {
@@ -32,7 +32,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// The type of that name.
+            /// The type with this name.
             pub fn named(name: &str) -> Option<Kind> {
                 match name {
                     $($name => Some(Kind::$kind),)*
@@ -55,7 +55,7 @@ kinds! {
     Uuid "uuid" 16,
 }
 
-/// How long something is on the wire: length + 1 as a varint (0 for null) where compact, else an int16 or int32.
+/// A length on the wire: length + 1 as a varint (0 for null) if compact, otherwise an int16 or int32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct Length {
@@ -63,7 +63,7 @@ pub struct Length {
     pub nullable: bool,
 }
 
-/// What lies before a struct to tell whether it is null (KIP-893; the varint inside a tagged field).
+/// The mark before a nullable struct (KIP-893; the varint inside a tagged field).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum NullMark {
@@ -72,12 +72,12 @@ pub enum NullMark {
     Varint,
 }
 
-/// How one value lies on the wire. Numbers refer to [`Plan::layouts`] and [`Plan::codecs`].
+/// The wire format of one value. Numbers refer to [`Plan::layouts`] and [`Plan::codecs`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Codec {
     Fixed(Kind),
-    /// A signed value of so many bits as a zig-zag varint (KIP-625).
+    /// A signed value of this number of bits as a zig-zag varint (KIP-625).
     Packed(u32),
     /// The two's-complement bits of a signed value as a varint (KIP-625).
     Upacked(u32),
@@ -141,9 +141,9 @@ pub struct Layout {
     pub foreign: Vec<u32>,
     /// Not on the wire, and must hold their default.
     pub guarded: Vec<usize>,
-    /// Not on the wire, whatever they hold.
+    /// Not on the wire, whatever their values are.
     pub skipped: Vec<usize>,
-    /// The least number of bytes that the struct takes.
+    /// The minimum number of bytes of the struct.
     pub smallest: usize,
     depth: u32,
 }
@@ -161,13 +161,13 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The number of the struct that a Kafka type names, itself or as the elements of arrays.
+    /// The number of the struct of a Kafka type, also for an array of structs.
     pub fn struct_of(&self, type_name: &str) -> Option<usize> {
         let name = type_name.trim_start_matches("[]");
         self.structs.iter().position(|owner| owner.class_name == name)
     }
 
-    /// The least number of bytes that a value takes.
+    /// The minimum number of bytes of a value.
     pub fn smallest(&self, codec: Codec) -> usize {
         match codec {
             Codec::Fixed(kind) => kind.size(),

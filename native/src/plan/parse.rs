@@ -1,14 +1,14 @@
-//! Reading the text form.
+//! Parses the text form of plans.
 
 use std::collections::HashMap;
 use std::fmt;
 
 use super::{Codec, DEEPEST, Field, Kind, Layout, Length, NullMark, PLAN_FORMAT, Plan, Struct, Tagged};
 
-/// So much of a line stands in an error.
+/// The maximum number of characters of a line in an error.
 const LONGEST_QUOTE: usize = 200;
 
-/// A text that is no plan, or none of [`PLAN_FORMAT`].
+/// The error for a text that is not a plan in [`PLAN_FORMAT`].
 #[derive(Debug, PartialEq, Eq)]
 pub struct PlanError(String);
 
@@ -27,7 +27,7 @@ fn error<T>(text: String) -> Parsed<T> {
 }
 
 impl Plan {
-    /// Reads the text form. Fails for any other form than [`PLAN_FORMAT`], and where a sink could not rely on it.
+    /// Parses a plan. Fails for other formats than [`PLAN_FORMAT`], and for plans that sinks cannot rely on.
     pub fn parse(text: &str) -> Parsed<Plan> {
         let mut lines = text.lines();
         let first = lines.next().unwrap_or_default();
@@ -106,7 +106,7 @@ impl Parser {
         Ok(())
     }
 
-    /// What the spec says about the message, a struct or a field: JSON, which this engine has no use for.
+    /// An `about` of the message, a struct or a field, as JSON. It is not used.
     fn about(&self, about: &str) -> Parsed<()> {
         let text = match about.split_once(' ') {
             Some((attribute, text)) if !about.starts_with('"') => {
@@ -121,7 +121,7 @@ impl Parser {
         Ok(())
     }
 
-    /// What a spec says about fields; of all that, only what is sensitive matters here.
+    /// Properties of fields. Only `sensitive` is used.
     fn struct_detail(&mut self, word: &str, rest: &[&str]) -> Parsed<()> {
         let fields = match (word, rest) {
             (":versions" | ":nullable", [versions, attributes @ ..]) => {
@@ -199,7 +199,7 @@ impl Parser {
         Ok(())
     }
 
-    /// Puts the layout that is being read among those that others may refer to.
+    /// Finishes the current layout, so that others may refer to it.
     fn finish_layout(&mut self) -> Parsed<()> {
         let Some(mut layout) = self.layout.take() else {
             return Ok(());
@@ -212,7 +212,7 @@ impl Parser {
             return error(format!("{} nests deeper than {DEEPEST}", plan.structs[layout.struct_number].class_name));
         }
         let steps = layout.steps.iter().map(|step| plan.smallest(plan.codecs[step.1 as usize]));
-        // Saturating: doubling structs could claim more bytes than there are numbers.
+        // Saturating, because nested structs could otherwise overflow.
         layout.smallest = steps.fold(usize::from(layout.flexible), usize::saturating_add);
         layout.depth = depth;
         self.plan.layouts.push(layout);
@@ -256,7 +256,7 @@ impl Parser {
         self.codec_within(text, 0)
     }
 
-    /// The codec that lies in so many arrays; the limit comes before the recursion, which ends with the stack otherwise.
+    /// A codec within this number of arrays; the limit keeps the recursion from overflowing the stack.
     fn codec_within(&mut self, text: &str, arrays: u32) -> Parsed<u32> {
         if arrays > DEEPEST {
             return error(format!("arrays nest deeper than {DEEPEST}"));
@@ -308,7 +308,7 @@ fn plain_codec(name: &str) -> Parsed<Codec> {
     }
 }
 
-/// What a spec says about the message, which is checked and has no use here.
+/// Properties of the message, which are checked but not used.
 fn message_detail(word: &str, rest: &[&str]) -> Parsed<()> {
     match (word, rest) {
         (":api_key", [key]) => number::<u32>(key).map(|_| ()),

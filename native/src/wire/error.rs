@@ -1,11 +1,11 @@
-//! What can be wrong with bytes and values.
+//! Errors in bytes and values.
 
 use std::fmt;
 
-/// The most bytes of UTF-8 in a string, in compact form too.
+/// The maximum number of UTF-8 bytes in a string, also in compact form.
 pub const LONGEST_STRING: usize = 0x7FFF;
 
-/// Why a value can't be read or written. The texts are those of the reference walk (`runtime/walk.py`).
+/// Why a value can't be read or written. The texts are those of the reference codec (`runtime/walk/`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Reason {

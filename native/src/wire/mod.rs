@@ -1,6 +1,6 @@
 //! Reading and writing values, without Python or Arrow.
 //!
-//! Nothing here allocates by a length that was read: a length is first compared with the bytes that are left. The parts that most
+//! Nothing here allocates by an unchecked length: lengths are first compared with the bytes that are left. The parts that most
 //! values need are always inlined, because calls took as long as the reading; the parts that few values need are not.
 
 mod error;
@@ -77,7 +77,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Passes `size` bytes and the one after them, if there are so many and the last is zero.
+    /// Skips `size` bytes and one more, if there are enough and the last is zero.
     #[inline(always)]
     pub fn pass_before_zero(&mut self, size: usize) -> bool {
         let is_zero = self.data[self.at..].get(size) == Some(&0);
@@ -200,7 +200,7 @@ impl<'a> Cursor<'a> {
         Ok(Some(count))
     }
 
-    /// Fails if so many elements need more bytes than are left.
+    /// Fails if this number of elements needs more bytes than are left.
     #[inline]
     pub fn check_elements(&self, count: usize, smallest: usize) -> Read<()> {
         match count.checked_mul(smallest) {
@@ -253,11 +253,11 @@ pub fn utf8(bytes: &[u8]) -> Read<&str> {
 /// A string's bytes, which are UTF-8.
 #[inline]
 pub fn text_bytes(bytes: &[u8]) -> Read<&[u8]> {
-    // Most names are ASCII, which is told in a fraction of the time.
+    // Most names are ASCII, which is much faster to check.
     if bytes.is_ascii() { Ok(bytes) } else { utf8(bytes).map(str::as_bytes) }
 }
 
-/// A fixed integer out of a run of bytes that holds it; a bool is 0 or 1. Floats and uuids are no integers: 0.
+/// A fixed-size integer from a run of bytes; a bool is 0 or 1. Returns 0 for floats and uuids.
 #[inline]
 pub fn fixed_int(kind: Kind, run: &[u8], at: usize) -> i64 {
     match kind {
@@ -272,7 +272,7 @@ pub fn fixed_int(kind: Kind, run: &[u8], at: usize) -> i64 {
     }
 }
 
-/// `SIZE` bytes of a run that holds them.
+/// `SIZE` bytes of a run that is long enough.
 #[inline]
 pub fn chunk<const SIZE: usize>(run: &[u8], at: usize) -> [u8; SIZE] {
     let mut bytes = [0; SIZE];

@@ -1,4 +1,4 @@
-//! Values of many structs into one column.
+//! Appends values of many structs to one column.
 
 use super::Columns;
 use super::values::{Overflow, Place, Values, extend};
@@ -6,7 +6,7 @@ use crate::plan::Kind;
 use crate::wire::{chunk, fixed_int};
 
 impl Columns {
-    /// Appends an integer, or boolean, of each place: the one that begins so many bytes after its start.
+    /// Appends an integer, or boolean, of each place: the one at this offset from its start.
     #[inline]
     pub fn extend_fixed(&mut self, column: usize, kind: Kind, data: &[u8], places: &[Place], from: usize) {
         let positions = places.iter().map(|place| place.at + from);

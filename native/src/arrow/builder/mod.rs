@@ -1,7 +1,7 @@
 //! Columns that are filled value by value, and become one Arrow array.
 //!
-//! Arrow's own builders can neither take a half-read row back nor leave nulls to be counted, which decoding needs, so these
-//! are our own. Schemas, arrays and their exchange with Python are Arrow's.
+//! Decoding must remove half-read rows and count nulls lazily, which Arrow's builders do not support. Schemas, arrays and their
+//! exchange with Python are Arrow's.
 
 mod bulk;
 mod column;

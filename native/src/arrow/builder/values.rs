@@ -10,7 +10,7 @@ use crate::wire::{chunk, fixed_int};
 #[derive(Debug)]
 pub struct Overflow;
 
-/// Where values of constant size lie in the bytes of a message.
+/// The position of values of constant size in the bytes of a message.
 #[derive(Clone, Copy)]
 pub struct Place {
     pub at: usize,
@@ -33,7 +33,7 @@ impl Place {
     }
 }
 
-/// Values of variable size: offsets, and what they point into.
+/// Values of variable size: offsets, and the data that they point into.
 pub struct Variable<T> {
     pub offsets: Vec<i32>,
     pub content: T,
@@ -96,7 +96,7 @@ pub enum Values {
     Int64(Vec<i64>),
     /// `float64`.
     Float64(Vec<f64>),
-    /// `uuid`, each in as many bytes as its form has.
+    /// `uuid`, with the number of bytes of its form.
     Uuid(UuidForm, Vec<u8>),
     /// `string`.
     Text(Variable<Vec<u8>>),
@@ -212,7 +212,7 @@ impl Values {
         }
     }
 
-    /// Appends values of constant size that lie one after the other.
+    /// Appends consecutive values of constant size.
     pub fn push_run(&mut self, kind: Kind, run: &[u8]) {
         match (self, kind) {
             (Values::Int64(values), Kind::Int64) => extend(values, run, i64::from_be_bytes),
@@ -273,7 +273,7 @@ impl Values {
             Values::Int64(_) | Values::Float64(_) => 64,
             Values::Uuid(form, _) => OFFSET + 8 * form.width() as u64,
             Values::Text(_) | Values::Bytes(_) | Values::List(_) | Values::Map(_) => OFFSET,
-            // So that elements that are structs without fields cost something.
+            // Structs without fields must cost something, too.
             Values::Struct(..) => 8,
         }
     }

@@ -20,7 +20,7 @@ pub fn prepare(tables: &Bound<'_, Tables>, layout: u32, make_class: &Bound<'_, P
         prepare(tables, below, make_class)?;
     }
     let class = lazy_class(tables, layout, make_class)?;
-    // Whoever comes second leaves it at the class of the first.
+    // If two threads create the class, the first one is used.
     let _ = table.lazy.set(class);
     Ok(())
 }

@@ -12,7 +12,7 @@ use crate::objects::slots::{Class, Slot, View};
 use crate::objects::tables::{LayoutTable, Tables};
 use crate::panics::catch_panics;
 
-/// A descriptor: makes a value when it is first read.
+/// A descriptor that creates the value when it is first read.
 #[pyclass(frozen, module = "messagegen_native")]
 pub struct LazyField {
     tables: Py<Tables>,
@@ -43,7 +43,7 @@ impl LazyField {
         catch_panics(|| self.put(instance, None))
     }
 
-    /// A copy of a struct with other values for some attributes. What is not made in the struct is not made in the copy.
+    /// A copy of a struct with other values for some attributes. Values that are still bytes stay bytes in the copy.
     ///
     /// Raises `KeyError` for an attribute that the struct does not have.
     fn replace<'py>(&self, instance: &Bound<'py, PyAny>, changes: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {

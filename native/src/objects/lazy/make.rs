@@ -15,7 +15,7 @@ use crate::wire::Cursor;
 
 /// Values of more bytes stay bytes when the struct around them awakes. For fewer, a [`Part`] takes longer than the value.
 const SHORTEST_PART: usize = 48;
-/// For what was held against its limits before.
+/// For bytes whose limits were checked before.
 const UNLIMITED: Limits =
     Limits { array_length: u64::MAX, tagged_field_count: u64::MAX, memory_factor: u64::MAX, memory_constant: u64::MAX };
 
@@ -93,7 +93,7 @@ fn part_of(step: &Step) -> Option<(Slot, Codec)> {
     }
 }
 
-/// Makes the values of a struct that is asleep; any other stays as it is.
+/// Creates the values of a sleeping struct; does nothing for others.
 pub fn wake(tables: &Tables, layout: u32, view: View<'_, '_>) -> ObjectResult<()> {
     let table = &tables.layouts[layout as usize];
     let Some(place) = asleep(view, table) else { return Ok(()) };
@@ -102,7 +102,7 @@ pub fn wake(tables: &Tables, layout: u32, view: View<'_, '_>) -> ObjectResult<()
     let outcome = fill(&mut known(tables, cursor), table, view, &place.source);
     match outcome {
         Ok(()) => complete(tables, table, view),
-        // Only the lack of memory can be the reason.
+        // The only possible reason is a lack of memory.
         Err(_) => put_to_sleep(view, table, &place),
     }
     outcome
@@ -129,7 +129,7 @@ impl Part {
                 Codec::Struct { layout, null } if !tables.layouts[layout as usize].is_leaf => {
                     sleeping_structs(source, tables, cursor, length, layout, null)
                 }
-                // The structs of leaves are made at once: sleeping ones take as long to make and to free.
+                // Structs without nested values are created at once, because sleeping ones take as much time to create and free.
                 _ => decoder(source, cursor).value(self.codec),
             },
             codec => decoder(source, cursor).value(codec),

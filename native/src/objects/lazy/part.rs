@@ -1,4 +1,4 @@
-//! Bytes of which no value was made yet.
+//! Bytes of values that were not created yet.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt};
@@ -7,18 +7,18 @@ use crate::objects::slots::{View, as_int};
 use crate::objects::tables::{LayoutTable, Tables};
 use crate::plan::Codec;
 
-/// What the parts of one message share.
+/// The data that all parts of one message share.
 #[pyclass(frozen, module = "messagegen_native")]
 pub struct Source {
     /// How the message is read.
     pub tables: Py<Tables>,
-    /// The bytes of the message, and whatever surrounds them.
+    /// The buffer with the bytes of the message.
     pub buffer: Py<PyBytes>,
-    /// What zero-copy fields are cut from; `None` where they are copied.
+    /// The memoryview that zero-copy fields are slices of; `None` if they are copied.
     pub view: Option<Py<PyAny>>,
 }
 
-/// A value of which only the bytes are known.
+/// A value that is still bytes.
 #[pyclass(frozen, module = "messagegen_native")]
 pub struct Part {
     /// Where the bytes are.
@@ -44,7 +44,7 @@ impl Part {
     }
 }
 
-/// Where the bytes of a struct are that is asleep.
+/// The position of the bytes of a sleeping struct.
 pub struct Place<'py> {
     /// What it shares.
     pub source: Bound<'py, Source>,
@@ -63,10 +63,10 @@ impl Place<'_> {
 
 /// Larger buffers are decoded at once, because the place of a struct is kept as two numbers in one.
 ///
-/// Without the interpreter's lock, all messages are: two threads could make values of the same struct.
+/// On free-threaded interpreters, all messages are, because two threads could create values of the same struct.
 pub const LARGEST: usize = if cfg!(Py_GIL_DISABLED) { 0 } else { i32::MAX as usize };
 
-/// Puts a struct to sleep.
+/// Makes a new struct a sleeping one.
 #[inline]
 pub fn put_to_sleep<'py>(view: View<'_, 'py>, table: &LayoutTable, place: &Place<'py>) {
     let py = place.source.py();
@@ -78,7 +78,7 @@ pub fn put_to_sleep<'py>(view: View<'_, 'py>, table: &LayoutTable, place: &Place
     }
 }
 
-/// The place of a struct that is asleep, otherwise `None`.
+/// The position of a sleeping struct, otherwise `None`.
 #[inline]
 pub fn asleep<'py>(view: View<'_, 'py>, table: &LayoutTable) -> Option<Place<'py>> {
     let number = view.get(table.unknown)?;
@@ -91,7 +91,7 @@ pub fn asleep<'py>(view: View<'_, 'py>, table: &LayoutTable) -> Option<Place<'py
     Some(Place { source, start, end: start + length })
 }
 
-/// Whether an object is neither a part nor what a struct that is asleep holds.
+/// Whether an object is a value: neither a part nor the source of a sleeping struct.
 #[inline]
 pub fn is_value(value: &Bound<'_, PyAny>, is_unknown: bool) -> bool {
     !(value.is_exact_instance_of::<Part>() || value.is_exact_instance_of::<Source>() || is_unknown && is_int(value))
