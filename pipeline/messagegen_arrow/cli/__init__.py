@@ -1,1 +1,1 @@
-"""What command lines have in common: how the advisor answers."""
+"""Shared parts of command lines: the output of the advisor."""

@@ -1,4 +1,4 @@
-"""How the commands of the advisor answer: a table or JSON on standard output, and the files that were asked for."""
+"""Output of the advisor's commands: a table or JSON on standard output, and the requested files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NOTHING_READ = 1
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """How to judge, and where the answer goes."""
+    """The options for deciding and for output."""
 
     engine: Engine
     ns_per_byte: float
@@ -44,10 +44,10 @@ class Answer:
     save: Path | None
     output: Literal["text", "json"]
     page: Callable[[], Callable[..., str]]
-    """Loads the function that makes a page of advice, for which charts are needed."""
+    """Loads the function that creates the report page, which needs a library for charts."""
 
     def tell(self, statistics: Statistics, messages: Sequence[tuple[int, bytes]]) -> None:
-        """Writes files, then prints; leaves with 1 if no message could be read."""
+        """Writes files, then prints; exits with 1 if no message could be read."""
         costs = CostTable.load(self.costs) if self.costs is not None else None
         advice = recommend(statistics, costs=costs, engine=self.engine, nanoseconds_per_byte=self.ns_per_byte)
         if self.save is not None:
@@ -70,7 +70,7 @@ class Answer:
             raise click.exceptions.Exit(_NOTHING_READ)
 
     def _patches(self, advice: Advice) -> list[SpecPatch]:
-        """The change of the message's spec, and that of the response to a request or of the request to a response."""
+        """The change of the message's spec, and of the spec of its request or response."""
         if self.specs is None or not advice.changes:
             return []
         texts = spec_texts(self.specs)
@@ -89,7 +89,7 @@ class Answer:
 
 
 def spec_texts(specs: Path) -> dict[Path, str]:
-    """The texts of the specs in a folder, or of one file, by path; line breaks are as they are."""
+    """The texts of the specs in a folder, or of one file, by path, with their line breaks."""
     files = [specs] if specs.is_file() else sorted(specs.rglob("*.json"))
     return {file: file.read_bytes().decode() for file in files}
 
@@ -111,13 +111,13 @@ def _shown(file: Path, specs: Path) -> str:
 
 
 def write(file: Path, text: str) -> None:
-    """Writes a file whole or not at all."""
+    """Writes a file atomically."""
     file.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as out:
             out.write(text)
-        # Temporary files are for their owner alone; others get what their umask gives.
+        # Temporary files are private; other files depend on the umask.
         mask = os.umask(0)
         os.umask(mask)
         Path(name).chmod(0o666 & ~mask)
@@ -128,7 +128,7 @@ def write(file: Path, text: str) -> None:
 
 
 class PipeConsole(Console):
-    """A console that leaves it to the command what to do when the reader of the output closes the pipe."""
+    """A console that leaves broken pipes to the command."""
 
     def on_broken_pipe(self) -> None:
         """Raises ``BrokenPipeError``; rich would exit with 1, which means that nothing could be read."""
@@ -136,7 +136,7 @@ class PipeConsole(Console):
 
 
 def show(advice: Advice, trial: Trial | None) -> None:
-    """Prints what is advised, and what all integers in one way would give."""
+    """Prints recommendations, and the sizes with all integers in one encoding."""
     console = PipeConsole(width=None if sys.stdout.isatty() else 140)
     head = f"{advice.message}: {advice.messages:,} messages"
     console.print(

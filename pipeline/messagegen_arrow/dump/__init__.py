@@ -1,1 +1,1 @@
-"""What `messagegen dump` writes: rows of logs and captures as lines of JSON, tables and Parquet files."""
+"""The rows of `messagegen dump`: logs and captures as lines of JSON, tables and Parquet files."""

@@ -31,7 +31,7 @@ _NEEDED: Final = ("frame", "direction", "apiKey", "apiVersion", ERROR_NAME, RAW_
 
 
 def sections_of_capture(places: Sequence[str | IO[bytes]], request: DumpRequest) -> list[Section]:
-    """That of the frames, decoded; with messages only those. Raises ``ValueError``."""
+    """The section of decoded frames: all, or those of the requested messages. Raises ``ValueError``."""
     messages = FrameMessages.of(request.catalog)
     tables = [request.catalog.message(name) for name in request.messages]
     if tables:
@@ -59,7 +59,7 @@ def sections_of_capture(places: Sequence[str | IO[bytes]], request: DumpRequest)
 
 
 def _between(stream: ColumnStream, bounds: Bounds) -> ColumnStream:
-    """The rows of a time, and those without one."""
+    """The rows within a time range, and those without a time."""
 
     def wanted(batch: pa.RecordBatch) -> pa.RecordBatch:
         milliseconds = pc.divide(batch.column("time").cast(pa.int64()), 1000)

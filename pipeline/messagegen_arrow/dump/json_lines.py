@@ -16,7 +16,7 @@ from messagegen_arrow.dump.request import Section, errors_of
 
 _NULL: Final = pa.scalar("null")
 _NAMES: Final = {"bodyJson": "body"}
-"""What a column of JSON text is called where it is JSON."""
+"""Names in JSON of columns with JSON text."""
 
 
 def json_lines(batch: pa.RecordBatch, section: Section) -> pa.StringArray:
@@ -32,7 +32,7 @@ def json_lines(batch: pa.RecordBatch, section: Section) -> pa.StringArray:
         )
         parts.append(pc.if_else(errors, text, "") if name in section.of_errors else text)
     joined = pc.binary_join_element_wise(*parts, "")
-    # Each part begins with a comma, of which the first goes.
+    # Each part begins with a comma; the first one is removed.
     return pc.binary_join_element_wise("{", pc.utf8_slice_codeunits(joined, 1), "}", "")
 
 
@@ -48,6 +48,6 @@ def cell_texts(name: str, column: pa.Array, section: Section) -> pa.StringArray:
 
 
 def _times(column: pa.Array) -> pa.StringArray:
-    """Times as ISO 8601 writes them, in UTC."""
+    """Times in UTC, in ISO 8601."""
     text = pc.strftime(column, format="%Y-%m-%dT%H:%M:%S")
     return pc.coalesce(pc.binary_join_element_wise('"', text, 'Z"', ""), _NULL)

@@ -1,4 +1,4 @@
-"""The sections of logs: records as they are, with values that are messages, and records of internal topics."""
+"""The sections of logs: plain records, records with messages as values, and records of internal topics."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -37,7 +37,7 @@ _MESSAGE: Final = "message"
 
 
 def sections_of_logs(paths: Sequence[str], request: DumpRequest) -> list[Section]:
-    """Those of the logs that paths name: ordinary topics and internal ones have different columns. Raises ``ValueError``."""
+    """The sections of the logs at paths: internal topics have other columns than ordinary ones. Raises ``ValueError``."""
     topics = {"topics": ",".join(request.topics)} if request.topics else {}
     options = LogOptions.parse({**request.options, **request.times, **topics})
     logs = wanted_logs(options, paths=paths)
@@ -59,7 +59,7 @@ def sections_of_logs(paths: Sequence[str], request: DumpRequest) -> list[Section
 
 
 def sections_of_file(file: IO[bytes], request: DumpRequest) -> list[Section]:
-    """That of an open file with the bytes of a segment; ``topics`` say what it is of."""
+    """The section of an open file with the bytes of a segment; ``topics`` has its topic."""
     topic = request.topics[0] if request.topics else None
     internal = {family.name for family in record_families(request.catalog) if not family.is_control}
     is_internal = topic in internal
@@ -85,7 +85,7 @@ def _stream(
 
 
 def _names(request: DumpRequest, brief: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The columns that are asked for, ``None`` for all."""
+    """The requested columns; ``None`` for all."""
     return brief if request.brief and request.columns is None else request.columns
 
 
@@ -97,7 +97,7 @@ def _of_records(stream: ColumnStream, request: DumpRequest) -> Section:
 
 
 def _of_types(stream: ColumnStream, request: DumpRequest, topic: str | None) -> Section:
-    """Records of internal topics; with types only those, typed if that is asked."""
+    """Records of internal topics: all, or those of the requested types, with typed columns if requested."""
     wanted = None
     if request.types:
         wanted = dict.fromkeys(request.types, None if request.fields is None else list(request.fields))
@@ -129,7 +129,7 @@ def _of_types(stream: ColumnStream, request: DumpRequest, topic: str | None) -> 
 
 
 def _is_one_of(batch: pa.RecordBatch, types: pa.Array) -> pa.BooleanArray:
-    """The records of these types, and those of which the type can't be read."""
+    """The records of these types, and those whose type can't be read."""
     names = batch.column("recordType")
     return pc.or_(pc.is_in(names, types), pc.and_(names.is_null(), batch.column(ERROR_NAME).is_valid()))
 

@@ -1,4 +1,4 @@
-"""New files that are there as a whole or not at all."""
+"""Writes new files atomically."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from messagegen_arrow.files.writing import new_object
 
 @contextmanager
 def new_file(path: Path | str) -> Iterator[IO[bytes]]:
-    """A file to write, which gets its name at the end of the block; if that raises, nothing is left.
+    """A file that gets its name at the end of the block; if the block raises, it is removed.
 
-    A text is a URL. Raises ``FileExistsError`` if there is such a file, at the beginning or at the end.
+    A string is a URL. Raises ``FileExistsError`` at the start or the end if the file exists.
     """
     if isinstance(path, str):
         with new_object(path) as file:

@@ -1,4 +1,4 @@
-"""Batches into a Parquet file."""
+"""Writes batches to a Parquet file."""
 
 from __future__ import annotations
 

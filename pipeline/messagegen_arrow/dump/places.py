@@ -1,4 +1,4 @@
-"""What a path or standard input holds: a log or a capture, by names and by the first bytes."""
+"""Detects whether a path or standard input is a log or a capture, by names and first bytes."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from messagegen_arrow.log.names import is_log_file
 Kind = Literal["log", "capture"]
 
 _MAGIC: Final = 16
-"""The byte of a record batch that says its version."""
+"""Position of the magic byte in a record batch."""
 _SMALLEST: Final = 14
-"""What the length of a batch or of an old message is at least."""
+"""The minimum length of a batch or of an old message."""
 _EXPECTED: Final = "expected record batches of a segment, pcap, pcapng, or frames as lines of JSON"
 
 
 def kind_of_path(path: str) -> Kind:
-    """What a folder, a file or a glob holds. Raises ``ValueError`` and ``OSError``."""
+    """The kind of a folder, a file or a glob. Raises ``ValueError`` and ``OSError``."""
     place = normal(path)
     kind_of_place = Folders().kind(place)
     if kind_of_place == "file":
@@ -48,7 +48,7 @@ def kind_of_path(path: str) -> Kind:
 
 
 def kind_of_file(file: PeekedFile, name: str) -> Kind:
-    """What an open file holds, which is read no further. Raises ``ValueError`` for anything else."""
+    """The kind of an open file, from its first bytes, which are only peeked. Raises ``ValueError`` for an unknown one."""
     first = file.peek(_MAGIC + 1)
     if not first:
         raise ValueError(f"{name} is empty; {_EXPECTED}")

@@ -1,4 +1,4 @@
-"""What is asked of a dump, and the parts that it has."""
+"""The request of a dump, and its sections."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from messagegen_arrow.streams.stream import ColumnStream
 
 @dataclass(frozen=True, kw_only=True)
 class DumpRequest:
-    """What is asked of a dump."""
+    """The request of a dump."""
 
     catalog: Catalog
     messages: tuple[str, ...] = ()
-    """Of captures the requests and responses that are wanted, none for all; of logs the message of the values."""
+    """For captures, the requests and responses to show (default: all); for logs, the message of the values."""
     version: int | None = None
     types: tuple[str, ...] = ()
-    """The types of records of internal topics that are wanted; none for all."""
+    """The record types of internal topics to show (default: all)."""
     fields: tuple[str, ...] | None = None
     columns: tuple[str, ...] | None = None
     topics: tuple[str, ...] = ()
@@ -32,16 +32,16 @@ class DumpRequest:
     """Options of the source, by Spark's names."""
     since: str | None = None
     until: str | None = None
-    """Times, as the options of ``kafka-log`` take them; the second one is exclusive."""
+    """Times for the options of ``kafka-log``; the second one is exclusive."""
     typed: bool = False
     """Whether one message or record type has typed columns, not JSON."""
     brief: bool = False
-    """Whether there are only the columns that people look at, if none are named."""
+    """Whether the default columns are only the most useful ones."""
     include_secrets: bool = False
 
     @property
     def times(self) -> dict[str, str]:
-        """The options of ``kafka-log`` for the times that are wanted."""
+        """The options of ``kafka-log`` for the time range."""
         given = {"startingTimestamp": self.since, "endingTimestamp": self.until}
         return {name: text for name, text in given.items() if text is not None}
 
@@ -52,19 +52,19 @@ class Section:
 
     stream: ColumnStream
     texts: frozenset[str] = frozenset()
-    """Columns that hold JSON text."""
+    """Columns with JSON text."""
     structs: Mapping[str, Mapping[str, JsonField]] = field(default_factory=dict)
-    """What the JSON form has to know of columns that are messages."""
+    """Information for JSON about columns with messages."""
     time_unit: Literal["ms", "us"] = "us"
-    """How exact the times are."""
+    """The unit of times."""
     is_internal: bool = False
     """Whether these are records of internal topics."""
     of_errors: frozenset[str] = frozenset()
-    """Columns that say where a row is that can't be read; others have no use for them."""
+    """Columns with the location of malformed rows; left out for others."""
 
 
 def errors_of(batch: pa.RecordBatch) -> pa.StructArray:
-    """Why rows could not be read; null for rows of something that has no such column."""
+    """The errors of rows; null if there is no such column."""
     if ERROR_NAME in batch.schema.names:
         return batch.column(ERROR_NAME)
     return pa.nulls(batch.num_rows, ERROR_ARROW_TYPE)
@@ -73,7 +73,7 @@ def errors_of(batch: pa.RecordBatch) -> pa.StructArray:
 def selected(
     section_stream: ColumnStream, names: tuple[str, ...] | None, source: str, always: tuple[str, ...]
 ) -> ColumnStream:
-    """The named columns of a stream and those that are always there; ``None`` for all. Raises ``ValueError`` for unknown ones."""
+    """The named columns of a stream (``None``: all) and the required ones. Raises ``ValueError`` for unknown ones."""
     if names is None:
         return section_stream
     schema = section_stream.schema

@@ -1,4 +1,4 @@
-"""Which rows of a dump are wanted, and how many of them could not be read."""
+"""Selects the rows of a dump, and counts malformed ones."""
 
 # pyright: reportAttributeAccessIssue=false
 # Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
@@ -18,28 +18,28 @@ from messagegen_arrow.malformed import ERROR_NAME, Mode
 
 @dataclass(slots=True)
 class Tally:
-    """What was read so far; ``first`` is what is wrong with the first row that could not be read."""
+    """Counts of the rows so far; ``first`` is the error of the first malformed row."""
 
     rows: int = 0
     malformed: int = 0
     first: str = ""
     dropped: int = 0
-    """How many of the malformed rows a mode left out."""
+    """The number of malformed rows that the mode left out."""
 
     @property
     def written(self) -> int:
-        """How many rows are in the output."""
+        """The number of rows in the output."""
         return self.rows - self.dropped
 
 
 class MalformedRowError(ValueError):
-    """The first row that could not be read, under FAILFAST."""
+    """Raised under FAILFAST for the first malformed row."""
 
 
 def wanted_rows(
     batches: Iterable[pa.RecordBatch], tally: Tally, mode: Mode, limit: int | None
 ) -> Iterator[pa.RecordBatch]:
-    """The batches as far as ``mode`` and ``limit``, the number of rows, keep their rows; nothing is read after the last one.
+    """The batches with the rows that ``mode`` keeps, up to ``limit`` rows; nothing is read after the last one.
 
     Raises ``MalformedRowError`` under FAILFAST.
     """
@@ -58,7 +58,7 @@ def wanted_rows(
 
 
 def _kept(batch: pa.RecordBatch, tally: Tally, mode: Mode) -> pa.RecordBatch:
-    """The rows that a mode keeps: under FAILFAST those before the first that could not be read."""
+    """The rows that a mode keeps; under FAILFAST, those before the first malformed row."""
     errors = errors_of(batch)
     if mode == "PERMISSIVE" or errors.null_count == len(errors):
         return batch
@@ -80,7 +80,7 @@ def _count(batch: pa.RecordBatch, tally: Tally) -> None:
 
 
 def _described(row: dict[str, Any]) -> str:
-    """Where a row lies, and what is wrong with it."""
+    """The location and the error of a row."""
     error = row[ERROR_NAME]
     said = f"{error['path']}: {error['message']}" if error["path"] else error["message"]
     if row.get("offset") is not None and row.get("topic") is not None:

@@ -1,4 +1,4 @@
-"""Rows as lines of a table that fits a terminal, without holding all of them."""
+"""Formats rows as a table that fits a terminal, without keeping all rows in memory."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from messagegen_arrow.dump.request import Section, errors_of
 
 _GAP: Final = "  "
 _LEAST: Final = 6
-"""What a column keeps of its width, if all do not fit."""
+"""The minimum width of a column if the table is too wide."""
 _NARROW: Final = 24
-"""Columns that need no more, such as names of topics, are cut last."""
+"""Columns up to this width, such as names of topics, are cut last."""
 _ENOUGH_ROWS: Final = 200
 _MOST_BYTES: Final = 512
-"""So many bytes of a value are more than a terminal is wide."""
+"""More bytes of a value than fit in a line of a terminal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ class Line:
 
 
 def table_lines(batches: Iterable[pa.RecordBatch], section: Section, width: int) -> Iterator[Line]:
-    """The lines of a table. Columns are as wide as the first rows need, and share what there is of ``width``.
+    """The lines of a table. The first rows determine the widths of columns, which share ``width``.
 
-    Cells that do not fit end in dots. A row that can't be read says why in the last column.
+    Cells that do not fit end in dots. A malformed row has its error in the last column.
     """
     parts = iter(batches)
     first = list(_first_rows(parts))
@@ -65,7 +65,7 @@ def _shown_names(batch: pa.RecordBatch, section: Section) -> list[str]:
 
 
 def _cells(batch: pa.RecordBatch, section: Section) -> list[tuple[list[str], bool]]:
-    """The cells of each row, and whether it could not be read."""
+    """The cells of each row, and whether it is malformed."""
     columns = [_texts(name, batch.column(name), section) for name in _shown_names(batch, section)]
     rows = []
     for number, error in enumerate(errors_of(batch).to_pylist()):
@@ -78,7 +78,7 @@ def _cells(batch: pa.RecordBatch, section: Section) -> list[tuple[list[str], boo
 
 
 def _texts(name: str, column: pa.Array, section: Section) -> list[str]:
-    """A column as people read it: texts without quotes, bytes as text if they are, null as nothing."""
+    """A column as text: strings without quotes, bytes as text if they are UTF-8, null as empty text."""
     if pa.types.is_binary(column.type):
         return ["" if data is None else _bytes(data) for data in column.to_pylist()]
     return [_plain(text) for text in cell_texts(name, column, section).to_pylist()]
@@ -103,13 +103,13 @@ def _printable(text: str) -> str:
 
 
 def _are_fixed(batch: pa.RecordBatch, section: Section) -> list[bool]:
-    """Whether a column is of numbers or times, which are of no use if they are cut."""
+    """Whether a column has numbers or times, which must not be cut."""
     types = [batch.schema.field(name).type for name in _shown_names(batch, section)]
     return [pa.types.is_integer(type_) or pa.types.is_timestamp(type_) for type_ in types]
 
 
 def _widths(cells: list[list[str]], width: int, are_fixed: list[bool]) -> list[int]:
-    """The width of each column: what it needs, and if that is too much, the widest that may be cut give first."""
+    """The width of each column. If they do not fit, the widest columns that may be cut are cut first."""
     widths = [min(max(map(_columns, column)), width) for column in zip(*cells, strict=True)]
     room = width - len(_GAP) * (len(widths) - 1)
     for most, least in ((_NARROW, _NARROW // 2), (0, _LEAST)):

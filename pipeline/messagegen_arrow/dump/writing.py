@@ -1,4 +1,4 @@
-"""The wanted rows of a section as text, or in a file."""
+"""Writes the selected rows of sections as text or to a file."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from messagegen_arrow.malformed import Mode
 
 @dataclass(frozen=True)
 class Writer:
-    """Writes the rows that are wanted of all sections, and counts them."""
+    """Writes the selected rows of all sections, and counts them."""
 
     tally: Tally
     mode: Mode
     limit: int | None
     progress: Callable[[str], None]
-    """Is told how many rows there were."""
+    """Called with a line about the progress."""
 
     def lines(self, section: Section, form: Literal["jsonl", "table"], width: int) -> Iterator[Line]:
         """The rows as lines of JSON or of a table of this width; raises what reading them raises."""

@@ -1,1 +1,1 @@
-"""Messages, logs, captures and internal topics as streams of Arrow record batches, for everything that reads those."""
+"""Messages, logs, captures and internal topics as streams of Arrow record batches."""

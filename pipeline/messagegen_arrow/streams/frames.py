@@ -48,10 +48,10 @@ def from_kafka_frame(
     include_secrets: bool = False,
     **options: Unpack[ColumnOptions],
 ) -> ColumnStream:
-    """Decodes frames, each by its own message and version: of ``read_capture(...)``, or of anything with Arrow columns.
+    """Decodes frames by their messages and versions, from ``read_capture(...)`` or anything with Arrow columns.
 
-    The rows need ``frame`` (the bytes without size), ``direction`` (``request`` or ``response``), ``apiKey`` and ``apiVersion``; those
-    of a response are the ones of its request. The columns are those of ``keep`` (default: all but those that are replaced), and
+    The rows need ``frame`` (the bytes without size), ``direction`` (``request`` or ``response``), ``apiKey`` and ``apiVersion`` (for a
+    response, those of its request). The columns are those of ``keep`` (default: all but those that are replaced), and
 
     - ``apiName``, such as ``Metadata``, and ``messageVersion``, the version of the body;
     - ``header``: ``version``, ``requestApiKey``, ``requestApiVersion``, ``correlationId``, ``clientId`` and unknown tagged fields; of a
@@ -59,11 +59,11 @@ def from_kafka_frame(
     - without ``message`` all frames with ``bodyJson``, in Kafka's JSON form; with it only the frames of that request or response,
       with the struct ``body``, for which ``ColumnOptions`` has the options.
 
-    PERMISSIVE adds ``_error`` and ``_raw``; what the capture says about incomplete frames is passed on there. FAILFAST raises
+    PERMISSIVE adds ``_error`` and ``_raw``, which also have the errors of the capture about incomplete frames. FAILFAST raises
     ``MalformedMessageError`` at the first such row, DROPMALFORMED leaves them out. Fields that are secret (SASL, SCRAM, delegation
     tokens) get no column and passwords among configs are ``<redacted>``, unless ``include_secrets``.
 
-    ``catalog`` is that of the specs that the traffic follows; the default one only has the messages of ``messagegen_kafka``.
+    ``catalog`` has the messages of the traffic; the default one only has those of ``messagegen_kafka``.
     Raises what ``decode_messages`` raises.
     """
     known = FrameMessages.of(catalog)
@@ -79,7 +79,7 @@ def from_kafka_frame(
 def decoded_frames(
     rows: Any, reader: FrameReader, mode: str, *, tables: Sequence[MessageTable], keep: Sequence[str] | None
 ) -> ColumnStream:
-    """``from_kafka_frame`` by a reader; if there are ``tables``, only their frames are read."""
+    """``from_kafka_frame`` with a given reader; with ``tables``, only their frames are read."""
     source, checked = stream_of(rows), check_mode(mode)
     require_columns(source, _NEEDED, "; read_capture finds API keys and versions of frames")
     kept = kept_fields(source, keep, _FRAME_COLUMNS)

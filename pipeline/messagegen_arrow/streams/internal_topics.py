@@ -43,20 +43,20 @@ def decode_internal_topics(  # noqa: PLR0913 - each argument is a word of the on
     uuid: UuidType = "string",
     limits: Limits = DEFAULT_LIMITS,
 ) -> ColumnStream:
-    """Decodes records of internal topics, each by its type and version: of ``read_log(...)``, or of anything with Arrow columns.
+    """Decodes records of internal topics by their types and versions, from ``read_log(...)`` or anything with Arrow columns.
 
     The columns are those of ``keep`` (default: all but those that are replaced), then ``recordType``, ``keyVersion``,
     ``valueVersion``, ``isTombstone`` and the content: ``key`` and ``value`` as JSON text, or, with ``types``, a struct column for
     each of these types, null for all other records. A mapping from type to paths, such as
     ``{"OffsetCommit": ["key.group", "value.offset"]}``, chooses fields.
 
-    The rows need ``key``, ``value`` and ``topic``; ``topic`` names that of all of them. Control records are read if there is a
+    The rows need ``key``, ``value`` and ``topic``; pass ``topic`` if all have the same. Control records are read if there is a
     column ``isControl`` (``read_log(..., include_control=True)``), and damaged batches that the log reports are passed on.
 
     PERMISSIVE adds ``_error`` and ``_raw`` (``key``, ``value``). FAILFAST raises ``MalformedMessageError`` at the first row that
     can't be read, DROPMALFORMED leaves such rows out. Secrets, such as keys of SCRAM users, are never decoded.
 
-    Raises ``LookupError`` for a type that there is not, ``ValueError`` for anything else that is asked wrongly.
+    Raises ``LookupError`` for an unknown type, ``ValueError`` for other invalid arguments.
     """
     known = default_catalog() if catalog is None else catalog
     contents = Contents.of(types, known, names=names, uuid=uuid, limits=limits)
@@ -72,7 +72,7 @@ def decoded_records(
     keep: Sequence[str] | None,
     catalog: Catalog,
 ) -> ColumnStream:
-    """``decode_internal_topics`` for contents that are known; ``catalog`` has the comments of fields."""
+    """``decode_internal_topics`` with given contents; ``catalog`` has the comments of fields."""
     source = stream_of(rows)
     decoder = InternalTopicDecoder(RecordReader(contents), check_mode(mode))
     require_columns(source, ["key", "value"])

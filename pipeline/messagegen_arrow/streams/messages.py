@@ -46,11 +46,11 @@ def read_messages(
     include_secrets: bool = False,
     **options: Unpack[ColumnOptions],
 ) -> ColumnStream:
-    """Decodes messages that are bytes, each without header or frame; the fields of the message are the columns.
+    """Decodes messages from bytes without header or frame; the fields of the message become columns.
 
     ``values`` are an Arrow array or column, or an iterable of bytes and ``None``; ``message`` is a generated class or the name of
-    a message of ``catalog``. ``version`` is that of all messages, or an iterable with one for each. All else is as in
-    ``decode_messages``. What is an iterator can be read once.
+    a message of ``catalog``. ``version`` is one for all messages, or an iterable with one for each. Otherwise like
+    ``decode_messages``. The result for an iterator can be read once.
     """
     fixed = version if isinstance(version, int) else None
     rows = _rows_of(values, None if isinstance(version, int) else version)
@@ -84,18 +84,18 @@ def decode_messages(  # noqa: PLR0913 - each argument is a word of the one sente
 ) -> ColumnStream:
     """Decodes a column of bytes of anything with Arrow columns: ``read_log(...)``, a table, a data frame.
 
-    ``version`` is the version of all messages, or the name of a column of integers that has it for each row; then there are the
-    fields of all versions, and those that a row's version lacks are null. ``ColumnOptions`` has the options. The result has the
+    ``version`` is the version of all messages, or the name of a column of integers; then the columns are the fields of all
+    versions, and fields that the version of a row lacks are null. ``ColumnOptions`` has the options. The result has the
     columns ``keep`` (default: all but ``column``) and a struct column ``into``; with ``into=None`` the message's fields are
     columns themselves.
 
-    PERMISSIVE adds ``_error`` (``message``, ``path``, ``offset``), null for rows that are right, and ``_raw``, the bytes of a row
-    that is not. FAILFAST raises ``MalformedMessageError`` at the first such row, DROPMALFORMED leaves them out. Null gives null.
+    PERMISSIVE adds ``_error`` (``message``, ``path``, ``offset``), null for valid rows, and ``_raw``, the bytes of malformed rows.
+    FAILFAST raises ``MalformedMessageError`` at the first malformed row, DROPMALFORMED leaves them out. Null stays null.
 
     Fields that are secret get no column, passwords among configs are ``<redacted>``, and so is ``_raw`` of a message that may
     hold them, unless ``include_secrets``.
 
-    Raises ``LookupError`` for a message or a version that there is not, ``ValueError`` for anything else that is asked wrongly.
+    Raises ``LookupError`` for an unknown message or version, ``ValueError`` for other invalid arguments.
     """
     source = stream_of(rows)
     table = message_table(message, catalog)
@@ -141,7 +141,7 @@ def _rows_of(values: Any, versions: Iterable[int] | None) -> ColumnStream:
 
 
 def _arrow_column(values: Any) -> pa.ChunkedArray | None:
-    """The values as a column of bytes, if they are Arrow's."""
+    """The values as a column of bytes, if they are Arrow data."""
     if hasattr(values, "__arrow_c_stream__"):
         column = pa.chunked_array(values)
     elif hasattr(values, "__arrow_c_array__"):

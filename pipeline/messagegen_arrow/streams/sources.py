@@ -32,26 +32,26 @@ Place = str | os.PathLike[str] | IO[bytes]
 """A path, or an open binary file such as standard input."""
 
 Option = str | int | bool | datetime | Sequence[Any] | Mapping[str, Any]
-"""The value of an option: its text, or the value that the text stands for."""
+"""The value of an option, as text or parsed."""
 
 _OF_FOLDERS: Final = frozenset(("topics", "topicspattern", "partitions", "assign", "subscribe", "subscribepattern"))
-"""Options that choose among folders."""
+"""Options that select folders."""
 _OF_TASKS: Final = frozenset(
     ("maxpartitionbytes", "minpartitions", "pushfilters", "maxbytespertrigger", "maxoffsetspertrigger")
 )
-"""Options of ``kafka-log`` that only say how Spark shares the work."""
+"""Options of ``kafka-log`` that only affect how Spark distributes the work."""
 
 
 def read_log(*places: Place, **options: Option) -> ColumnStream:
-    """The records of Kafka's log files, as Spark's source ``kafka-log`` reads them, without Spark.
+    """The records of Kafka's log files, like Spark's source ``kafka-log`` without Spark.
 
     ``places`` are folders of brokers or partitions, segments, snapshots, globs, or one open file with the bytes of a segment,
     such as ``sys.stdin.buffer``, which is first copied to a temporary file. Options and columns are those of
     ``docs/kafka-log-source.md``; options may be written in snake case: ``starting_offset=100``, ``topics=["orders"]``.
 
-    Memory holds 8 MiB of a file, or one batch if that is larger, and ``max_records_per_batch`` rows. Each read looks for files
-    anew. Raises ``OptionError`` and ``LogPathError``; reading raises ``MalformedMessageError`` under FAILFAST, and
-    ``DataLossError`` for files that are deleted meanwhile.
+    Needs memory for 8 MiB of a file, or one batch if that is larger, and ``max_records_per_batch`` rows. Each read lists the
+    files again. Raises ``OptionError`` and ``LogPathError``; reading raises ``MalformedMessageError`` under FAILFAST, and
+    ``DataLossError`` for files that are deleted during the read.
     """
     file, paths = _open_file(places)
     for name in options:
@@ -84,7 +84,7 @@ def log_stream(logs: Sequence[PartitionLog], options: LogOptions, names: Sequenc
 
 
 def read_capture(*places: Place, **options: Option) -> ColumnStream:
-    """The frames of packet captures and frame dumps, as Spark's source ``kafka-capture`` reads them, without Spark.
+    """The frames of packet captures and frame dumps, like Spark's source ``kafka-capture`` without Spark.
 
     ``places`` are files, folders, globs, or one open file, which is read as it grows. Options and columns are those of
     ``docs/kafka-capture-source.md``; options may be written in snake case: ``max_frame_bytes="1m"``. Pass the result to
@@ -121,12 +121,12 @@ def _open_file(places: Sequence[Place]) -> tuple[IO[bytes] | None, list[str]]:
 
 
 def _texts(options: Mapping[str, Option]) -> dict[str, str]:
-    """The options as Spark has them."""
+    """The options with Spark's names."""
     return {_plain(name): _text(value) for name, value in options.items()}
 
 
 def _plain(name: str) -> str:
-    """A name without what tells snake case from Spark's: case does not count there."""
+    """A name for comparison: Spark's names are case-insensitive, and snake case has underscores."""
     return name.replace("_", "").lower()
 
 
@@ -155,7 +155,7 @@ def _of_file(file: IO[bytes], reader: Reader, options: LogOptions) -> Batches:
 
 @contextmanager
 def _copied(file: IO[bytes]) -> Iterator[str]:
-    """A temporary file with the bytes: where batches begin is only found by looking ahead."""
+    """A temporary file with the bytes, because finding batches needs random access."""
     with NamedTemporaryFile(prefix="messagegen-", suffix=".log") as copy:
         copyfileobj(file, copy, 1 << 20)
         copy.flush()
@@ -163,7 +163,7 @@ def _copied(file: IO[bytes]) -> Iterator[str]:
 
 
 def _named(batch: pa.RecordBatch, name: str) -> pa.RecordBatch:
-    """The batch with the file's own name as ``path``."""
+    """The batch with the original name of the file as ``path``."""
     if "path" not in batch.schema.names:
         return batch
     number = batch.schema.get_field_index("path")

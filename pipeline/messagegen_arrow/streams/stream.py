@@ -20,28 +20,28 @@ Batches = Iterator[pa.RecordBatch]
 
 
 class StreamReadError(RuntimeError):
-    """Raised where a stream is read again whose source can be read only once."""
+    """Raised when a stream is read again whose source can be read only once."""
 
 
 class ColumnStream:
-    """Columns of rows that are read when somebody asks for them, a batch at a time, and from the beginning each time.
+    """Columns of rows that are read on demand, a batch at a time, and from the beginning each time.
 
-    Polars, DuckDB, pyarrow and others take it as it is. A stream of an open file or of another stream that ends can be read once;
-    after that, reading raises ``StreamReadError``.
+    Polars, DuckDB, pyarrow and others can read it. A stream of an open file or of an iterator can be read once; after that,
+    reading raises ``StreamReadError``.
     """
 
     def __init__(self, schema: pa.Schema, start: Callable[[], Batches]) -> None:
-        """``start`` begins to read: it gives batches of this schema."""
+        """``start`` begins to read and returns batches of this schema."""
         self._schema = schema
         self._start = start
 
     @property
     def schema(self) -> pa.Schema:
-        """The columns, with what is known about them as metadata."""
+        """The columns, with metadata."""
         return self._schema
 
     def __iter__(self) -> Batches:
-        """The batches from the beginning; reading raises what the function raises that made the stream."""
+        """The batches from the beginning; reading raises what the function that created the stream documents."""
         return self._start()
 
     def reader(self) -> pa.RecordBatchReader:
@@ -61,7 +61,7 @@ class ColumnStream:
 
 
 def once(start: Callable[[], Batches], source: str) -> Callable[[], Batches]:
-    """A function that begins to read for the first time only. Raises ``StreamReadError`` after that."""
+    """A function that begins to read once, and raises ``StreamReadError`` after that."""
     begun = False
 
     def guarded() -> Batches:
@@ -97,7 +97,7 @@ def stream_of(rows: Any) -> ColumnStream:
 
 
 def kept_fields(rows: ColumnStream, keep: Sequence[str] | None, replaced: Iterable[str]) -> list[pa.Field]:
-    """The columns ``keep`` of a stream; ``None`` stands for all but those that are ``replaced``. Raises ``ValueError``."""
+    """The columns ``keep`` of a stream; ``None`` for all except the ``replaced`` ones. Raises ``ValueError``."""
     if keep is None:
         left_out = set(replaced)
         return [field for field in rows.schema if field.name not in left_out]
@@ -124,7 +124,7 @@ def result_schema(fields: Sequence[pa.Field], advice: str = "leave them out with
 
 
 def as_binary(array: pa.Array) -> pa.BinaryArray:
-    """The array as ``binary``; other libraries have bytes as ``large_binary`` and ``binary_view``."""
+    """The array as ``binary``; other libraries use ``large_binary`` and ``binary_view``."""
     return array if array.type == pa.binary() else array.cast(pa.binary())
 
 
