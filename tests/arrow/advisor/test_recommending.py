@@ -6,12 +6,12 @@ import json
 import math
 import statistics as reference
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from messagegen_arrow.advisor.advice import Advice, FieldAdvice
-from messagegen_arrow.advisor.costs import ENGINES, Cost, CostTable, default_costs, keys_of
+from messagegen_arrow.advisor.costs import Cost, CostTable, Engine, default_costs, keys_of
 from messagegen_arrow.advisor.recommending import recommend
 from messagegen_arrow.advisor.specs.patch import load_class, load_table, patch_spec
 from messagegen_arrow.advisor.statistics import Statistics
@@ -179,7 +179,7 @@ def test_no_message_fits_the_newest_version() -> None:
 
 
 class TestCosts:
-    @pytest.mark.parametrize("engine", ENGINES)
+    @pytest.mark.parametrize("engine", get_args(Engine))
     def test_the_table_is_whole(self, engine: Any) -> None:
         table_ = default_costs()
         assert table_.has(engine)
