@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from messagegen_client.errors import (
     OUTCOME_UNKNOWN_CODES,
@@ -27,6 +27,8 @@ from messagegen_kafka.offset_fetch_request import (
     OffsetFetchRequestTopics,
 )
 from messagegen_kafka.offset_fetch_response import OffsetFetchResponsePartition, OffsetFetchResponsePartitions
+
+Topic = TypeVar("Topic")
 
 _COMMIT_VERSIONS: Final = range(2, 10)
 """From version 10 topics have ids instead of names. The same is true of version 10 of OffsetFetch."""
@@ -104,28 +106,22 @@ async def list_consumer_group_offsets(
 
 
 def _in_groups(group_id: str, wanted: list[TopicPartition] | None, *, require_stable: bool) -> OffsetFetchRequest:
-    topics = (
-        None
-        if wanted is None
-        else tuple(
-            OffsetFetchRequestTopics(name=name, partition_indexes=tuple(one.partition for one in partitions))
-            for name, partitions in by_topic(wanted).items()
-        )
-    )
-    group = OffsetFetchRequestGroup(group_id=group_id, topics=topics)
+    group = OffsetFetchRequestGroup(group_id=group_id, topics=_topics(OffsetFetchRequestTopics, wanted))
     return OffsetFetchRequest(groups=(group,), require_stable=require_stable)
 
 
 def _single(group_id: str, wanted: list[TopicPartition] | None, *, require_stable: bool) -> OffsetFetchRequest:
-    topics = (
-        None
-        if wanted is None
-        else tuple(
-            OffsetFetchRequestTopic(name=name, partition_indexes=tuple(one.partition for one in partitions))
-            for name, partitions in by_topic(wanted).items()
-        )
-    )
+    topics = _topics(OffsetFetchRequestTopic, wanted)
     return OffsetFetchRequest(group_id=group_id, topics=topics, require_stable=require_stable)
+
+
+def _topics(topic: Callable[..., Topic], wanted: list[TopicPartition] | None) -> tuple[Topic, ...] | None:
+    if wanted is None:
+        return None
+    return tuple(
+        topic(name=name, partition_indexes=tuple(one.partition for one in partitions))
+        for name, partitions in by_topic(wanted).items()
+    )
 
 
 async def alter_consumer_group_offsets(
