@@ -49,7 +49,10 @@ def test_nothing_of_the_generators_inside_is_imported(path: Path) -> None:
         if of_a_command(path):
             # Options that its commands share with those of the generator, which work where nothing else is installed.
             allowed |= {f"messagegen.cli.types.{name}" for name in ("Name", "OutputPlace", "Place")}
-            allowed |= {f"messagegen.cli.answer_options.{name}" for name in ("added_options", "answer_options")}
+            allowed |= {
+                f"messagegen.cli.answer_options.{name}"
+                for name in ("added_options", "answer_options", "reading_options")
+            }
     assert of_generator <= allowed
 
 
