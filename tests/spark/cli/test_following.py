@@ -56,7 +56,7 @@ def test_catching_up_and_the_page(command: Command, tmp_path: Path, monkeypatch:
         assert said in text
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_following_until_ctrl_c(command: Command, tmp_path: Path) -> None:
     """What comes meanwhile is read in the next interval, and what comes later by the next process."""
     logs, output, said = tmp_path / "logs", tmp_path / "out", tmp_path / "said"
