@@ -16,7 +16,7 @@ from messagegen_kafka._runtime import PLAN_FORMAT
 def native_engine() -> ModuleType | None:
     """``messagegen_native``, or ``None`` if Python does its work, more slowly and with the same result.
 
-    A non-empty ``MESSAGEGEN_PURE`` in the environment disables the engine, as for generated classes. It is read once a process. Warns
+    A non-empty ``MESSAGEGEN_PURE`` in the environment disables the engine, as for generated classes. It is read once per process. Warns
     with a ``RuntimeWarning`` if an engine is installed but cannot be used.
     """
     if os.environ.get("MESSAGEGEN_PURE"):

@@ -51,7 +51,7 @@ def test_our_distributions_need_each_other_in_this_version(folder: str) -> None:
 def test_the_pages_name_this_version() -> None:
     named = [
         (page.name, version)
-        for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+        for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
         for version in re.findall(
             r'(?:messagegen==|messagegen-|required-version = ")(\d+\.\d+\.\d+)', page.read_text(encoding="utf-8")
         )

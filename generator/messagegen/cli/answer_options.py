@@ -37,7 +37,7 @@ reading_options = added_options(
         help="Also write and read N messages in each way, and time it; needs --specs.",
     ),
 )  # fmt: skip
-"""Adds how many messages are read."""
+"""Adds ``--sample`` and ``--trial``."""
 
 answer_options = added_options(
     click.option(

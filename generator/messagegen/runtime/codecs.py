@@ -69,7 +69,10 @@ class Codec:
         lazy: bool = False,
         projection: Any = None,
     ) -> tuple[Any, int]:
-        """Reads a message; of an engine's ``projection`` only those fields. Raises any of ``DECODE_FAILURES`` if it can't, or if the walker has to decide."""
+        """Reads a message; of an engine's ``projection`` only those fields.
+
+        Raises any of ``DECODE_FAILURES`` if it can't, or if the walker has to decide.
+        """
         if self.engine is not None:
             if projection is not None:
                 return self.engine.decode_fields(version, buffer, offset, source, limits.packed, projection)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Iterator
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, TypeVar, assert_never, cast
 
 from messagegen.runtime.plans import Codec, Field, Layout
 from messagegen.runtime.primitives import PRIMITIVES, Primitive
@@ -96,6 +96,8 @@ class _Maker:
             case "int":
                 assert primitive.range is not None
                 return shape.integers(*primitive.range, self.number - 1)
+            case _:
+                assert_never(primitive.python)
 
     def next_of(self, values: tuple[T, ...]) -> T:
         return values[(self.number - 1) % len(values)]

@@ -28,13 +28,13 @@ class CapturePathError(ValueError):
     """Raised for a path that does not exist or has no captures."""
 
 
-def find_captures(paths: Iterable[str]) -> list[str]:
+def find_captures(paths: Iterable[str], folders: Folders | None = None) -> list[str]:
     """The files at paths: files, folders and globs. No file is listed twice. Sorted by folder and name, with numbers in numeric order.
 
-    Raises ``CapturePathError``, ``FileUrlError`` and ``OSError``.
+    ``folders`` lists folders, and keeps what it found. Raises ``CapturePathError``, ``FileUrlError`` and ``OSError``.
     """
     files: set[str] = set()
-    folders = Folders()
+    folders = Folders() if folders is None else folders
     for path in paths:
         found = set(_files(normal(path), folders))
         if not found:

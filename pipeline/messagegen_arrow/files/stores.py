@@ -27,6 +27,7 @@ _TIMEOUT: Final = timedelta(minutes=2)
 _CONNECT_TIMEOUT: Final = timedelta(seconds=5)
 _NO_CREDENTIALS: Final = re.compile(r"169\.254\.169\.254|metadata\.google|MetadataServer|[Cc]redential", re.ASCII)
 _QUERY: Final = re.compile(r"\?[^\s\"')]*")
+_INVALID_KEY: Final = re.compile(r"Invalid Access Key.*", re.IGNORECASE)
 _MOST_REASON: Final = 300
 
 
@@ -90,11 +91,24 @@ def _store(root: str, query: str, _process: int) -> ObjectStore:
     config, options = _config(url)
     client = {"timeout": _TIMEOUT, "connect_timeout": _CONNECT_TIMEOUT, "allow_http": _is_plain(config.get("endpoint"))}
     retries = {"max_retries": _RETRIES, "retry_timeout": _PATIENCE}
-    with explained(root):
+    with _settings_explained(root, url):
         made: ObjectStore = stores.from_url(
             _plain_root(url), config=config, client_options=client, retry_config=retries, **options
         )
     return made
+
+
+@contextmanager
+def _settings_explained(root: str, url: Url) -> Iterator[None]:
+    """Turns errors of the library about settings, before any request is sent, into ``StoreError``."""
+    from obstore import exceptions  # noqa: PLC0415 - as in explained
+
+    try:
+        yield
+    except exceptions.BaseError as problem:
+        # What it says of an access key has a part of the key.
+        reason = _INVALID_KEY.sub("invalid access key", " ".join(str(problem).split("\n\nDebug source")[0].split()))
+        raise StoreError(f"{root}: {reason[:_MOST_REASON]}; set {url.credentials_advice}") from None
 
 
 def _plain_root(url: Url) -> str:

@@ -52,12 +52,12 @@ def ends_of_batches(batches: Iterable[pa.RecordBatch]) -> Batches:
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """The times at which somebody asks for ends, in microseconds since 1970; it pickles."""
+    """The times for which ends are needed, in microseconds since 1970; it pickles."""
 
     times: Mapping[tuple[str, int], Numbers]
     """By topic and partition, ascending."""
     later: int
-    """All times from here on may be asked for too, in all partitions."""
+    """All times from here on may be needed too, in all partitions."""
 
     @classmethod
     def of(cls, topics: pa.Array, partitions: pa.Array, times: pa.Array, later: int | None) -> Self:

@@ -51,8 +51,8 @@ LAG_HISTORY: Final = pa.schema(
 class CommitHistory:
     """Turns rows of ``commits`` into commits that know the ones before.
 
-    Memory holds the last offset of each partition of each group, a type for each group, and the names of share groups' topics. Rows about groups and topics
-    (``learn``) come before the commits, in any order; commits in the order of their offsets.
+    Memory holds the last offset of each partition of each group, a type for each group, and the names of share groups' topics. Rows about
+    groups and topics (``learn``) come before the commits, in any order; commits in the order of their offsets.
     """
 
     def __init__(self) -> None:
@@ -110,7 +110,7 @@ class CommitHistory:
         """
         # A group that got another type is deleted in the old one; and one that was deleted may have come again.
         deleted = {key: offset for key, offset in self._deleted.items() if self._is_last(*key, offset)}
-        with_offsets = {key.split("\0")[1] for key in self._last_offsets.state()}
+        with_offsets = {key.split("\0", 1)[1].rsplit("\0", 2)[0] for key in self._last_offsets.state()}
         self._deleted = {key: offset for key, offset in deleted.items() if key[0] in with_offsets}
         for group, _ in deleted.keys() - self._deleted.keys():
             del self._types[group]
@@ -186,7 +186,7 @@ class LagHistory:
         return with_lag(commits, self.ends)
 
     def forget_deleted(self) -> None:
-        """Forgets groups and share partitions of which nothing but their end is known."""
+        """Forgets deleted groups and deleted share partitions."""
         self._commits.forget_deleted()
 
     def forget_ends(self, before: int = ENDS_KEPT) -> None:

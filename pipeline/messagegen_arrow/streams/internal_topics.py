@@ -31,7 +31,7 @@ _RECORD_COLUMNS: Final = ("key", "value", ERROR_NAME, RAW_NAME)
 _OPTIONAL: Final = {"is_control": "isControl", "errors": ERROR_NAME, "raws": RAW_NAME}
 
 
-def decode_internal_topics(  # noqa: PLR0913 - each argument is a word of the one sentence that a query is
+def decode_internal_topics(  # noqa: PLR0913 - keyword arguments of a public function
     rows: Any,
     types: Types | None = None,
     mode: str = "PERMISSIVE",

@@ -69,7 +69,7 @@ def read_messages(
     )
 
 
-def decode_messages(  # noqa: PLR0913 - each argument is a word of the one sentence that a query is
+def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     rows: Any,
     column: str,
     message: str | MessageTable | type[Message],

@@ -27,7 +27,7 @@ BATCH: Final = "messagegen.batch"
 """Properties of snapshots."""
 
 _DATA_PATH: Final = "write.data.path"
-_OF_CATALOGS: Final = ("sqlalchemy", "botocore")
+_OF_CATALOGS: Final = ("sqlalchemy", "botocore", "requests", "thrift")
 """Libraries of catalogs, whose errors PyIceberg does not turn into its own. Not all of them are installed."""
 _CONFLICTS: Final = (CommitFailedException, CommitStateUnknownException)
 

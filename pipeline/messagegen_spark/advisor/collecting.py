@@ -32,7 +32,7 @@ _MERGERS: Final = 8
 _BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
-def advise(  # noqa: PLR0913 - each argument is a word of the one sentence that a question is
+def advise(  # noqa: PLR0913 - keyword arguments of a public function
     df: DataFrame,
     message: str | MessageTable,
     version: int | Column | str = "version",

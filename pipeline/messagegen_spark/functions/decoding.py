@@ -28,7 +28,7 @@ from messagegen_spark.functions.messages import decoded_schema
 from messagegen_spark.workers import settle
 
 
-def decode_messages(  # noqa: PLR0913 - each argument is a word of the one sentence that a query is
+def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     df: DataFrame,
     column: Column | str,
     message: str | MessageTable,

@@ -76,7 +76,7 @@ class MessageEncoder:
         return values, malformed
 
 
-def encode_messages(  # noqa: PLR0913 - each argument is a word of the one sentence that a query is
+def encode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     df: DataFrame,
     column: Column | str,
     message: str | MessageTable,

@@ -35,7 +35,7 @@ _RECORD_COLUMNS: Final = ("key", "value", ERROR_NAME, RAW_NAME)
 """Columns of a log that the decoded ones replace."""
 
 
-def from_internal_topic(  # noqa: PLR0913 - each argument is a word of the one sentence that a query is
+def from_internal_topic(  # noqa: PLR0913 - keyword arguments of a public function
     key: Column | str,
     value: Column | str,
     topic: Column | str,

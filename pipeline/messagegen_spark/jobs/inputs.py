@@ -52,8 +52,9 @@ class Input:
             from messagegen_arrow.capture.options import CaptureOptions  # noqa: PLC0415
 
             options = CaptureOptions.parse({**self.options, "paths": json.dumps(self.paths)})
-            files = find_captures(self.paths)
-            return file_units(files, size, whole_folders=options.continuous, folders=Folders())
+            folders = Folders()
+            files = find_captures(self.paths, folders)
+            return file_units(files, size, whole_folders=options.continuous, folders=folders)
         return file_units(self._files(spark), size)
 
     def rows(self, spark: SparkSession, paths: Sequence[str]) -> DataFrame:

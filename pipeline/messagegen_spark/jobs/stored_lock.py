@@ -1,7 +1,7 @@
 """A lock in an object store: an object that its owner writes again every few seconds.
 
-A process that was killed leaves its lock. Whether the owner lives is not told by clocks, which differ between machines: another process looks
-whether the object changes. On the owner's machine its process tells at once, unless it is in another container.
+A process that was killed leaves its lock. Clocks differ between machines and cannot tell whether the owner is alive: another process looks
+whether the object changes. On the owner's machine, a process number that is gone tells at once, unless it is in another container.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from messagegen_arrow.files import StoreError, shown
+from messagegen_arrow.files import shown
 from messagegen_arrow.files.writing import ReplacedError, Version, put_again, put_new, read_version, remove
 from messagegen_spark.jobs.unit_store import OutputError
 
@@ -60,13 +60,15 @@ class Lock:
         """Gives the lock back, if it is still ours."""
         self._stopped.set()
         self._thread.join()
-        if not self._is_lost:
-            with suppress(StoreError):
+        # Another process may have taken it since the last beat. If the store does not answer, the lock stays, and stops changing.
+        with suppress(OSError):
+            self._write()
+            if not self._is_lost:
                 remove([self._path])
 
     def _beat(self) -> None:
         while not self._is_lost and not self._stopped.wait(BEAT_SECONDS):
-            # The store may answer again before anybody else loses patience.
+            # The store may answer again before another process takes the lock.
             with suppress(OSError):
                 self._write()
 
@@ -132,8 +134,10 @@ def _is_of(found: Version, owner: dict[str, Any]) -> bool:
 def _is_dead(found: Version, path: str) -> bool:
     """Whether the owner of a lock is gone."""
     owner = _owner(found)
-    if _boot() is not None and _place(owner) == (_boot(), socket.gethostname(), _namespace()):
-        return _started(int(owner.get("pid", 0))) != owner.get("started")
+    is_here = _boot() is not None and _place(owner) == (_boot(), socket.gethostname(), _namespace())
+    if is_here and _started(int(owner.get("pid", 0))) != owner.get("started"):
+        return True
+    # A process that is alive may have left its lock because the store did not answer.
     until = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < until:
         time.sleep(min(1.0, PATIENCE_SECONDS / 5))

@@ -55,7 +55,7 @@ def append_batch(rows: DataFrame, table: Table, job: str, batch: int, partition_
     """Adds the rows of a micro-batch to a table, unless it has them: for ``foreachBatch`` of a stream.
 
     ``job`` is a name that no other stream or job has, and that stays when the stream is started again, as its checkpoint does; ``batch``
-    is the number that Spark gives the batch. Raises ``OutputError`` for columns to partition by that there are not,
+    is the number that Spark gives the batch. Raises ``OutputError`` for unknown partition columns,
     ``TableError`` where the table does not take the rows, and what reading them raises.
     """
     if is_committed(table, job, batch):

@@ -267,12 +267,15 @@ class _Step:
     def _add_ends(
         self, spark: SparkSession, logs: Input, history: LagHistory, questions: Questions, start: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """How far the consumed topics are by now, which is later than all commits of the micro-batch; and the place up to which that was read."""
+        """Adds how far the consumed topics are by now, which is later than all commits of the micro-batch.
+
+        Gives the place up to which that was read.
+        """
         # Damaged batches and deleted segments are passed over: offsets behind them say how far the partition was all the same.
         more = {"columns": ",".join(END_COLUMNS), "includeControl": "true", "failOnDataLoss": "false"}
         options = logs.with_options(mode=self.stream.mode, **more).options
         log, end = new_rows(spark, {**options, "paths": json.dumps(list(logs.paths))}, dict(start))
-        # Of a log that was written for long, most ends answer nothing, and would fill the memory of this process.
+        # Most ends of an old log are not needed, and would fill the memory of this process.
         needed = end_offsets(log).mapInArrow(questions.needed, spark_struct(END_SCHEMA))
         for batch in needed.toArrow().to_batches():
             history.ends.add(batch)

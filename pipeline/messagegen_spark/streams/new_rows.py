@@ -30,7 +30,8 @@ def register_new_rows(spark: SparkSession) -> None:
 def new_rows(spark: SparkSession, options: Mapping[str, str], start: Offsets) -> tuple[DataFrame, Offsets]:
     """The rows of logs from ``start`` on (empty: from the beginning), and the place where they end.
 
-    The session knows its source (``register_new_rows``). ``options`` are those of ``kafka-log``. Raises what the source raises for paths and options.
+    The session knows its source (``register_new_rows``). ``options`` are those of ``kafka-log``. Raises what the source raises for paths
+    and options.
     """
     source = KafkaLogDataSource(dict(options))
     schema = source.schema()

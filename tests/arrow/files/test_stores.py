@@ -59,8 +59,19 @@ def _lags(path: Path | str) -> Any:
 
 def test_settings_that_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AZURE_STORAGE_ACCOUNT_NAME", raising=False)
-    with pytest.raises(StoreError, match=r"abfs://container: .*Account must be specified"):
+    with pytest.raises(
+        StoreError, match=r"abfs://container: .*Account must be specified; set .*AZURE_STORAGE_ACCOUNT_NAME"
+    ):
         located("abfs://container/logs")
+
+
+def test_nothing_of_an_access_key_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AZURE_STORAGE_ACCOUNT_NAME", "lake")
+    monkeypatch.setenv("AZURE_STORAGE_ACCOUNT_KEY", "c2V-cmV0")
+    with pytest.raises(StoreError) as error:
+        located("abfs://container/logs")
+    assert "invalid access key; set " in str(error.value)
+    assert "45" not in str(error.value)
 
 
 def test_log_folders(bucket: Bucket, tmp_path: Path) -> None:
