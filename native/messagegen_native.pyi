@@ -191,8 +191,10 @@ class ColumnDecoder:
     def schema(self) -> ColumnSchema:
         """The columns of all batches."""
 
-    def decode(self, values: _ArrowArray, version: int | _ArrowArray) -> ColumnBatch:
+    def decode(self, values: _ArrowArray, version: int | _ArrowArray, skip: int = 0) -> ColumnBatch:
         """Decodes each value of an Arrow array of ``binary``, ``large_binary`` or ``binary_view`` as one message.
+
+        The message begins behind the first ``skip`` bytes of a value, and offsets count from there.
 
         ``version`` is the version of all messages, or an Arrow array of integers with one for each value. A field that the
         version of a row does not have is null there, at any depth.
@@ -333,4 +335,19 @@ def batch_headers(
     ``timestamp_type`` int32, ``is_transactional`` bool, ``is_control`` bool, ``last_offset_delta`` int32,
     ``base_timestamp`` int64, ``max_timestamp`` int64, ``producer_id`` int64, ``producer_epoch`` int32, ``base_sequence``
     int32 and ``record_count`` int32. Arguments are as for ``RecordReader``.
+    """
+
+def record_groups(
+    framing: Literal["coordinator", "control", "metadata", "remote-log-metadata"],
+    keys: _ArrowArray,
+    values: _ArrowArray,
+) -> tuple[list[tuple[int, int, int, int, int]], ColumnBatch]:
+    """Groups records of internal topics by what their keys and values begin with.
+
+    A group has the number of a problem (0: none), the int16 that keys begin with (-1 where they say nothing), the number of
+    the type, the version of values (65536: they are null), and how many bytes of values stand before the message; with a
+    problem all others are 0. The batch has one column, ``group`` int32: the group of each row. Problems are 1: no key, 2: the
+    key is too short, 3: no value, 4: the value is too short, 5: a varint that is damaged, 6: another version of frames.
+
+    Raises ``TypeError`` for arrays that are not of bytes, and ``ValueError`` for arrays of unequal lengths.
     """

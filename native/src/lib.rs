@@ -40,5 +40,5 @@ mod messagegen_native {
     #[pymodule_export]
     use crate::objects::{Engine, Failure, Projection};
     #[pymodule_export]
-    use crate::records::{BatchHeaders, RecordReader, batch_headers};
+    use crate::records::{BatchHeaders, RecordReader, batch_headers, record_groups};
 }

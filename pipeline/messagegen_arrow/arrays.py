@@ -86,6 +86,8 @@ def without_errors(decoded: pa.StructArray) -> tuple[pa.StructArray, pa.StructAr
     """The messages of ``decode_columns``, null where there is an error, and the errors."""
     *columns, errors = decoded.flatten()
     rest = pa.struct(list(decoded.type)[:-1])
+    if columns and not decoded.null_count and errors.null_count == len(errors):
+        return pa.StructArray.from_arrays(columns, fields=list(rest)), errors
     if not columns:
         mask = pc.or_(decoded.is_null(), errors.is_valid())
         return pa.array([None if none else {} for none in mask.to_pylist()], rest), errors

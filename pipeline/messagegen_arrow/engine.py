@@ -28,7 +28,7 @@ def native_engine() -> ModuleType | None:
     except ImportError as error:
         _warn(f"cannot be loaded ({error})")
         return None
-    if module.PLAN_FORMAT != PLAN_FORMAT or not hasattr(module, "ColumnDecoder"):
+    if module.PLAN_FORMAT != PLAN_FORMAT or not hasattr(module, "record_groups"):
         _warn(f"has plan format {module.PLAN_FORMAT}, and format {PLAN_FORMAT} is needed")
         return None
     return module

@@ -14,12 +14,13 @@ def decode_columns(
     fields: Sequence[str] | None = None,
     *,
     schema_versions: Sequence[int] | None = None,
+    skip: int = 0,
     **options: Any,
 ) -> Any:
     """Decodes a batch; the columns are those of ``schema_versions``, by default of the one version or of all."""
     if schema_versions is None and isinstance(version, int):
         schema_versions = [version]
-    return _native().ColumnDecoder(plan, schema_versions, fields, **options).decode(values, version)
+    return _native().ColumnDecoder(plan, schema_versions, fields, **options).decode(values, version, skip)
 
 
 def encode_columns(plan: str, version: Any, values: Any) -> Any:

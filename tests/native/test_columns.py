@@ -137,6 +137,16 @@ def test_slices_large_arrays_and_nulls_are_read() -> None:
     assert len(decode_columns(subject.cls.CODEC.plan, 0, sliced)) == 11
 
 
+@pytest.mark.parametrize("skip", [0, 2, 1 << 40])
+def test_bytes_before_a_message_are_skipped(skip: int) -> None:
+    subject = metadata()
+    data = subject.engine.encode(subject.version, Maker(Random(7)).message(subject.table.roots[subject.version]))
+    rows = [b"\0\1" + data, b"\0\1" + data[:-1], b"", b"\0", None]
+    got = array_of(decode_columns(subject.cls.CODEC.plan, subject.version, pa.array(rows, pa.binary()), skip=skip))
+    bare = [None if row is None else row[skip:] for row in rows]
+    assert got.equals(columns(subject, bare))
+
+
 def test_a_batch_is_a_record_batch_too() -> None:
     batch = decode_columns(metadata(0).cls.CODEC.plan, 0, pa.array([b"\0" * 8], pa.binary()))
     assert pa.record_batch(batch).to_pylist() == [{"brokers": [], "topics": [], "_error": None}]

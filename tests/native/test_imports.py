@@ -95,7 +95,7 @@ def test_layers() -> None:
         "panics": set[str](),
         "objects": {"error", "limits", "panics", "plan", "skip", "wire"},
         "columns": {"arrow", "error", "limits", "panics", "plan", "skip", "wire"},
-        "records": {"arrow", "panics", "wire"},
+        "records": {"arrow", "error", "panics", "wire"},
         "batches": {"objects", "panics", "records", "wire"},
     }
     found: dict[str, set[str]] = {}

@@ -8,6 +8,7 @@ from typing import Any, Unpack
 
 import pyarrow as pa
 
+from messagegen_arrow.arrays import behind
 from messagegen_arrow.catalog import Catalog, MessageTable, message_table
 from messagegen_arrow.columns import decoding_pure
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
@@ -37,19 +38,22 @@ def decode_arrow(
     return decode_columns(wanted, values, version)
 
 
-def decode_columns(wanted: MessageColumns, values: pa.Array, version: int | pa.Array) -> pa.StructArray:
-    """``decode_arrow`` in workers, for options that are already checked."""
+def decode_columns(wanted: MessageColumns, values: pa.Array, version: int | pa.Array, skip: int = 0) -> pa.StructArray:
+    """``decode_arrow`` in workers, for options that are already checked.
+
+    Messages begin behind the first ``skip`` bytes of values, and the offsets of errors count from there.
+    """
     engine = native_engine()
     if engine is None:
-        return decoding_pure.decode_columns(wanted, values, version)
-    return decode_natively(engine, wanted, values, version)
+        return decoding_pure.decode_columns(wanted, behind(values, skip), version)
+    return decode_natively(engine, wanted, values, version, skip)
 
 
 def decode_natively(
-    engine: ModuleType, wanted: MessageColumns, values: pa.Array, version: int | pa.Array
+    engine: ModuleType, wanted: MessageColumns, values: pa.Array, version: int | pa.Array, skip: int = 0
 ) -> pa.StructArray:
     """``decode_columns`` by the native engine."""
-    decoded = pa.array(column_decoder(engine, wanted).decode(values, version))
+    decoded = pa.array(column_decoder(engine, wanted).decode(values, version, skip))
     if values.null_count:
         return pa.StructArray.from_arrays(decoded.flatten(), fields=list(decoded.type), mask=values.is_null())
     return decoded

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final
@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+
+from messagegen_arrow.arrays import Rows
+from messagegen_arrow.engine import native_engine
 
 if TYPE_CHECKING:
     from messagegen.record_types import Framing
@@ -46,6 +49,39 @@ class Prefixes:
     skip: Numbers
     """How many bytes of the value stand before the message."""
     problem: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class PrefixGroup:
+    """The rows that begin alike; where there is a problem, nothing else is known of them."""
+
+    problem: Problem
+    key_version: int
+    number: int
+    version: int
+    skip: int
+    rows: Rows
+
+
+def prefix_groups(framing: Framing, keys: pa.BinaryArray, values: pa.BinaryArray) -> Iterator[PrefixGroup]:
+    """The rows grouped by what ``Prefixes`` says of them, in ascending order of that."""
+    engine = native_engine()
+    if engine is None:
+        found, group_of_row = _groups(read_prefixes(framing, keys, values))
+    else:
+        found, batch = engine.record_groups(framing, keys, values)
+        group_of_row = pa.array(batch).field(0).to_numpy()
+    for group in sorted(range(len(found)), key=found.__getitem__):
+        problem, *prefix = found[group]
+        yield PrefixGroup(Problem(problem), *prefix, rows=np.flatnonzero(group_of_row == group))
+
+
+def _groups(prefixes: Prefixes) -> tuple[list[tuple[int, ...]], Numbers]:
+    known = prefixes.problem == Problem.NONE
+    columns = (prefixes.key_version, prefixes.number, prefixes.version, prefixes.skip)
+    stacked = np.stack([prefixes.problem, *(np.where(known, column, 0) for column in columns)])
+    found, group_of_row = np.unique(stacked, axis=1, return_inverse=True)
+    return list(map(tuple, found.T.tolist())), group_of_row.reshape(-1)
 
 
 def read_prefixes(framing: Framing, keys: pa.BinaryArray, values: pa.BinaryArray) -> Prefixes:

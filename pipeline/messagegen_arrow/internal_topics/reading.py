@@ -16,7 +16,6 @@ import pyarrow.compute as pc
 
 from messagegen_arrow.arrays import (
     Rows,
-    behind,
     error_array,
     errors_within,
     first_error,
@@ -29,7 +28,7 @@ from messagegen_arrow.columns.json_text import json_column, json_fields
 from messagegen_arrow.columns.model import MessageColumns
 from messagegen_arrow.columns.secrets import REDACTED_BYTES, redact
 from messagegen_arrow.internal_topics.contents import Contents, FamilyContent, TypeContent
-from messagegen_arrow.internal_topics.prefixes import TOMBSTONE, Prefixes, Problem, read_prefixes
+from messagegen_arrow.internal_topics.prefixes import TOMBSTONE, PrefixGroup, Problem, prefix_groups
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
 
 _PROBLEMS: Final = {
@@ -43,10 +42,7 @@ _PROBLEMS: Final = {
 
 _NO_FAMILY: Final = -1
 _FAILED: Final = -2
-_NOT_CHOSEN: Final = -3
-_BIAS: Final = 1 << 15
-"""Makes types and versions, which are int16 in keys and values, numbers that are not negative."""
-_HIGHEST_VERSION: Final = _BIAS - 1
+_HIGHEST_VERSION: Final = (1 << 15) - 1
 
 _RAW_ARROW_TYPE: Final = pa.struct([("key", pa.binary()), ("value", pa.binary())])
 
@@ -100,9 +96,9 @@ class RecordReader:
         and so are those of no known topic whose topic is null.
         """
         found = list(self._found(batch, _Choice(versions))) if len(batch) else []
-        rows: Rows = np.sort(np.concatenate([np.empty(0, np.intp), *(each.rows for each in found)]))
-        if len(rows) == len(batch):
+        if sum(len(each.rows) for each in found) == len(batch):
             return self._columns(found, len(batch)), None
+        rows: Rows = np.sort(np.concatenate([np.empty(0, np.intp), *(each.rows for each in found)]))
         placed = [_Found(np.searchsorted(rows, each.rows), each.columns) for each in found]
         return self._columns(placed, len(rows)), rows
 
@@ -124,15 +120,15 @@ class RecordReader:
 
     def _found(self, batch: RecordBatch, choice: _Choice | None = None) -> Iterator[_Found]:
         families = self._families(batch)
-        if choice is not None:
-            families = choice.families(self.contents, families, batch)
-        for number in np.unique(families):
+        # A part of a log has one topic.
+        is_one = (families == families[0]).all()
+        for number in families[:1] if is_one else np.unique(families):
             rows: Rows = np.flatnonzero(families == number)
             if number == _FAILED:
                 yield _failed(batch, rows, self._topics_with_secrets)
             elif number == _NO_FAMILY:
-                yield _unknown_topic(batch, rows)
-            elif number != _NOT_CHOSEN:
+                yield _unknown_topic(batch, rows if choice is None else _without_topic(batch, rows))
+            elif choice is None or self.contents.families[number] in self.contents.wanted_families:
                 yield from self._found_in(self.contents.families[number], batch, rows, choice)
 
     def _families(self, batch: RecordBatch) -> Rows:
@@ -151,32 +147,25 @@ class RecordReader:
         self, family: FamilyContent, batch: RecordBatch, rows: Rows, choice: _Choice | None
     ) -> Iterator[_Found]:
         keys, values = take_rows(batch.keys, rows), take_rows(batch.values, rows)
-        prefixes = read_prefixes(family.framing, keys, values)
-        # One number for each group of rows that are read alike.
-        known = prefixes.problem == Problem.NONE
-        code = ((prefixes.number + _BIAS) << 32) + ((prefixes.version + _BIAS) << 8) + prefixes.skip
-        code = np.where(known, code, -prefixes.problem)
-        for one in np.unique(code):
-            within: Rows = np.flatnonzero(code == one)
-            first = within[0]
-            if choice is not None and known[first] and not choice.takes(family, prefixes, first):
+        for alike in prefix_groups(family.framing, keys, values):
+            if choice is not None and not choice.takes(family, alike):
                 continue
             group = _Group(
                 family=family,
-                number=int(prefixes.number[first]),
-                version=int(prefixes.version[first]),
-                skip=int(prefixes.skip[first]),
-                keys=take_rows(keys, within),
-                values=take_rows(values, within),
+                number=alike.number,
+                version=alike.version,
+                skip=alike.skip,
+                keys=take_rows(keys, alike.rows),
+                values=take_rows(values, alike.rows),
                 is_json=self.contents.is_json,
             )
-            found = _Found(rows[within])
-            if prefixes.problem[first]:
-                group.fill_problem(found, Problem(prefixes.problem[first]))
+            found = _Found(rows[alike.rows])
+            if alike.problem:
+                group.fill_problem(found, alike.problem)
                 yield found
                 continue
             if family.framing in ("coordinator", "control"):
-                found.columns["keyVersion"] = pa.array(prefixes.key_version[within].astype(np.int16))
+                found.constant("keyVersion", alike.key_version, pa.int16())
             group.fill(found)
             yield found
 
@@ -187,21 +176,20 @@ class _Choice:
 
     versions: Sequence[range] | None
 
-    def families(self, contents: Contents, families: Rows, batch: RecordBatch) -> Rows:
-        """The number of each row's family, without those of families of which no type is wanted."""
-        wanted = {contents.families.index(each) for each in contents.wanted_families}
-        others = [number for number in range(len(contents.families)) if number not in wanted]
-        left_out = np.isin(families, others)
-        if (families == _NO_FAMILY).any():
-            left_out |= (families == _NO_FAMILY) & batch.topics.is_valid().to_numpy(zero_copy_only=False)
-        return np.where(left_out, _NOT_CHOSEN, families) if left_out.any() else families
-
-    def takes(self, family: FamilyContent, prefixes: Prefixes, row: int) -> bool:
-        """Whether a row whose prefixes are known is of a wanted type and version."""
-        content = family.types.get(int(prefixes.number[row]))
+    def takes(self, family: FamilyContent, alike: PrefixGroup) -> bool:
+        """Whether rows are of a wanted type and version, or damaged."""
+        if alike.problem:
+            return True
+        content = family.types.get(alike.number)
         if content is None or not content.is_wanted:
             return False
-        return self.versions is None or any(int(prefixes.version[row]) in each for each in self.versions)
+        return self.versions is None or any(alike.version in each for each in self.versions)
+
+
+def _without_topic(batch: RecordBatch, rows: Rows) -> Rows:
+    """Those of the rows whose topic is null."""
+    found: Rows = rows[batch.topics.is_null().to_numpy(zero_copy_only=False)[rows]]
+    return found
 
 
 def _failed(batch: RecordBatch, rows: Rows, topics_with_secrets: pa.StringArray) -> _Found:
@@ -275,7 +263,7 @@ class _Group:
         errors = []
         if content.key is not None:
             wanted = self._of_version(content.key, 0)
-            key, error = without_errors(decode_columns(wanted, behind(self.keys, 2), 0))
+            key, error = without_errors(decode_columns(wanted, self.keys, 0, 2))
             decoded["key"] = self._shaped(key, wanted)
             errors.append(errors_within(error, "key", 2))
         if not is_tombstone and self.version not in content.versions:
@@ -289,8 +277,7 @@ class _Group:
         return first_error(*errors) if errors else pa.nulls(len(self.keys), ERROR_ARROW_TYPE)
 
     def _value(self, content: TypeContent, wanted: MessageColumns) -> tuple[pa.StructArray, pa.StructArray]:
-        bodies = behind(self.values, self._skip(content))
-        value, error = without_errors(decode_columns(wanted, bodies, self.version))
+        value, error = without_errors(decode_columns(wanted, self.values, self.version, self._skip(content)))
         value = redact(wanted, value)
         return (value if content.protocol is None else content.protocol.add_to(value)), error
 

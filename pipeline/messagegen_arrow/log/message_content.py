@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from messagegen_arrow.arrays import behind, error_array, errors_within, first_error, without_errors
+from messagegen_arrow.arrays import error_array, errors_within, first_error, without_errors
 from messagegen_arrow.catalog import MessageTable
 from messagegen_arrow.columns.decoding import decode_columns
 from messagegen_arrow.columns.model import MessageColumns
@@ -73,9 +73,7 @@ class MessageContent:
         rows = self._wanted_rows(rows)
         values = rows.column("value")
         if self.options.version is None:
-            decoded, errors = without_errors(
-                decode_columns(self.wanted, behind(values, _VERSION_BYTES), _own_versions(values))
-            )
+            decoded, errors = without_errors(decode_columns(self.wanted, values, _own_versions(values), _VERSION_BYTES))
             errors = first_error(_too_short(values), errors_within(errors, "", _VERSION_BYTES))
         else:
             decoded, errors = without_errors(decode_columns(self.wanted, values, self.options.version))

@@ -72,7 +72,14 @@ impl ColumnDecoder {
         })
     }
 
-    fn decode(&self, py: Python<'_>, values: &Bound<'_, PyAny>, version: &Bound<'_, PyAny>) -> PyResult<ColumnBatch> {
+    #[pyo3(signature = (values, version, skip = 0))]
+    fn decode(
+        &self,
+        py: Python<'_>,
+        values: &Bound<'_, PyAny>,
+        version: &Bound<'_, PyAny>,
+        skip: usize,
+    ) -> PyResult<ColumnBatch> {
         catch_panics(|| {
             let versions = VersionArgument::new(version)?;
             if let VersionArgument::One(version) = versions {
@@ -87,7 +94,8 @@ impl ColumnDecoder {
                 for number in 0..rows.length {
                     match rows.place(number) {
                         Some(place) => {
-                            reader.row(versions.get(number), rows.bytes(place).ok_or_else(malformed)?)?;
+                            let data = rows.bytes(place).ok_or_else(malformed)?;
+                            reader.row(versions.get(number), data.get(skip..).unwrap_or_default())?;
                         }
                         None => reader.null(),
                     }
