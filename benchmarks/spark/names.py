@@ -67,6 +67,8 @@ SCALED: Final = {
     "decode small rows": (DECODE, "small", OURS),
     "decode large rows": (DECODE, "large", OURS),
     "kafka-log lz4": (KAFKA_LOG, "lz4", LOG_SPARK),
+    "kafka-log with message=": (FUSED_PART, "small", FUSED),
+    "kafka-log with types=": (FUSED_PART, COMMITS, FUSED),
 }
 """What is asked of one core and of two, by its name."""
 

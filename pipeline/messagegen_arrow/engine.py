@@ -28,8 +28,11 @@ def native_engine() -> ModuleType | None:
     except ImportError as error:
         _warn(f"cannot be loaded ({error})")
         return None
-    if module.PLAN_FORMAT != PLAN_FORMAT or not hasattr(module, "record_groups"):
+    if module.PLAN_FORMAT != PLAN_FORMAT:
         _warn(f"has plan format {module.PLAN_FORMAT}, and format {PLAN_FORMAT} is needed")
+        return None
+    if not hasattr(module, "record_groups"):
+        _warn("is too old: it has no record_groups")
         return None
     return module
 

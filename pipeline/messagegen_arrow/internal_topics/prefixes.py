@@ -72,8 +72,9 @@ def prefix_groups(framing: Framing, keys: pa.BinaryArray, values: pa.BinaryArray
         found, batch = engine.record_groups(framing, keys, values)
         group_of_row = pa.array(batch).field(0).to_numpy()
     for group in sorted(range(len(found)), key=found.__getitem__):
-        problem, *prefix = found[group]
-        yield PrefixGroup(Problem(problem), *prefix, rows=np.flatnonzero(group_of_row == group))
+        problem, key_version, number, version, skip = found[group]
+        rows: Rows = np.flatnonzero(group_of_row == group)
+        yield PrefixGroup(Problem(problem), key_version, number, version, skip, rows)
 
 
 def _groups(prefixes: Prefixes) -> tuple[list[tuple[int, ...]], Numbers]:

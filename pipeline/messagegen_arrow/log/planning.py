@@ -16,7 +16,7 @@ from messagegen_arrow.records.pure_reader import Bounds
 
 _NO_BOUNDS: Final = Bounds()
 _FEW_BYTES: Final = 16 * MEBIBYTE
-"""What one task reads at least where there is more to share: starting a task costs about as much as reading so many bytes."""
+"""From so much on there is a second task: starting one costs about as much as reading half of it."""
 _MANY_TASKS: Final = 32
 """So many tasks keep a small cluster busy; up to there they get smaller than ``maxPartitionBytes``."""
 
@@ -149,8 +149,14 @@ class TaskSize(NamedTuple):
 
 
 def task_size(total: int, files: int, options: LogOptions) -> TaskSize:
-    """Tasks of ``maxPartitionBytes``, or smaller ones where these would be few; at least ``minPartitions``."""
-    size = max(1, min(options.max_partition_bytes, max(_FEW_BYTES, -(-total // _MANY_TASKS))))
+    """Tasks of ``maxPartitionBytes``, or smaller ones where these would be few; at least ``minPartitions``.
+
+    Few tasks are a power of two, as cores mostly are: of three equal tasks, two cores take as long as for four.
+    """
+    shares = max(1, -(-total // _FEW_BYTES))
+    tasks = min(_MANY_TASKS, 1 << (shares - 1).bit_length())
+    share = _FEW_BYTES if tasks == 1 else -(-total // tasks)
+    size = max(1, min(options.max_partition_bytes, share))
     of_file = -(-size // _MANY_TASKS)
     return TaskSize(max(1, min(size, (total + files * of_file) // options.min_partitions)), of_file)
 
