@@ -173,8 +173,18 @@ def test_a_manifest_may_be_written_though_the_answer_is_lost(
     assert set(bucket.keys()) == DONE
 
 
+def raising(problem: Exception) -> Callable[..., None]:
+    """What fails when it is called."""
+
+    def fails(*_: object) -> None:
+        raise problem
+
+    return fails
+
+
 class TestLock:
-    def test_two_processes_do_not_share_an_output(self, output: str) -> None:
+    def test_two_processes_do_not_share_an_output(self, output: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(stored_lock, "BEAT_SECONDS", 0.5)
         reason = (
             rf"another process \(process {os.getpid()} on .*\) works on {output}: wait for it, or name another output"
         )
@@ -211,6 +221,19 @@ class TestLock:
             with pytest.raises(OutputError, match=r"another process works on .* now"):
                 write(store, UNITS[0])
             assert store.done() == {}
+
+    def test_who_was_suspended_leaves_the_lock_of_another(self, output: str) -> None:
+        with open_output(output, "decode", ARGUMENTS, UNITS):
+            writing.put(joined(output, "_lock"), b'{"host": "other"}')
+        assert writing.read_version(joined(output, "_lock")) is not None
+
+    def test_a_process_that_lives_may_have_left_its_lock(self, output: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(stored_lock, "remove", raising(StoreError("no answer")))
+            do_all(output)
+        assert writing.read_version(joined(output, "_lock")) is not None
+        monkeypatch.setattr(stored_lock, "PATIENCE_SECONDS", 0.1)
+        do_all(output)
 
     @pytest.mark.parametrize("problem", [ReplacedError("asked twice"), StoreError("no answer")])
     def test_a_beat_may_be_written_though_the_answer_is_lost(
