@@ -13,6 +13,7 @@ from pyspark.sql import functions as sql
 from pyspark.sql import types as spark_types
 from pyspark.sql.avro.functions import from_avro, to_avro
 
+from benchmarks.spark.captures import capture_folder, frame_count
 from benchmarks.spark.fused import questions, write_commits, write_logs_of_rows
 from benchmarks.spark.inputs import AVRO, MESSAGE, ROWS, SMALL, VALUE, Rows, catalog_of, row_count, write_avro
 from benchmarks.spark.logs import copies, log_folder, record_count
@@ -22,10 +23,12 @@ from benchmarks.spark.names import (
     DECODE,
     ENCODE,
     ENCODE_MESSAGES,
+    FRAMES,
     FROM_AVRO,
     FROM_AVRO_PERMISSIVE,
     FROM_AVRO_UNIONS,
     FUSED_PART,
+    KAFKA_CAPTURE,
     KAFKA_LOG,
     KAFKA_PYTHON,
     LOG_ALL,
@@ -80,6 +83,8 @@ def cases(spark: SparkSession, folder: Path) -> dict[tuple[str, str, str], Case]
     """All questions about the inputs in a folder, by name, in the order in which they are asked."""
     found = [case for rows in ROWS for case in _row_cases(spark, folder, rows)]
     found += [case for codec in CODECS for case in _log_cases(spark, folder, codec)]
+    captures = spark.read.format("kafka-capture").load(str(capture_folder(folder)))
+    found.append(Case(KAFKA_CAPTURE, "pcap", FRAMES, frame_count(folder), partial(consume, captures)))
     found += [Case(FUSED_PART, *question) for question in questions(spark, folder, consume)]
     return {case.key: case for case in found}
 

@@ -47,6 +47,9 @@ KAFKA_LOG: Final = "kafka-log"
 LOG_ALL: Final = "all columns"
 LOG_SPARK: Final = "Spark's seven columns"
 
+KAFKA_CAPTURE: Final = "kafka-capture"
+FRAMES: Final = "frames"
+
 FUSED_PART: Final = "fused"
 COMMITS: Final = "commits"
 """Records of ``__consumer_offsets``, keys and values."""
@@ -69,6 +72,7 @@ SCALED: Final = {
     "kafka-log lz4": (KAFKA_LOG, "lz4", LOG_SPARK),
     "kafka-log with message=": (FUSED_PART, "small", FUSED),
     "kafka-log with types=": (FUSED_PART, COMMITS, FUSED),
+    "kafka-capture": (KAFKA_CAPTURE, "pcap", FRAMES),
 }
 """What is asked of one core and of two, by its name."""
 

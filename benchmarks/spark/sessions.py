@@ -25,7 +25,7 @@ from benchmarks.processes import WorkerError
 from benchmarks.spark import frames, resources
 from benchmarks.spark.frames import Case
 from benchmarks.spark.inputs import ROWS
-from messagegen_spark.sources.log.source import KafkaLogDataSource
+from messagegen_spark import register
 from tests.oracle.jars import maven_jars
 
 Key = tuple[str, str, str]
@@ -128,7 +128,7 @@ def start(cores: int) -> SparkSession:
     for name, value in _SETTINGS.items():
         builder = builder.config(name, value)
     session = builder.getOrCreate()
-    session.dataSource.register(KafkaLogDataSource)
+    register(session)
     return session
 
 
