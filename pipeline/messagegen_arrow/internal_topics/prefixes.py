@@ -71,9 +71,12 @@ def prefix_groups(framing: Framing, keys: pa.BinaryArray, values: pa.BinaryArray
     else:
         found, batch = engine.record_groups(framing, keys, values)
         group_of_row = pa.array(batch).field(0).to_numpy()
+    # Damaged logs may have as many groups as rows, so no group looks at all rows.
+    order: Rows = np.argsort(group_of_row, kind="stable")
+    ends = np.cumsum(np.bincount(group_of_row, minlength=len(found)))
     for group in sorted(range(len(found)), key=found.__getitem__):
         problem, key_version, number, version, skip = found[group]
-        rows: Rows = np.flatnonzero(group_of_row == group)
+        rows = order[ends[group - 1] if group else 0 : ends[group]]
         yield PrefixGroup(Problem(problem), key_version, number, version, skip, rows)
 
 
