@@ -28,7 +28,7 @@ ALLOWED = {
     "arrays": {"malformed"},
     "columns": {"arrays", "catalog", "engine", "malformed", "plans", "plan_walk"},
     "frames": {"arrays", "catalog", "columns", "malformed", "plan_walk"},
-    "internal_topics": {"arrays", "catalog", "columns", "malformed"},
+    "internal_topics": {"arrays", "catalog", "columns", "engine", "malformed"},
     "records": {"engine", "malformed"},
     "content_options": {"catalog", "columns", "options"},
     "capture": {"catalog", "content_options", "files", "frames", "malformed", "named_columns", "options"},
