@@ -152,7 +152,8 @@ class TestDataclasses:
             cls = class_of(message, struct.class_name)
             expected = [one.attribute for one in struct.fields]
             assert [one.name for one in dataclasses.fields(cls)] == [*expected, "unknown_tagged_fields"]
-            assert dataclasses.replace(cls()) == cls()
+            # From Python 3.13 on, dataclasses with NaN do not even equal themselves.
+            assert repr(dataclasses.replace(cls())) == repr(cls())
 
 
 class TestByKey:
