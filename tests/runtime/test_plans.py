@@ -106,8 +106,9 @@ def test_nothing_of_a_plan_is_lost(planned: ops.MessagePlan) -> None:
         )
         for struct, known in zip(plan.structs.values(), planned.structs, strict=True)
     )
-    assert structs == planned.structs
-    assert layouts_read(plan) == layouts_of(planned)
+    # From Python 3.13 on, dataclasses with NaN do not even equal themselves.
+    assert repr(structs) == repr(planned.structs)
+    assert repr(layouts_read(plan)) == repr(layouts_of(planned))
     assert [(version, layout.number) for version, layout in sorted(plan.roots.items())] == list(planned.roots)
     assert (plan.name, plan.kind, plan.about) == (planned.name, planned.kind, planned.about)
     assert (plan.api_key, plan.listeners) == (planned.api_key, planned.listeners)
