@@ -75,9 +75,12 @@ def _said(path: str, problem: Exception) -> str:
         )
     if kind == "PreconditionError":
         return f"{shown(path)}: the object was replaced while it was read: read it again"
-    lines = _QUERY.sub("", text).split("\n\nDebug source")[0].split()
-    reason = " ".join(lines)[:_MOST_REASON]
-    return f"{shown(path)}: {reason}; check the network, and endpoint and region of the store"
+    return f"{shown(path)}: {_reason(text)}; check the network, and endpoint and region of the store"
+
+
+def _reason(text: str) -> str:
+    """The library's text in a line, without queries of requests and what is for its developers."""
+    return " ".join(_QUERY.sub("", text).split("\n\nDebug source")[0].split())[:_MOST_REASON]
 
 
 @lru_cache(maxsize=32)
@@ -107,8 +110,8 @@ def _settings_explained(root: str, url: Url) -> Iterator[None]:
         yield
     except exceptions.BaseError as problem:
         # What it says of an access key has a part of the key.
-        reason = _INVALID_KEY.sub("invalid access key", " ".join(str(problem).split("\n\nDebug source")[0].split()))
-        raise StoreError(f"{root}: {reason[:_MOST_REASON]}; set {url.credentials_advice}") from None
+        reason = _INVALID_KEY.sub("invalid access key", _reason(str(problem)))
+        raise StoreError(f"{root}: {reason}; set {url.credentials_advice}") from None
 
 
 def _plain_root(url: Url) -> str:

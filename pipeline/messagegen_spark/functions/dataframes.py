@@ -11,10 +11,15 @@ from pyspark.sql import Column, DataFrame, Observation
 from pyspark.sql import functions as sql
 from pyspark.sql import types as spark
 
+from messagegen_arrow.columns.pieces import pieces
 from messagegen_arrow.malformed import Mode
+from messagegen_spark.workers import settle
 
 BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 """What ``mapInArrow`` takes."""
+
+Convert = Callable[..., tuple[Sequence[pa.Array], pa.BooleanArray]]
+"""Turns columns into columns in workers, and says which rows could not be."""
 
 MALFORMED: Final = "_malformed"
 """The column in which workers mark rows for DROPMALFORMED to drop."""
@@ -43,6 +48,33 @@ def for_workers(df: DataFrame, kept: Iterable[spark.StructField], arguments: Ite
     """
     columns = [*(sql.col(quoted(field.name)) for field in kept), *arguments]
     return df.select(*(column.alias(f"_{number}") for number, column in enumerate(columns)))
+
+
+def converted(
+    df: DataFrame,
+    kept: Sequence[spark.StructField],
+    arguments: Iterable[Column | str | int],
+    convert: Convert,
+    schema: spark.StructType,
+    mode: Mode,
+) -> DataFrame:
+    """The kept columns, and behind them what workers make of the arguments; those that are numbers are known to ``convert``.
+
+    ``schema`` is that of all columns, with the ``mark_fields`` of ``mode`` at the end.
+    """
+    columns = [item for item in arguments if not isinstance(item, int)]
+    selected = for_workers(df, kept, [sql.col(item) if isinstance(item, str) else item for item in columns])
+    first, names, is_marked = len(kept), schema.names, bool(mark_fields(mode))
+
+    def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        settle()
+        for batch in (piece for whole in batches for piece in pieces(whole)):
+            made, malformed = convert(*batch.columns[first:])
+            marks = [malformed] if is_marked else []
+            # Spark takes columns by position and casts none of them.
+            yield pa.RecordBatch.from_arrays([*batch.columns[:first], *made, *marks], names)
+
+    return selected.mapInArrow(work, schema)
 
 
 def mark_fields(mode: Mode) -> list[spark.StructField]:

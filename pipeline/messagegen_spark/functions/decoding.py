@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Unpack
 
 import pyarrow as pa
@@ -13,11 +13,9 @@ from pyspark.sql import types as spark
 from messagegen_arrow.catalog import Catalog, MessageTable, message_table
 from messagegen_arrow.columns.message_decoder import MessageDecoder
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
-from messagegen_arrow.columns.pieces import pieces
 from messagegen_arrow.malformed import ERROR_NAME, Mode, check_mode
 from messagegen_spark.functions.dataframes import (
-    BatchFunction,
-    for_workers,
+    converted,
     kept_fields,
     mark_fields,
     quoted,
@@ -25,7 +23,6 @@ from messagegen_spark.functions.dataframes import (
     without_marked,
 )
 from messagegen_spark.functions.messages import decoded_schema
-from messagegen_spark.workers import settle
 
 
 def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
@@ -59,10 +56,13 @@ def decode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     decoded = decoded_schema(wanted, checked, table)
     schema = _schema(kept, decoded, checked, into)
     decoder = MessageDecoder(table.name, wanted, fixed, checked)
-    arguments = [item for item in (column, version) if not isinstance(item, int)]
-    selected = for_workers(df, kept, [sql.col(item) if isinstance(item, str) else item for item in arguments])
+
+    def convert(*columns: pa.Array) -> tuple[Sequence[pa.Array], pa.BooleanArray]:
+        decoded, malformed = decoder.decode(*columns)
+        return [decoded] if into is not None else decoded.flatten(), malformed
+
     error = sql.col(quoted(ERROR_NAME) if into is None else f"{quoted(into)}.{ERROR_NAME}")
-    given = selected.mapInArrow(_work(decoder, len(kept), schema, into), schema)
+    given = converted(df, kept, (column, version), convert, schema, checked)
     return without_marked(given, checked, error, observe)
 
 
@@ -73,18 +73,3 @@ def _schema(
     message = decoded.fields if into is None else [spark.StructField(into, decoded)]
     advice = "leave them out with keep=, or name another column in into="
     return result_schema([*kept, *message, *mark_fields(mode)], advice)
-
-
-def _work(decoder: MessageDecoder, kept: int, schema: spark.StructType, into: str | None) -> BatchFunction:
-    """What runs in workers: Spark takes its columns by position and casts none of them."""
-    names = schema.names
-
-    def decode(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        settle()
-        for batch in (piece for whole in batches for piece in pieces(whole)):
-            decoded, malformed = decoder.decode(*batch.columns[kept:])
-            message = [decoded] if into is not None else decoded.flatten()
-            marks = [malformed] if decoder.mode == "DROPMALFORMED" else []
-            yield pa.RecordBatch.from_arrays([*batch.columns[:kept], *message, *marks], names)
-
-    return decode

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -12,7 +12,6 @@ from pyspark.sql import types as spark
 
 from messagegen_arrow.catalog import Catalog, MessageTable, message_table
 from messagegen_arrow.columns.encoding import encode_columns
-from messagegen_arrow.columns.pieces import pieces
 from messagegen_arrow.malformed import (
     ENCODE_ERROR_ARROW_TYPE,
     ERROR_NAME,
@@ -23,8 +22,7 @@ from messagegen_arrow.malformed import (
 )
 from messagegen_arrow.plans import root_layouts
 from messagegen_spark.functions.dataframes import (
-    BatchFunction,
-    for_workers,
+    converted,
     kept_fields,
     mark_fields,
     quoted,
@@ -32,7 +30,6 @@ from messagegen_spark.functions.dataframes import (
     without_marked,
 )
 from messagegen_spark.schemas import spark_type
-from messagegen_spark.workers import settle
 
 _PERMISSIVE = pa.struct([(VALUE_NAME, pa.binary()), (ERROR_NAME, ENCODE_ERROR_ARROW_TYPE)])
 
@@ -104,20 +101,10 @@ def encode_messages(  # noqa: PLR0913 - keyword arguments of a public function
     kept = kept_fields(df, keep, replaced=[column] if isinstance(column, str) else [])
     fields = [*kept, spark.StructField(into, encoder.type), *mark_fields(encoder.mode)]
     schema = result_schema(fields, "leave it out with keep=, or name another column in into=")
-    arguments = [item for item in (column, version) if not isinstance(item, int)]
-    selected = for_workers(df, kept, [sql.col(item) if isinstance(item, str) else item for item in arguments])
-    given = selected.mapInArrow(_work(encoder, len(kept), schema.names), schema)
+
+    def convert(*columns: pa.Array) -> tuple[Sequence[pa.Array], pa.BooleanArray]:
+        values, malformed = encoder.encode(*columns)
+        return [values], malformed
+
+    given = converted(df, kept, (column, version), convert, schema, encoder.mode)
     return without_marked(given, encoder.mode, sql.col(f"{quoted(into)}.{ERROR_NAME}"), observe)
-
-
-def _work(encoder: MessageEncoder, kept: int, names: list[str]) -> BatchFunction:
-    """What runs in workers: Spark takes its columns by position and casts none of them."""
-
-    def encode(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        settle()
-        for batch in (piece for whole in batches for piece in pieces(whole)):
-            values, malformed = encoder.encode(*batch.columns[kept:])
-            marks = [malformed] if encoder.mode == "DROPMALFORMED" else []
-            yield pa.RecordBatch.from_arrays([*batch.columns[:kept], values, *marks], names)
-
-    return encode
