@@ -16,7 +16,7 @@ from tests.support import profiles
 
 profiles.register()
 
-pytest_plugins = ["tests.broker.fixtures", "tests.support.object_store"]
+pytest_plugins = ["tests.broker.fixtures", "tests.support.object_store", "tests.hdfs.fixtures"]
 
 collect_ignore_glob = [] if find_spec("pyspark") else ["spark/*"]
 """Modules that import PySpark can't even be collected without it."""

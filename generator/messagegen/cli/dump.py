@@ -110,7 +110,8 @@ def dump(
 
     PATH is a broker's folder (log.dirs), a folder of a partition, a segment (*.log), a snapshot (*.checkpoint), or a capture:
     pcap, pcapng, or frames as lines of JSON, gzipped or not. Standard input (-) is the bytes of one segment or capture.
-    No broker has to run. It needs pip install 'messagegen[arrow]', and 'messagegen[stores]' for URLs such as s3://bucket/logs.
+    No broker has to run. It needs pip install 'messagegen[arrow]', 'messagegen[stores]' for URLs such as s3://bucket/logs, and
+    'messagegen[hdfs]' for hdfs://host:8020/logs.
 
     Records of internal topics, such as __consumer_offsets and __cluster_metadata, are decoded by their type, and frames by
     their API key and version. For the values of other topics, pass --message and --version; otherwise keys and values are

@@ -11,10 +11,11 @@ from typing import Final, Literal, NamedTuple
 
 from messagegen_arrow.files.opening import identity
 from messagegen_arrow.files.paths import is_url, joined, name_of, parent_of, parsed
-from messagegen_arrow.files.stores import explained, located
+from messagegen_arrow.files.store import Listing
+from messagegen_arrow.files.stores import located
 
 _AT_ONCE: Final = 32
-"""So many folders of an object store are listed at the same time: each takes as long as a way there and back."""
+"""So many folders of a store are listed at the same time: each takes as long as a way there and back."""
 
 
 class Entry(NamedTuple):
@@ -25,19 +26,14 @@ class Entry(NamedTuple):
     """Tells the file from one that has its name later."""
 
 
-class _Listing(NamedTuple):
-    files: dict[str, Entry]
-    folders: frozenset[str]
-
-
 class Folders:
-    """Folders as they are when they are first asked for: those of object stores are listed once, each in a request for 1,000 names.
+    """Folders as they are when they are first asked for: those of stores are listed once, each in a request for 1,000 names.
 
     Local ones are looked at each time, which costs little.
     """
 
     def __init__(self) -> None:
-        self._listed: dict[str, _Listing] = {}
+        self._listed: dict[str, Listing] = {}
 
     def names(self, folder: str) -> set[str]:
         """The names in a folder; none if it is gone. Raises ``OSError``."""
@@ -52,7 +48,8 @@ class Folders:
     def entry(self, file: str) -> Entry | None:
         """A file's size and identity; ``None`` if it is gone. Raises ``OSError``."""
         if is_url(file):
-            return self._listing(parent_of(file)).files.get(name_of(file))
+            stored = self._listing(parent_of(file)).files.get(name_of(file))
+            return None if stored is None else Entry(stored.size, identity(stored.version))
         try:
             stat = Path(file).stat()
         except FileNotFoundError:
@@ -92,16 +89,16 @@ class Folders:
             with ThreadPoolExecutor(_AT_ONCE) as pool:
                 self._listed.update(zip(unknown, pool.map(_list, unknown), strict=True))
 
-    def _listing(self, folder: str) -> _Listing:
+    def _listing(self, folder: str) -> Listing:
         if folder not in self._listed:
             self._listed[folder] = _list(folder)
         return self._listed[folder]
 
-    def _around(self, path: str) -> _Listing:
+    def _around(self, path: str) -> Listing:
         """Enough of the folder above a path to tell what the path is; a bucket's folders may be many."""
         own = self._listing(path)
         if own.files or own.folders:
-            return _Listing({}, frozenset([name_of(path)]))
+            return Listing({}, frozenset([name_of(path)]))
         return self._listing(parent_of(path))
 
 
@@ -110,9 +107,6 @@ def is_pattern(path: str) -> bool:
     return has_magic(parsed(path).key if is_url(path) else path)
 
 
-def _list(folder: str) -> _Listing:
+def _list(folder: str) -> Listing:
     store, key = located(folder)
-    with explained(folder):
-        found = store.list_with_delimiter(key or None)
-    files = {each["path"].rpartition("/")[2]: Entry(each["size"], identity(each["e_tag"])) for each in found["objects"]}
-    return _Listing(files, frozenset(each.rstrip("/").rpartition("/")[2] for each in found["common_prefixes"]))
+    return store.listing(key)

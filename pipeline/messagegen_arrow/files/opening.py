@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Final, Protocol
 
 from messagegen_arrow.files.paths import is_url
-from messagegen_arrow.files.stores import explained, located
+from messagegen_arrow.files.stores import located
 
 _LEAST_BYTES: Final = 1 << 18
 """A request for less costs as much; what comes with it is often what is asked for next."""
@@ -64,8 +64,7 @@ def read_bytes(path: str) -> bytes:
     if not is_url(path):
         return Path(path).read_bytes()
     store, key = located(path)
-    with explained(path):
-        return bytes(store.get(key).bytes())
+    return store.read(key)
 
 
 def stream_of_file(path: str) -> IO[bytes]:
@@ -75,9 +74,9 @@ def stream_of_file(path: str) -> IO[bytes]:
     return io.BufferedReader(_StoredStream(path), _STREAM_BYTES)
 
 
-def identity(e_tag: str | None) -> int:
-    """A number for a version of an object, as inodes are for files; 0 where the store does not tell versions apart."""
-    return zlib.crc32((e_tag or "").encode())
+def identity(version: str | None) -> int:
+    """A number for a version of a stored file, as inodes are for local ones; 0 where the store does not tell versions apart."""
+    return zlib.crc32((version or "").encode())
 
 
 class _LocalFile:
@@ -104,14 +103,12 @@ class _LocalFile:
 
 
 class _StoredFile:
-    """An object, as it was when it was opened. The bytes of the last request are kept, for reads that lie in them."""
+    """A file of a store, as it was when it was opened. The bytes of the last request are kept, for reads that lie in them."""
 
     def __init__(self, path: str) -> None:
-        self._path = path
-        self._store, self._key = located(path)
-        with explained(path):
-            meta = self._store.head(self._key)
-        self._size, self._e_tag = meta["size"], meta["e_tag"]
+        store, key = located(path)
+        self._object = store.opened(key)
+        self._size, self._version = self._object.about
         self._start, self._block = 0, b""
 
     def read_at(self, count: int, position: int) -> bytes:
@@ -124,23 +121,20 @@ class _StoredFile:
         return self._block[first : first + end - position]
 
     def _requested(self, position: int, count: int) -> bytes:
-        wanted = (position, min(position + count, self._size))
-        with explained(self._path):
-            found = self._store.get(self._key, options={"range": wanted, "if_match": self._e_tag})
-            return bytes(found.bytes())
+        return self._object.read(position, min(position + count, self._size))
 
     def size(self) -> int:
         return self._size
 
     def inode(self) -> int:
-        return identity(self._e_tag)
+        return identity(self._version)
 
     def after_hole(self, position: int, end: int) -> int:
         return min(position, end)
 
 
 class _StoredStream(io.RawIOBase):
-    """An object, read from its beginning to its end."""
+    """A file of a store, read from its beginning to its end."""
 
     def __init__(self, path: str) -> None:
         super().__init__()

@@ -24,15 +24,23 @@ SETTINGS: Final = {
     "s3": ("region", "endpoint", "profile", "anonymous"),
     "gs": ("endpoint", "anonymous"),
     "azure": ("account", "endpoint", "anonymous"),
+    "hdfs": (),
 }
 """The settings that URLs may have, by kind of store."""
 
-_KINDS: Final = {"s3": "s3", "s3a": "s3", "gs": "gs", "abfs": "azure", "abfss": "azure"}
+_KINDS: Final = {"s3": "s3", "s3a": "s3", "gs": "gs", "abfs": "azure", "abfss": "azure", "hdfs": "hdfs"}
 _ADVICE: Final = {
     "s3": "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or the role of the machine",
     "gs": "GOOGLE_APPLICATION_CREDENTIALS, or the service account of the machine",
     "azure": "AZURE_STORAGE_ACCOUNT_NAME and AZURE_STORAGE_ACCOUNT_KEY, or the managed identity of the machine",
+    "hdfs": "HADOOP_USER_NAME, or a ticket of Kerberos (kinit)",
 }
+_INSTEAD: Final = {
+    "viewfs": "name the file system behind the mount, such as hdfs://NAMESERVICE/FOLDER",
+    "webhdfs": "use the RPC port of the name node, as in hdfs://HOST:8020/FOLDER",
+    "swebhdfs": "use the RPC port of the name node, as in hdfs://HOST:8020/FOLDER",
+}
+"""What to write for schemes of Hadoop."""
 
 
 class FileUrlError(ValueError):
@@ -44,7 +52,7 @@ class Url(NamedTuple):
 
     scheme: str
     place: str
-    """The bucket, or the container and its account."""
+    """The bucket, the container and its account, or the name service or name node; empty for the default one of Hadoop's settings."""
     key: str
     """Without slashes at its ends; empty for the whole bucket."""
     query: str
@@ -77,7 +85,7 @@ class Url(NamedTuple):
 
 
 def is_url(path: str) -> bool:
-    """Whether this is a URL of an object store, and not a local path or ``file:``."""
+    """Whether this is a URL of a store, and not a local path or ``file:``."""
     scheme, sign, _ = path.partition("://")
     return bool(sign) and scheme.lower() != "file" and _SCHEME.fullmatch(scheme) is not None
 
@@ -85,8 +93,9 @@ def is_url(path: str) -> bool:
 def _check_settings(kind: str, query: str) -> None:
     for name, _ in parse_qsl(query, keep_blank_values=True):
         if name not in SETTINGS[kind]:
+            expected = ", ".join(SETTINGS[kind]) or "none; settings of Hadoop are in HADOOP_CONF_DIR"
             raise FileUrlError(
-                f"invalid setting {name} in a URL: expected {', '.join(SETTINGS[kind])}; credentials never stand in URLs, they come "
+                f"invalid setting {name} in a URL: expected {expected}; credentials never stand in URLs, they come "
                 f"from the environment: {_ADVICE[kind]}"
             )
 
@@ -108,13 +117,13 @@ def parsed(path: str) -> Url:
     if scheme not in _KINDS:
         raise FileUrlError(
             f"{scheme}:// can't be read: expected {', '.join(f'{each}://' for each in _KINDS)} or file://, or a local path; "
-            "mount other file systems where the driver and every executor see them"
+            f"{_INSTEAD.get(scheme, 'mount other file systems where the driver and every executor see them')}"
         )
     kind = _KINDS[scheme]
     user, sign, _ = place.rpartition("@")
     if sign and (kind != "azure" or ":" in user):
         raise FileUrlError(f"credentials never stand in URLs; they come from the environment: {_ADVICE[kind]}")
-    if not place:
+    if not place and kind != "hdfs":
         raise FileUrlError(f"{shown(path)} names no bucket: expected {scheme}://BUCKET/FOLDER")
     _check_settings(kind, query)
     return Url(scheme, place, (match["key"] or "").strip("/"), query)

@@ -1,7 +1,7 @@
-"""A lock in an object store: an object that its owner writes again every few seconds.
+"""A lock in a store: a file that its owner writes again every few seconds.
 
 A process that was killed leaves its lock. Clocks differ between machines and cannot tell whether the owner is alive: another process looks
-whether the object changes. On the owner's machine, a process number that is gone tells at once, unless it is in another container.
+whether the file changes. On the owner's machine, a process number that is gone tells at once, unless it is in another container.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from messagegen_arrow.files import shown
-from messagegen_arrow.files.writing import ReplacedError, Version, put_again, put_new, read_version, remove
+from messagegen_arrow.files.versions import ReplacedError, Version, put_again, put_first, read_version, remove_versions
 from messagegen_spark.jobs.unit_store import OutputError
 
 BEAT_SECONDS: Final = 5.0
@@ -34,10 +34,10 @@ _ENDED: Final = "ZX"
 class Lock:
     """A lock that this process holds."""
 
-    def __init__(self, path: str, output: str, e_tag: str | None, owner: dict[str, Any]) -> None:
+    def __init__(self, path: str, output: str, version: str | None, owner: dict[str, Any]) -> None:
         self._path = path
         self._output = output
-        self._e_tag = e_tag
+        self._version = version
         self._owner = owner
         self._beats = 0
         self._is_lost = False
@@ -64,7 +64,7 @@ class Lock:
         with suppress(OSError):
             self._write()
             if not self._is_lost:
-                remove([self._path])
+                remove_versions(self._path)
 
     def _beat(self) -> None:
         while not self._is_lost and not self._stopped.wait(BEAT_SECONDS):
@@ -78,11 +78,11 @@ class Lock:
                 return
             self._beats += 1
             try:
-                self._e_tag = put_again(self._path, _text({**self._owner, "beats": self._beats}), self._e_tag)
+                self._version = put_again(self._path, _text({**self._owner, "beats": self._beats}), self._version)
             except ReplacedError:
                 found = read_version(self._path)
                 self._is_lost = found is None or not _is_of(found, self._owner)
-                self._e_tag = found and found.e_tag
+                self._version = found and found.version
 
 
 @contextmanager
@@ -104,25 +104,25 @@ def held_lock(path: str, output: str) -> Iterator[Lock]:
 
 
 def _taken(path: str, output: str, owner: dict[str, Any]) -> str | None:
-    """The e-tag of the lock, which is ours now."""
+    """The version of the lock, which is ours now."""
     text = _text(owner)
     while True:
         try:
-            return put_new(path, text)
+            return put_first(path, text)
         except FileExistsError:
             found = read_version(path)
         if found is None:
             continue
         if _is_of(found, owner):
-            return found.e_tag
+            return found.version
         if not _is_dead(found, path):
             raise OutputError(_in_use(output, found))
         try:
-            return put_again(path, text, found.e_tag)
+            return put_again(path, text, found.version)
         except ReplacedError:
             now = read_version(path) or found
             if _is_of(now, owner):
-                return now.e_tag
+                return now.version
             raise OutputError(_in_use(output, now)) from None
 
 
@@ -142,7 +142,7 @@ def _is_dead(found: Version, path: str) -> bool:
     while time.monotonic() < until:
         time.sleep(min(1.0, PATIENCE_SECONDS / 5))
         now = read_version(path)
-        if now is None or now.e_tag != found.e_tag:
+        if now is None or now.version != found.version:
             return False
     return True
 

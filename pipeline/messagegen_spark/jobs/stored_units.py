@@ -1,4 +1,4 @@
-"""The output of a job in an object store, which has neither renames nor locks: manifests say which units are done.
+"""The output of a job in a store, where folders are not renamed and nothing is locked: manifests say which units are done.
 
     OUTPUT/_job.json                       what the job is, and its units
     OUTPUT/_lock                           who works here; its owner writes it again every few seconds
@@ -6,8 +6,8 @@
     OUTPUT/_units/000000.json              the manifest: what was counted in the unit, and its files
     OUTPUT/unit=000000/...parquet          its rows
 
-A manifest is written only if there is none yet (``If-None-Match: *``): that is the moment at which a unit is done, and only one attempt
-gets there, whatever else goes wrong. Then its files are copied from the staging folder to their places, within the store. A process that
+A manifest is written only if there is none yet: that is the moment at which a unit is done, and only one attempt
+gets there, whatever else goes wrong. Then its files are brought from the staging folder to their places, within the store. A process that
 is killed in between leaves that to the next one.
 """
 
@@ -22,8 +22,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from messagegen_arrow.files import joined, name_of, shown
-from messagegen_arrow.files.writing import copy_each, everything_in, put, put_new, read_version, remove
+from messagegen_arrow.files import joined, name_of, read_bytes, shown
+from messagegen_arrow.files.writing import everything_in, move_each, put, put_new, remove, remove_all_in
 from messagegen_spark.jobs.stored_lock import Lock, held_lock
 from messagegen_spark.jobs.unit_store import FORMAT, Begun, OutputError, UnitCounts
 from messagegen_spark.jobs.units import Unit
@@ -77,7 +77,7 @@ class StoredUnits:
             finally:
                 self._finished.pop(staged, None)
                 if staged not in self._may_be_done:
-                    remove(everything_in(self.attempt(staged)))
+                    remove_all_in(self.attempt(staged))
 
     def attempt(self, staged: Path) -> str:
         """The folder of the store that tasks write to."""
@@ -114,9 +114,9 @@ class StoredUnits:
     def json(self, unit: Unit, name: str) -> Any:
         """What a file of a unit holds; ``None`` where the unit is not done. Raises ``OutputError`` where it is damaged."""
         place = joined(self._folder, f"{_UNIT}{unit.name}", name)
-        found = read_version(place)
+        found = _read(place)
         advice = f"remove {shown(_place_of(self._folder, unit.name))}, and the unit is done again"
-        return None if found is None else _parsed(found.data, place, advice)
+        return None if found is None else _parsed(found, place, advice)
 
 
 @contextmanager
@@ -135,17 +135,17 @@ def stored_units(
             assert begun is not None
         for manifest in _manifests(folder):
             _roll_forward(folder, manifest)
-        remove(everything_in(joined(folder, _STAGING)))
+        remove_all_in(joined(folder, _STAGING))
         yield StoredUnits(folder, begun, lock)
 
 
 def begun_stored_job(folder: str) -> Begun | None:
     """The job that was begun at a URL, ``None`` if there is none. Raises ``OutputError`` where it can't be read."""
-    found = read_version(joined(folder, _JOB))
+    found = _read(joined(folder, _JOB))
     if found is None:
         return None
     return Begun.of_json(
-        _parsed(found.data, joined(folder, _JOB), "name another output"),
+        _parsed(found, joined(folder, _JOB), "name another output"),
         has_units=bool(everything_in(joined(folder, _MANIFESTS))),
     )
 
@@ -170,11 +170,11 @@ def _manifests(folder: str) -> list[_Manifest]:
 
 def _manifest_at(path: str, folder: str) -> _Manifest | None:
     """What a manifest holds; ``None`` if there is none. Raises ``OutputError`` where it is damaged."""
-    version = read_version(path)
-    if version is None:
+    data = _read(path)
+    if data is None:
         return None
     unit = f"{shown(joined(folder, _UNIT))}{name_of(path).removesuffix('.json')}"
-    return _Manifest(**_parsed(version.data, path, f"remove it and {unit}, and the unit is done again"))
+    return _Manifest(**_parsed(data, path, f"remove it and {unit}, and the unit is done again"))
 
 
 def _place_of(folder: str, unit: str) -> str:
@@ -194,13 +194,22 @@ def _roll_forward(folder: str, manifest: _Manifest) -> None:
     }
     missing = [(source, place) for source, place in places.items() if place not in there]
     try:
-        copy_each(missing)
+        move_each(missing)
     except FileNotFoundError as problem:
         raise OutputError(
             f"{problem.filename} is gone, and unit {manifest.unit} needs it: remove {shown(_place_of(folder, manifest.unit))}, and the "
             "unit is done again"
         ) from None
-    remove([*(there - set(places.values())), *everything_in(staging)])
+    remove(there - set(places.values()))
+    remove_all_in(staging)
+
+
+def _read(path: str) -> bytes | None:
+    """What a file holds; ``None`` if there is none."""
+    try:
+        return read_bytes(path)
+    except FileNotFoundError:
+        return None
 
 
 def _json(value: Any) -> bytes:

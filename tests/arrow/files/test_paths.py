@@ -35,7 +35,23 @@ def test_a_question_mark_without_a_setting_is_of_a_glob() -> None:
 @pytest.mark.parametrize(
     ("url", "reason"),
     [
-        ("hdfs://host/logs", "hdfs:// can't be read: expected s3://, s3a://, gs://, abfs://, abfss:// or file://"),
+        (
+            "ftp://host/logs",
+            "ftp:// can't be read: expected s3://, s3a://, gs://, abfs://, abfss://, hdfs:// or file://",
+        ),
+        (
+            "viewfs://cluster/logs",
+            "viewfs:// can't be read: expected s3://, s3a://, gs://, abfs://, abfss://, hdfs:// or file://, or a local path; name the file system behind the mount, such as hdfs://NAMESERVICE/FOLDER",
+        ),
+        ("webhdfs://host:9870/logs", "use the RPC port of the name node, as in hdfs://HOST:8020/FOLDER"),
+        (
+            "hdfs://hidden@host/logs",
+            "credentials never stand in URLs; they come from the environment: HADOOP_USER_NAME",
+        ),
+        (
+            "hdfs://host/logs?user=hidden",
+            "invalid setting user in a URL: expected none; settings of Hadoop are in HADOOP_CONF_DIR",
+        ),
         ("s3://", "names no bucket: expected s3://BUCKET/FOLDER"),
         ("s3:/bucket/a", "neither a path nor a URL"),
         (

@@ -1,4 +1,4 @@
-"""Logs and captures in an object store give the rows of the same files on a disk."""
+"""Logs and captures in an object store or in HDFS give the rows of the same files on a disk."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from messagegen.cli.dump import dump
 from messagegen_arrow import consumer_lag_history, metadata_history, read_capture, read_log
 from messagegen_arrow.capture.files import CapturePathError
-from messagegen_arrow.files import StoreError, opened
+from messagegen_arrow.files import StoreError, opened, shown
 from messagegen_arrow.files.stores import _store, located
 from messagegen_arrow.log.files import LogPathError, find_logs
 from messagegen_arrow.log.options import LogOptions
@@ -27,6 +27,7 @@ from tests.arrow.support.broker_folder import write_capture, write_log_dir, writ
 from tests.arrow.support.history_data import write_broker
 from tests.arrow.support.log_data import TIME, many_batches, write_segment
 from tests.arrow.support.log_model import BrokerLog
+from tests.hdfs.fixtures import Place
 from tests.support.object_store import SECRET_KEY, Bucket
 
 pytest.importorskip("obstore", reason="obstore is not installed: `make test` installs it")
@@ -74,27 +75,27 @@ def test_nothing_of_an_access_key_is_shown(monkeypatch: pytest.MonkeyPatch) -> N
     assert "45" not in str(error.value)
 
 
-def test_log_folders(bucket: Bucket, tmp_path: Path) -> None:
+def test_log_folders(place: Place, tmp_path: Path) -> None:
     folder = write_log_dir(tmp_path / "logs")
     write_orders(tmp_path / "damaged", damaged=[2])
-    bucket.put_folder(tmp_path, "backup")
+    place.put_folder(tmp_path, "backup")
     for name in ("logs", "damaged", "*/orders-?", f"logs/orders-0/{0:020}.log"):
         local = read_log(*map(str, sorted(tmp_path.glob(name))), include_control=True)
-        assert rows(read_log(bucket.url("backup", *name.split("/")), include_control=True)) == rows(local), name
-    (path,) = set(pa.table(read_log(bucket.url_with_settings("backup", "logs", "orders-0")))["path"].to_pylist())
-    assert path == bucket.url("backup", "logs", "orders-0", f"{0:020}.log")
+        assert rows(read_log(place.url("backup", *name.split("/")), include_control=True)) == rows(local), name
+    (path,) = set(pa.table(read_log(place.url_with_settings("backup", "logs", "orders-0")))["path"].to_pylist())
+    assert path == shown(place.url_with_settings("backup", "logs", "orders-0", f"{0:020}.log"))
     assert rows(read_log(f"file://{folder}")) == rows(read_log(folder))
 
 
-def test_histories_and_captures(bucket: Bucket, tmp_path: Path) -> None:
+def test_histories_and_captures(place: Place, tmp_path: Path) -> None:
     logs = write_broker(tmp_path / "logs")
     (tmp_path / "captures").mkdir()
     write_capture(tmp_path / "captures" / "a.pcap")
-    bucket.put_folder(tmp_path, "x")
-    url = bucket.url("x", "logs")
+    place.put_folder(tmp_path, "x")
+    url = place.url("x", "logs")
     for history in (_lags, metadata_history):
         assert pa.table(history(url)) == pa.table(history(logs))
-    capture = read_capture(bucket.url("x", "captures"))
+    capture = read_capture(place.url("x", "captures"))
     assert rows(capture) == rows(read_capture(tmp_path / "captures" / "a.pcap"))
 
 
@@ -130,15 +131,15 @@ def test_large_segments_are_cut_without_being_opened(bucket: Bucket, tmp_path: P
         {"isolation_level": "read_committed"},
     ],
 )
-def test_only_what_is_wanted(bucket: Bucket, tmp_path: Path, options: Any) -> None:
+def test_only_what_is_wanted(place: Place, tmp_path: Path, options: Any) -> None:
     log = BrokerLog(tmp_path / "orders-0")
     for number in range(100):
         if number % 40 == 0:
             log.roll()
         log.data(3, size=40)
     log.write()
-    bucket.put_folder(tmp_path, "logs")
-    assert rows(read_log(bucket.url("logs"), **options)) == rows(read_log(tmp_path, **options))
+    place.put_folder(tmp_path, "logs")
+    assert rows(read_log(place.url("logs"), **options)) == rows(read_log(tmp_path, **options))
 
 
 def test_many_folders_are_listed_once(bucket: Bucket, requests: list[str]) -> None:
@@ -156,17 +157,17 @@ def test_many_folders_are_listed_once(bucket: Bucket, requests: list[str]) -> No
     assert len(requests) == 40
 
 
-def test_a_replaced_object_is_found_again_or_missed(bucket: Bucket, tmp_path: Path) -> None:
+def test_a_replaced_object_is_found_again_or_missed(place: Place, tmp_path: Path) -> None:
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 20))
-    bucket.put_folder(tmp_path, "logs")
-    options = LogOptions.parse({"path": bucket.url("logs")})
+    place.put_folder(tmp_path, "logs")
+    options = LogOptions.parse({"path": place.url("logs")})
     (task,) = find_tasks(options)
     write_segment(tmp_path / "orders-0", 0, many_batches(0, 30))
-    bucket.put_folder(tmp_path, "logs")
+    place.put_folder(tmp_path, "logs")
     reader = RowReader(("offset",), options, options.bounds)
     # A copy of a segment that has grown since still has what was planned, and more.
     assert sum(batch.num_rows for batch in reader.read(task)) == 90
-    bucket.delete(f"logs/orders-0/{0:020}.log")
+    place.delete(f"logs/orders-0/{0:020}.log")
     with pytest.raises(DataLossError, match="is gone"):
         list(reader.read(task))
 
@@ -186,7 +187,7 @@ class TestErrors:
             read_log("s3://no-such-bucket-anywhere/logs")
 
     def test_a_store_that_does_not_answer(self, bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("messagegen_arrow.files.stores._RETRIES", 0)
+        monkeypatch.setattr("messagegen_arrow.files.object_store._RETRIES", 0)
         with pytest.raises(StoreError, match="check the network, and endpoint and region") as caught:
             read_log(f"s3://{bucket.name}/logs?endpoint=http://127.0.0.1:9")
         assert SECRET_KEY not in str(caught.value)
@@ -212,17 +213,17 @@ def test_profiles(bucket: Bucket, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 class TestCommand:
-    def test_dump_reads_and_writes(self, bucket: Bucket, tmp_path: Path) -> None:
+    def test_dump_reads_and_writes(self, place: Place, tmp_path: Path) -> None:
         write_orders(tmp_path)
-        bucket.put_folder(tmp_path, "logs")
-        out = bucket.url("out", "rows.jsonl")
-        done = CliRunner().invoke(dump, [bucket.url("logs"), "--columns", "offset", "--output", out])
+        place.put_folder(tmp_path, "logs")
+        out = place.url("out", "rows.jsonl")
+        done = CliRunner().invoke(dump, [place.url("logs"), "--columns", "offset", "--output", out])
         assert (done.exit_code, done.output) == (0, "")
-        assert [json.loads(line)["offset"] for line in bucket.get("out/rows.jsonl").splitlines()] == list(range(6))
-        again = CliRunner().invoke(dump, [bucket.url("logs"), "--output", out])
+        assert [json.loads(line)["offset"] for line in place.get("out/rows.jsonl").splitlines()] == list(range(6))
+        again = CliRunner().invoke(dump, [place.url("logs"), "--output", out])
         assert again.exit_code == 1
         assert "File exists" in again.output
-        assert bucket.keys() == [f"logs/orders-0/{0:020}.log", "out/rows.jsonl"]
+        assert place.keys() == [f"logs/orders-0/{0:020}.log", "out/rows.jsonl"]
 
     def test_what_is_wrong_is_a_message(self, bucket: Bucket) -> None:
         done = CliRunner().invoke(dump, [bucket.url_with_settings("nowhere")])

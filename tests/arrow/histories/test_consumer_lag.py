@@ -311,7 +311,7 @@ def test_a_batch_that_comes_in_pieces_has_one_end(logs: Path, tmp_path: Path) ->
         ("nowhere", "nowhere does not exist here"),
         ("rows.parquet", "rows.parquet is not a log: segments are named"),
         ("empty", "empty holds no Kafka logs: neither folders such as orders-0 nor files such as"),
-        ("hdfs://host/logs", "hdfs:// can't be read: expected s3://"),
+        ("ftp://host/logs", "ftp:// can't be read: expected s3://"),
     ],
 )
 def test_ends_that_are_no_logs_are_told_at_once(name: str, reason: str, logs: Path, tmp_path: Path) -> None:

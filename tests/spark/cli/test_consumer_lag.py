@@ -83,7 +83,7 @@ def test_the_files_have_what_one_machine_gives(
     ("name", "reason"),
     [
         ("nowhere", "nowhere does not exist here"),
-        ("hdfs://host/logs", "hdfs:// can't be read"),
+        ("ftp://host/logs", "ftp:// can't be read"),
     ],
 )
 def test_ends_that_are_no_logs_are_told_before_anything_is_written(

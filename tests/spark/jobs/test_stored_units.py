@@ -14,14 +14,14 @@ import pytest
 
 pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
 
-from messagegen_arrow.files import StoreError, joined, writing
-from messagegen_arrow.files.writing import ReplacedError
+from messagegen_arrow.files import StoreError, joined, versions, writing
+from messagegen_arrow.files.versions import ReplacedError
 from messagegen_spark.jobs import stored_lock, stored_units
 from messagegen_spark.jobs.stored_units import StoredUnits
 from messagegen_spark.jobs.stored_units import stored_units as open_output
 from messagegen_spark.jobs.unit_store import OutputError, UnitCounts
 from messagegen_spark.jobs.units import Unit
-from tests.support.object_store import Bucket
+from tests.hdfs.fixtures import Place
 
 UNITS = [Unit("000000", ("/a",), 1), Unit("000001", ("/b", "/c"), 2)]
 ARGUMENTS: dict[str, Any] = {"mode": "PERMISSIVE", "keep": ("topic",)}
@@ -41,8 +41,8 @@ class Killed(BaseException):
 
 
 @pytest.fixture
-def output(bucket: Bucket) -> str:
-    return bucket.url("out")
+def output(place: Place) -> str:
+    return place.url("out")
 
 
 def write(store: StoredUnits, unit: Unit, rows: int = 5) -> None:
@@ -56,6 +56,17 @@ def write(store: StoredUnits, unit: Unit, rows: int = 5) -> None:
         store.commit(unit, staged, UnitCounts(rows, 1))
 
 
+def write_lock(output: str, data: bytes) -> None:
+    """Has another process take the lock, whoever holds it."""
+    path = joined(output, "_lock")
+    found = versions.read_version(path)
+    while True:
+        with suppress(ReplacedError):
+            versions.put_again(path, data, found.version) if found else versions.put_first(path, data)
+            return
+        found = versions.read_version(path)
+
+
 def do_all(output: str, units: list[Unit] = UNITS) -> None:
     with open_output(output, "decode", ARGUMENTS, units) as store:
         do_units(store)
@@ -67,7 +78,7 @@ def do_units(store: StoredUnits) -> None:
             write(store, unit)
 
 
-def test_what_is_done_stays_done(bucket: Bucket, output: str) -> None:
+def test_what_is_done_stays_done(place: Place, output: str) -> None:
     with open_output(output, "decode", ARGUMENTS, UNITS) as store:
         assert store.done() == {}
         write(store, UNITS[1])
@@ -79,11 +90,11 @@ def test_what_is_done_stays_done(bucket: Bucket, output: str) -> None:
         assert store.units == tuple(UNITS), "the plan is that of the first time"
         write(store, UNITS[0])
         assert sorted(store.done()) == ["000000", "000001"]
-    assert set(bucket.keys()) == DONE
-    assert bucket.get("out/unit=000001/topic=b/2.parquet") == b"000001 topic=b/2.parquet"
+    assert set(place.keys()) == DONE
+    assert place.get("out/unit=000001/topic=b/2.parquet") == b"000001 topic=b/2.parquet"
 
 
-def test_a_process_may_die_at_any_request(bucket: Bucket, output: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_may_die_at_any_request(place: Place, output: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """After each request that changes something the process is gone, with its clean-up; the next one goes on."""
     done = {key for key in DONE if "000001" not in key}
     kills = 0
@@ -97,7 +108,7 @@ def test_a_process_may_die_at_any_request(bucket: Bucket, output: str, monkeypat
             except Killed:
                 was_killed = True
         do_all(folder, UNITS[:1])
-        keys = {key.replace(f"out-{steps}/", "out/") for key in bucket.keys(f"out-{steps}/")}
+        keys = {key.replace(f"out-{steps}/", "out/") for key in place.keys(f"out-{steps}/")}
         assert keys == done, f"after {steps} requests"
         kills += was_killed
         if not was_killed:
@@ -118,49 +129,55 @@ def die_after(steps: int, patch: pytest.MonkeyPatch) -> None:
 
         return wrapped
 
-    def copy_one_by_one(pairs: list[tuple[str, str]]) -> None:
+    def move_one_by_one(pairs: list[tuple[str, str]]) -> None:
         for pair in pairs:
-            copy_each([pair])
+            move_each([pair])
 
-    copy_each = counted(writing.copy_each)
-    patch.setattr(stored_units, "copy_each", copy_one_by_one)
-    for module, name in ((writing, "put"), (stored_units, "put"), (stored_units, "put_new"), (stored_units, "remove")):
+    move_each = counted(writing.move_each)
+    patch.setattr(stored_units, "move_each", move_one_by_one)
+    for module, name in (
+        (writing, "put"),
+        (stored_units, "put"),
+        (stored_units, "put_new"),
+        (stored_units, "remove"),
+        (stored_units, "remove_all_in"),
+    ):
         patch.setattr(module, name, counted(getattr(module, name)))
-    patch.setattr(stored_lock, "remove", counted(writing.remove))
+    patch.setattr(stored_lock, "remove_versions", counted(versions.remove_versions))
     patch.setattr(stored_lock, "_started", lambda _: "before this machine was started")
 
 
-def test_a_killed_process_leaves_its_lock_and_nothing_else_in_the_way(bucket: Bucket, output: str) -> None:
+def test_a_killed_process_leaves_its_lock_and_nothing_else_in_the_way(place: Place, output: str) -> None:
     code = (
         "import os, signal; from tests.spark.jobs.test_stored_units import *; from messagegen_spark.jobs import stored_units as units\n"
-        "units.copy_each = lambda pairs: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "units.move_each = lambda pairs: os.kill(os.getpid(), signal.SIGKILL)\n"
         f"do_all({output!r})"
     )
     done = subprocess.run([sys.executable, "-c", code], check=False, timeout=60)
     assert done.returncode == -signal.SIGKILL
-    assert bucket.keys("out/_lock")
+    assert place.keys("out/_lock")
     do_all(output)
-    assert set(bucket.keys()) == DONE
+    assert set(place.keys()) == DONE
 
 
 def test_a_store_that_fails_after_the_manifest_leaves_the_files(
-    bucket: Bucket, output: str, monkeypatch: pytest.MonkeyPatch
+    place: Place, output: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(_: list[tuple[str, str]]) -> None:
         raise StoreError("the credentials have expired")
 
     with monkeypatch.context() as patch:
-        patch.setattr(stored_units, "copy_each", fails)
+        patch.setattr(stored_units, "move_each", fails)
         with pytest.raises(StoreError, match="expired"):
             do_all(output)
-    assert bucket.keys("out/_units/") == ["out/_units/000000.json"]
+    assert place.keys("out/_units/") == ["out/_units/000000.json"]
     do_all(output)
-    assert set(bucket.keys()) == DONE
+    assert set(place.keys()) == DONE
 
 
 @pytest.mark.parametrize("problem", [StoreError("no answer"), FileExistsError("asked twice")])
 def test_a_manifest_may_be_written_though_the_answer_is_lost(
-    bucket: Bucket, output: str, problem: Exception, monkeypatch: pytest.MonkeyPatch
+    place: Place, output: str, problem: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def lost(path: str, data: bytes) -> None:
         writing.put_new(path, data)
@@ -170,7 +187,7 @@ def test_a_manifest_may_be_written_though_the_answer_is_lost(
         patch.setattr(stored_units, "put_new", lost)
         do_all(output)
     do_all(output)
-    assert set(bucket.keys()) == DONE
+    assert set(place.keys()) == DONE
 
 
 def raising(problem: Exception) -> Callable[..., None]:
@@ -202,36 +219,36 @@ class TestLock:
             elsewhere.setattr(stored_lock, "_boot", lambda: "another machine")
             with pytest.raises(OutputError, match="another process"):
                 do_all(output)
-        writing.put(joined(output, "_lock"), b'{"host": "gone", "pid": 1}')
+        write_lock(output, b'{"host": "gone", "pid": 1}')
         do_all(output)
 
     def test_who_was_silent_for_too_long_commits_nothing(self, output: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(stored_lock, "BEAT_SECONDS", 0.05)
         with open_output(output, "decode", ARGUMENTS, UNITS) as store:
-            writing.put(joined(output, "_lock"), b'{"host": "other"}')
+            write_lock(output, b'{"host": "other"}')
             store._lock._thread.join(10)  # noqa: SLF001 - it ends when it finds the lock of another
             with pytest.raises(OutputError, match=r"another process works on .* now"):
                 write(store, UNITS[0])
             assert store.done() == {}
-        assert writing.read_version(joined(output, "_lock")) is not None, "the lock of the other one stays"
+        assert versions.read_version(joined(output, "_lock")) is not None, "the lock of the other one stays"
 
     def test_who_was_suspended_notices_before_a_manifest(self, output: str) -> None:
         with open_output(output, "decode", ARGUMENTS, UNITS) as store:
-            writing.put(joined(output, "_lock"), b'{"host": "other"}')
+            write_lock(output, b'{"host": "other"}')
             with pytest.raises(OutputError, match=r"another process works on .* now"):
                 write(store, UNITS[0])
             assert store.done() == {}
 
     def test_who_was_suspended_leaves_the_lock_of_another(self, output: str) -> None:
         with open_output(output, "decode", ARGUMENTS, UNITS):
-            writing.put(joined(output, "_lock"), b'{"host": "other"}')
-        assert writing.read_version(joined(output, "_lock")) is not None
+            write_lock(output, b'{"host": "other"}')
+        assert versions.read_version(joined(output, "_lock")) is not None
 
     def test_a_process_that_lives_may_have_left_its_lock(self, output: str, monkeypatch: pytest.MonkeyPatch) -> None:
         with monkeypatch.context() as patch:
-            patch.setattr(stored_lock, "remove", raising(StoreError("no answer")))
+            patch.setattr(stored_lock, "remove_versions", raising(StoreError("no answer")))
             do_all(output)
-        assert writing.read_version(joined(output, "_lock")) is not None
+        assert versions.read_version(joined(output, "_lock")) is not None
         monkeypatch.setattr(stored_lock, "PATIENCE_SECONDS", 0.1)
         do_all(output)
 
@@ -241,8 +258,8 @@ class TestLock:
     ) -> None:
         lost = iter([True])
 
-        def put_again(path: str, data: bytes, e_tag: str | None) -> str | None:
-            written = writing.put_again(path, data, e_tag)
+        def put_again(path: str, data: bytes, version: str | None) -> str | None:
+            written = versions.put_again(path, data, version)
             if next(lost, False):
                 raise problem
             return written
@@ -252,24 +269,24 @@ class TestLock:
             with suppress(StoreError):
                 store._lock.check()  # noqa: SLF001 - a beat, without waiting for it
             do_units(store)
-        assert writing.read_version(joined(output, "_lock")) is None, "the lock was ours to give back"
+        assert versions.read_version(joined(output, "_lock")) is None, "the lock was ours to give back"
 
     def test_the_lock_may_be_taken_though_the_answer_is_lost(
         self, output: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def put_new(path: str, data: bytes) -> None:
-            writing.put_new(path, data)
+        def put_first(path: str, data: bytes) -> None:
+            versions.put_first(path, data)
             raise FileExistsError
 
-        def put_again(path: str, data: bytes, e_tag: str | None) -> None:
-            writing.put_again(path, data, e_tag)
+        def put_again(path: str, data: bytes, version: str | None) -> None:
+            versions.put_again(path, data, version)
             raise ReplacedError
 
         with monkeypatch.context() as patch:
-            patch.setattr(stored_lock, "put_new", put_new)
+            patch.setattr(stored_lock, "put_first", put_first)
             do_all(output)
         monkeypatch.setattr(stored_lock, "PATIENCE_SECONDS", 0.1)
-        writing.put(joined(output, "_lock"), b'{"host": "gone", "pid": 1}')
+        write_lock(output, b'{"host": "gone", "pid": 1}')
         with monkeypatch.context() as patch:
             patch.setattr(stored_lock, "put_again", put_again)
             do_all(output)
@@ -314,25 +331,25 @@ def test_a_job_without_units_gives_way_to_the_corrected_one(output: str) -> None
         assert store.units == (UNITS[0],)
 
 
-def test_what_is_not_of_a_job_is_not_touched(bucket: Bucket, output: str) -> None:
-    bucket.put("out/precious.txt", b"mine")
+def test_what_is_not_of_a_job_is_not_touched(place: Place, output: str) -> None:
+    place.put("out/precious.txt", b"mine")
     with pytest.raises(OutputError, match="a new or an empty folder"), open_output(output, "decode", {}, UNITS):
         pass
-    assert bucket.keys() == ["out/precious.txt"]
+    assert place.keys() == ["out/precious.txt"]
 
 
 @pytest.mark.parametrize(
     ("name", "advice"), [("_job.json", "name another output"), ("_units/000000.json", "remove it and")]
 )
-def test_damaged_files_are_named(bucket: Bucket, output: str, name: str, advice: str) -> None:
+def test_damaged_files_are_named(place: Place, output: str, name: str, advice: str) -> None:
     do_all(output)
-    bucket.put(f"out/{name}", b"{")
+    place.put(f"out/{name}", b"{")
     with pytest.raises(OutputError, match=rf"{name} is damaged .*: {advice}"):
         do_all(output)
 
 
-def test_a_file_that_somebody_removed_is_missed(bucket: Bucket, output: str) -> None:
+def test_a_file_that_somebody_removed_is_missed(place: Place, output: str) -> None:
     do_all(output)
-    bucket.delete("out/unit=000001/topic=b/2.parquet")
+    place.delete("out/unit=000001/topic=b/2.parquet")
     with pytest.raises(OutputError, match=r"2.parquet is gone, and unit 000001 needs it: remove .*_units/000001.json"):
         do_all(output)

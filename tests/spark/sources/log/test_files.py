@@ -82,7 +82,7 @@ def test_several_paths_come_as_spark_writes_them(broker_folder: Path) -> None:
     with pytest.raises(LogPathError, match=r'load\("/var/lib/kafka/data"\)'):
         given_paths(None, None)
     with pytest.raises(FileUrlError, match="mount other file systems"):
-        given_paths("hdfs://name/logs", None)
+        given_paths("ftp://name/logs", None)
 
 
 def test_topics_are_chosen_without_looking_at_others(broker_folder: Path) -> None:
