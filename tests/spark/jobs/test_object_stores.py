@@ -1,4 +1,4 @@
-"""Jobs from an object store to an object store give what they give on a disk, and go on there too."""
+"""Jobs from a store to a store give what they give on a disk, and go on there too."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pyarrow.dataset as ds
 import pytest
 
 from tests.arrow.support.broker_folder import write_log_dir
+from tests.hdfs.fixtures import HdfsFolder, Place
 from tests.spark.support.job_data import VERSION, write_commits
 from tests.support.object_store import SECRET_KEY, Bucket
 
@@ -50,7 +51,7 @@ def internal(path: str, unit_bytes: int) -> Job:
     return DecodeInternalTopics(input=Input((path,)), mode="DROPMALFORMED").job(unit_bytes)
 
 
-def downloaded(bucket: Bucket, key: str, to: Path) -> Path:
+def downloaded(bucket: Place, key: str, to: Path) -> Path:
     for each in bucket.keys(f"{key}/"):
         file = to / each.removeprefix(f"{key}/")
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -98,20 +99,20 @@ def test_what_workers_and_spark_write(session: SparkSession, bucket: Bucket, tmp
         assert places[0] == places[1]
 
 
-def test_a_job_that_died_goes_on(session: SparkSession, bucket: Bucket, tmp_path: Path) -> None:
+def test_a_job_that_died_goes_on(session: SparkSession, place: Place, tmp_path: Path) -> None:
     write_commits(tmp_path / "orders-0", 40, segment_records=10)
-    bucket.put_folder(tmp_path, "logs")
-    job = replace(decode(bucket.url_with_settings("logs"), 1), files=None)
-    out = bucket.url_with_settings("out")
+    place.put_folder(tmp_path, "logs")
+    job = replace(decode(place.url_with_settings("logs"), 1), files=None)
+    out = place.url_with_settings("out")
     with pytest.raises(KeyboardInterrupt):
         run_job(session, job, out, dying(stored_target(), "000002"))
-    assert len(bucket.keys("out/unit=")) == 2
+    assert len(place.keys("out/unit=")) == 2
     summary = run_job(session, job, out, stored_target())
     assert (summary.units, summary.units_done_before, summary.rows) == (4, 2, 40)
-    rows = ds.dataset(downloaded(bucket, "out", tmp_path / "out"), partitioning="hive").to_table()
+    rows = ds.dataset(downloaded(place, "out", tmp_path / "out"), partitioning="hive").to_table()
     assert sorted(rows["offset"].to_pylist()) == list(range(40))
-    assert not bucket.keys("out/_staging")
-    assert all(SECRET_KEY.encode() not in bucket.get(key) for key in bucket.keys("out/_"))
+    assert not place.keys("out/_staging")
+    assert all(SECRET_KEY.encode() not in place.get(key) for key in place.keys("out/_"))
 
 
 def test_counts_and_executors(session: SparkSession, bucket: Bucket, tmp_path: Path) -> None:
@@ -126,3 +127,18 @@ def test_counts_and_executors(session: SparkSession, bucket: Bucket, tmp_path: P
     assert probe_executors(session, out).engines
     with pytest.raises(PySparkException, match="the bucket no-such-bucket-here does not exist"):
         probe_executors(session, f"s3://no-such-bucket-here/out?endpoint={bucket.endpoint}&anonymous=true")
+
+
+def test_a_stream_from_hdfs_with_its_checkpoint_there(session: SparkSession, hdfs: HdfsFolder, tmp_path: Path) -> None:
+    """Spark keeps the checkpoint and the rows by Hadoop's client; the source reads by its own."""
+    read: list[int] = []
+    out = hdfs.url_with_settings("out", "rows")
+    for records in (20, 30):
+        write_commits(tmp_path / "orders-0", records, segment_records=10)
+        hdfs.put_folder(tmp_path, "logs")
+        stream = session.readStream.format("kafka-log").load(hdfs.url_with_settings("logs")).select("offset")
+        writer = stream.writeStream.option("checkpointLocation", hdfs.url_with_settings("out", "checkpoint"))
+        writer.trigger(availableNow=True).format("parquet").start(out).awaitTermination()
+        read.append(session.read.parquet(out).count())
+    assert read == [20, 30]
+    assert hdfs.keys("out/checkpoint/commits/")
