@@ -15,8 +15,19 @@ from pyspark.sql.avro.functions import from_avro, to_avro
 
 from benchmarks.spark.captures import capture_folder, frame_count
 from benchmarks.spark.fused import questions, write_commits, write_logs_of_rows
-from benchmarks.spark.inputs import AVRO, MESSAGE, ROWS, SMALL, VALUE, Rows, catalog_of, row_count, write_avro
-from benchmarks.spark.logs import copies, log_folder, record_count
+from benchmarks.spark.inputs import (
+    AVRO,
+    FAILFAST_COLUMNS,
+    MESSAGE,
+    ROWS,
+    SMALL,
+    VALUE,
+    Rows,
+    catalog_of,
+    row_count,
+    write_avro,
+)
+from benchmarks.spark.logs import log_folder, record_count
 from benchmarks.spark.names import (
     ADVISE,
     CODECS,
@@ -40,6 +51,7 @@ from benchmarks.spark.names import (
     OURS_PERMISSIVE,
     PURE,
     SCAN,
+    SPARK_COLUMNS,
     STATISTICS,
     TO_AVRO,
     TO_KAFKA,
@@ -48,6 +60,7 @@ from benchmarks.spark.names import (
     UNTOUCHED,
 )
 from benchmarks.spark.peers import kafka_python, pure_python, untouched
+from benchmarks.spark.repeated import repeated
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
 from messagegen_spark import decode_messages, encode_messages, from_kafka_message, spark_schema, to_kafka_message
 from messagegen_spark.advisor import collect
@@ -59,8 +72,6 @@ _BATCH_ROWS: Final = "spark.sql.execution.arrow.maxRecordsPerBatch"
 _BATCH_BYTES: Final = "spark.sql.execution.arrow.maxBytesPerBatch"
 _ANY_BYTES: Final = str(2**31 - 1)
 """With any other limit Spark asks Arrow for the size of the batch after every row, a sixth of the JVM's time for small ones."""
-_BINARY: Final[ColumnOptions] = {"uuid": "binary"}
-_SPARK_COLUMNS: Final = "key,value,topic,partition,offset,timestamp,timestampType"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +116,12 @@ def write_message_logs(spark: SparkSession, folder: Path) -> None:
     write_commits(spark, folder, row_count(SMALL.file(folder, "kafka")) / SMALL.count)
 
 
-def repeated(spark: SparkSession, folder: Path, what: str, times: int) -> DataFrame:
-    """The same file read several times in one query: ``small`` or ``large`` rows decoded, or ``kafka-log``."""
-    if what == KAFKA_LOG:
-        segments = copies(log_folder(folder, "lz4"), times)
-        return spark.read.format("kafka-log").load([str(path) for path in segments])
-    (rows,) = (rows for rows in ROWS if rows.size == what)
-    set_batches(spark, rows)
-    frame = spark.read.parquet(*[str(rows.file(folder, "kafka"))] * times)
-    return decode_messages(frame, VALUE, rows.message, rows.version, "FAILFAST", catalog=catalog_of(folder), **_BINARY)
+def consume_repeated(spark: SparkSession, folder: Path, what: str, times: int) -> None:
+    """Reads the same data several times in one query, and decodes it (``repeated``)."""
+    for rows in ROWS:
+        if rows.size == what:
+            set_batches(spark, rows)
+    consume(repeated(spark, folder, what, times))
 
 
 def set_batches(spark: SparkSession, rows: Rows) -> None:
@@ -149,7 +157,9 @@ def _row_cases(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[Case]:
     def with_default_batches() -> None:
         spark.conf.unset(_BATCH_ROWS)
         spark.conf.unset(_BATCH_BYTES)
-        consume(decode_messages(kafka, VALUE, rows.message, rows.version, "FAILFAST", catalog=catalog, **_BINARY))
+        consume(
+            decode_messages(kafka, VALUE, rows.message, rows.version, "FAILFAST", catalog=catalog, **FAILFAST_COLUMNS)
+        )
 
     def statistics() -> None:
         set_batches(spark, rows)
@@ -167,15 +177,15 @@ def _decoders(spark: SparkSession, folder: Path, rows: Rows) -> _Frames:
     catalog = catalog_of(folder)
     message, version = rows.message, rows.version
 
-    def ours(mode: str, options: ColumnOptions = _BINARY) -> DataFrame:
+    def ours(mode: str, options: ColumnOptions = FAILFAST_COLUMNS) -> DataFrame:
         return decode_messages(kafka, VALUE, message, version, mode, catalog=catalog, **options)
 
-    column = from_kafka_message(VALUE, message, version, "FAILFAST", catalog=catalog, **_BINARY)
+    column = from_kafka_message(VALUE, message, version, "FAILFAST", catalog=catalog, **FAILFAST_COLUMNS)
     yield SCAN, lambda: kafka
     yield UNTOUCHED, lambda: kafka.mapInArrow(untouched(), kafka.schema)
     yield OURS, lambda: ours("FAILFAST")
     yield OURS_PERMISSIVE, lambda: ours("PERMISSIVE")
-    yield OURS_ONE_FIELD, lambda: ours("FAILFAST", {**_BINARY, "fields": [rows.field]})
+    yield OURS_ONE_FIELD, lambda: ours("FAILFAST", {**FAILFAST_COLUMNS, "fields": [rows.field]})
     yield OURS_COLUMN, lambda: kafka.select(column.alias(MESSAGE))
 
 
@@ -194,7 +204,9 @@ def _slow_decoders(spark: SparkSession, folder: Path, rows: Rows) -> _Frames:
     # Two files, for one of so few rows would be one task, and all others have both cores.
     half = spark.read.parquet(str(rows.file(folder, "few"))).repartition(2).cache()
     half.count()
-    wanted = MessageColumns.of(catalog_of(folder).message(rows.message), rows.version, {**_BINARY, "names": "snake"})
+    wanted = MessageColumns.of(
+        catalog_of(folder).message(rows.message), rows.version, {**FAILFAST_COLUMNS, "names": "snake"}
+    )
     columns = spark_schema(
         rows.message, catalog=catalog_of(folder), versions=rows.version, names="snake", uuid="binary"
     )
@@ -222,6 +234,6 @@ def _encoders(spark: SparkSession, folder: Path, rows: Rows) -> _Frames:
 def _log_cases(spark: SparkSession, folder: Path, codec: str) -> Iterator[Case]:
     log = str(log_folder(folder, codec))
     amount = record_count(folder)
-    for contestant, options in ((LOG_ALL, {}), (LOG_SPARK, {"columns": _SPARK_COLUMNS})):
+    for contestant, options in ((LOG_ALL, {}), (LOG_SPARK, {"columns": SPARK_COLUMNS})):
         frame = spark.read.format("kafka-log").options(**options).load(log)
         yield Case(KAFKA_LOG, codec, contestant, amount, partial(consume, frame))

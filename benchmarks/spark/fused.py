@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -106,8 +106,23 @@ def _ask(consume: Callable[[DataFrame], None], make: Callable[[], DataFrame]) ->
     consume(make())
 
 
+def read_log(spark: SparkSession, logs: Sequence[Path], **options: str) -> DataFrame:
+    """What is in logs, as ``kafka-log`` gives it."""
+    return spark.read.format("kafka-log").options(mode="FAILFAST", **options).load([str(log) for log in logs])
+
+
+def message_options(rows: Rows) -> dict[str, str]:
+    """What has values of these rows decoded where they are read."""
+    return {"message": rows.message, "version": str(rows.version), "uuid": "binary", "columns": MESSAGE}
+
+
+def commit_options() -> dict[str, str]:
+    """What has commits decoded where they are read."""
+    return {"types": "OffsetCommit", "columns": "OffsetCommit"}
+
+
 def _read(spark: SparkSession, log: Path, **options: str) -> DataFrame:
-    return spark.read.format("kafka-log").options(mode="FAILFAST", **options).load(str(log))
+    return read_log(spark, [log], **options)
 
 
 def _of_rows(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[str, Callable[[], DataFrame]]]:
@@ -116,7 +131,7 @@ def _of_rows(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[st
     decoded = from_avro(VALUE, schema, _STRICT)
     *outer, name = rows.field.split(".")
     one = sql.transform(decoded[outer[0]][outer[1]], lambda each: each[name])
-    message = {"message": rows.message, "version": str(rows.version), "uuid": "binary", "columns": MESSAGE}
+    message = message_options(rows)
 
     def ours() -> DataFrame:
         return decode_messages(
@@ -142,7 +157,7 @@ def _of_commits(spark: SparkSession, folder: Path) -> Iterator[tuple[str, Callab
         from_avro(name, (folder / f"OffsetCommit{name.title()}.avsc").read_text(encoding="utf-8"), _STRICT)
         for name in ("key", "value")
     )
-    types = {"types": "OffsetCommit", "columns": "OffsetCommit"}
+    types = commit_options()
     yield LOG_AVRO, lambda: _read(spark, avro, columns="key,value").select(key, value)
     yield LOG_AVRO_FIELD, lambda: _read(spark, avro, columns="value").select(value["offset"])
     yield FUSED, lambda: _read(spark, log, **types)
@@ -177,7 +192,7 @@ def _streams(spark: SparkSession, folder: Path, rows: Rows) -> Iterator[tuple[st
     def read(log: str, **options: Any) -> DataFrame:
         return spark.readStream.format("kafka-log").options(mode="FAILFAST", **options).load(log)
 
-    message = {"message": rows.message, "version": rows.version, "uuid": "binary", "columns": MESSAGE}
+    message = message_options(rows)
     yield LOG_AVRO_STREAM, lambda: read(avro, columns=VALUE).select(from_avro(VALUE, schema, _STRICT))
     yield FUSED_STREAM, lambda: read(kafka, **message)
 

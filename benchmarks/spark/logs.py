@@ -72,19 +72,6 @@ def write_logs(folder: Path, scale: float) -> None:
     (folder / "logs" / "count").write_text(str(count), encoding="ascii")
 
 
-def copies(partition: Path, times: int) -> list[Path]:
-    """Folders of so many partitions with the same segment; the disk has it once."""
-    (segment,) = partition.glob("*.log")
-    found = []
-    for number in range(times):
-        folder = partition.parent / "copies" / f"copy-{number}"
-        folder.mkdir(parents=True, exist_ok=True)
-        if not (folder / segment.name).exists():
-            (folder / segment.name).hardlink_to(segment)
-        found.append(folder)
-    return found
-
-
 def _batch(codec: int, base: int) -> bytes:
     builder = import_module("aiokafka.record._crecords").DefaultRecordBatchBuilder(
         magic=2,

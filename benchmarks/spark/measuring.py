@@ -24,6 +24,7 @@ from benchmarks.spark.names import (
     ONE_CORE,
     READ_AGAIN,
     SCALED,
+    SCALED_TIMES,
     SCALING,
     TIMES,
     TWO_CORES,
@@ -101,13 +102,13 @@ def _scaling(one: Session, two: Session, rounds: int, progress: Progress) -> lis
     amounts = two.cases()
     turns: defaultdict[Key, list[Turn]] = defaultdict(list)
     for turn in range(1 - WARM_UP, rounds + 1):
-        for what, key in SCALED.items():
+        for what, scaled in SCALED.items():
             for name, session in sessions.items():
                 progress(f"round {turn} of {rounds}: {what}, {name}")
-                taken = session.run(key)
+                taken = session.repeat(scaled.what, SCALED_TIMES)
                 if turn > 0:
                     turns[SCALING, what, name].append(taken)
-    return measures_of({key: amounts[SCALED[key[1]]] for key in turns}, turns)
+    return measures_of({key: SCALED_TIMES * amounts[SCALED[key[1]].once] for key in turns}, turns)
 
 
 def _memory(session: Session, progress: Progress) -> list[Memory]:

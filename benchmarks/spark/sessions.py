@@ -1,7 +1,7 @@
 """Spark sessions as processes: one each, so that sessions with one core and with two can take turns.
 
 ``python -m benchmarks.spark.sessions FOLDER CORES`` is such a process. It answers JSON lines: ``{"run": key}`` with seconds
-of wall and processor time, ``{"peaks": [what, times]}`` with bytes, ``{"cases": null}`` with keys and amounts, and
+of wall and processor time, ``{"repeat": [what, times]}`` as well, ``{"peaks": [what, times]}`` with bytes, ``{"cases": null}`` with keys and amounts, and
 ``{"prepare": null}``, which must come first where nobody asked it of this folder yet.
 """
 
@@ -13,8 +13,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Final, NamedTuple, Self
@@ -104,8 +104,12 @@ class Session:
         """Asks once. Raises ``WorkerError`` where the session fails; its last words are on standard error."""
         return Turn(*self._ask({"run": key}))
 
+    def repeat(self, what: str, times: int) -> Turn:
+        """Reads ``what``, one of ``SCALED``, so many times in one query."""
+        return Turn(*self._ask({"repeat": [what, times]}))
+
     def peaks(self, what: str, times: int) -> Peaks:
-        """Reads ``what`` (``small``, ``large`` or ``kafka-log``) so many times in one query; gives the peaks of this query."""
+        """Reads ``what``, one of ``READ_AGAIN``, so many times in one query; gives the peaks of this query."""
         return Peaks(*self._ask({"peaks": [what, times]}))
 
     def _ask(self, question: dict[str, Any]) -> Any:
@@ -154,11 +158,12 @@ class _Answers:
             case {"cases": _}:
                 return [(key, case.amount) for key, case in self._cases.items()]
             case {"run": key}:
-                return _timed(self._cases[tuple(key)])
+                return _timed(self._cases[tuple(key)].run)
+            case {"repeat": [what, times]}:
+                return _timed(partial(frames.consume_repeated, self._session, self._folder, what, times))
             case {"peaks": [what, times]}:
-                frame = frames.repeated(self._session, self._folder, what, times)
                 resources.reset_peaks(os.getpid())
-                frames.consume(frame)
+                frames.consume_repeated(self._session, self._folder, what, times)
                 return Peaks(_peak("pyspark.daemon"), _peak("org.apache.spark.deploy.SparkSubmit"))
         raise ValueError(f"not a question: {question}")
 
@@ -185,10 +190,10 @@ def _keep_to(cores: int) -> None:
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
 
 
-def _timed(case: Case) -> Turn:
+def _timed(run: Callable[[], object]) -> Turn:
     before = resources.cpu_times(os.getpid())
     started = time.perf_counter()
-    case.run()
+    run()
     seconds = time.perf_counter() - started
     return Turn(seconds, resources.cpu_between(before, resources.cpu_times(os.getpid())))
 

@@ -61,11 +61,19 @@ class FakeSession:
         self.asked.append("prepare")
 
     def cases(self) -> dict[Key, int]:
-        keys = [(names.DECODE, "small", names.OURS), (names.ENCODE, "small", names.TO_AVRO), *names.SCALED.values()]
+        keys = [
+            (names.DECODE, "small", names.OURS),
+            (names.ENCODE, "small", names.TO_AVRO),
+            *(each.once for each in names.SCALED.values()),
+        ]
         return dict.fromkeys(keys, 100)
 
     def run(self, key: Key) -> Turn:
         self.asked.append(f"{self.name} {key[0]} {key[1]}")
+        return Turn(len(self.asked), 1.0)
+
+    def repeat(self, what: str, times: int) -> Turn:
+        self.asked.append(f"{self.name} repeat {what} {times}")
         return Turn(len(self.asked), 1.0)
 
     def peaks(self, what: str, times: int) -> Peaks:
@@ -84,12 +92,12 @@ def test_a_run_gives_what_it_has_after_each_part(tmp_path: Path, monkeypatch: py
     found = list(measuring.measure(tmp_path, tmp_path, parts, 2, 1.0, lambda _: None))
     assert [({each.part for each in step.measures}, len(step.memory)) for step in found] == [
         ({names.ENCODE}, 0),
-        ({names.ENCODE}, 6),
-        ({names.ENCODE, names.SCALING}, 6),
+        ({names.ENCODE}, 10),
+        ({names.ENCODE, names.SCALING}, 10),
     ]
     # Every round asks both sessions in turn, and the first rounds do not count.
-    scaled = [line for line in FakeSession.asked if "cores kafka-log lz4" in line]
-    assert scaled == ["1 cores kafka-log lz4", "2 cores kafka-log lz4"] * (measuring.WARM_UP + 2)
+    scaled = [line for line in FakeSession.asked if line.endswith("cores repeat kafka-log 4")]
+    assert scaled == ["1 cores repeat kafka-log 4", "2 cores repeat kafka-log 4"] * (measuring.WARM_UP + 2)
     assert FakeSession.asked[0] == "prepare"
     assert FakeSession.asked[-2:] == ["1 cores end", "2 cores end"]
     encode = found[0].find(names.ENCODE, "small", names.TO_AVRO)
@@ -118,6 +126,8 @@ def test_a_small_run(tmp_path: Path) -> None:
         assert cases[names.KAFKA_CAPTURE, "pcap", names.FRAMES] == 800
         taken = {key: session.run(key) for key in cases if key[2] != names.KAFKA_PYTHON and key[1] != "large"}
         assert all(turn.seconds > 0 for turn in taken.values())
+        for scaled in names.SCALED.values():
+            assert session.repeat(scaled.what, 2).seconds > 0
         peaks = session.peaks(names.KAFKA_LOG, 3)
         assert peaks.jvm > 100_000_000
         assert peaks.workers > 10_000_000

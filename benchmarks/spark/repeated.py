@@ -1,0 +1,46 @@
+"""The same data several times in one query: for memory, which may not grow with it, and for many cores, whose gain shows behind what a query costs anyway."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmarks.spark.captures import capture_folder
+from benchmarks.spark.fused import commit_options, message_options, read_log
+from benchmarks.spark.inputs import FAILFAST_COLUMNS, ROWS, SMALL, VALUE, catalog_of
+from benchmarks.spark.logs import log_folder
+from benchmarks.spark.message_logs import message_log
+from benchmarks.spark.names import KAFKA_CAPTURE, KAFKA_LOG, LOG_MESSAGE, LOG_TYPES, SPARK_COLUMNS
+from messagegen_spark import decode_messages
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+def repeated(spark: SparkSession, folder: Path, what: str, times: int) -> DataFrame:
+    """Rows of a size decoded (``small``, ``large``), or a source, by its name in ``names``; each file is read so many times."""
+    if what == KAFKA_LOG:
+        return read_log(spark, copies(log_folder(folder, "lz4"), times), columns=SPARK_COLUMNS)
+    if what == LOG_MESSAGE:
+        return read_log(spark, copies(message_log(folder, "small-kafka"), times), **message_options(SMALL))
+    if what == LOG_TYPES:
+        name = "__consumer_offsets"
+        return read_log(spark, copies(message_log(folder, name), times, topic=name), **commit_options())
+    if what == KAFKA_CAPTURE:
+        return spark.read.format("kafka-capture").load([str(copy) for copy in copies(capture_folder(folder), times)])
+    (rows,) = (rows for rows in ROWS if rows.size == what)
+    frame = spark.read.parquet(*[str(rows.file(folder, "kafka"))] * times)
+    return decode_messages(
+        frame, VALUE, rows.message, rows.version, "FAILFAST", catalog=catalog_of(folder), **FAILFAST_COLUMNS
+    )
+
+
+def copies(original: Path, times: int, topic: str = "copy") -> list[Path]:
+    """Folders with the files of one, named as partitions of a topic; the disk has the files once."""
+    found = [original.parent / f"copies-of-{original.name}" / f"{topic}-{number}" for number in range(times)]
+    for folder in found:
+        folder.mkdir(parents=True, exist_ok=True)
+        for file in original.iterdir():
+            if file.is_file() and not (folder / file.name).exists():
+                (folder / file.name).hardlink_to(file)
+    return found
