@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from messagegen_arrow.catalog import Catalog, MessageTable, catalog_with_specs, default_catalog
@@ -62,6 +62,11 @@ class ContentOptions:
                 f"options {', '.join(sorted(values))}: name the request or response, message=MetadataResponse"
             )
         return cls.of(values)
+
+    def with_fields(self, paths: Mapping[str, Sequence[str]]) -> ContentOptions:
+        """The options for these fields alone, given by the names of their columns."""
+        fields = [path if self.types is None else f"{name}.{path}" for name, each in paths.items() for path in each]
+        return replace(self, fields=tuple(fields))
 
     def takes_version(self, version: int | None) -> bool:
         """Whether messages of a version are decoded."""

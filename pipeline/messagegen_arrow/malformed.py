@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, get_args
+from collections.abc import Callable
+from typing import Any, Final, Literal, get_args
 
 import pyarrow as pa
 
@@ -64,3 +65,25 @@ def fail_on_first(
         where.append(f"byte {error['offset']}")
     said = error["message"] if subject is None else f"{subject}: {error['message']}"
     raise MalformedMessageError(f"{said} ({', '.join([*where, f'row {row} of its batch'])}); {advice}")
+
+
+def judged(
+    rows: pa.RecordBatch, mode: Mode, position: str, described: Callable[[Any], str], *, is_told: bool
+) -> pa.RecordBatch:
+    """The rows that a mode leaves, by their ``_error``; ``is_told`` says whether PERMISSIVE has a column to say it in.
+
+    Raises ``MalformedMessageError`` for the first malformed row, as ``described`` by its value in the column ``position``.
+    """
+    errors = rows.column(ERROR_NAME)
+    if errors.null_count == len(errors) or (mode == "PERMISSIVE" and is_told):
+        return rows
+    if mode == "DROPMALFORMED":
+        return rows.filter(errors.is_null())
+    # Not all values of other columns are Python's: times can lie behind the year 9999.
+    row = rows.select([ERROR_NAME, position]).filter(errors.is_valid()).slice(0, 1).to_pylist()[0]
+    error = row[ERROR_NAME]
+    where = f"{error['path']}: " if error["path"] else ""
+    raise MalformedMessageError(
+        f"{described(row[position])} can't be decoded: {where}{error['message']} (byte {error['offset']}); "
+        f"mode DROPMALFORMED leaves such records out; mode PERMISSIVE, with the column {ERROR_NAME}, keeps them and says what is wrong"
+    )

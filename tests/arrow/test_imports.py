@@ -18,6 +18,7 @@ modules = pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relativ
 ALLOWED = {
     "lazy": set[str](),
     "options": set[str](),
+    "task_size": set[str](),
     "malformed": set[str](),
     "named_columns": set[str](),
     "plans": set[str](),
@@ -45,6 +46,7 @@ ALLOWED = {
             "options",
         ),
         "records",
+        "task_size",
     },
     "streams": {
         *("capture", "catalog", "columns", "frames", "internal_topics", "log", "malformed", "named_columns", "options"),

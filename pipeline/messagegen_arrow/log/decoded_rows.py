@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import pyarrow as pa
 
@@ -17,7 +17,7 @@ from messagegen_arrow.log.columns import LOG_COLUMNS
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.planning import FileRange
 from messagegen_arrow.log.rows import RowReader
-from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, MalformedMessageError
+from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, judged
 from messagegen_arrow.named_columns import NamedColumn
 from messagegen_arrow.records.pure_reader import Bounds
 
@@ -93,21 +93,10 @@ class DecodedRowReader:
 
     def _judged(self, rows: pa.RecordBatch, place: FileRange) -> pa.RecordBatch:
         """The rows that the mode leaves."""
-        errors = rows.column(ERROR_NAME)
-        if errors.null_count == len(errors) or (self.options.mode == "PERMISSIVE" and ERROR_NAME in self.names):
-            return rows
-        if self.options.mode == "DROPMALFORMED":
-            return rows.filter(errors.is_null())
-        # Not all values of other columns are Python's: times can lie behind the year 9999.
-        told = rows.select([ERROR_NAME, _OFFSET]).filter(errors.is_valid()).slice(0, 1)
-        raise MalformedMessageError(_described(told.to_pylist()[0], place))
-
-
-def _described(row: dict[str, Any], place: FileRange) -> str:
-    error = row[ERROR_NAME]
-    where = f"{error['path']}: " if error["path"] else ""
-    return (
-        f"{shown(place.path)}: the record at offset {row[_OFFSET]} can't be decoded: {where}{error['message']} "
-        f"(byte {error['offset']}); mode DROPMALFORMED leaves such records out; "
-        f"mode PERMISSIVE, with the column {ERROR_NAME}, keeps them and says what is wrong"
-    )
+        return judged(
+            rows,
+            self.options.mode,
+            _OFFSET,
+            lambda offset: f"{shown(place.path)}: the record at offset {offset}",
+            is_told=ERROR_NAME in self.names,
+        )

@@ -36,9 +36,11 @@ class MessageContent:
     table: MessageTable
     wanted: MessageColumns
     options: ContentOptions
+    version_column: str | None = None
+    """The column with the version of each row; ``None``: the options or the values say it."""
 
     @classmethod
-    def of(cls, options: ContentOptions) -> MessageContent:
+    def of(cls, options: ContentOptions, version_column: str | None = None) -> MessageContent:
         """What the options say. Raises ``LookupError`` and ``ValueError`` for messages, versions and fields that do not exist."""
         table = options.table()
         wanted = MessageColumns.of(
@@ -46,7 +48,8 @@ class MessageContent:
             options.version,
             {**options.column_options, "fields": options.fields, "versions": _versions(table, options)},
         )
-        return cls(table, wanted if options.include_secrets else without_secrets(table, wanted), options)
+        wanted = wanted if options.include_secrets else without_secrets(table, wanted)
+        return cls(table, wanted, options, version_column)
 
     @property
     def replaced(self) -> tuple[str, ...]:
@@ -56,7 +59,9 @@ class MessageContent:
     @property
     def needed(self) -> tuple[str, ...]:
         """The columns of the log that decoding needs."""
-        return ("value",) if self.options.key_types is None else ("key", "value")
+        keys = () if self.options.key_types is None else ("key",)
+        versions = () if self.version_column is None else (self.version_column,)
+        return (*keys, "value", *versions)
 
     @property
     def columns(self) -> tuple[NamedColumn, ...]:
@@ -71,16 +76,20 @@ class MessageContent:
     def decode(self, rows: pa.RecordBatch) -> pa.RecordBatch:
         """The rows that are wanted, with ``message``, and ``_error`` and ``_raw`` of those that can't be read."""
         rows = self._wanted_rows(rows)
-        values = rows.column("value")
-        if self.options.version is None:
-            decoded, errors = without_errors(decode_columns(self.wanted, values, _own_versions(values), _VERSION_BYTES))
-            errors = first_error(_too_short(values), errors_within(errors, "", _VERSION_BYTES))
-        else:
-            decoded, errors = without_errors(decode_columns(self.wanted, values, self.options.version))
+        decoded, errors = self._decoded(rows)
         if not self.options.include_secrets:
             decoded = redact(self.wanted, decoded)
         columns = dict(zip(rows.schema.names, rows.columns, strict=True))
         return pa.RecordBatch.from_pydict({**columns, MESSAGE_COLUMN: decoded, **self._told(columns, errors)})
+
+    def _decoded(self, rows: pa.RecordBatch) -> tuple[pa.StructArray, pa.StructArray]:
+        """The messages, null where there is an error, and the errors."""
+        values = rows.column("value")
+        version = self.options.version if self.version_column is None else rows.column(self.version_column)
+        if version is not None:
+            return without_errors(decode_columns(self.wanted, values, version))
+        decoded, errors = without_errors(decode_columns(self.wanted, values, _own_versions(values), _VERSION_BYTES))
+        return decoded, first_error(_too_short(values), errors_within(errors, "", _VERSION_BYTES))
 
     def _told(self, columns: dict[str, pa.Array], errors: pa.StructArray) -> dict[str, pa.Array]:
         """``_error`` and ``_raw`` of the log and of messages; where the log has an error there is no value."""
@@ -99,8 +108,16 @@ class MessageContent:
         if self.options.key_types is not None:
             chosen &= _is_among(Bytes.of(rows.column("key")), self.options.key_types)
         if self.options.versions is not None:
-            chosen &= _is_among(Bytes.of(rows.column("value")), self.options.versions)
+            chosen &= self._has_version(rows, self.options.versions)
         return rows_of(rows, chosen)
+
+    def _has_version(self, rows: pa.RecordBatch, ranges: Sequence[range]) -> Flags:
+        if self.version_column is None:
+            return _is_among(Bytes.of(rows.column("value")), ranges)
+        versions = rows.column(self.version_column)
+        # A row without a version is damage.
+        found: Flags = pc.fill_null(versions, ranges[0].start).to_numpy(zero_copy_only=False)
+        return within(found.astype(np.int64), ranges)
 
 
 def rows_of(rows: pa.RecordBatch, chosen: Flags) -> pa.RecordBatch:

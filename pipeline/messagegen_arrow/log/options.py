@@ -34,11 +34,11 @@ from messagegen_arrow.options import (
 )
 from messagegen_arrow.records.engine import MAX_BATCH_BYTES
 from messagegen_arrow.records.pure_reader import Bounds
+from messagegen_arrow.task_size import MEBIBYTE
 
 IsolationLevel = Literal["read_uncommitted", "read_committed"]
 TimeStrategy = Literal["error", "latest"]
 
-MEBIBYTE: Final = 1 << 20
 _MAX_COLUMN_BYTES: Final = (1 << 31) - 1
 """What a column of bytes in Arrow holds."""
 _NO_BOUNDS: Final = Bounds()

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from messagegen_arrow.files import OpenFile, is_url, opened
 from messagegen_arrow.log.files import MAX_OFFSET, PartitionLog, Segment
 from messagegen_arrow.log.indexes import indexed_positions, position_after, position_before, position_of_time
 from messagegen_arrow.log.names import is_tiered_segment
-from messagegen_arrow.log.options import MEBIBYTE, LogOptions
+from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.recovery import headers_past_damage, intact_batch_at
 from messagegen_arrow.records.pure_reader import Bounds
+from messagegen_arrow.task_size import TaskSize, packed, task_size
 
 _NO_BOUNDS: Final = Bounds()
-_FEW_BYTES: Final = 16 * MEBIBYTE
-"""From so much on there is a second task: starting one costs about as much as reading half of it."""
-_MANY_TASKS: Final = 32
-"""So many tasks keep a small cluster busy; up to there they get smaller than ``maxPartitionBytes``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,26 +138,6 @@ def _border(segment: Segment, goal: int) -> int:
     return goal if goal in (0, segment.size) else next(borders(segment, 0, [goal]), segment.size)
 
 
-class TaskSize(NamedTuple):
-    """How many bytes a task reads, and as how many of them opening a file counts."""
-
-    bytes: int
-    of_file: int
-
-
-def task_size(total: int, files: int, options: LogOptions) -> TaskSize:
-    """Tasks of ``maxPartitionBytes``, or smaller ones where these would be few; at least ``minPartitions``.
-
-    Few tasks are a power of two, as cores mostly are: of three equal tasks, two cores take as long as for four.
-    """
-    shares = max(1, -(-total // _FEW_BYTES))
-    tasks = min(_MANY_TASKS, 1 << (shares - 1).bit_length())
-    share = _FEW_BYTES if tasks == 1 else -(-total // tasks)
-    size = max(1, min(options.max_partition_bytes, share))
-    of_file = -(-size // _MANY_TASKS)
-    return TaskSize(max(1, min(size, (total + files * of_file) // options.min_partitions)), of_file)
-
-
 def within(log: PartitionLog, bounds: Bounds) -> Bounds:
     """The bounds, as far as the log is to be read."""
     return bounds.within_offsets(log.start_offset, log.end_offset - 1)
@@ -206,21 +183,6 @@ def segments_within(log: PartitionLog, bounds: Bounds) -> Iterator[Segment]:
         begins_after = segment.base_offset is not None and segment.base_offset > bounds.max_offset
         if segment.size and not ends_before and not begins_after:
             yield segment
-
-
-def packed(ranges: Iterable[FileRange], size: TaskSize) -> Iterator[list[FileRange]]:
-    """Neighbours together, as long as they cost at most a task's bytes."""
-    group: list[FileRange] = []
-    cost = 0
-    for each in ranges:
-        own = each.end - each.start + size.of_file
-        if group and cost + own > size.bytes + size.of_file:
-            yield group
-            group, cost = [], 0
-        group.append(each)
-        cost += own
-    if group:
-        yield group
 
 
 def split(segment: Segment, target: int, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:

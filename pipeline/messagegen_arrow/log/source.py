@@ -69,10 +69,7 @@ class LogSource:
         decoded = {name: each for name, each in paths.items() if name not in _LAST}
         if content is None or not decoded:
             return self
-        fields = [
-            path if content.types is None else f"{name}.{path}" for name, each in decoded.items() for path in each
-        ]
-        return LogSource.of(replace(self.options, content=replace(content, fields=tuple(fields))))
+        return LogSource.of(replace(self.options, content=content.with_fields(decoded)))
 
     def reader(self, names: Sequence[str], bounds: Bounds) -> Reader:
         """A reader of the named columns within bounds. Raises ``ValueError`` for a column that does not exist."""

@@ -20,16 +20,7 @@ from messagegen_arrow.files import opened, shown
 from messagegen_arrow.log.files import MAX_OFFSET, PartitionLog, Segment, find_logs, given_paths
 from messagegen_arrow.log.kafka_options import EARLIEST, LATEST
 from messagegen_arrow.log.offsets import starting_offsets
-from messagegen_arrow.log.planning import (
-    FileRange,
-    TaskSize,
-    packed,
-    split,
-    task_size,
-    wanted_bytes,
-    with_offsets,
-    within,
-)
+from messagegen_arrow.log.planning import FileRange, split, wanted_bytes, with_offsets, within
 from messagegen_arrow.log.positions import (
     LogPosition,
     advanced,
@@ -45,6 +36,7 @@ from messagegen_arrow.log.positions import (
 )
 from messagegen_arrow.log.transactions.stable_offset import OpenAt, last_stable_offset
 from messagegen_arrow.options import OptionError
+from messagegen_arrow.task_size import TaskSize, packed, task_size
 from messagegen_kafka._runtime.records.headers import HEADER_SIZE, header_at
 from messagegen_spark.sources.log.partitions import LogInputPartition
 from messagegen_spark.sources.log.query import LogQuery

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from messagegen_arrow.log.options import MEBIBYTE, LogOptions
-from messagegen_arrow.log.planning import task_size
+from messagegen_arrow.log.options import LogOptions
+from messagegen_arrow.task_size import MEBIBYTE, task_size
 
 
 @pytest.mark.parametrize(
