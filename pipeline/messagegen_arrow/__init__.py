@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from messagegen_arrow.streams.messages import read_messages as read_messages
     from messagegen_arrow.streams.sources import read_capture as read_capture
     from messagegen_arrow.streams.sources import read_log as read_log
+    from messagegen_arrow.streams.sources import read_message_files as read_message_files
     from messagegen_arrow.streams.stream import ColumnStream as ColumnStream
     from messagegen_arrow.streams.stream import StreamReadError as StreamReadError
     from messagegen_arrow.tables.opening import open_table as open_table
@@ -60,6 +61,7 @@ __getattr__, __dir__ = lazy_names(
         "parse_frame": "frames.parsing",
         "read_capture": "streams.sources",
         "read_log": "streams.sources",
+        "read_message_files": "streams.sources",
         "read_messages": "streams.messages",
         "transaction_history": "histories.transactions",
     },

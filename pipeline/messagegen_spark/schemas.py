@@ -7,6 +7,7 @@ from typing import Final, Unpack
 
 import pyarrow as pa
 from pyspark.sql import types as spark
+from pyspark.sql.pandas.types import from_arrow_type
 
 from messagegen_arrow.catalog import Catalog, MessageTable
 from messagegen_arrow.columns.model import ColumnOptions
@@ -38,11 +39,14 @@ def spark_field(field: pa.Field) -> spark.StructField:
 
 
 def spark_type(type_: pa.DataType) -> spark.DataType:
-    """Spark's type of what columns of this package have. Raises ``KeyError`` for any other type."""
+    """Spark's type of what columns of this package have, and of those of other files.
+
+    Raises ``PySparkTypeError`` for types that Spark does not have.
+    """
     if pa.types.is_struct(type_):
         return spark_struct(type_)
     if pa.types.is_map(type_):
         return spark.MapType(spark_type(type_.key_type), spark_type(type_.item_type), type_.item_field.nullable)
     if pa.types.is_list(type_):
         return spark.ArrayType(spark_type(type_.value_type), type_.value_field.nullable)
-    return _TYPES[type_]
+    return _TYPES.get(type_) or from_arrow_type(type_, prefer_timestamp_ntz=True)

@@ -48,8 +48,19 @@ ALLOWED = {
         "records",
         "task_size",
     },
+    "message_files": {
+        "arrays",
+        "content_options",
+        "files",
+        "log",
+        "malformed",
+        "named_columns",
+        "options",
+        "task_size",
+    },
     "streams": {
         *("capture", "catalog", "columns", "frames", "internal_topics", "log", "malformed", "named_columns", "options"),
+        "message_files",
     },
     "histories": {"arrays", "catalog", "files", "internal_topics", "log", "malformed", "streams"},
     "advisor": {

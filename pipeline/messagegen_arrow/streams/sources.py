@@ -1,4 +1,4 @@
-"""Logs and captures as streams of columns, with the options of the Spark sources."""
+"""Logs, captures and files of messages as streams of columns, with the options of the Spark sources."""
 
 from __future__ import annotations
 
@@ -24,6 +24,11 @@ from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.rows import RowReader
 from messagegen_arrow.log.source import LogSource, Reader
 from messagegen_arrow.log.tasks import find_tasks, plan_tasks, wanted_logs
+from messagegen_arrow.message_files.files import find_files
+from messagegen_arrow.message_files.files import plan as plan_files
+from messagegen_arrow.message_files.options import NAME as MESSAGE_FILES
+from messagegen_arrow.message_files.options import MessageFileOptions
+from messagegen_arrow.message_files.source import MessageFileSource
 from messagegen_arrow.named_columns import NamedColumn, chosen_columns
 from messagegen_arrow.options import OptionError
 from messagegen_arrow.streams.stream import Batches, ColumnStream, once
@@ -104,6 +109,31 @@ def read_capture(*places: Place, **options: Option) -> ColumnStream:
     return ColumnStream(
         schema, lambda: (batch for files in find_captures(chosen) for batch in source.read(files, schema.names))
     )
+
+
+def read_message_files(*places: str | os.PathLike[str], **options: Option) -> ColumnStream:
+    """The messages in a column of bytes of Parquet files, decoded, like Spark's source ``kafka-messages`` without Spark.
+
+    ``places`` are files, folders and globs. Options and columns are those of ``docs/messages-in-spark.md``; options may be written in
+    snake case: ``version_column="version"``. The columns of the first file stand for all files.
+
+    Needs memory for a row group's pages and a batch of about 4 MiB. Each read lists the files again. Raises ``OptionError``,
+    ``MessagePathError`` and ``MessageFileError``; reading raises ``MalformedMessageError`` under FAILFAST.
+    """
+    for name in options:
+        if _plain(name) in _OF_TASKS:
+            raise OptionError(f"read_message_files has no option {name}, which is about tasks of Spark; remove it")
+    paths = [os.fspath(place) for place in places]
+    chosen = MessageFileOptions.parse({**_texts(options), "paths": json.dumps(paths)})
+    source = MessageFileSource.of(chosen)
+    schema = _schema(MESSAGE_FILES, source.columns, source.default_names)
+    reader = source.reader(schema.names)
+
+    def read() -> Batches:
+        tasks = plan_files(find_files(chosen.paths), chosen)
+        return reader.read(part for task in tasks for part in task)
+
+    return ColumnStream(schema, read)
 
 
 def _schema(source: str, columns: Mapping[str, NamedColumn], names: Iterable[str]) -> pa.Schema:
