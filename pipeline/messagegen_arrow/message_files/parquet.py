@@ -11,7 +11,6 @@ from typing import Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from messagegen_arrow.files import StoreError, is_url, opened, shown
@@ -74,15 +73,21 @@ def batches(file: pq.ParquetFile, number: int, names: Sequence[str], most_rows: 
 
 
 def _middle(group: pq.RowGroupMetaData) -> int:
-    chunks = [group.column(number) for number in range(group.num_columns)]
-    starts = [chunk.data_page_offset for chunk in chunks] + [
-        chunk.dictionary_page_offset for chunk in chunks if chunk.dictionary_page_offset
-    ]
-    return int(min(starts, default=0) + sum(chunk.total_compressed_size for chunk in chunks) // 2)
+    """About where the middle of a row group is; there may be thousands, with many columns each, so only two columns are looked at."""
+    if not group.num_columns:
+        return 0
+    first, last = group.column(0), group.column(group.num_columns - 1)
+    return int(_start(first) + _start(last) + last.total_compressed_size) // 2
+
+
+def _start(chunk: pq.ColumnChunkMetaData) -> int:
+    return int(min(chunk.data_page_offset, chunk.dictionary_page_offset or chunk.data_page_offset))
 
 
 def _chosen(path: str, wanted: pc.Expression) -> set[int] | None:
     """The row groups that may have a wanted row; ``None`` where columns are missing or of types that can't be compared."""
+    import pyarrow.dataset as ds  # noqa: PLC0415 - what has no filters does without
+
     with _source(path) as source:
         fragment = ds.ParquetFileFormat().make_fragment(source)
         try:
