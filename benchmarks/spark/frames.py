@@ -44,6 +44,8 @@ from benchmarks.spark.names import (
     KAFKA_PYTHON,
     LOG_ALL,
     LOG_SPARK,
+    MESSAGE_FILES,
+    MESSAGE_FILES_FIELD,
     OURS,
     OURS_COLUMN,
     OURS_DEFAULT_BATCHES,
@@ -60,7 +62,7 @@ from benchmarks.spark.names import (
     UNTOUCHED,
 )
 from benchmarks.spark.peers import kafka_python, pure_python, untouched
-from benchmarks.spark.repeated import repeated
+from benchmarks.spark.repeated import read_message_files, repeated
 from messagegen_arrow.columns.model import ColumnOptions, MessageColumns
 from messagegen_spark import decode_messages, encode_messages, from_kafka_message, spark_schema, to_kafka_message
 from messagegen_spark.advisor import collect
@@ -180,12 +182,17 @@ def _decoders(spark: SparkSession, folder: Path, rows: Rows) -> _Frames:
     def ours(mode: str, options: ColumnOptions = FAILFAST_COLUMNS) -> DataFrame:
         return decode_messages(kafka, VALUE, message, version, mode, catalog=catalog, **options)
 
+    def files(**options: str) -> DataFrame:
+        return read_message_files(spark, rows, rows.file(folder, "kafka"), **options)
+
     column = from_kafka_message(VALUE, message, version, "FAILFAST", catalog=catalog, **FAILFAST_COLUMNS)
     yield SCAN, lambda: kafka
     yield UNTOUCHED, lambda: kafka.mapInArrow(untouched(), kafka.schema)
     yield OURS, lambda: ours("FAILFAST")
     yield OURS_PERMISSIVE, lambda: ours("PERMISSIVE")
     yield OURS_ONE_FIELD, lambda: ours("FAILFAST", {**FAILFAST_COLUMNS, "fields": [rows.field]})
+    yield MESSAGE_FILES, files
+    yield MESSAGE_FILES_FIELD, lambda: files(fields=rows.field)
     yield OURS_COLUMN, lambda: kafka.select(column.alias(MESSAGE))
 
 

@@ -26,6 +26,8 @@ from benchmarks.spark.names import (
     LOG_AVRO_PARQUET,
     LOG_AVRO_STREAM,
     LOGS,
+    MESSAGE_FILES,
+    MESSAGE_FILES_FIELD,
     ONE_CORE,
     OURS,
     OURS_COLUMN,
@@ -43,6 +45,8 @@ _OVER_KAFKA_PYTHON: Final = 25.0
 _FUSED: Final = {"small": 2.0, "large": 1.5, COMMITS: 2.0}
 """How many times as fast a log is decoded where it is read, by data."""
 _ONE_FIELD: Final = 3.0
+_FILES: Final = {MESSAGE_FILES: 1.2, MESSAGE_FILES_FIELD: 2.0}
+"""How many times as fast as ``from_avro`` Parquet is decoded where it is read."""
 _JOB: Final = 2.0
 _OF_DECODE_MESSAGES: Final = 0.9
 _OF_TO_AVRO: Final = 0.8
@@ -57,6 +61,7 @@ def goals(found: Measures) -> list[Goal]:
     """All goals in the order in which a reader looks for them."""
     return [
         *_decode(found),
+        *_files(found),
         *_functions(found),
         *_logs(found),
         *_fused(found),
@@ -71,6 +76,13 @@ def _decode(found: Measures) -> Iterator[Goal]:
         for size in SIZES:
             compared = ratio(found.find(DECODE, size, OURS), found.find(DECODE, size, rival))
             yield _at_least(f"decode, {size} rows: at least {times:g} times {rival}", compared, times)
+
+
+def _files(found: Measures) -> Iterator[Goal]:
+    for ours, times in _FILES.items():
+        for size in SIZES:
+            compared = ratio(found.find(DECODE, size, ours), found.find(DECODE, size, FROM_AVRO))
+            yield _at_least(f"{ours}, {size} rows: at least {times:g} times {FROM_AVRO}", compared, times)
 
 
 def _functions(found: Measures) -> Iterator[Goal]:

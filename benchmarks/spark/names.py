@@ -28,6 +28,9 @@ OURS_DEFAULT_BATCHES: Final = "decode_messages FAILFAST, Spark's batches"
 """With Spark's defaults for the size of batches that it hands to Python: 10,000 rows, 64 MiB."""
 OURS_PERMISSIVE: Final = "decode_messages PERMISSIVE"
 OURS_ONE_FIELD: Final = "decode_messages, one field"
+MESSAGE_FILES: Final = "kafka-messages FAILFAST"
+"""Parquet that the worker reads which decodes."""
+MESSAGE_FILES_FIELD: Final = "kafka-messages, one field"
 OURS_COLUMN: Final = "from_kafka_message FAILFAST"
 PURE: Final = "decode_messages without the engine"
 KAFKA_PYTHON: Final = "kafka-python, dict, Arrow"
@@ -75,11 +78,15 @@ FUSED_STREAM: Final = "stream of the log with message="
 SCALING: Final = "scaling"
 ONE_CORE: Final = "one core"
 TWO_CORES: Final = "two cores"
+SMALL_FILES: Final = "small files"
+LARGE_FILES: Final = "large files"
 LOG_MESSAGE: Final = "kafka-log with message="
 LOG_TYPES: Final = "kafka-log with types="
 SCALED: Final = {
     "decode small rows": Scaled("small", (DECODE, "small", OURS)),
     "decode large rows": Scaled("large", (DECODE, "large", OURS)),
+    "kafka-messages small rows": Scaled(SMALL_FILES, (DECODE, "small", MESSAGE_FILES)),
+    "kafka-messages large rows": Scaled(LARGE_FILES, (DECODE, "large", MESSAGE_FILES)),
     "kafka-log lz4": Scaled(KAFKA_LOG, (KAFKA_LOG, "lz4", LOG_SPARK)),
     LOG_MESSAGE: Scaled(LOG_MESSAGE, (FUSED_PART, "small", FUSED)),
     LOG_TYPES: Scaled(LOG_TYPES, (FUSED_PART, COMMITS, FUSED)),
