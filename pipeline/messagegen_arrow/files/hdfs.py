@@ -147,14 +147,18 @@ class _Hdfs:
             raise ReplacedError(f"{self._shown(key)} was replaced by another process") from None
 
     def read_version(self, key: str) -> Version | None:
+        replaced = None
         while True:
             names = [_name(each.path) for each in self._statuses(key, recursive=False)]
             found = next((match[1] for name in names if (match := _TOKEN.fullmatch(name))), None)
             if found is None:
                 self._check_nothing_at(key)
                 return None
+            if found == replaced:
+                raise StoreError(f"{self._shown(key)} is damaged: a file in it is missing; remove it with all that is in it")
             with suppress(FileNotFoundError):
                 return Version(self.read(f"{key}/.{found}.data"), found)
+            replaced = found
 
     def remove_versions(self, key: str) -> None:
         self._delete(key, recursive=True)

@@ -136,6 +136,12 @@ class TestVersions:
         with pytest.raises(StoreError, match="lock was not written by messagegen: remove it"):
             versions.read_version(hdfs.url("lock"))
 
+    def test_a_part_is_missing(self, hdfs: HdfsFolder) -> None:
+        version = versions.put_first(hdfs.url("lock"), b"data")
+        hdfs.client.delete(f"/{hdfs.name}/lock/.{version}.data")
+        with pytest.raises(StoreError, match="lock is damaged: a file in it is missing; remove it"):
+            versions.read_version(hdfs.url("lock"))
+
 
 class TestLostAnswers:
     """The library asks again where an answer was lost, and the name node has done it already."""
