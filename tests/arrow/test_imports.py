@@ -79,7 +79,7 @@ ALLOWED = {
         ),
     },
     "text_tables": set[str](),
-    "cli": {"advisor", "text_tables"},
+    "cli": {"advisor", "files", "text_tables"},
     "dump": {
         *("arrays", "capture", "catalog", "columns", "frames", "internal_topics", "log", "malformed", "named_columns"),
         *("files", "records", "streams"),

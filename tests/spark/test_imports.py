@@ -23,7 +23,7 @@ ALLOWED = {
     "advisor": {"pages", "schemas"},
     "jobs": {"functions", "histories", "schemas", "sources", "workers"},
     "streams": {"histories", "jobs", "schemas", "sources", "workers"},
-    "report": {"jobs", "pages"},
+    "report": {"jobs", "pages", "workers"},
     "cli": {"advisor", "jobs", "report", "sources", "streams"},
 }
 """What each room, and each module outside of them, may import besides itself; the package's own ``__init__`` is free."""

@@ -22,6 +22,7 @@ from messagegen_arrow.advisor.specs.patch import SpecPatch, companion_of, patch_
 from messagegen_arrow.advisor.specs.text import SpecTextError, parse_spec
 from messagegen_arrow.advisor.tables import changes_table, families_table, trial_table
 from messagegen_arrow.advisor.trial import Trial, run_trial
+from messagegen_arrow.files.writing import put
 from messagegen_arrow.text_tables import Table
 
 if TYPE_CHECKING:
@@ -110,8 +111,11 @@ def _shown(file: Path, specs: Path) -> str:
     return file.name if file == specs else (specs / file.relative_to(specs)).as_posix().lstrip("/")
 
 
-def write(file: Path, text: str) -> None:
-    """Writes a file atomically."""
+def write(file: Path | str, text: str) -> None:
+    """Writes a file, or the object at a URL, which is there whole or not at all."""
+    if isinstance(file, str):
+        put(file, text.encode())
+        return
     file.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
     try:

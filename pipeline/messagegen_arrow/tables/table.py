@@ -56,12 +56,16 @@ class Place:
 
     def remove_others(self, below: str, keep: Collection[str]) -> None:
         """Removes the files below a folder of ours except those to keep; what can't be removed stays."""
-        kept = {self.full(path) for path in keep}
+        for path in set(self.files(below)) - set(keep):
+            with suppress(OSError):
+                self.filesystem.delete_file(self.full(path))
+
+    def files(self, below: str) -> list[str]:
+        """The files below a folder, in the order of their paths, which are relative to ours."""
         selector = fs.FileSelector(self.full(below), allow_not_found=True, recursive=True)
-        for info in self.filesystem.get_file_info(selector):
-            if info.type == fs.FileType.File and info.path not in kept:
-                with suppress(OSError):
-                    self.filesystem.delete_file(info.path)
+        found = self.filesystem.get_file_info(selector)
+        start = len(self.full(""))
+        return sorted(info.path[start:] for info in found if info.type == fs.FileType.File)
 
 
 @dataclass(frozen=True)

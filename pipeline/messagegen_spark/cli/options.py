@@ -180,9 +180,9 @@ output_options = added_options(
     ),
     click.option(
         "--report",
-        type=Place(dir_okay=False, path_type=Path),
+        type=OutputPlace(dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="Write a page (HTML) that sums up the run, with charts.",
+        help="Write a page (HTML) that sums up the run, with charts; a file or a URL. With --follow it is renewed from time to time.",
     ),
 )
 """Adds ``--output``, ``--table``, ``--table-option``, ``--table-format``, ``--partition-by`` and ``--report``."""
@@ -245,11 +245,6 @@ def chosen_limits(options: dict[str, Any]) -> dict[str, Any]:
     named = ("array_length", "tagged_field_count", "memory_factor", "memory_constant")
     given = {name: value for name in named if (value := options.pop(name)) is not None}
     return {"limits": Limits(**given)} if given else {}
-
-
-def is_of_library(table: str | None) -> bool:
-    """Whether a library writes the table, and not Spark."""
-    return ":" in (table or "")
 
 
 def chosen_table(options: dict[str, Any]) -> Table | None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from messagegen_spark.cli.options import chosen_table, is_of_library, run_options_of
-from messagegen_spark.cli.running import OnEnd, run_and_tell, run_in_session, tell
+from messagegen_spark.cli.options import chosen_table, run_options_of
+from messagegen_spark.cli.running import OnEnd, printable, run_and_tell, run_in_session, tell
+
+_REST: Final = 9
+"""So many times as long as writing a page takes, the next one waits."""
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -41,25 +45,72 @@ def write_stream(
     """Runs a history as a stream, once or every ``interval`` seconds."""
     from messagegen_spark.streams.history import run_history_stream
 
-    _check(options, interval)
+    _check(options)
     output = options["output"]
     run_as = run_options_of(options["format_"], options)
     inputs = [each for each in (stream.input, stream.ends) if each is not None]
-    target = target_of(options, partition_by)
+    target, report = target_of(options, partition_by), report_of(options)
 
     def work(spark: SparkSession, executors: Executors) -> JobSummary:
         show = _shown if sys.stderr.isatty() or interval is not None else lambda _: None
+        # A stream that ends has its page then.
+        page = (
+            None
+            if report is None or interval is None
+            else RepeatedPage(lambda summary: report(spark, summary, executors))
+        )
+
+        def on_done(done: Done) -> None:
+            show(done)
+            if page is not None:
+                page.is_old = True
+
         return run_history_stream(
-            spark, stream, output.absolute(), target(spark), show, interval=interval, engines=executors.engines
+            spark,
+            stream,
+            output.absolute(),
+            target(spark),
+            on_done,
+            on_wait=_nothing if page is None else page.write,
+            interval=interval,
+            engines=executors.engines,
         )
 
     try:
-        summary, executors = run_in_session(
-            work, inputs, output, run_as, report_of(options), is_shared=not options["table"]
-        )
+        summary, executors = run_in_session(work, inputs, output, run_as, report, is_shared=not options["table"])
     except KeyboardInterrupt:
         raise KeyboardInterrupt("The same command continues after the last unit.") from None
     tell(summary, executors, run_as)
+
+
+def _nothing(_: object) -> None:
+    pass
+
+
+class RepeatedPage:
+    """The page of a run that goes on: written again when there are new rows, but only for a tenth of the time."""
+
+    def __init__(self, write: Callable[[JobSummary], None], clock: Callable[[], float] = time.monotonic) -> None:
+        self.is_old = False
+        """Whether there are rows that it does not have."""
+        self._write = write
+        self._clock = clock
+        self._next = clock()
+
+    def write(self, summary: Callable[[], JobSummary]) -> None:
+        """Writes the page if it is time. Where that fails, it says so on standard error: the run goes on without."""
+        started = self._clock()
+        if not self.is_old or started < self._next:
+            return
+        # A micro-batch that ends from here on may not be on the page.
+        self.is_old = False
+        try:
+            self._write(summary())
+        except OSError as problem:
+            self.is_old = True
+            click.echo(f"warning: the page was not written: {printable(str(problem))}", err=True)
+        ended = self._clock()
+        self._next = ended + _REST * (ended - started)
 
 
 def _shown(done: Done) -> None:
@@ -73,20 +124,25 @@ def _shown(done: Done) -> None:
 def report_of(options: dict[str, Any]) -> OnEnd | None:
     """What writes the page that ``--report`` asks for, while the session is there; ``None`` if it does not.
 
-    Raises ``click.UsageError`` for rows that Spark cannot read without more jars.
+    Raises ``FileUrlError`` and ``StoreError`` for a URL that can't be written, before anything is done.
     """
-    if options["report"] is None:
+    report = options["report"]
+    if report is None:
         return None
-    if not isinstance(options["output"], Path) or is_of_library(options["table"]):
-        raise click.UsageError("--report needs a folder as --output, and rows there or in a table of Spark's catalog.")
+    if isinstance(report, str):
+        from messagegen_arrow.files.stores import located
+
+        located(report)
+    table = chosen_table(options) or options["table"]
+    output = options["output"]
 
     def write_report(spark: SparkSession, summary: JobSummary, executors: Executors) -> None:
         from messagegen_arrow.cli.answers import write
         from messagegen_spark.report.page import run_page
         from messagegen_spark.report.runs import run_of
 
-        run = run_of(spark, options["output"].absolute(), summary, options["table"], executors.engines)
-        write(options["report"], run_page(run))
+        place = output if isinstance(output, str) else output.absolute()
+        write(report, run_page(run_of(spark, place, summary, table, executors.engines)))
 
     return write_report
 
@@ -115,9 +171,7 @@ def target_of(options: dict[str, Any], partition_by: tuple[str, ...]) -> Callabl
     return target
 
 
-def _check(options: dict[str, Any], interval: float | None) -> None:
-    """Raises ``click.UsageError`` for an output that can't hold the state of a stream, and for a report of a stream that never ends."""
+def _check(options: dict[str, Any]) -> None:
+    """Raises ``click.UsageError`` for an output that can't hold the state of a stream."""
     if not isinstance(options["output"], Path):
         raise click.UsageError("--follow and --catch-up need a folder as --output: it has the state of the stream.")
-    if options["report"] is not None and interval is not None:
-        raise click.UsageError("--report cannot be used with --follow, which never ends: use --catch-up.")

@@ -7,8 +7,16 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from messagegen_spark.jobs.stored_units import begun_stored_job, stored_units
-from messagegen_spark.jobs.unit_store import Begun, UnitStore, begun_job, unit_store
+from messagegen_spark.jobs.stored_units import begun_stored_job, counts_of_stored, files_of_stored, stored_units
+from messagegen_spark.jobs.unit_store import (
+    Begun,
+    UnitCounts,
+    UnitStore,
+    begun_job,
+    counts_of_done,
+    files_of_done,
+    unit_store,
+)
 from messagegen_spark.jobs.units import Unit
 
 Output = Path | str
@@ -27,3 +35,13 @@ def output_of(
 def begun_in(output: Output) -> Begun | None:
     """The job that was begun in an output, ``None`` if there is none. Raises ``OutputError`` where it can't be read."""
     return begun_stored_job(output) if isinstance(output, str) else begun_job(output)
+
+
+def counts_in(output: Output) -> dict[str, UnitCounts]:
+    """What was counted in the units that are done, by their names. Raises ``OutputError`` where it can't be read."""
+    return counts_of_stored(output) if isinstance(output, str) else counts_of_done(output)
+
+
+def row_files_in(output: Output) -> list[tuple[str, str]]:
+    """The paths of the Parquet files of all units that are done, and their names relative to the output."""
+    return sorted(files_of_stored(output) if isinstance(output, str) else files_of_done(output))

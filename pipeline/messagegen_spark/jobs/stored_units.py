@@ -65,7 +65,7 @@ class StoredUnits:
 
     def done(self) -> dict[str, UnitCounts]:
         """The counts of the units that are done, by name."""
-        return {each.unit: UnitCounts(each.rows, each.malformed, each.details) for each in _manifests(self._folder)}
+        return counts_of_stored(self._folder)
 
     @contextmanager
     def staged(self, unit: Unit) -> Iterator[Path]:
@@ -148,6 +148,20 @@ def begun_stored_job(folder: str) -> Begun | None:
         _parsed(found, joined(folder, _JOB), "name another output"),
         has_units=bool(everything_in(joined(folder, _MANIFESTS))),
     )
+
+
+def counts_of_stored(folder: str) -> dict[str, UnitCounts]:
+    """What was counted in the units at a URL that are done, by their names. Raises ``OutputError`` where it is damaged."""
+    return {each.unit: UnitCounts(each.rows, each.malformed, each.details) for each in _manifests(folder)}
+
+
+def files_of_stored(folder: str) -> Iterator[tuple[str, str]]:
+    """The Parquet files of the units at a URL that are done, and their names relative to it."""
+    for manifest in _manifests(folder):
+        for place in manifest.files.values():
+            if place.endswith(".parquet"):
+                name = f"{_UNIT}{manifest.unit}/{place}"
+                yield joined(folder, *name.split("/")), name
 
 
 def _to_go_on(folder: str, job: str, arguments: Mapping[str, Any]) -> Begun | None:

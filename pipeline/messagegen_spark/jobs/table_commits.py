@@ -10,7 +10,7 @@ folder of the unit that has only what is to be committed in the end.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Final
 
@@ -51,6 +51,14 @@ def committed_target(table: Table, partition_by: Sequence[str]) -> Target:
     )
 
 
+def files_of_job(table: Table, job: str, done: Collection[str]) -> list[str]:
+    """The files of the units of a job or stream that are done, relative to the table's place; those that were removed since are missing."""
+    if not table.exists():
+        return []
+    folders = {_folder(job, unit) for unit in done} | {_folder(job, str(int(unit))) for unit in done}
+    return [path for path in table.place.files(_folder(job)) if "/".join(path.split("/")[:2]) in folders]
+
+
 def append_batch(rows: DataFrame, table: Table, job: str, batch: int, partition_by: Sequence[str] = ()) -> None:
     """Adds the rows of a micro-batch to a table, unless it has them: for ``foreachBatch`` of a stream.
 
@@ -88,9 +96,9 @@ def _do_unit(table: Table, partition_by: tuple[str, ...], work: UnitWork) -> Uni
     return counts
 
 
-def _folder(job: str, part: str) -> str:
-    """The folder of a unit or a batch in the table; nothing else is there."""
-    return f"messagegen-{job}/{part}"
+def _folder(job: str, *part: str) -> str:
+    """The folder of a job in the table, or that of one of its units or batches; nothing else is there."""
+    return "/".join((f"messagegen-{job}", *part))
 
 
 def _can_be_committed(table: Table, pending: _Pending, job: str, batch: int) -> bool:

@@ -230,6 +230,21 @@ def begun_job(folder: Path) -> Begun | None:
     return Begun.of_json(found, has_units=any(folder.glob(f"{_UNIT}*")), has_commit=(folder / _COMMIT).is_file())
 
 
+def counts_of_done(folder: Path) -> dict[str, UnitCounts]:
+    """What was counted in the units of a folder that are done, by their names. Raises ``OutputError`` where it is damaged."""
+    found = ((path, path.parent) for path in sorted(folder.glob(f"{_UNIT}*/{_COUNTS}")))
+    return {
+        unit.name.removeprefix(_UNIT): UnitCounts(**read_json(path, f"remove {unit}, and the unit is done again"))
+        for path, unit in found
+    }
+
+
+def files_of_done(folder: Path) -> Iterator[tuple[str, str]]:
+    """The Parquet files of the units of a folder that are done, and their names relative to it."""
+    for path in folder.glob(f"{_UNIT}*/**/*.parquet"):
+        yield str(path), path.relative_to(folder).as_posix()
+
+
 def _to_go_on(folder: Path, job: str, arguments: Mapping[str, Any]) -> Begun | None:
     """The job that was begun here, if this is to go on with it. Raises ``OutputError`` where others' work is in the way."""
     begun = begun_job(folder)

@@ -8,21 +8,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as sql
+import pyarrow as pa
 
 from messagegen_arrow.histories.counts import HistoryCounts
 from messagegen_arrow.histories.kinds import CONSUMER_LAG, METADATA, TRANSACTIONS
 from messagegen_arrow.malformed import ERROR_NAME
 from messagegen_arrow.text_tables import Row, Table, number
+from messagegen_spark.jobs.decode import MESSAGE
 from messagegen_spark.jobs.runner import JobSummary
 from messagegen_spark.pages.page import Chart, Fact, Section, html_page
 from messagegen_spark.report import queries
 from messagegen_spark.report.charts import COLOURS, lines_chart, stacked_chart
+from messagegen_spark.report.queries import Span
+from messagegen_spark.report.rows import Rows
+from messagegen_spark.report.sums import COUNT, counts
 
 _MOST_ROWS: Final = 50
 _MOST_REASONS: Final = 20
 _MOST_LINES: Final = len(COLOURS)
+_REASONS: Final = (f"{ERROR_NAME}.message", f"{MESSAGE}.{ERROR_NAME}.message")
+"""Where rows say why they could not be read: as a whole, and the message in them."""
 _UNITS: Final = ("bytes", "KiB", "MiB", "GiB", "TiB")
 _KILO: Final = 1024
 _TITLES: Final[Mapping[str, str]] = {
@@ -37,7 +42,7 @@ class Run:
     """What a page is about."""
 
     summary: JobSummary
-    rows: DataFrame
+    rows: Rows
     """All rows that are written."""
     log_bytes: int | None
     """The bytes of the files that were read, where they are known."""
@@ -89,7 +94,7 @@ def _sections(run: Run) -> Iterator[Section]:
     part = parts.get(run.summary.job)
     if part is not None:
         yield from part(run.rows)
-    elif run.rows.columns:
+    else:
         yield from _of_rows(run.rows)
     if run.summary.malformed:
         yield _reasons(run)
@@ -97,80 +102,110 @@ def _sections(run: Run) -> Iterator[Section]:
         yield _types(run.counts.types)
 
 
-def _of_lag(history: DataFrame) -> Iterator[Section]:
-    groups, span = queries.lag_by_group(history, _MOST_ROWS), queries.commit_span(history)
+def _of_lag(history: Rows) -> Iterator[Section]:
+    partitions, spanned = history.sums(queries.lag_query(), queries.commit_span_query())
+    groups, span = queries.lag_by_group(partitions, _MOST_ROWS), queries.span_of(spanned)
     if span is None:
         return
-    shown = [row["group"] for row in groups][:_MOST_LINES]
-    lagging = [row["group"] for row in groups if row["lag"] is not None][:_MOST_LINES]
-    commits = queries.counts_over_time(history, "group", "logTimestamp", span, shown)
-    charts = [Chart("commits of groups over time", stacked_chart(span.times, commits, "commits"))]
-    said: tuple[str, ...] = ()
-    if lagging:
-        lines = queries.lag_over_time(history, lagging, span)
-        charts.insert(0, Chart("lag of groups over time", lines_chart(span.times, lines, "records behind")))
-        said = ("The lag is the sum over all partitions of a group, as of the last commit of each.",)
-    yield Section("Over time", said, tuple(charts), has_pairs=True)
-    numbers = {"lag": "lag now", "highest": "highest lag", "commits": "commits", "partitions": "partitions"}
+    yield _lag_over_time(history, groups, span)
+    is_known = any(group.lag is not None for group in groups)
     rows = (
-        Row((row["group"], *(number(row[name]) for name in numbers), row["type"] or "", row["latest"] or ""))
-        for row in groups
+        Row(
+            (
+                each.group,
+                _known(each.lag),
+                _known(each.highest),
+                number(each.commits),
+                number(each.partitions),
+                each.type or "",
+                each.latest,
+            )
+        )
+        for each in groups
     )
-    names = (*numbers.values(), "type", "last commit (UTC)")
-    note = "" if lagging else "Lags need the logs of the consumed topics (--ends). "
+    names = ("lag now", "highest lag", "commits", "partitions", "type", "last commit (UTC)")
+    note = "" if is_known else "Lags need the logs of the consumed topics (--ends). "
     most = f"The {_MOST_ROWS} groups that lag most. " if len(groups) == _MOST_ROWS else ""
     words = f"{note}{most}The highest lag is that of one partition."
     yield Section("Groups", (words,), tables=(Table(("group",), names, tuple(rows)),))
 
 
-def _of_metadata(history: DataFrame) -> Iterator[Section]:
-    changes = history.where("action != 'present'")
-    span = queries.span_of(changes, "timestamp")
+def _lag_over_time(history: Rows, groups: Sequence[queries.GroupLag], span: Span) -> Section:
+    shown = [each.group for each in groups][:_MOST_LINES]
+    lagging = [each.group for each in groups if each.lag is not None][:_MOST_LINES]
+    asked = (
+        queries.counts_over_time_query("group", "logTimestamp", span, shown),
+        queries.lag_over_time_query(lagging, span),
+    )
+    counted, lags = history.sums(*asked)
+    commits = queries.counts_over_time(counted, "group", shown)
+    charts = [Chart("commits of groups over time", stacked_chart(span.times, commits, "commits"))]
+    if not lagging:
+        return Section("Over time", (), tuple(charts), has_pairs=True)
+    lines = queries.lag_over_time(lags, lagging)
+    charts.insert(0, Chart("lag of groups over time", lines_chart(span.times, lines, "records behind")))
+    said = ("The lag is the sum over all partitions of a group, as of the last commit of each.",)
+    return Section("Over time", said, tuple(charts), has_pairs=True)
+
+
+def _of_metadata(history: Rows) -> Iterator[Section]:
+    columns = ("subject", "action", "property")
+    spanned, counted, changed = history.sums(
+        queries.span_query(("timestamp",), queries.CHANGES), counts(columns), counts(("subject", "action"))
+    )
+    span = queries.span_of(spanned)
     if span is not None:
-        lines = queries.counts_over_time(changes, "subject", "timestamp", span, _frequent(changes, "subject"))
+        names = queries.frequent(changed.filter(queries.CHANGES.wanted(changed["action"])), "subject", _MOST_LINES)
+        query = queries.counts_over_time_query("subject", "timestamp", span, names, queries.CHANGES)
+        (over_time,) = history.sums(query)
+        lines = queries.counts_over_time(over_time, "subject", names)
         chart = Chart("changes over time", stacked_chart(span.times, lines, "changes"))
         yield Section("Changes over time", charts=(chart,))
-    yield _counted("Changes by subject", history, ("subject", "action", "property"), "rows")
+    yield _counted("Changes by subject", counted, columns, "rows")
 
 
-def _of_transactions(history: DataFrame) -> Iterator[Section]:
-    span = queries.span_of(history, "logTimestamp")
+def _of_transactions(history: Rows) -> Iterator[Section]:
+    spanned, states, ids = history.sums(
+        queries.span_query(("logTimestamp",)), counts(("state",)), queries.last_states_query()
+    )
+    span = queries.span_of(spanned)
     if span is None:
         return
-    known = history.where("state is not null")
-    lines = queries.counts_over_time(known, "state", "logTimestamp", span, _frequent(known, "state"))
+    names = queries.frequent(states, "state", _MOST_LINES)
+    (over_time,) = history.sums(queries.counts_over_time_query("state", "logTimestamp", span, names))
+    lines = queries.counts_over_time(over_time, "state", names)
     chart = Chart("states over time", stacked_chart(span.times, lines, "records"))
     yield Section("States over time", charts=(chart,))
-    last = sql.max_by(sql.col("state"), sql.col("logOffset")).alias("state")
-    now = history.groupBy("logPartition", "transactionalId").agg(last)
-    yield _counted("Transactional ids by their last state", now.na.fill("given up"), ("state",), "ids")
+    yield _counted("Transactional ids by their last state", queries.last_states(ids), ("state",), "ids")
 
 
-def _of_rows(rows: DataFrame) -> Iterator[Section]:
+def _of_rows(rows: Rows) -> Iterator[Section]:
     known = (("topic", "recordType", "valueVersion"), ("apiName", "direction", "apiVersion"), ("topic",))
-    columns = next((names for names in known if set(names) <= set(rows.columns)), None)
+    columns = next((names for names in known if rows.columns >= set(names)), None)
     if columns is not None:
-        yield _counted("Rows by type and version" if len(columns) > 1 else "Rows by topic", rows, columns, "rows")
+        title = "Rows by type and version" if len(columns) > 1 else "Rows by topic"
+        (found,) = rows.sums(counts(columns))
+        yield _counted(title, found, columns, "rows")
 
 
-def _frequent(rows: DataFrame, column: str) -> list[str]:
-    return [row[column] for row in queries.counts_of(rows, [column], _MOST_LINES)]
+def _known(value: int | None) -> str:
+    return "" if value is None else number(value)
 
 
-def _counted(title: str, rows: DataFrame, columns: Sequence[str], counted: str) -> Section:
-    found = queries.counts_of(rows, columns, _MOST_ROWS)
+def _counted(title: str, found: pa.Table, columns: Sequence[str], counted: str) -> Section:
+    most = queries.most_of(found, columns, _MOST_ROWS)
     cells = (
-        Row((*("" if row[name] is None else str(row[name]) for name in columns), number(row["count"]))) for row in found
+        Row((*("" if row[name] is None else str(row[name]) for name in columns), number(row[COUNT]))) for row in most
     )
-    note = (f"The {_MOST_ROWS} most frequent.",) if len(found) == _MOST_ROWS else ()
+    note = (f"The {_MOST_ROWS} most frequent.",) if len(most) == _MOST_ROWS else ()
     return Section(title, note, tables=(Table(tuple(columns), (counted,), tuple(cells)),))
 
 
 def _reasons(run: Run) -> Section:
     reasons: Mapping[str, int] = {} if run.counts is None else run.counts.reasons
-    if not reasons and ERROR_NAME in run.rows.columns:
-        wrong = run.rows.where(sql.col(ERROR_NAME).isNotNull()).select(f"{ERROR_NAME}.message")
-        reasons = {row["message"]: row["count"] for row in queries.counts_of(wrong, ["message"], 10 * _MOST_REASONS)}
+    columns = [name for name in _REASONS if name in run.rows.columns]
+    if not reasons and columns:
+        reasons = queries.reasons_of(run.rows.sums(*map(queries.reasons_query, columns)))
     if not reasons:
         return Section("What could not be read", ("The rows do not say why: --mode permissive keeps the reasons.",))
     found = grouped_reasons(reasons)[:_MOST_REASONS]

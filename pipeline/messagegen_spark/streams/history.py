@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,6 +39,7 @@ from messagegen_spark.streams.store import StreamStore, stream_store
 from messagegen_spark.workers import is_remote
 
 KAFKA: Final = "kafka"
+_WAIT_SECONDS: Final = 1
 _STREAMED: Final = "-stream"
 _PER_TRIGGER: Final = "pertrigger"
 _ISOLATION: Final = "kafka.isolation.level"
@@ -57,7 +59,7 @@ class Done:
     seconds: float
 
 
-def _silent(_: Done) -> None:
+def _silent(_: object) -> None:
     pass
 
 
@@ -123,13 +125,14 @@ class HistoryStream:
         return find_logs(_paths_of(self.input), lambda topic, _: topic in self.kind.topics, may_be_empty=True)
 
 
-def run_history_stream(
+def run_history_stream(  # noqa: PLR0913 - keyword arguments of a public function
     spark: SparkSession,
     stream: HistoryStream,
     output: Path,
     target: Target,
     on_done: Callable[[Done], None] = _silent,
     *,
+    on_wait: Callable[[Callable[[], JobSummary]], None] = _silent,
     interval: float | None = None,
     engines: tuple[str, ...] | None = None,
 ) -> JobSummary:
@@ -137,6 +140,7 @@ def run_history_stream(
 
     Without ``interval`` it returns when all is read that was there when it began; with it, only when the query is stopped. Each
     micro-batch is written with the state after it, in one rename, so that a process that dies at any time leaves no row out and none twice.
+    Meanwhile ``on_wait`` is called about once a second, in this thread, with what makes the summary so far.
     Raises ``LogPathError`` for paths without logs, ``OutputError`` for an output that is not this stream's, ``ValueError`` for Spark
     Connect, and what reading and writing raise.
     """
@@ -154,6 +158,7 @@ def run_history_stream(
     with stream_store(output, name, arguments) as store:
         _check_table(store, target)
         before = sum(1 for _ in store.counts())
+        summary = partial(_summary, stream, store, before, started)
         step = _Step(stream, store, target.stream_writer(store.units), on_done)
         writer = stream.log(spark).writeStream.foreachBatch(step.run).queryName(stream.kind.name)
         writer = writer.option("checkpointLocation", f"file://{store.checkpoint}")
@@ -163,11 +168,16 @@ def run_history_stream(
         )
         query = writer.trigger(**timing).start()
         try:
-            query.awaitTermination()
+            while not query.awaitTermination(_WAIT_SECONDS):
+                on_wait(summary)
         finally:
             # Nothing may be written any more when another process is let in.
             query.stop()
-        counts = list(store.counts())
+        return summary()
+
+
+def _summary(stream: HistoryStream, store: StreamStore, before: int, started: float) -> JobSummary:
+    counts = list(store.counts())
     return JobSummary(
         job=stream.kind.name,
         units=len(counts),

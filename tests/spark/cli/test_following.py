@@ -16,8 +16,16 @@ from tests.arrow.support.history_data import write_broker, write_log
 from tests.arrow.support.internal_records import coordinator_record
 from tests.broker.waiting import eventually
 from tests.spark.support.history_command import Command, command
+from tests.support.object_store import Bucket
+
+pytest.importorskip("pyspark", reason="PySpark is not installed: `make test` installs it")
+
+from messagegen_spark.cli.writing import RepeatedPage
+from messagegen_spark.jobs.runner import JobSummary
 
 __all__ = ["command"]  # a fixture
+
+SUMMARY = JobSummary("transaction-history", 1, 0, 1, 0, 1.0)
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
 
@@ -31,8 +39,6 @@ pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
         ("--output out --input-format kafka", "--input-format kafka needs --follow or --catch-up"),
         ("--input in --output out --input-format kafka --follow", "name the brokers with --option"),
         ("--input in --output s3://lake/out --follow", "need a folder as --output"),
-        ("--input in --output out --follow --report page.html", "--report cannot be used with --follow"),
-        ("--input in --output out --table delta:table --report page.html", "--report needs a folder as --output"),
         ("--input in --output s3://lake/out --table delta:table", "--output must be a path with --table delta:"),
         ("--input-format kafka --output out --follow --unit-bytes 1m", "use --option maxOffsetsPerTrigger"),
         ("--input in --output out --follow --interval 0", "0 is not in the range x>0"),
@@ -56,16 +62,72 @@ def test_catching_up_and_the_page(command: Command, tmp_path: Path, monkeypatch:
         assert said in text
 
 
+def test_a_page_of_a_store_in_a_store(command: Command, bucket: Bucket, tmp_path: Path) -> None:
+    output, page = bucket.url_with_settings("out"), bucket.url_with_settings("pages/transactions.html")
+    arguments = (
+        "transaction-history",
+        "--input",
+        write_broker(tmp_path),
+        "--output",
+        output,
+        "--partition-by",
+        "state",
+    )
+    done = command(*arguments, "--report", page)
+    assert (done.code, done.err) == (0, "")
+    text = bucket.get("pages/transactions.html").decode()
+    for said in ("All 2 records could be read.", "<h2>States over time</h2>", "CompleteCommit", "TransactionLog"):
+        assert said in text
+
+
+def test_a_page_that_can_not_be_written_is_told_first(command: Command, tmp_path: Path) -> None:
+    arguments = ("transaction-history", "--input", write_broker(tmp_path / "logs"), "--output", tmp_path / "out")
+    done = command(*arguments, "--report", "ftp://host/page.html")
+    assert (done.code, "ftp:// can't be read" in done.err) == (1, True)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_page_is_renewed_for_a_tenth_of_the_time(capsys: pytest.CaptureFixture[str]) -> None:
+    now, written, fails = [0.0], list[float](), [False]
+
+    def write(_: object) -> None:
+        if fails[0]:
+            raise OSError("the store\x1b is away")
+        now[0] += 2
+        written.append(now[0])
+
+    page = RepeatedPage(write, lambda: now[0])
+
+    def passes(seconds: int) -> list[float]:
+        before = len(written)
+        for _ in range(seconds):
+            page.write(lambda: SUMMARY)
+            now[0] += 1
+        return written[before:]
+
+    assert passes(5) == []
+    page.is_old = True
+    assert passes(5) == [7]
+    page.is_old = True
+    assert passes(25) == [27]
+    fails[0] = page.is_old = True
+    assert passes(30) == []
+    assert page.is_old
+    assert "warning: the page was not written: the store\\x1b is away" in capsys.readouterr().err
+    fails[0] = False
+    assert len(passes(1)) == 1
+
+
 @pytest.mark.exhaustive
 def test_following_until_ctrl_c(command: Command, tmp_path: Path) -> None:
     """What comes meanwhile is read in the next interval, and what comes later by the next process."""
-    logs, output, said = tmp_path / "logs", tmp_path / "out", tmp_path / "said"
+    logs, output, said, page = (tmp_path / name for name in ("logs", "out", "said", "page.html"))
     arguments = ("transaction-history", "--input", str(logs), "--output", str(output))
     program = Path(sys.executable).with_name("messagegen-pipeline")
     write_transaction(logs, 0)
     with said.open("wb") as file:
         process = subprocess.Popen(
-            [program, *arguments, "--follow", "--interval", "1"],
+            [program, *arguments, "--follow", "--interval", "1", "--report", page],
             stdout=file,
             stderr=file,
             start_new_session=True,
@@ -77,6 +139,7 @@ def test_following_until_ctrl_c(command: Command, tmp_path: Path) -> None:
             wait_for(f"unit {unit}:", said, process)
             write_transaction(logs, unit + 1)
         wait_for("unit 2:", said, process)
+        eventually(lambda: page.exists() or process.poll() is not None, timeout=180)
         # A terminal sends it to the driver, its Java, and all that they started.
         os.killpg(process.pid, signal.SIGINT)
         assert process.wait(timeout=60) == 130
@@ -87,6 +150,7 @@ def test_following_until_ctrl_c(command: Command, tmp_path: Path) -> None:
     text = said.read_text()
     assert text.splitlines()[-1] == "Interrupted. The same command continues after the last unit."
     assert "Traceback" not in text
+    assert "<h2>States over time</h2>" in page.read_text()
     write_transaction(logs, 3)
     done = command(*arguments, "--catch-up")
     assert (done.code, done.err) == (0, "")

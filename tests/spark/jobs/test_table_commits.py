@@ -130,9 +130,12 @@ def test_rows_of_all_jobs(command: Command, tmp_path: Path, format_: str) -> Non
         ("a", 1, None),
         ("b", 1, 5),
     ]
-    again = command(*arguments)
+    page = tmp_path / "page.html"
+    again = command(*arguments, "--report", page)
     assert again.code == 0, again.err
     assert len(rows_of(table, "logOffset")) == 6
+    for said in ("All 6 records could be read.", "commits of groups over time", '<td class="text">b</td>'):
+        assert said in page.read_text()
     other = command(*arguments, "--mode", "failfast")
     assert "is the output of a job with other arguments (mode)" in other.err
 

@@ -138,6 +138,13 @@ def test_the_command_writes_a_table(session: SparkSession, command: Command, tmp
     assert done.code == 0, done.err
     assert "20 rows read, 1 of them malformed" in done.out
     assert session.table(TABLE).where("message._error is not null").count() == 1
-    again = command(*arguments, *target)
+    again = command(*arguments, *target, "--report", tmp_path / "page.html")
     assert "1 unit (1 done before), 20 rows read" in again.out
+    page = (tmp_path / "page.html").read_text()
+    for said in (
+        "1 of 20 records (5 %) could not be read.",
+        "<h2>Rows by topic</h2>",
+        "8 bytes are needed, but only 5 are left",
+    ):
+        assert said in page
     assert session.table(TABLE).count() == 20
