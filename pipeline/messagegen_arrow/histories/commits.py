@@ -51,6 +51,7 @@ ROWS: Final = pa.schema(
 _COMMITS: Final = ("OffsetCommit", "LegacyOffsetCommit")
 _STATES: Final = ("ShareSnapshot", "ShareUpdate")
 _NAMES: Final = "ShareGroupStatePartitionMetadata"
+_NAMING_GROUP: Final = f"{_NAMES}.key.groupId"
 _GROUP_TYPES: Final = {
     "GroupMetadata": ("classic", "group"),
     "ConsumerGroupMetadata": ("consumer", "groupId"),
@@ -69,8 +70,8 @@ KEYS_OF_GROUPS: Final = {**{name: [f"key.{field}"] for name, (_, field) in _GROU
 def words_of(records: Records) -> pa.RecordBatch:
     """Rows of the types of groups and of the names of share groups' topics."""
     words = _types_of_groups(records.of(pc.is_in(records.types, pa.array(_GROUP_TYPES))))
-    named = pc.and_(pc.equal(records.types, _NAMES), pc.invert(records.is_tombstone))
-    return pa.concat_batches([words, _names_of_topics(records.of(pc.fill_null(named, fill_value=False)))])
+    named = pc.fill_null(pc.equal(records.types, _NAMES), fill_value=False)
+    return pa.concat_batches([words, _names_of_topics(records.of(named))])
 
 
 def commits_of(records: Records) -> pa.RecordBatch:
@@ -103,15 +104,19 @@ def _types_of_groups(records: Records) -> pa.RecordBatch:
 
 
 def _names_of_topics(records: Records) -> pa.RecordBatch:
-    """A row for each topic that a record names."""
-    parts = []
+    """A row for each record, without a topic, and one for each topic that it names: the group has no topics besides them."""
+    parts = [_rows(records, NAME, group=records.field(_NAMING_GROUP))]
     for field in ("initializingTopics", "initializedTopics", "deletingTopics"):
         lists = records.field(f"{_NAMES}.value.{field}")
         topics, parents = pc.list_flatten(lists), pc.list_parent_indices(lists)
         of_topic = records.at(parents)
         parts.append(
             _rows(
-                of_topic, NAME, topicId=pc.struct_field(topics, "topicId"), topic=pc.struct_field(topics, "topicName")
+                of_topic,
+                NAME,
+                group=of_topic.field(_NAMING_GROUP),
+                topicId=pc.struct_field(topics, "topicId"),
+                topic=pc.struct_field(topics, "topicName"),
             )
         )
     return pa.concat_batches(parts)

@@ -60,6 +60,8 @@ class CommitHistory:
         self._deleted: dict[tuple[str, str], int] = {}
         """Where groups of a type were deleted last."""
         self._names: dict[str, str] = {}
+        self._topics: dict[str, tuple[int, set[str]]] = {}
+        """The ids of the topics that each share group has, and the offset of the record that says so."""
         self._last_offsets = LastValues(pa.int64())
         self._last_starts = LastValues(pa.int64())
 
@@ -70,13 +72,24 @@ class CommitHistory:
         values = (words.column(name).to_pylist() for name in columns)
         for kind, group, type_, is_tombstone, offset, topic_id, topic in zip(*values, strict=True):
             if kind == NAME:
-                self._names[topic_id] = max(topic, self._names.get(topic_id, topic))
+                self._learn_topic(group, offset, topic_id, topic)
             else:
                 # Deleted groups keep the type that they had.
                 word = (not is_tombstone, offset, type_)
                 self._types[group] = max(word, self._types.get(group, word))
                 if is_tombstone:
                     self._deleted[group, type_] = max(offset, self._deleted.get((group, type_), offset))
+
+    def _learn_topic(self, group: str, offset: int, topic_id: str | None, topic: str) -> None:
+        """Takes note of a topic of a share group; without one, of a record that may name topics."""
+        said, _ = self._topics.get(group, (-1, None))
+        if offset > said:
+            self._topics[group] = (offset, set())
+        if topic_id is None:
+            return
+        self._names[topic_id] = max(topic, self._names.get(topic_id, topic))
+        if offset >= said:
+            self._topics[group][1].add(topic_id)
 
     def commits(self, rows: pa.RecordBatch) -> pa.RecordBatch:
         """The commits of a batch as rows of ``COMMITS``; ignores rows about groups and topics."""
@@ -104,9 +117,9 @@ class CommitHistory:
         return found.filter(is_commit)
 
     def forget_deleted(self) -> None:
-        """Forgets groups that were deleted and whose offsets are gone, and share partitions that were deleted.
+        """Forgets groups that were deleted and whose offsets are gone, share partitions that were deleted, and names of their topics.
 
-        If a commit of such a group follows all the same, its type is unknown.
+        If a commit of such a group or partition follows all the same, its type or the name of its topic is unknown.
         """
         # A group that got another type is deleted in the old one; and one that was deleted may have come again.
         deleted = {key: offset for key, offset in self._deleted.items() if self._is_last(*key, offset)}
@@ -115,6 +128,11 @@ class CommitHistory:
         for group, _ in deleted.keys() - self._deleted.keys():
             del self._types[group]
         self._last_starts.forget(GONE)
+        self._topics = {group: said for group, said in self._topics.items() if said[1]}
+        # The state of a partition is in another log, which may be read later than that its group gave up the topic.
+        with_state = {key.rsplit("\0", 2)[1] for key in self._last_starts.state()}
+        named = with_state.union(*(topics for _, topics in self._topics.values()))
+        self._names = {topic_id: name for topic_id, name in self._names.items() if topic_id in named}
 
     def state(self) -> State:
         """Types of groups, names of topics, and last offsets."""
@@ -122,6 +140,7 @@ class CommitHistory:
             "types": {group: list(word) for group, word in self._types.items()},
             "deleted": [[*key, offset] for key, offset in self._deleted.items()],
             "names": dict(self._names),
+            "topics": [[group, offset, sorted(topics)] for group, (offset, topics) in self._topics.items()],
             "offsets": self._last_offsets.state(),
             "starts": self._last_starts.state(),
         }
@@ -131,6 +150,7 @@ class CommitHistory:
         self._types = {group: (is_there, offset, type_) for group, (is_there, offset, type_) in state["types"].items()}
         self._deleted = {(group, type_): offset for group, type_, offset in state["deleted"]}
         self._names = dict(state["names"])
+        self._topics = {group: (offset, set(topics)) for group, offset, topics in state["topics"]}
         self._last_offsets.restore(state["offsets"])
         self._last_starts.restore(state["starts"])
 

@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,7 +22,7 @@ from messagegen_arrow.histories.keys import KeyGroups, LastValues
 from messagegen_arrow.histories.kinds import CONSUMER_LAG, METADATA, TRANSACTIONS, History, HistoryKind
 from messagegen_arrow.histories.lag import LagHistory
 from messagegen_arrow.histories.records import TIMESTAMP
-from messagegen_kafka.share_group_state_partition_metadata_value import TopicPartitionsInfo
+from messagegen_kafka.share_group_state_partition_metadata_value import TopicInfo, TopicPartitionsInfo
 from tests.arrow.support.history_data import EPOCH, ORDERS, PAYMENTS, at_second, log_rows
 from tests.arrow.support.internal_records import OFFSETS, Record, coordinator_record, metadata_record
 
@@ -267,6 +268,43 @@ def test_deleted_groups_and_share_partitions_take_no_memory() -> None:
     assert known == [["billing"], ["billing"], [], ["billing"], ["billing"]]
     assert history.state()["commits"]["deleted"] == []
     assert history.state()["commits"]["starts"] == {}
+
+
+@pytest.mark.parametrize("is_named_longer", [False, True])
+def test_topics_that_share_groups_gave_up_take_no_memory(*, is_named_longer: bool) -> None:
+    """The group and the state of the partition are in two logs, of which either can be read first."""
+
+    def naming(group: str, **topics: TopicPartitionsInfo | TopicInfo) -> Record:
+        named: Any = {name: (topic,) for name, topic in topics.items()}
+        value = kafka.ShareGroupStatePartitionMetadataValue(**named)
+        return coordinator_record(OFFSETS, "ShareGroupStatePartitionMetadata", {"group_id": group}, value)
+
+    orders = TopicPartitionsInfo(topic_id=ORDERS, topic_name="orders", partitions=(0,))
+    place = {"group_id": "workers", "topic_id": ORDERS, "partition": 0}
+    started = coordinator_record(SHARES, "ShareUpdate", place, kafka.ShareUpdateValue(start_offset=3))
+    gone = coordinator_record(SHARES, "ShareUpdate", place)
+    given_up = coordinator_record(OFFSETS, "ShareGroupStatePartitionMetadata", {"group_id": "workers"})
+    last = [gone, given_up] if is_named_longer else [given_up, gone]
+    begin = [naming("workers", initializing_topics=orders), naming("others", initialized_topics=orders)]
+    batches = [
+        [*begin, started],
+        [naming("workers", deleting_topics=TopicInfo(topic_id=ORDERS, topic_name="orders"))],
+        [naming("others")],
+        *([each] for each in last),
+    ]
+    history, reader = LagHistory(), CONSUMER_LAG.reader("FAILFAST")
+    known, topics = [], []
+    for number, records in enumerate(batches):
+        (batch,) = log_rows(records, start=10 * number, batch=1000).to_batches()
+        rows = history.feed(CONSUMER_LAG.extract(reader.read(batch, HistoryCounts())))
+        history.forget_deleted()
+        state = json.loads(json.dumps(history.state()))
+        history.restore(state)
+        known.append(list(state["commits"]["names"].values()))
+        topics += rows.column("topic").to_pylist()
+    assert known == [["orders"]] * 4 + [[]]
+    assert topics == ["orders", "orders"]
+    assert history.state()["commits"]["topics"] == []
 
 
 def test_topics_that_were_removed_take_no_memory() -> None:
