@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -27,7 +27,7 @@ from messagegen_arrow.plans import read_plan
 COUNT_SCHEMA: Final = (
     "message string, version int, messages long, bytes long, different long, malformed long, reason string"
 )
-"""A row for each message and version of a batch; rows with the same message and version are added."""
+"""A row for each message and version of a task; rows with the same message and version are added."""
 
 _COUNT_TYPES: Final = (pa.string(), pa.int32(), pa.int64(), pa.int64(), pa.int64(), pa.int64(), pa.string())
 UNREADABLE: Final = "(not readable)"
@@ -48,8 +48,29 @@ class Count(NamedTuple):
     reason: str | None
     """Why the first of these is malformed or different."""
 
+    def added(self, other: Count) -> Count:
+        """Both, of the same message and version."""
+        return Count(
+            self.message,
+            self.version,
+            self.messages + other.messages,
+            self.bytes + other.bytes,
+            self.different + other.different,
+            self.malformed + other.malformed,
+            self.reason or other.reason,
+        )
 
-def count_batch(counts: list[Count]) -> pa.RecordBatch:
+
+def total(counts: Iterable[Count]) -> list[Count]:
+    """A count for each message and version, in their order."""
+    found: dict[tuple[str, int | None], Count] = {}
+    for each in counts:
+        key = each.message, each.version
+        found[key] = found[key].added(each) if key in found else each
+    return [found[key] for key in sorted(found, key=lambda key: (key[0], -1 if key[1] is None else key[1]))]
+
+
+def count_batch(counts: Sequence[Count]) -> pa.RecordBatch:
     """The counts as a batch of ``COUNT_SCHEMA``."""
     columns = zip(*counts, strict=True) if counts else [()] * len(_COUNT_TYPES)
     arrays = [pa.array(list(column), type_) for column, type_ in zip(columns, _COUNT_TYPES, strict=True)]

@@ -24,21 +24,22 @@ from messagegen_arrow.conformance import (
     RecordCounter,
     count_batch,
     reencoded,
+    total,
 )
 from messagegen_arrow.frames.columns import FrameBatch
 from messagegen_arrow.frames.parsing import FrameMessages
 from messagegen_arrow.internal_topics.record_types import record_families
 from messagegen_arrow.malformed import ERROR_NAME
+from messagegen_spark.functions.dataframes import BatchFunction
 from messagegen_spark.jobs.decode import catalog_digest, internal_log
 from messagegen_spark.jobs.inputs import KAFKA_CAPTURE, Input
 from messagegen_spark.jobs.runner import Job
 from messagegen_spark.jobs.targets import Target, Writer
 from messagegen_spark.jobs.unit_store import UnitStore, write_json
 from messagegen_spark.jobs.units import Unit
+from messagegen_spark.workers import settle
 
 _COUNTS: Final = "_counts.json"
-
-_BatchFunction = Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,11 +65,9 @@ class Conformance:
         return Job("conformance", arguments, lambda spark: self.input.units(spark, unit_bytes), self.rows)
 
     def rows(self, spark: SparkSession, unit: Unit, observation: Observation) -> DataFrame:
-        """A row for each message and version in the unit. Only counts travel, not messages."""
+        """The counts of each task by message and version. Only they travel, not messages."""
         counts = self._counts(spark, unit)
-        observed = counts.observe(observation, _total("messages").alias("rows"), _total("malformed").alias("malformed"))
-        sums = [sql.sum(name).alias(name) for name in ("messages", "bytes", "different", "malformed")]
-        return observed.groupBy("message", "version").agg(*sums, sql.min("reason").alias("reason"))
+        return counts.observe(observation, _total("messages").alias("rows"), _total("malformed").alias("malformed"))
 
     def _digest(self) -> str:
         if self.message is None:
@@ -104,63 +103,66 @@ def _total(column: str) -> Column:
     return sql.coalesce(sql.sum(column), sql.lit(0))
 
 
-def _count_records(counter: RecordCounter) -> _BatchFunction:
-    def count(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            keys, values, topics, control, problems = batch.columns
-            counts = counter.count(keys.cast(pa.binary()), values.cast(pa.binary()), topics, control)
-            unreadable = pc.sum(problems.is_valid()).as_py() or 0
-            if unreadable:
-                first = problems.drop_null()[0].as_py()
-                counts.append(Count(UNREADABLE, None, unreadable, 0, 0, unreadable, first))
-            yield count_batch(counts)
+def _counted(count: Callable[..., Iterable[Count]]) -> BatchFunction:
+    """Counts the columns of each batch; gives the counts of a task when it has read all."""
 
-    return count
+    def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        settle()
+        yield count_batch(total(each for batch in batches for each in count(*batch.columns)))
+
+    return work
 
 
-def _count_frames(counter: FrameCounter) -> _BatchFunction:
-    def count(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            frames, directions, api_keys, api_versions, errors = batch.columns
-            # What the source could not read has no frame, or not a whole one.
-            unread = errors.is_valid()
-            reasons = errors.filter(unread)
-            counts = (
-                [Count(UNREADABLE, None, len(reasons), 0, 0, len(reasons), reasons[0].as_py()["message"])]
-                if reasons
-                else []
-            )
-            whole = pc.if_else(unread, pa.scalar(None, pa.binary()), frames.cast(pa.binary()))
-            counts += counter.count(FrameBatch(whole, directions, api_keys, api_versions))
-            yield count_batch(counts)
+def _count_records(counter: RecordCounter) -> BatchFunction:
+    def count(
+        keys: pa.Array, values: pa.Array, topics: pa.Array, control: pa.Array, problems: pa.Array
+    ) -> Iterator[Count]:
+        yield from counter.count(keys.cast(pa.binary()), values.cast(pa.binary()), topics, control)
+        yield from _unreadable(problems.drop_null())
 
-    return count
+    return _counted(count)
 
 
-def _count_messages(name: str, plan: str) -> _BatchFunction:
-    def count(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            values, versions = batch.columns
-            there = values.is_valid()
-            without = pc.sum(pc.and_(there, versions.is_null())).as_py() or 0
-            if without:
-                yield count_batch([Count(name, None, without, 0, 0, without, "the version is null")])
-            for version in versions.drop_null().unique().to_pylist():
-                same = pc.fill_null(pc.and_(there, pc.equal(versions, version)), fill_value=False)
-                group = values.filter(same).cast(pa.binary())
-                if len(group):
-                    yield count_batch([reencoded(name, plan, version, group)])
+def _count_frames(counter: FrameCounter) -> BatchFunction:
+    def count(
+        frames: pa.Array, directions: pa.Array, api_keys: pa.Array, api_versions: pa.Array, errors: pa.Array
+    ) -> Iterator[Count]:
+        # What the source could not read has no frame, or not a whole one.
+        unread = errors.is_valid()
+        yield from _unreadable(pc.struct_field(errors.filter(unread), "message"))
+        whole = pc.if_else(unread, pa.scalar(None, pa.binary()), frames.cast(pa.binary()))
+        yield from counter.count(FrameBatch(whole, directions, api_keys, api_versions))
 
-    return count
+    return _counted(count)
+
+
+def _unreadable(reasons: pa.StringArray) -> Iterator[Count]:
+    if reasons:
+        yield Count(UNREADABLE, None, len(reasons), 0, 0, len(reasons), reasons[0].as_py())
+
+
+def _count_messages(name: str, plan: str) -> BatchFunction:
+    def count(values: pa.Array, versions: pa.Array) -> Iterator[Count]:
+        there = values.is_valid()
+        without = pc.sum(pc.and_(there, versions.is_null())).as_py() or 0
+        if without:
+            yield Count(name, None, without, 0, 0, without, "the version is null")
+        for version in versions.drop_null().unique().to_pylist():
+            same = pc.fill_null(pc.and_(there, pc.equal(versions, version)), fill_value=False)
+            group = values.filter(same).cast(pa.binary())
+            if len(group):
+                yield reencoded(name, plan, version, group)
+
+    return _counted(count)
 
 
 def counts_target() -> Target:
     """Keeps the counts of each unit in its folder; they are few, and come to this process."""
 
     def write(df: DataFrame, _: Unit, staged: Path) -> None:
-        counts = [row.asDict() for row in df.collect()]
+        counts = total(Count(**row.asDict()) for row in df.collect())
         staged.mkdir()
-        write_json(staged / _COUNTS, counts)
+        write_json(staged / _COUNTS, [count._asdict() for count in counts])
 
     def writer(_: UnitStore) -> Writer:
         return write
@@ -170,22 +172,5 @@ def counts_target() -> Target:
 
 def total_counts(store: UnitStore) -> list[Count]:
     """The counts of all units that are done, by message and version."""
-    total: dict[tuple[str, int | None], Count] = {}
-    for unit in store.units:
-        found: list[dict[str, Any]] = store.json(unit, _COUNTS) or []
-        for each in (Count(**row) for row in found):
-            before = total.get((each.message, each.version))
-            total[each.message, each.version] = each if before is None else _added(before, each)
-    return [total[key] for key in sorted(total, key=lambda key: (key[0], -1 if key[1] is None else key[1]))]
-
-
-def _added(one: Count, other: Count) -> Count:
-    return Count(
-        one.message,
-        one.version,
-        one.messages + other.messages,
-        one.bytes + other.bytes,
-        one.different + other.different,
-        one.malformed + other.malformed,
-        one.reason or other.reason,
-    )
+    found: Iterable[dict[str, Any]] = (row for unit in store.units for row in store.json(unit, _COUNTS) or ())
+    return total(Count(**row) for row in found)
