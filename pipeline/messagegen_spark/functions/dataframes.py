@@ -41,7 +41,7 @@ def quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
-def for_workers(df: DataFrame, kept: Iterable[spark.StructField], arguments: Iterable[Column]) -> DataFrame:
+def _for_workers(df: DataFrame, kept: Iterable[spark.StructField], arguments: Iterable[Column]) -> DataFrame:
     """What ``mapInArrow`` gets: the kept columns, and behind them those that workers need; all go by position.
 
     It looks its columns up by names, and not every name that a column may have can be looked up, so they have numbers here.
@@ -63,7 +63,7 @@ def converted(
     ``schema`` is that of all columns, with the ``mark_fields`` of ``mode`` at the end.
     """
     columns = [item for item in arguments if not isinstance(item, int)]
-    selected = for_workers(df, kept, [sql.col(item) if isinstance(item, str) else item for item in columns])
+    selected = _for_workers(df, kept, [sql.col(item) if isinstance(item, str) else item for item in columns])
     first, names, is_marked = len(kept), schema.names, bool(mark_fields(mode))
 
     def work(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final, Unpack
 
 import pyarrow as pa
@@ -16,8 +16,8 @@ from messagegen_arrow.frames.fields import frame_fields
 from messagegen_arrow.frames.parsing import FrameMessages
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, Mode, check_mode, fail_on_first
 from messagegen_spark.functions.dataframes import (
-    BatchFunction,
-    for_workers,
+    Convert,
+    converted,
     kept_fields,
     observed,
     quoted,
@@ -76,8 +76,10 @@ def from_kafka_frame(
     kept = kept_fields(paired, keep, (_FRAME, ERROR_NAME, RAW_NAME))
     schema = result_schema([*kept, *spark_struct(frame_fields(reader, table)).fields])
     arguments = _arguments(paired)
-    selected = for_workers(paired, kept, arguments.values())
-    decoded = selected.mapInArrow(_work(reader, checked, len(kept), list(arguments), schema.names), schema)
+    # Rows are dropped by their errors, so they need no marks.
+    decoded = converted(
+        paired, kept, arguments.values(), _convert(reader, checked, list(arguments)), schema, "PERMISSIVE"
+    )
     return _counted(decoded, checked, observe)
 
 
@@ -145,20 +147,18 @@ def _arguments(df: DataFrame) -> dict[str, Column]:
     return {field: sql.col(name) for field, name in present.items()}
 
 
-def _work(reader: FrameReader, mode: Mode, kept: int, fields: Sequence[str], names: list[str]) -> BatchFunction:
-    """What runs in workers: Spark takes its columns by position and casts none of them."""
+def _convert(reader: FrameReader, mode: Mode, fields: Sequence[str]) -> Convert:
+    def convert(*columns: pa.Array) -> tuple[Sequence[pa.Array], pa.BooleanArray]:
+        arguments = dict(zip(fields, columns, strict=True))
+        for name in {"frames", "raws"} & arguments.keys():
+            arguments[name] = arguments[name].cast(pa.binary())
+        decoded = reader.read(FrameBatch(**arguments))
+        errors = decoded.column(ERROR_NAME)
+        if mode == "FAILFAST":
+            fail_on_first(errors, *map(decoded.column, ("apiName", "messageVersion")))
+        return decoded.columns, errors.is_valid()
 
-    def decode(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            arguments = dict(zip(fields, batch.columns[kept:], strict=True))
-            for name in {"frames", "raws"} & arguments.keys():
-                arguments[name] = arguments[name].cast(pa.binary())
-            decoded = reader.read(FrameBatch(**arguments))
-            if mode == "FAILFAST":
-                fail_on_first(*map(decoded.column, (ERROR_NAME, "apiName", "messageVersion")))
-            yield pa.RecordBatch.from_arrays([*batch.columns[:kept], *decoded.columns], names)
-
-    return decode
+    return convert
 
 
 def _counted(df: DataFrame, mode: Mode, observe: Observation | str | None) -> DataFrame:

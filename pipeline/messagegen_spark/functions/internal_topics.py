@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import pyarrow as pa
@@ -18,8 +18,8 @@ from messagegen_arrow.internal_topics.reading import RecordBatch, RecordReader
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, Mode, check_mode
 from messagegen_kafka._runtime.limits import DEFAULT_LIMITS, Limits
 from messagegen_spark.functions.dataframes import (
-    BatchFunction,
-    for_workers,
+    Convert,
+    converted,
     kept_fields,
     mark_fields,
     result_schema,
@@ -141,8 +141,8 @@ def decoded_rows(
     kept = kept_fields(df, keep, _RECORD_COLUMNS)
     schema = result_schema([*kept, *decoded.fields, *mark_fields(decoder.mode)])
     arguments = _arguments(df, topic)
-    selected = for_workers(df, kept, arguments.values())
-    result = selected.mapInArrow(_work(decoder, len(kept), list(arguments), schema.names), schema)
+    convert = _convert(decoder, list(arguments))
+    result = converted(df, kept, arguments.values(), convert, schema, decoder.mode)
     return without_marked(result, decoder.mode, sql.col(ERROR_NAME), observe)
 
 
@@ -163,18 +163,14 @@ def _arguments(df: DataFrame, topic: str | None) -> dict[str, Column]:
     return found
 
 
-def _work(decoder: InternalTopicDecoder, kept: int, fields: Sequence[str], names: list[str]) -> BatchFunction:
-    """What runs in workers: Spark takes its columns by position and casts none of them."""
+def _convert(decoder: InternalTopicDecoder, fields: Sequence[str]) -> Convert:
+    def convert(*columns: pa.Array) -> tuple[Sequence[pa.Array], pa.BooleanArray]:
+        arguments = dict(zip(fields, columns, strict=True))
+        arguments |= {field: _binary(arguments[field]) for field in ("keys", "values")}
+        decoded, malformed = decoder.decode(RecordBatch(**arguments))
+        return decoded.flatten(), malformed
 
-    def decode(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            arguments = dict(zip(fields, batch.columns[kept:], strict=True))
-            arguments |= {field: _binary(arguments[field]) for field in ("keys", "values")}
-            decoded, malformed = decoder.decode(RecordBatch(**arguments))
-            marks = [malformed] if decoder.mode == "DROPMALFORMED" else []
-            yield pa.RecordBatch.from_arrays([*batch.columns[:kept], *decoded.flatten(), *marks], names)
-
-    return decode
+    return convert
 
 
 def _binary(array: pa.Array) -> pa.BinaryArray:
