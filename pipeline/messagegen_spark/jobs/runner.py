@@ -86,7 +86,7 @@ def run_job(
     """
     started = time.monotonic()
     arguments = {**job.arguments, **target.described, "engines": engines}
-    planned = _planned(spark, job, arguments, output)
+    planned = _planned(spark, job, arguments, output, target)
     with output_of(output, job.name, arguments, planned) as store:
         counts = store.done()
         before = len(counts)
@@ -108,14 +108,15 @@ def run_job(
     )
 
 
-def _planned(spark: SparkSession, job: Job, arguments: Mapping[str, Any], output: Output) -> Sequence[Unit] | None:
+def _planned(
+    spark: SparkSession, job: Job, arguments: Mapping[str, Any], output: Output, target: Target
+) -> Sequence[Unit] | None:
     """The units of a job that begins; ``None`` for one that goes on with those that it had."""
     begun = begun_in(output)
     if begun is not None:
-        difference = begun.difference(job.name, arguments)
-        if difference is None or begun.has_units:
+        if not begun.gives_way(job.name, arguments):
             return None
-        check_no_rows_left(spark, begun, output)
+        check_no_rows_left(spark, begun, output, target.table)
     return job.plan(spark)
 
 

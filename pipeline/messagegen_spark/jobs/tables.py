@@ -53,17 +53,26 @@ def table_target(spark: SparkSession, table: str, format_: str, partition_by: Se
     return Target(writer, {"table": table, "table-format": format_, "partition-by": list(partition_by)}, table=kept)
 
 
-def check_no_rows_left(spark: SparkSession, begun: Begun, output: Path | str) -> None:
-    """Raises ``OutputError`` where a job whose first unit is not done has written rows of it into a table already."""
+def check_no_rows_left(spark: SparkSession, begun: Begun, output: Path | str, asked: KeptTable | None) -> None:
+    """Raises ``OutputError`` where a job or stream that gives way has written rows into a table already, although no unit is done.
+
+    ``asked`` is the table that its successor writes to. Another one that a library keeps can't be opened here.
+    """
     table = begun.arguments.get("table")
+    if table is None:
+        return
     reason = f"{shown(str(output))} is the output of a job with other arguments, which has begun to write into {table}"
     if begun.has_commit:
         raise OutputError(f"{reason}: give the same arguments to go on, or name another output")
-    if table is not None and ":" not in table and _has_rows_of(spark, table, begun.id):
-        raise OutputError(
-            f"{reason}: give the same arguments to go on, or delete the rows whose column {UNIT_COLUMN} begins with {begun.id} and name "
-            "another output"
-        )
+    is_of_library = ":" in table
+    if asked is not None and asked.name == table:
+        has_rows = asked.has_rows_of(begun.id)
+    else:
+        has_rows = not is_of_library and _has_rows_of(spark, table, begun.id)
+    if has_rows:
+        advice = f"delete the rows whose column {UNIT_COLUMN} begins with {begun.id} and name another output"
+        other = "name another output and another table" if is_of_library else advice
+        raise OutputError(f"{reason}: give the same arguments to go on, or {other}")
 
 
 def _has_rows_of(spark: SparkSession, table: str, id_: str) -> bool:

@@ -89,6 +89,10 @@ class Begun:
             raise OutputError(f"{output} is the output of {difference}")
         return difference is None
 
+    def gives_way(self, job: str, arguments: Mapping[str, Any]) -> bool:
+        """Whether another job takes the place of this one, of which no unit is done."""
+        return not self.has_units and self.difference(job, arguments) is not None
+
     def difference(self, job: str, arguments: Mapping[str, Any]) -> str | None:
         """What is wrong about another process that goes on with this job; ``None`` if nothing is."""
         if self.format != FORMAT:

@@ -30,8 +30,9 @@ from messagegen_spark.jobs.decode import catalog_digest
 from messagegen_spark.jobs.inputs import KAFKA_LOG, Input
 from messagegen_spark.jobs.progress import shown_as
 from messagegen_spark.jobs.runner import JobSummary
+from messagegen_spark.jobs.tables import check_no_rows_left
 from messagegen_spark.jobs.targets import Target, Writer, table_is_gone
-from messagegen_spark.jobs.unit_store import OutputError, UnitCounts, begun_job
+from messagegen_spark.jobs.unit_store import UnitCounts, begun_job
 from messagegen_spark.jobs.units import Unit
 from messagegen_spark.schemas import spark_struct
 from messagegen_spark.streams.new_rows import new_rows, register_new_rows
@@ -154,7 +155,9 @@ def run_history_stream(  # noqa: PLR0913 - keyword arguments of a public functio
     started = time.monotonic()
     name = f"{stream.kind.name}{_STREAMED}"
     arguments = {**stream.arguments(), **target.described, "engines": engines}
-    _check_given_up(output, name, arguments, target)
+    begun = begun_job(output)
+    if begun is not None and begun.gives_way(name, arguments):
+        check_no_rows_left(spark, begun, output, target.table)
     with stream_store(output, name, arguments) as store:
         _check_table(store, target)
         before = sum(1 for _ in store.counts())
@@ -186,18 +189,6 @@ def _summary(stream: HistoryStream, store: StreamStore, before: int, started: fl
         malformed=sum(each.malformed for each in counts),
         seconds=time.monotonic() - started,
     )
-
-
-def _check_given_up(output: Path, job: str, arguments: Mapping[str, Any], target: Target) -> None:
-    """Raises ``OutputError`` where a stream or job with other arguments was begun here, and may have written rows into the table."""
-    begun = begun_job(output)
-    if begun is None or target.table is None or begun.difference(job, arguments) is None:
-        return
-    if begun.has_commit or target.table.has_rows_of(begun.id):
-        raise OutputError(
-            f"{output} is the output of a job with other arguments, which has begun to write into {target.table.name}: give the same "
-            "arguments to go on, or name another output and another table"
-        )
 
 
 def _check_table(store: StreamStore, target: Target) -> None:
