@@ -20,14 +20,12 @@ from messagegen_arrow.columns.message_decoder import MessageDecoder
 from messagegen_arrow.log.planning import FileRange
 from messagegen_arrow.log.rows import RowReader
 from messagegen_arrow.malformed import ERROR_NAME
+from messagegen_arrow.row_files import NO_VALUE, row_file
 
 FOLDER_COLUMNS: Final = ("topic", "partition")
 """What is the same for all records of a file, so that files can lie in folders by it."""
 DECODED_BYTES: Final = 1 << 22
 """What was read is still in the processor's caches when it is decoded."""
-_ROW_GROUP_BYTES: Final = 1 << 25
-_NO_VALUE: Final = "__HIVE_DEFAULT_PARTITION__"
-"""What Spark names the folder of null."""
 
 
 class WrittenFile(NamedTuple):
@@ -86,23 +84,16 @@ class LogFileWriter:
     def _place(self, each: FileRange) -> str:
         """The folder of a range, as Spark names it; names of topics need no escapes."""
         values = {"topic": each.topic, "partition": each.partition}
-        parts = ((name, _NO_VALUE if values[name] is None else values[name]) for name in self.folders)
+        parts = ((name, NO_VALUE if values[name] is None else values[name]) for name in self.folders)
         return "".join(f"{name}={value}/" for name, value in parts)
 
     def _write_file(self, ranges: tuple[FileRange, ...], path: Path) -> tuple[int, int]:
-        rows = malformed = waiting = 0
-        group: list[pa.RecordBatch] = []
-        with pq.ParquetWriter(path, self.schema) as writer:
+        rows = malformed = 0
+        with row_file(path, self.schema) as file:
             for decoded, read, wrong in self.batches(ranges):
                 rows += read
                 malformed += wrong
-                group.append(decoded)
-                waiting += decoded.nbytes
-                if waiting >= _ROW_GROUP_BYTES:
-                    writer.write_table(pa.Table.from_batches(group, self.schema))
-                    group, waiting = [], 0
-            if group:
-                writer.write_table(pa.Table.from_batches(group, self.schema))
+                file.add(decoded)
         return rows, malformed
 
     def _decoded(self, batch: pa.RecordBatch) -> tuple[pa.RecordBatch, pa.BooleanArray]:

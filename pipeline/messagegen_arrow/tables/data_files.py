@@ -16,10 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from messagegen_arrow.row_files import NO_VALUE, RowFile
 from messagegen_arrow.tables.table import DataFile, Layout
 
-_ROW_GROUP_BYTES: Final = 1 << 25
-_NO_VALUE: Final = "__HIVE_DEFAULT_PARTITION__"
 _LONGEST_TEXT: Final = 256
 """Longer texts are no use in statistics, and make the table's log large."""
 
@@ -72,7 +71,7 @@ class DataFileWriter:
         """Some readers of Delta take the values from the names of folders, and not from the table's log."""
         if self.layout.has_partition_columns:
             return ""
-        texts = (_NO_VALUE if value is None else quote(_partition_text(value) or "", safe=" ") for value in values)
+        texts = (NO_VALUE if value is None else quote(_partition_text(value) or "", safe=" ") for value in values)
         return "".join(f"{name}={text}/" for name, text in zip(self.layout.partition_by, texts, strict=True))
 
 
@@ -85,33 +84,23 @@ class _OpenFile:
         self._partition_by = layout.partition_by
         self._path = path
         self._sink = sink
-        self._writer = pq.ParquetWriter(sink, self._columns)
-        self._waiting: list[pa.RecordBatch] = []
-        self._waiting_bytes = self._rows = 0
+        self._file = RowFile(sink, self._columns)
+        self._rows = 0
         self.values = values
 
     def add(self, rows: pa.RecordBatch) -> None:
         """Adds rows, which have the values of the file."""
-        self._waiting.append(rows.select(self._columns.names))
-        self._waiting_bytes += rows.nbytes
+        self._file.add(rows.select(self._columns.names))
         self._rows += rows.num_rows
-        if self._waiting_bytes >= _ROW_GROUP_BYTES:
-            self._write_group()
 
     def finish(self) -> DataFile:
         """Closes the file. Before that no reader could make anything of it."""
-        if self._waiting:
-            self._write_group()
-        self._writer.close()
+        metadata = self._file.finish()
         size = self._sink.tell()
         self._sink.close()
         texts = map(_partition_text, self.values)
         partition = dict(zip(self._partition_by, texts, strict=True))
-        return DataFile(self._path, size, self._rows, partition, _statistics(self._writer.writer.metadata))
-
-    def _write_group(self) -> None:
-        self._writer.write_table(pa.Table.from_batches(self._waiting, self._columns))
-        self._waiting, self._waiting_bytes = [], 0
+        return DataFile(self._path, size, self._rows, partition, _statistics(metadata))
 
 
 def _partition_text(value: Any) -> str | None:

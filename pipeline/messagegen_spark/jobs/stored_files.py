@@ -24,6 +24,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 
 from messagegen_arrow.files import joined
 from messagegen_arrow.files.writing import put
+from messagegen_arrow.row_files import NO_VALUE, row_file
 from messagegen_spark.jobs.folders import SCHEMA_KEY, readable, sample
 from messagegen_spark.jobs.stored_units import StoredUnits
 from messagegen_spark.jobs.targets import Target, Writer, check_columns
@@ -33,10 +34,8 @@ from messagegen_spark.workers import settle
 
 _KEY: Final = "_folder_"
 """Before the names of columns that have the text of a folder's column."""
-_NO_VALUE: Final = "__HIVE_DEFAULT_PARTITION__"
 _PLAIN: Final = " !$&()+,-.;<>@_`|~"
 """What Spark writes into names of folders as it is, besides letters and digits."""
-_ROW_GROUP_BYTES: Final = 1 << 25
 
 _Batches = Iterable[pa.RecordBatch]
 
@@ -69,16 +68,9 @@ class RowFiles:
 
     def _writer(self, parts: Iterable[tuple[str, pa.RecordBatch]]) -> Callable[[Path], None]:
         def write(path: Path) -> None:
-            group: list[pa.RecordBatch] = []
-            size = 0
-            with pq.ParquetWriter(path, self.schema) as writer:
+            with row_file(path, self.schema) as file:
                 for _, rows in parts:
-                    group.append(rows.cast(self.schema))
-                    size += group[-1].nbytes
-                    if size >= _ROW_GROUP_BYTES:
-                        writer.write_table(pa.Table.from_batches(group, self.schema))
-                        group, size = [], 0
-                writer.write_table(pa.Table.from_batches(group, self.schema))
+                    file.add(rows.cast(self.schema))
 
         return write
 
@@ -94,7 +86,7 @@ def upload(attempt: str, name: str, write: Callable[[Path], None]) -> str:
 
 def folder_name(names: Sequence[str], values: Sequence[str | None]) -> str:
     """The folders of values, as Spark names them; each ends with a slash."""
-    texts = (_NO_VALUE if not value else quote(value, safe=_PLAIN, encoding="utf-8") for value in values)
+    texts = (NO_VALUE if not value else quote(value, safe=_PLAIN, encoding="utf-8") for value in values)
     return "".join(f"{name}={text}/" for name, text in zip(names, texts, strict=True))
 
 

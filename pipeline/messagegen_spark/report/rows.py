@@ -19,12 +19,12 @@ from pyspark.sql import functions as sql
 from pyspark.sql.types import StructType
 
 from messagegen_arrow.files import OpenFile, is_url, opened
+from messagegen_arrow.row_files import NO_VALUE
 from messagegen_spark.report.sums import RunningSums, Sums
 from messagegen_spark.workers import settle
 
 _PARTIAL: Final = "query int, sums binary"
 _PARTIAL_SCHEMA: Final = pa.schema([("query", pa.int32()), ("sums", pa.binary())])
-_NO_VALUE: Final = "__HIVE_DEFAULT_PARTITION__"
 _BATCH_ROWS: Final = 1 << 17
 
 _Batches = Iterable[pa.RecordBatch]
@@ -48,7 +48,7 @@ class Rows(Protocol):
 
 
 @dataclass(frozen=True)
-class RowFile:
+class FileInFolders:
     """A Parquet file."""
 
     path: str
@@ -57,7 +57,7 @@ class RowFile:
     """Columns and values in the names of its folders."""
 
     @classmethod
-    def of(cls, path: str, name: str) -> RowFile:
+    def of(cls, path: str, name: str) -> FileInFolders:
         """A file whose name, relative to the output, begins with its folders."""
         parts = (part.partition("=") for part in name.split("/")[:-1])
         return cls(path, tuple((unquote(key), unquote(value)) for key, sign, value in parts if sign))
@@ -74,18 +74,18 @@ class FileReader:
     filesystem: fs.FileSystem | None = None
     """Where the files are; ``None``: on local disks, or where URLs say."""
 
-    def columns(self, file: RowFile) -> frozenset[str]:
+    def columns(self, file: FileInFolders) -> frozenset[str]:
         """What there is in a file."""
         with self._opened(file) as source:
             inner = _paths(pq.read_schema(source))
         return frozenset([*inner, *(name for name, _ in file.folders)])
 
-    def rows(self, file: RowFile) -> int:
+    def rows(self, file: FileInFolders) -> int:
         """How many rows a file has."""
         with self._opened(file) as source:
             return int(pq.read_metadata(source).num_rows)
 
-    def read(self, file: RowFile, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    def read(self, file: FileInFolders, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The columns of a file, in this order and under these names."""
         folders = dict(file.folders)
         with self._opened(file) as source, pq.ParquetFile(source, coerce_int96_timestamp_unit="us") as parquet:
@@ -99,7 +99,7 @@ class FileReader:
                 yield pa.RecordBatch.from_arrays(arrays, list(columns))
 
     @contextmanager
-    def _opened(self, file: RowFile) -> Iterator[Any]:
+    def _opened(self, file: FileInFolders) -> Iterator[Any]:
         if self.filesystem is not None:
             with self.filesystem.open_input_file(file.path) as source:
                 yield source
@@ -112,7 +112,7 @@ class FileReader:
     def _repeated(self, name: str, text: str, count: int) -> pa.Array:
         where = self.types.get_field_index(name)
         type_ = pa.string() if where < 0 else self.types.field(where).type
-        if text == _NO_VALUE:
+        if text == NO_VALUE:
             return pa.nulls(count, type_)
         value = pa.array([text], pa.string())
         if pa.types.is_timestamp(type_):
@@ -125,7 +125,7 @@ class FileRows:
     """Rows in Parquet files, which workers read with Arrow: Spark needs to know nothing of where they are."""
 
     spark: SparkSession
-    files: tuple[RowFile, ...]
+    files: tuple[FileInFolders, ...]
     reader: FileReader
 
     @cached_property

@@ -17,7 +17,7 @@ from messagegen_spark.jobs.runner import JobSummary
 from messagegen_spark.jobs.table_commits import files_of_job
 from messagegen_spark.jobs.targets import UNIT_COLUMN
 from messagegen_spark.report.page import Run
-from messagegen_spark.report.rows import FileReader, FileRows, FrameRows, RowFile, Rows
+from messagegen_spark.report.rows import FileInFolders, FileReader, FileRows, FrameRows, Rows
 
 _NO_TYPES: Final = pa.schema([])
 
@@ -56,7 +56,7 @@ def _rows(
         return FrameRows(spark.table(table).where(sql.col(UNIT_COLUMN).startswith(id_)))
     if table is not None:
         place, names = table.place, files_of_job(table, id_, done)
-        files = tuple(RowFile.of(place.full(name), name) for name in names)
+        files = tuple(FileInFolders.of(place.full(name), name) for name in names)
         return FileRows(spark, files, FileReader(types, "UTC", place.filesystem))
-    files = tuple(RowFile.of(path, name) for path, name in row_files_in(output))
+    files = tuple(FileInFolders.of(path, name) for path, name in row_files_in(output))
     return FileRows(spark, files, FileReader(types, spark.conf.get("spark.sql.session.timeZone") or "UTC"))

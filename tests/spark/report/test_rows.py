@@ -21,7 +21,7 @@ pytest.importorskip("matplotlib", reason="matplotlib is not installed: `make tes
 
 from messagegen_spark.jobs.runner import JobSummary
 from messagegen_spark.report.page import Run, run_page
-from messagegen_spark.report.rows import FileReader, FileRows, FrameRows, RowFile, Rows
+from messagegen_spark.report.rows import FileInFolders, FileReader, FileRows, FrameRows, Rows
 from messagegen_spark.schemas import spark_struct
 
 if TYPE_CHECKING:
@@ -68,16 +68,16 @@ def test_one_page_for_all_places(spark: SparkSession, bucket: Bucket, tmp_path: 
     names = files_below(folder)
     assert len(names) > 10
     reader = FileReader(LAG_HISTORY, "UTC")
-    local = FileRows(spark, tuple(RowFile.of(str(folder / name), name) for name in names), reader)
+    local = FileRows(spark, tuple(FileInFolders.of(str(folder / name), name) for name in names), reader)
     assert page_of(local) == expected
 
     bucket.put_folder(folder, "out")
-    stored = tuple(RowFile.of(bucket.url_with_settings(f"out/{name}"), name) for name in names)
+    stored = tuple(FileInFolders.of(bucket.url_with_settings(f"out/{name}"), name) for name in names)
     assert page_of(FileRows(spark, stored, reader)) == expected
 
     place = Place(fs.LocalFileSystem(), str(tmp_path / "table"))
     layout = Layout(place, LAG_HISTORY, FOLDERS, has_partition_columns=False)
     written = [file.path for file in DataFileWriter(layout, "messagegen-job/0").write(rows.to_batches())]
     assert place.files("messagegen-job") == sorted(written)
-    of_table = tuple(RowFile.of(place.full(name), name) for name in place.files("messagegen-job"))
+    of_table = tuple(FileInFolders.of(place.full(name), name) for name in place.files("messagegen-job"))
     assert page_of(FileRows(spark, of_table, FileReader(LAG_HISTORY, "UTC", place.filesystem))) == expected
