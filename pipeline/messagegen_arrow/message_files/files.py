@@ -1,14 +1,12 @@
-"""Parquet files: where they are, and what each task reads of them."""
+"""Parquet files: where they are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from messagegen_arrow.files import Folders, is_pattern, is_url, joined, name_of, normal, shown
-from messagegen_arrow.task_size import TaskLimits, packed, task_size
 
 _SUFFIX: Final = ".parquet"
 _HIDDEN: Final = ("_", ".")
@@ -26,15 +24,6 @@ class MessageFile(NamedTuple):
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class FilePart:
-    """The row groups of a file whose middle lies between two positions."""
-
-    path: str
-    start: int
-    end: int
-
-
 def find_files(paths: Iterable[str]) -> list[MessageFile]:
     """The files at paths, sorted: files, globs, and folders with all Parquet files at any depth. No file is listed twice.
 
@@ -48,23 +37,6 @@ def find_files(paths: Iterable[str]) -> list[MessageFile]:
             raise MessagePathError(f"{shown(path)} holds no Parquet files: expected names such as part-0.parquet")
         sizes.update(found)
     return [MessageFile(path, sizes[path]) for path in sorted(sizes)]
-
-
-def plan(files: Sequence[MessageFile], limits: TaskLimits) -> list[tuple[FilePart, ...]]:
-    """The tasks that read the files. Large files are split, small ones share a task; no file is opened for that.
-
-    A row group is read by one task, so there are no more tasks with rows than row groups.
-    """
-    size = task_size(sum(file.size for file in files), len(files), limits)
-    parts = (part for file in files for part in _parts(file, size.bytes))
-    return [tuple(group) for group in packed(parts, size)]
-
-
-def _parts(file: MessageFile, target: int) -> Iterator[FilePart]:
-    count = max(1, -(-file.size // target))
-    share = max(1, -(-file.size // count))
-    for start in range(0, max(1, file.size), share):
-        yield FilePart(file.path, start, min(start + share, file.size))
 
 
 def _files(path: str, folders: Folders) -> Iterator[tuple[str, int]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Final
 
 import pyarrow as pa
@@ -15,12 +16,21 @@ import pyarrow.parquet as pq
 
 from messagegen_arrow.files import StoreError, is_url, opened, shown
 from messagegen_arrow.files.seekable import SeekableFile
-from messagegen_arrow.message_files.files import FilePart
 
 _BATCH_BYTES: Final = 1 << 22
 """What was read is still in the processor's caches when it is decoded, and the columns when they are written."""
+_PAGE_BYTES: Final = 1 << 16
 _OLD_TIMESTAMP: Final = "INT96"
 _SPARK_TIMESTAMP: Final = pa.timestamp("us", tz="UTC")
+
+
+@dataclass(frozen=True, slots=True)
+class FilePart:
+    """The row groups of a file whose middle lies between two positions."""
+
+    path: str
+    start: int
+    end: int
 
 
 class MessageFileError(ValueError):
@@ -32,8 +42,9 @@ def opened_parquet(path: str) -> Iterator[pq.ParquetFile]:
     """The file at a path or URL; errors of reading it name the path. Raises ``MessageFileError`` and ``OSError``."""
     with _source(path) as source:
         try:
-            # Requests to a store take long, so what they fetch is put together before; a local disk needs no such memory.
-            yield pq.ParquetFile(source, pre_buffer=is_url(path), coerce_int96_timestamp_unit="us")
+            # Requests to a store take long, so what they fetch is put together before; of a local file, no more than pages is in memory.
+            buffered = {"pre_buffer": True} if is_url(path) else {"pre_buffer": False, "buffer_size": _PAGE_BYTES}
+            yield pq.ParquetFile(source, coerce_int96_timestamp_unit="us", **buffered)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as problem:
             raise MessageFileError(f"{shown(path)} can't be read as Parquet: {_line(problem)}") from None
         except OSError as problem:
@@ -52,14 +63,17 @@ def columns_of(file: pq.ParquetFile) -> pa.Schema:
 
 def row_groups(file: pq.ParquetFile, part: FilePart, wanted: pc.Expression | None) -> Iterator[tuple[int, int]]:
     """The row groups of a part, each with the number of its first row; without those that have no wanted row, as statistics say."""
-    metadata = file.metadata
     chosen = None if wanted is None else _chosen(part.path, wanted)
     first = 0
-    for number in range(metadata.num_row_groups):
-        group = metadata.row_group(number)
-        if part.start <= _middle(group) < part.end and (chosen is None or number in chosen):
+    for number, middle in enumerate(middles(file)):
+        if part.start <= middle < part.end and (chosen is None or number in chosen):
             yield number, first
-        first += group.num_rows
+        first += file.metadata.row_group(number).num_rows
+
+
+def middles(file: pq.ParquetFile) -> list[int]:
+    """About where the middle of each row group is in the file."""
+    return [_middle(file.metadata.row_group(number)) for number in range(file.metadata.num_row_groups)]
 
 
 def batches(file: pq.ParquetFile, number: int, names: Sequence[str], most_rows: int) -> Iterator[pa.RecordBatch]:

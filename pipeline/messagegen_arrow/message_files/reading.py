@@ -19,10 +19,16 @@ from messagegen_arrow.files import shown
 from messagegen_arrow.log.message_content import MessageContent
 from messagegen_arrow.log.types_content import TypesContent
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, judged
-from messagegen_arrow.message_files.files import FilePart
 from messagegen_arrow.message_files.inputs import Inputs
 from messagegen_arrow.message_files.options import NAME, MessageFileOptions
-from messagegen_arrow.message_files.parquet import MessageFileError, batches, columns_of, opened_parquet, row_groups
+from messagegen_arrow.message_files.parquet import (
+    FilePart,
+    MessageFileError,
+    batches,
+    columns_of,
+    opened_parquet,
+    row_groups,
+)
 
 _LOG: Final = logging.getLogger(__name__)
 _ROW: Final = "file.row"

@@ -25,9 +25,9 @@ from messagegen_arrow.log.rows import RowReader
 from messagegen_arrow.log.source import LogSource, Reader
 from messagegen_arrow.log.tasks import find_tasks, plan_tasks, wanted_logs
 from messagegen_arrow.message_files.files import find_files
-from messagegen_arrow.message_files.files import plan as plan_files
 from messagegen_arrow.message_files.options import NAME as MESSAGE_FILES
 from messagegen_arrow.message_files.options import MessageFileOptions
+from messagegen_arrow.message_files.planning import plan as plan_files
 from messagegen_arrow.message_files.source import MessageFileSource
 from messagegen_arrow.named_columns import NamedColumn, chosen_columns
 from messagegen_arrow.options import OptionError

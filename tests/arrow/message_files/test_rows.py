@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 import messagegen_kafka as kafka
 from messagegen_arrow import MalformedMessageError, decode_messages, read_message_files
-from messagegen_arrow.message_files.files import find_files, plan
+from messagegen_arrow.message_files.files import find_files
 from messagegen_arrow.message_files.options import MessageFileOptions
+from messagegen_arrow.message_files.planning import plan
 from messagegen_arrow.message_files.source import MessageFileSource
 from tests.arrow.support.internal_records import commit, group_record
 from tests.support.object_store import Bucket
@@ -218,3 +219,11 @@ def test_other_columns_keep_their_types(tmp_path: Path) -> None:
     pq.write_table(table, tmp_path / "old.parquet", use_deprecated_int96_timestamps=True)
     old = read_message_files(tmp_path / "old.parquet", message=NAME, version=3)
     assert old.schema.field("at").type == pa.timestamp("us", tz="UTC")
+
+
+def test_no_task_is_without_rows_where_few_files_are_split(tmp_path: Path) -> None:
+    file = written(tmp_path / "a.parquet", 10, value=[committed(at) for at in range(40)])
+    chosen = MessageFileOptions.parse({"path": str(file), "message": NAME, "version": "3", "maxPartitionBytes": "100"})
+    tasks = plan(find_files([str(file)]), chosen)
+    reader = MessageFileSource.of(chosen).reader(("message",))
+    assert [sum(batch.num_rows for batch in reader.read(task)) for task in tasks] == [10] * 4

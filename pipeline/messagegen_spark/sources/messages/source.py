@@ -10,8 +10,10 @@ import pyarrow.compute as pc
 from pyspark.sql.datasource import DataSource, DataSourceReader, Filter, InputPartition
 from pyspark.sql.types import StructType
 
-from messagegen_arrow.message_files.files import FilePart, find_files, plan
+from messagegen_arrow.message_files.files import find_files
 from messagegen_arrow.message_files.options import NAME, MessageFileOptions
+from messagegen_arrow.message_files.parquet import FilePart
+from messagegen_arrow.message_files.planning import plan
 from messagegen_arrow.message_files.source import MessageFileSource
 from messagegen_spark.sources.messages.column_types import with_spark_types
 from messagegen_spark.sources.messages.filters import pushed
