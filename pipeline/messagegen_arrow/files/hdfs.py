@@ -155,7 +155,9 @@ class _Hdfs:
                 self._check_nothing_at(key)
                 return None
             if found == replaced:
-                raise StoreError(f"{self._shown(key)} is damaged: a file in it is missing; remove it with all that is in it")
+                raise StoreError(
+                    f"{self._shown(key)} is damaged: a file in it is missing; remove it with all that is in it"
+                )
             with suppress(FileNotFoundError):
                 return Version(self.read(f"{key}/.{found}.data"), found)
             replaced = found
