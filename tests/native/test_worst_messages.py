@@ -73,12 +73,10 @@ def check(subject: Subject, data: bytes, name: str, constant: int = 1_000_000, *
 
 
 @pytest.fixture(autouse=True)
-def _frozen() -> Iterator[None]:
+def _frozen() -> None:
     """All that is there stays there: collecting would take more time than decoding."""
     gc.collect()
     gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 def check_arrays(found: Iterable[Subject], *, dearest: bool = False) -> int:

@@ -18,11 +18,11 @@ from messagegen_spark import workers
 
 @pytest.fixture(autouse=True)
 def thawed() -> Iterator[None]:
-    """Nothing is frozen before a test, nor after it."""
+    """Nothing is frozen before a test; afterwards, what the process keeps is frozen again."""
     gc.unfreeze()
     workers.settle.cache_clear()
     yield
-    gc.unfreeze()
+    gc.freeze()
     workers.settle.cache_clear()
 
 
