@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,9 @@ import messagegen_kafka
 
 GENERATOR = Path(messagegen.__file__).parent
 GENERATED = Path(messagegen_kafka.__file__).parent
+
+# One worker reads each module once for all tests of it.
+pytestmark = pytest.mark.xdist_group("imports")
 
 NOTHING: frozenset[str] = frozenset()
 ALLOWED = {
@@ -58,8 +62,13 @@ def part_of(path: Path) -> str:
     return path.relative_to(GENERATOR).parts[0].removesuffix(".py")
 
 
-def imports(path: Path, package: str, root: Path) -> Iterator[str]:
+@cache
+def imports(path: Path, package: str, root: Path) -> frozenset[str]:
     """The full name of everything that a file imports, at any depth of its code."""
+    return frozenset(_imported(path, package, root))
+
+
+def _imported(path: Path, package: str, root: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

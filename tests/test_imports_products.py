@@ -12,6 +12,9 @@ import messagegen_client
 import messagegen_spark
 from tests.test_imports import imports, loaded_by
 
+# One worker reads each module once for all tests of it.
+pytestmark = pytest.mark.xdist_group("imports")
+
 CLIENT = Path(messagegen_client.__file__).parent
 ARROW = Path(messagegen_arrow.__file__).parent
 SPARK = Path(messagegen_spark.__file__).parent
@@ -30,9 +33,9 @@ def of_a_command(path: Path) -> bool:
     return any(part.startswith("cli") for part in path.relative_to(root_of(path)).parts)
 
 
-def imported(path: Path) -> set[str]:
+def imported(path: Path) -> frozenset[str]:
     root = root_of(path)
-    return set(imports(path, root.name, root))
+    return imports(path, root.name, root)
 
 
 @modules
