@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -54,11 +55,7 @@ def write_stream(
     def work(spark: SparkSession, executors: Executors) -> JobSummary:
         show = _shown if sys.stderr.isatty() or interval is not None else lambda _: None
         # A stream that ends has its page then.
-        page = (
-            None
-            if report is None or interval is None
-            else RepeatedPage(lambda summary: report(spark, summary, executors))
-        )
+        page = None if report is None or interval is None else RepeatedPage(partial(_told, report, spark, executors))
 
         def on_done(done: Done) -> None:
             show(done)
@@ -81,6 +78,10 @@ def write_stream(
     except KeyboardInterrupt:
         raise KeyboardInterrupt("The same command continues after the last unit.") from None
     tell(summary, executors, run_as)
+
+
+def _told(report: OnEnd, spark: SparkSession, executors: Executors, summary: JobSummary) -> None:
+    report(spark, summary, executors)
 
 
 def _nothing(_: object) -> None:

@@ -1,5 +1,8 @@
 """The rows of a run, wherever they were written, and sums of them that workers make."""
 
+# Arrow makes most functions of pyarrow.compute when it is imported, so pyright does not find them.
+# pyright: reportAttributeAccessIssue=false
+
 from __future__ import annotations
 
 import io
@@ -128,9 +131,13 @@ class FileRows:
     files: tuple[FileInFolders, ...]
     reader: FileReader
 
-    @cached_property
+    @property
     def columns(self) -> frozenset[str]:
         """Those of the first file: all files of a run have the same."""
+        return self._columns
+
+    @cached_property
+    def _columns(self) -> frozenset[str]:
         return self.reader.columns(self.files[0]) if self.files else frozenset()
 
     def sums(self, *queries: Sums) -> list[pa.Table]:
