@@ -64,7 +64,7 @@ def test_rows_are_those_of_decode_messages(spark: SparkSession, tmp_path: Path) 
     def read(path: Path, **options: str) -> DataFrame:
         return spark.read.format("kafka-messages").options(**options).load(str(path))
 
-    permissive = read(bad, **MESSAGE, maxPartitionBytes="2k")
+    permissive = read(bad, **MESSAGE, maxPartitionBytes="300")
     there = spark.read.parquet(str(bad))
     assert permissive.rdd.getNumPartitions() > 2
     assert by_id(permissive) == by_id(read_first(there, 3, "PERMISSIVE"))
