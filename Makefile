@@ -52,7 +52,9 @@ generate: $(INSTALLED) ## write generated/ from message_specs/
 
 # One worker more than cores, because tests that use brokers and Spark spend time waiting. With more, Spark gives up on slow Python workers.
 WORKERS = $$(($$(getconf _NPROCESSORS_ONLN) + 1))
-STATIC := lint mypy pyright drift
+STATIC := drift lint mypy pyright
+# What CI also runs before the tests, at the same time as these.
+BEFORE :=
 SPARK_ARCHIVE := .cache/spark.jsa
 
 .PHONY: test
@@ -61,7 +63,7 @@ test: test-all ## style, types, drift, and tests, also with Apache's Java classe
 
 .PHONY: test-all
 test-all: java-tools native $(SPARK) ## what test does, and tests on all releases, clusters and new installations, as in CI
-	@$(MAKE) --no-print-directory -j 4 $(STATIC) $(SPARK_ARCHIVE)
+	@$(MAKE) --no-print-directory -j 4 $(BEFORE) $(STATIC) $(SPARK_ARCHIVE)
 	$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(SELECTED)
 
 # SEED repeats a run. SECONDS limits the tests, and each fuzzer to a sixth of that.
@@ -94,6 +96,7 @@ native: $(INSTALLED) ## build and install the native engine, if cargo is availab
 	fi
 
 # FUZZ limits each fuzzer: CI runs `make fuzz FUZZ="--seconds 10"`; `FUZZ="--seed 7"` repeats a failure.
+# Little is optimized, for in CI building took several times as long as the fuzzers run.
 # Sanitizers are unstable in rustc, hence RUSTC_BOOTSTRAP. Python is not built with a sanitizer, so gcc's runtime is preloaded.
 ASAN := .cache/asan
 FUZZ ?= --seconds 600 --most 10000000
@@ -102,7 +105,8 @@ FUZZERS := fuzz fuzz_columns fuzz_records fuzz_prefixes
 fuzz: $(SPARK) ## run damaged messages, columns and logs through the native engine, built with AddressSanitizer
 	RUSTC_BOOTSTRAP=1 PYO3_PYTHON="$(CURDIR)/$(BIN)/python" CARGO_TARGET_DIR=$(ASAN)/target \
 	  RUSTFLAGS="-Zsanitizer=address -Zexternal-clangrt -Clink-arg=-lasan -Cdebug-assertions=on" \
-	  cargo build --quiet --release --locked --lib --no-default-features --manifest-path native/Cargo.toml --config profile.release.lto=false \
+	  cargo build --quiet --release --locked --lib --no-default-features --manifest-path native/Cargo.toml \
+	  --config profile.release.lto=false --config profile.release.codegen-units=16 --config profile.release.opt-level=1 \
 	  --target "$$(rustc -vV | sed -n 's/^host: //p')"
 	cp $(ASAN)/target/*/release/libmessagegen_native.so $(ASAN)/messagegen_native.so
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:quarantine_size_mb=1:thread_local_quarantine_size_kb=64 PYTHONMALLOC=malloc \
