@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,7 +20,8 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
 from pyspark.sql.types import StructType
 
-from messagegen_arrow.files import OpenFile, is_url, opened
+from messagegen_arrow.files import is_url, opened
+from messagegen_arrow.files.seekable import SeekableFile
 from messagegen_arrow.row_files import NO_VALUE
 from messagegen_spark.report.sums import RunningSums, Sums
 from messagegen_spark.workers import settle
@@ -108,7 +108,7 @@ class FileReader:
                 yield source
         elif is_url(file.path):
             with opened(file.path) as source:
-                yield _Seekable(source)
+                yield SeekableFile(source)
         else:
             yield file.path
 
@@ -249,31 +249,3 @@ def _frame_paths(schema: StructType, above: str = "") -> Iterator[str]:
         yield f"{above}{each.name}"
         if isinstance(each.dataType, StructType):
             yield from _frame_paths(each.dataType, f"{above}{each.name}.")
-
-
-class _Seekable(io.RawIOBase):
-    """An open file as Python's libraries take it."""
-
-    def __init__(self, file: OpenFile) -> None:
-        super().__init__()
-        self._file = file
-        self._position = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def tell(self) -> int:
-        return self._position
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
-        start = {io.SEEK_SET: 0, io.SEEK_CUR: self._position, io.SEEK_END: self._file.size()}[whence]
-        self._position = start + offset
-        return self._position
-
-    def read(self, size: int = -1, /) -> bytes:
-        data = self._file.read_at(self._file.size() - self._position if size < 0 else size, self._position)
-        self._position += len(data)
-        return data
