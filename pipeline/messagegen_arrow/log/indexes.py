@@ -15,10 +15,11 @@ from messagegen_arrow.files import OpenFile, read_bytes, with_suffix
 from messagegen_arrow.log.files import Segment
 from messagegen_arrow.log.recovery import headers_past_damage, intact_batch_at
 from messagegen_arrow.log.scan import headers_between
-from messagegen_kafka._runtime.records.headers import HEADER_SIZE, header_at
+from messagegen_kafka._runtime.records.headers import BEFORE_LENGTH, HEADER_SIZE, BatchHeader, header_at
 
 _OFFSET_ENTRY: Final = np.dtype([("offset", ">i4"), ("position", ">i4")])
 _TIME_ENTRY: Final = np.dtype([("timestamp", ">i8"), ("offset", ">i4")])
+_LARGEST_ENTRY: Final = 2**31 - 1
 _TRIES: Final = 8
 """So many entries are tried: the first one may lie within the batch that has the offset, and others may be damaged."""
 _MOST_HOPPED: Final = 1 << 22
@@ -61,6 +62,26 @@ def position_after(file: OpenFile, segment: Segment, offset: int) -> int:
         if base_offset is not None and base_offset > offset:
             return position
     return segment.size
+
+
+def last_indexed(file: OpenFile, segment: Segment, start: int, end: int, offset: int) -> int | None:
+    """Where the last batch begins that the index names between two positions, with all of its bytes and nothing of ``offset`` or later there.
+
+    The bytes before ``start`` and at it are not looked at. ``None`` where no index tells.
+    """
+    if segment.base_offset is None:
+        return None
+    entries = offset_entries(segment)
+    relative = min(offset - segment.base_offset, _LARGEST_ENTRY)
+    count = min(int(entries["position"].searchsorted(end)), int(entries["offset"].searchsorted(relative)))
+    for entry in entries[:count][: -_TRIES - 1 : -1]:
+        position, last_offset = int(entry["position"]), segment.base_offset + int(entry["offset"])
+        if position <= start:
+            return None
+        header = _header(file, segment, position)
+        if header is not None and header.base_offset <= last_offset and position + BEFORE_LENGTH + header.length <= end:
+            return position
+    return None
 
 
 def position_of_time(file: OpenFile, segment: Segment, timestamp: int) -> int:
@@ -117,9 +138,14 @@ def indexed_positions(segment: Segment) -> Iterator[int]:
 
 def _base_offset(file: OpenFile, segment: Segment, position: int) -> int | None:
     """The base offset of the intact batch at a position, ``None`` where there is none."""
+    header = _header(file, segment, position)
+    return None if header is None else header.base_offset
+
+
+def _header(file: OpenFile, segment: Segment, position: int) -> BatchHeader | None:
     if not intact_batch_at(file, position, segment.size):
         return None
-    return header_at(memoryview(file.read_at(HEADER_SIZE, position)), 0).base_offset
+    return header_at(memoryview(file.read_at(HEADER_SIZE, position)), 0)
 
 
 def _entries(path: str, kind: np.dtype[Any]) -> Entries:

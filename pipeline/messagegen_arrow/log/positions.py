@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from messagegen_arrow.files import OpenFile, joined, opened, read_bytes, shown
 from messagegen_arrow.log.files import MAX_OFFSET, PartitionLog, Segment
-from messagegen_arrow.log.indexes import position_before
+from messagegen_arrow.log.indexes import last_indexed, position_before
 from messagegen_arrow.log.recovery import headers_past_damage
 from messagegen_arrow.log.scan import Tail
 from messagegen_arrow.malformed import ERROR_NAME
@@ -126,11 +126,11 @@ def is_same_place(one: LogPosition, other: LogPosition) -> bool:
 
 
 def advanced(
-    log: PartitionLog, start: LogPosition, *, budget: int = MAX_OFFSET, limit_offset: int = MAX_OFFSET, least: int = 1
+    log: PartitionLog, start: LogPosition, *, budget: int = MAX_OFFSET, limit_offset: int = MAX_OFFSET
 ) -> LogPosition:
     """The place up to which a log can be read from ``start`` on.
 
-    At most ``budget`` bytes further, but at least ``least`` batches, and before the first batch that begins at ``limit_offset``
+    At most ``budget`` bytes further, but at least a batch, and before the first batch that begins at ``limit_offset``
     or after it. What is not yet a whole batch at the end of the last segment is left for later.
     """
     at, left = start, budget
@@ -144,7 +144,7 @@ def advanced(
             left -= size
             continue
         is_first = left == budget
-        return _hop(segment, at, left, limit_offset, least if is_first else 0)
+        return _hop(segment, at, left, limit_offset, least=int(is_first))
     return at
 
 
@@ -217,18 +217,20 @@ def found_by_offset(log: PartitionLog, before: LogPosition) -> LogPosition:
     return replace(before, segment=base_offset, position=position)
 
 
-def _hop(segment: Segment, start: LogPosition, budget: int, limit_offset: int, least: int) -> LogPosition:
-    """The furthest place in one segment."""
-    at = start
+def _hop(segment: Segment, start: LogPosition, budget: int, limit_offset: int, *, least: int) -> LogPosition:
+    """The furthest place in one segment. Headers are looked at from what the index names last of all that may be taken."""
+    at, end = start, start.position + budget
     try:
         with opened(segment.path) as file:
-            hopping = headers_past_damage(file, start.position, segment.size, is_complete=segment.is_complete)
+            named = last_indexed(file, segment, start.position, min(end, segment.size), limit_offset)
+            first = start.position if named is None else named
+            hopping = headers_past_damage(file, first, segment.size, is_complete=segment.is_complete)
             while True:
                 try:
                     headers = next(hopping)
                 except StopIteration as stop:
-                    return _at_tail(file, segment, start, at, stop.value)
-                taken = _taken(headers, start.position + budget, limit_offset, least)
+                    return _at_tail(file, segment, first, at, stop.value)
+                taken = _taken(headers, end, limit_offset, least)
                 if taken:
                     at = _after(headers, taken, at)
                     least = max(least - taken, 0)
@@ -257,21 +259,24 @@ def _end_of(headers: pa.RecordBatch) -> int:
     return int(headers.column("position")[-1].as_py() + headers.column("length")[-1].as_py())
 
 
-def _at_tail(file: OpenFile, segment: Segment, start: LogPosition, at: LogPosition, tail: Tail | None) -> LogPosition:
-    """The place at the end of a segment: what is damaged or will never be a batch is read too, as an error."""
+def _at_tail(file: OpenFile, segment: Segment, first: int, at: LogPosition, tail: Tail | None) -> LogPosition:
+    """The place at the end of a segment: what is damaged or will never be a batch is read too, as an error.
+
+    ``first`` is where the first batch began that was looked at.
+    """
     if tail is None or tail.stopped == "end":
         return at
     if segment.is_complete or tail.stopped == "damaged":
         return replace(at, position=segment.size)
-    if tail.stopped == "preallocated" and at != start:
-        return _before_half_written(file, start, at)
+    if tail.stopped == "preallocated" and at.position > first:
+        return _before_half_written(file, first, at)
     return at
 
 
-def _before_half_written(file: OpenFile, start: LogPosition, at: LogPosition) -> LogPosition:
+def _before_half_written(file: OpenFile, first: int, at: LogPosition) -> LogPosition:
     """The place without the last batch, if a broker has not written all of its bytes into preallocated zeros yet."""
     last = None
-    for headers in headers_past_damage(file, start.position, at.position, is_complete=False):
+    for headers in headers_past_damage(file, first, at.position, is_complete=False):
         last = headers.slice(headers.num_rows - 1, 1).to_pylist()[0]
     if last is None:
         return at

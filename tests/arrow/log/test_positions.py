@@ -1,0 +1,79 @@
+"""How far a log can be read: the same with an index as without one, but with far fewer bytes."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from messagegen_arrow.files.opening import _LocalFile
+from messagegen_arrow.log.files import PartitionLog, find_logs
+from messagegen_arrow.log.positions import advanced, beginning
+from tests.arrow.support.log_data import many_batches, write_segment
+
+RECORDS = 3
+
+
+def log_at(folder: Path) -> PartitionLog:
+    (log,) = find_logs([str(folder)], lambda *_: True)
+    return log
+
+
+def write_index(segment: Path, entries: list[tuple[int, int]]) -> None:
+    """Entries of last offsets, relative to the segment, and positions; zeros behind them, as an active segment has."""
+    data = b"".join(struct.pack(">ii", *entry) for entry in entries)
+    segment.with_suffix(".index").write_bytes(data + bytes(80))
+
+
+def entries_of(batches: list[bytes]) -> list[tuple[int, int]]:
+    """What a broker may name: each batch but the first."""
+    starts = [sum(map(len, batches[:number])) for number in range(len(batches))]
+    return [(RECORDS * number + RECORDS - 1, start) for number, start in enumerate(starts)][1:]
+
+
+@given(st.data())
+def test_an_index_changes_nothing(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    folder = tmp_path_factory.mktemp("logs") / "orders-0"
+    batches = many_batches(0, data.draw(st.integers(1, 12)), size=RECORDS)
+    tail = data.draw(st.sampled_from([b"", batches[0][:40], bytes(200), b"\xff" * 100]))
+    if data.draw(st.booleans()):
+        batches[data.draw(st.integers(0, len(batches) - 1))] = bytes(len(batches[0]))
+    segment = write_segment(folder, 0, batches, tail=tail)
+    start = beginning(log_at(folder))
+    limits = data.draw(st.tuples(st.integers(0, segment.stat().st_size + 10), st.integers(1, 40)))
+    asked: list[dict[str, int]] = [
+        {},
+        {"budget": limits[0]},
+        {"limit_offset": limits[1]},
+        {"budget": limits[0], "limit_offset": limits[1]},
+    ]
+    expected = [advanced(log_at(folder), start, **each) for each in asked]
+    there = entries_of(batches)
+    some = sorted(data.draw(st.sets(st.sampled_from(there)))) if there else []
+    # An index of other bytes, or one that was written after the segment was cut off.
+    wrong = sorted(data.draw(st.sets(st.tuples(st.integers(0, 50), st.integers(0, 2000)), max_size=4)))
+    for entries in (some, [*some, (1000, 1 << 20)], wrong):
+        write_index(segment, entries)
+        assert [advanced(log_at(folder), start, **each) for each in asked] == expected
+
+
+def test_an_index_spares_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    batches = many_batches(0, 2000, size=RECORDS)
+    segment = write_segment(tmp_path / "orders-0", 0, batches)
+    write_index(segment, entries_of(batches)[::40])
+    counted = 0
+    read_at = _LocalFile.read_at
+
+    def counting(file: _LocalFile, count: int, position: int) -> bytes:
+        nonlocal counted
+        counted += count
+        return read_at(file, count, position)
+
+    monkeypatch.setattr(_LocalFile, "read_at", counting)
+    log = log_at(tmp_path / "orders-0")
+    assert advanced(log, beginning(log)).offset == 6000
+    assert counted < segment.stat().st_size / 10
+    assert advanced(log, beginning(log), limit_offset=4000).offset == 4002
