@@ -24,7 +24,7 @@ from messagegen_arrow.columns.base64_text import base64_column
 from messagegen_arrow.columns.model import UNKNOWN_TAGGED_FIELDS, Column, MessageColumns
 from messagegen_arrow.plans import Field, Layout, nested_layouts, read_plan, root_layouts
 
-_NULL: Final = pa.scalar("null")
+_NULL: Final = "null"
 _TO_ESCAPE: Final = r'[\\"\x00-\x1f]'
 _CONTROL: Final = [chr(number) for number in range(0x20)]
 _TAGS: Final = pa.list_(pa.struct([("tag", pa.int32()), ("data", pa.binary())]))

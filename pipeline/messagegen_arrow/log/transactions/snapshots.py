@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-import crc32c
-
 from messagegen_arrow.files import Folders, joined, read_bytes
 from messagegen_kafka import ProducerSnapshot
 
@@ -39,6 +37,9 @@ def open_transactions_at(folder: str, offset: int) -> OpenTransactions | None:
         snapshot, end = ProducerSnapshot.decode_from(data, 2, version=_VERSION)
     except ValueError:
         return None
+    # It imports what parses command lines, and few logs have snapshots with transactions to check.
+    import crc32c  # noqa: PLC0415
+
     if end != len(data) or snapshot.crc != crc32c.crc32c(data[_BODY_AT:]):
         return None
     return {
