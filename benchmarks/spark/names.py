@@ -93,7 +93,7 @@ SCALED: Final = {
     KAFKA_CAPTURE: Scaled(KAFKA_CAPTURE, (KAFKA_CAPTURE, "pcap", FRAMES)),
 }
 """What is asked of one core and of two, by its name in results."""
-SCALED_TIMES: Final = 4
+SCALED_TIMES: Final = 3
 """So many times each query for the gain of a second core reads its data: what a query costs anyway, on one core, is then a small part."""
 
 READ_AGAIN: Final = ("small", "large", KAFKA_LOG, LOG_MESSAGE, KAFKA_CAPTURE)

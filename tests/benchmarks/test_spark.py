@@ -96,8 +96,8 @@ def test_a_run_gives_what_it_has_after_each_part(tmp_path: Path, monkeypatch: py
         ({names.ENCODE, names.SCALING}, 10),
     ]
     # Every round asks both sessions in turn, and the first rounds do not count.
-    scaled = [line for line in FakeSession.asked if line.endswith("cores repeat kafka-log 4")]
-    assert scaled == ["1 cores repeat kafka-log 4", "2 cores repeat kafka-log 4"] * (measuring.WARM_UP + 2)
+    scaled = [line for line in FakeSession.asked if line.endswith("cores repeat kafka-log 3")]
+    assert scaled == ["1 cores repeat kafka-log 3", "2 cores repeat kafka-log 3"] * (measuring.WARM_UP + 2)
     assert FakeSession.asked[0] == "prepare"
     assert FakeSession.asked[-2:] == ["1 cores end", "2 cores end"]
     encode = found[0].find(names.ENCODE, "small", names.TO_AVRO)
