@@ -212,6 +212,15 @@ async def tasks_of_calls() -> list[str]:
     return [name for name in names if name == "describe_client_quotas"]
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """SIGINT raises ``KeyboardInterrupt``; what a shell starts in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_the_call_and_not_the_client() -> None:
     reached = threading.Event()
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from messagegen_arrow.log import planning, reading
+from messagegen_arrow import task_size
+from messagegen_arrow.log import reading
 from tests.arrow.support.log_data import TIME, many_batches, write_segment
 from tests.arrow.support.log_model import BrokerLog
 from tests.spark.support.log_reading import numbers, source, tasks, values
@@ -125,20 +126,20 @@ def test_wrong_indexes_change_nothing(data: st.DataObject) -> None:
 
 
 def test_logs_below_the_size_of_a_task_are_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(planning, "_FEW_BYTES", 1000)
+    monkeypatch.setattr(task_size, "_FEW_BYTES", 1000)
     segment = write_segment(tmp_path / "orders-0", 0, many_batches(0, 500))
     size = segment.stat().st_size
     assert len(tasks(tmp_path)) == 32
     assert len(tasks(tmp_path, maxPartitionBytes=str(size // 3))) == 32
     assert len(tasks(tmp_path, maxPartitionBytes=str(-(-size // 64)))) == 64
     assert values(tmp_path) == numbers(0, 1500)
-    monkeypatch.setattr(planning, "_FEW_BYTES", size)
+    monkeypatch.setattr(task_size, "_FEW_BYTES", size)
     assert len(tasks(tmp_path)) == 1
     opened = source(tmp_path)
     stream = opened.streamReader(opened.schema())
     end = stream.latestOffset({}, stream.getDefaultReadLimit())
     assert len(stream.partitions({}, end)) == 1
-    monkeypatch.setattr(planning, "_FEW_BYTES", 1000)
+    monkeypatch.setattr(task_size, "_FEW_BYTES", 1000)
     assert len(stream.partitions({}, end)) == 32
 
 
