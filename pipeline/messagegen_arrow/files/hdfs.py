@@ -136,7 +136,9 @@ class _Hdfs:
             with self._removed_unless_renamed(f"{_path(key)}/.{new}.data") as file:
                 # Without its folder it was removed, and is not to be made again.
                 self._write(file, data, create_parent=False)
-                self._rename(f"{_path(key)}/.{version}.token", f"{_path(key)}/.{new}.token")
+                # No other process makes a token of this name: where it is there already, only the answer was lost.
+                with suppress(FileExistsError):
+                    self._rename(f"{_path(key)}/.{version}.token", f"{_path(key)}/.{new}.token")
             with suppress(*_FAILURES):
                 self._client.delete(f"{_path(key)}/.{version}.data")
             return new

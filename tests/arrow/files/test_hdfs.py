@@ -165,6 +165,18 @@ class TestLostAnswers:
         writing.move_each([(hdfs.url("a"), hdfs.url("c", "d"))])
         assert (hdfs.keys(), hdfs.get("c/d")) == (["b", "c/d"], b"1")
 
+    @pytest.mark.usefixtures("asked_twice")
+    def test_files_with_versions(self, hdfs: HdfsFolder) -> None:
+        path = hdfs.url("lock")
+        with pytest.raises(FileExistsError):
+            versions.put_first(path, b"first")
+        first = versions.read_version(path)
+        assert first is not None
+        second = versions.put_again(path, b"second", first.version)
+        assert versions.read_version(path) == versions.Version(b"second", second)
+        with pytest.raises(ReplacedError):
+            versions.put_again(path, b"third", first.version)
+
 
 class TestErrors:
     @pytest.mark.parametrize(
