@@ -48,10 +48,14 @@ def _files(path: str, folders: Folders) -> Iterator[tuple[str, int]]:
         kind = folders.kind(full)
         if kind is None:
             raise MessagePathError(f"{shown(path)} does not exist here")
-        yield from _in_folder(full, folders) if kind == "folder" else _sized(full, folders)
+        yield from _in_folder(full, folders, frozenset()) if kind == "folder" else _sized(full, folders)
 
 
-def _in_folder(folder: str, folders: Folders) -> Iterator[tuple[str, int]]:
+def _in_folder(folder: str, folders: Folders, above: frozenset[str]) -> Iterator[tuple[str, int]]:
+    """The files in a folder. A link to one of the folders ``above`` it is not followed."""
+    real = folder if is_url(folder) else str(Path(folder).resolve())
+    if real in above:
+        return
     inner = []
     for name in folders.names(folder):
         if name.startswith(_HIDDEN):
@@ -63,7 +67,7 @@ def _in_folder(folder: str, folders: Folders) -> Iterator[tuple[str, int]]:
             yield from _sized(each, folders)
     folders.expect(inner)
     for each in inner:
-        yield from _in_folder(each, folders)
+        yield from _in_folder(each, folders, above | {real})
 
 
 def _sized(file: str, folders: Folders) -> Iterator[tuple[str, int]]:

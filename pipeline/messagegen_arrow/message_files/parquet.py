@@ -104,6 +104,9 @@ def _chosen(path: str, wanted: pc.Expression) -> set[int] | None:
 
     with _source(path) as source:
         fragment = ds.ParquetFileFormat().make_fragment(source)
+        if any(_is_rounded(field.type) for field in fragment.physical_schema):
+            # Statistics have nanoseconds, and rows and filters microseconds: they can't be compared.
+            return None
         try:
             return {group.id for group in fragment.subset(wanted).row_groups}
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
@@ -122,6 +125,10 @@ def _source(path: str) -> Iterator[pa.NativeFile]:
 
 def _is_old(column: pq.ColumnSchema) -> bool:
     return column.physical_type == _OLD_TIMESTAMP and "." not in column.path
+
+
+def _is_rounded(type_: pa.DataType) -> bool:
+    return bool(pa.types.is_timestamp(type_) and type_.unit == "ns")
 
 
 def _line(problem: Exception) -> str:

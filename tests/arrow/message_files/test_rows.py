@@ -27,6 +27,13 @@ from tests.support.profiles import examples
 NAME = "OffsetCommitValue"
 
 
+def test_a_link_to_a_folder_above_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    pq.write_table(pa.table({"value": [b""]}), tmp_path / "sub" / "a.parquet")
+    (tmp_path / "sub" / "loop").symlink_to("..")
+    assert [file.path for file in find_files([str(tmp_path)])] == [str(tmp_path / "sub" / "a.parquet")]
+
+
 def committed(offset: int, version: int = 3) -> bytes:
     return kafka.OffsetCommitValue(offset=offset, metadata=f"m{offset}", commit_timestamp=1000).encode(version=version)
 

@@ -113,6 +113,16 @@ def test_filters_spare_row_groups(tmp_path: Path) -> None:
     assert ids(EqualTo(("at",), datetime(2026, 3, 2, tzinfo=UTC))) == []
 
 
+def test_filters_and_nanoseconds(tmp_path: Path) -> None:
+    """A row has microseconds, the statistics of its file nanoseconds: 1.5 us is 1 us to Spark."""
+    rows = table([committed(1)]).drop_columns("at").append_column("at", pa.array([1500], pa.timestamp("ns", tz="UTC")))
+    pq.write_table(rows, tmp_path / "a.parquet")
+    source = KafkaMessagesDataSource({**MESSAGE, "pushFilters": "true", "path": str(tmp_path), "keep": "id,at"})
+    reader: Any = source.reader(StructType([StructField("id", LongType())]))
+    reader.pushFilters([EqualTo(("at",), datetime(1970, 1, 1, 0, 0, 0, 1, tzinfo=UTC))])
+    assert [batch.num_rows for part in reader.partitions() for batch in reader.read(part)] == [1]
+
+
 def test_columns_that_spark_does_not_have(tmp_path: Path) -> None:
     rows = table([committed(1)]).append_column("took", pa.array([5], pa.time32("ms")))
     pq.write_table(rows, tmp_path / "a.parquet")
