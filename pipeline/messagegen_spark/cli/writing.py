@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from messagegen_spark.cli.options import chosen_table, run_options_of
-from messagegen_spark.cli.running import OnEnd, printable, run_and_tell, run_in_session, tell
+from messagegen_spark.cli.running import OnEnd, printable, run_and_tell, run_in_session, spark_reason, tell
 
 _REST: Final = 9
 """So many times as long as writing a page takes, the next one waits."""
@@ -107,9 +107,9 @@ class RepeatedPage:
         self.is_old = False
         try:
             self._write(summary())
-        except OSError as problem:
+        except Exception as problem:  # noqa: BLE001 - a page is never a reason to end a stream
             self.is_old = True
-            click.echo(f"warning: the page was not written: {printable(str(problem))}", err=True)
+            click.echo(f"warning: the page was not written: {printable(spark_reason(str(problem)))}", err=True)
         ended = self._clock()
         self._next = ended + _REST * (ended - started)
 

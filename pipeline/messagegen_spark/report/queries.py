@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 import numpy as np
@@ -30,7 +29,6 @@ _COMMIT_TIMES: Final = ("commitTimestamp", "logTimestamp")
 _ID: Final = ("logPartition", "transactionalId")
 GIVEN_UP: Final = "given up"
 """The state of a transactional id that was removed."""
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -271,7 +269,7 @@ def _when(rows: pa.RecordBatch, times: Sequence[str]) -> Any:
 
 
 def _text_of(time: int | None) -> str:
-    return "" if time is None else (_EPOCH + timedelta(microseconds=time)).strftime("%Y-%m-%d %H:%M:%S")
+    return "" if time is None else str(np.datetime64(time, "us").astype("datetime64[s]")).replace("T", " ")
 
 
 def _sortable(value: Any) -> tuple[bool, Any]:

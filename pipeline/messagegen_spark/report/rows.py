@@ -119,7 +119,9 @@ class FileReader:
             return pa.nulls(count, type_)
         value = pa.array([text], pa.string())
         if pa.types.is_timestamp(type_):
-            value = pc.assume_timezone(value.cast(pa.timestamp("us")), self.time_zone)
+            value = pc.assume_timezone(
+                value.cast(pa.timestamp("us")), self.time_zone, ambiguous="earliest", nonexistent="earliest"
+            )
         return pa.repeat(value.cast(type_)[0], count)
 
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from pyspark.errors import PythonException
 
 import messagegen_kafka as kafka
 from messagegen_arrow.internal_topics.record_types import TRANSACTION_STATE
@@ -88,11 +89,12 @@ def test_a_page_that_can_not_be_written_is_told_first(command: Command, tmp_path
 
 
 def test_a_page_is_renewed_for_a_tenth_of_the_time(capsys: pytest.CaptureFixture[str]) -> None:
-    now, written, fails = [0.0], list[float](), [False]
+    now, written = [0.0], list[float]()
+    fails: list[Exception | None] = [None]
 
     def write(_: object) -> None:
         if fails[0]:
-            raise OSError("the store\x1b is away")
+            raise fails[0]
         now[0] += 2
         written.append(now[0])
 
@@ -110,11 +112,15 @@ def test_a_page_is_renewed_for_a_tenth_of_the_time(capsys: pytest.CaptureFixture
     assert passes(5) == [7]
     page.is_old = True
     assert passes(25) == [27]
-    fails[0] = page.is_old = True
-    assert passes(30) == []
-    assert page.is_old
-    assert "warning: the page was not written: the store\\x1b is away" in capsys.readouterr().err
-    fails[0] = False
+    page.is_old = True
+    for problem in (PythonException("rows.parquet is gone"), OSError("the store\x1b is away")):
+        fails[0] = problem
+        assert passes(30) == []
+        assert page.is_old
+    said = capsys.readouterr().err
+    assert "warning: the page was not written: rows.parquet is gone" in said
+    assert "warning: the page was not written: the store\\x1b is away" in said
+    fails[0] = None
     assert len(passes(1)) == 1
 
 

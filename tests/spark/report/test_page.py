@@ -98,6 +98,15 @@ def test_the_last_commit_is_in_utc() -> None:
     assert found.latest == NOON.strftime("%Y-%m-%d %H:%M:%S")
 
 
+def test_a_commit_after_the_year_9999() -> None:
+    row = {"group": "audits", "isTombstone": False, "logOffset": 0}
+    table = history_of([row])
+    where = table.schema.get_field_index("commitTimestamp")
+    late = pa.array([2**60], pa.int64()).cast(table.schema.field(where).type)
+    (partitions,) = Read(table.set_column(where, table.schema.field(where), late)).sums(queries.lag_query())
+    assert lag_by_group(partitions, 1)[0].latest == "38504-08-17 21:30:06"
+
+
 def test_nothing_was_written() -> None:
     for name in HISTORIES:
         page = run_page(Run(JobSummary(name, 1, 0, 0, 0, 1.5), Read(pa.table({})), None))
