@@ -37,17 +37,7 @@ def offset_entries(segment: Segment) -> Entries:
 
 def position_before(file: OpenFile, segment: Segment, offset: int) -> int:
     """A place where a batch begins, with nothing of ``offset`` or later before it; 0 where no index tells more."""
-    if segment.base_offset is None:
-        return 0
-    entries = offset_entries(segment)
-    # The offset of an entry is that of the last record of what begins at its position.
-    number = int(entries["offset"].searchsorted(offset - segment.base_offset, side="right")) - 1
-    for entry in entries[max(number, 0) :: -1][: _TRIES * (number >= 0)]:
-        position, last_offset = int(entry["position"]), segment.base_offset + int(entry["offset"])
-        base_offset = _base_offset(file, segment, position)
-        if base_offset is not None and base_offset <= last_offset:
-            return position
-    return 0
+    return last_indexed(file, segment, 0, segment.size, offset + 1) or 0
 
 
 def position_after(file: OpenFile, segment: Segment, offset: int) -> int:
@@ -58,8 +48,8 @@ def position_after(file: OpenFile, segment: Segment, offset: int) -> int:
     first = int(entries["offset"].searchsorted(offset - segment.base_offset, side="right"))
     for entry in entries[first : first + _TRIES]:
         position = int(entry["position"])
-        base_offset = _base_offset(file, segment, position)
-        if base_offset is not None and base_offset > offset:
+        header = _header(file, segment, position)
+        if header is not None and header.base_offset > offset:
             return position
     return segment.size
 
@@ -74,6 +64,7 @@ def last_indexed(file: OpenFile, segment: Segment, start: int, end: int, offset:
     entries = offset_entries(segment)
     relative = min(offset - segment.base_offset, _LARGEST_ENTRY)
     count = min(int(entries["position"].searchsorted(end)), int(entries["offset"].searchsorted(relative)))
+    # The offset of an entry is that of the last record of what begins at its position.
     for entry in entries[:count][: -_TRIES - 1 : -1]:
         position, last_offset = int(entry["position"]), segment.base_offset + int(entry["offset"])
         if position <= start:
@@ -136,13 +127,8 @@ def indexed_positions(segment: Segment) -> Iterator[int]:
     yield from offset_entries(segment)["position"].tolist()
 
 
-def _base_offset(file: OpenFile, segment: Segment, position: int) -> int | None:
-    """The base offset of the intact batch at a position, ``None`` where there is none."""
-    header = _header(file, segment, position)
-    return None if header is None else header.base_offset
-
-
 def _header(file: OpenFile, segment: Segment, position: int) -> BatchHeader | None:
+    """The header of the intact batch at a position, ``None`` where there is none."""
     if not intact_batch_at(file, position, segment.size):
         return None
     return header_at(memoryview(file.read_at(HEADER_SIZE, position)), 0)
