@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, Literal, get_args
+from collections.abc import Callable, Iterable, Iterator
+from logging import Logger
+from typing import Any, Final, Literal, TypeVar, get_args
 
 import pyarrow as pa
+
+Place = TypeVar("Place")
 
 ERROR_NAME: Final = "_error"
 """The error of a row: ``message``, ``path`` of the field, ``offset`` in bytes from the start of the value."""
@@ -87,3 +90,22 @@ def judged(
         f"{described(row[position])} can't be decoded: {where}{error['message']} (byte {error['offset']}); "
         f"mode DROPMALFORMED leaves such records out; mode PERMISSIVE, with the column {ERROR_NAME}, keeps them and says what is wrong"
     )
+
+
+def judged_batches(
+    batches: Iterable[tuple[Place, pa.RecordBatch]],
+    decode: Callable[[pa.RecordBatch], pa.RecordBatch],
+    judge: Callable[[pa.RecordBatch, Place], pa.RecordBatch],
+    log: Logger,
+    source: str,
+) -> Iterator[pa.RecordBatch]:
+    """Batches with what their bytes are decoded to, as far as ``judge`` leaves rows; at the end the log says how many are left out."""
+    left_out = 0
+    try:
+        for place, rows in batches:
+            kept = judge(decode(rows), place)
+            left_out += rows.num_rows - kept.num_rows
+            if kept.num_rows:
+                yield kept
+    finally:
+        log.info("%s: %d rows left out: other types or versions, or by mode", source, left_out)

@@ -17,7 +17,7 @@ from messagegen_arrow.log.columns import LOG_COLUMNS
 from messagegen_arrow.log.options import LogOptions
 from messagegen_arrow.log.planning import FileRange
 from messagegen_arrow.log.rows import RowReader
-from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, judged
+from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, judged, judged_batches
 from messagegen_arrow.named_columns import NamedColumn
 from messagegen_arrow.records.pure_reader import Bounds
 
@@ -68,17 +68,9 @@ class DecodedRowReader:
 
     def read(self, ranges: tuple[FileRange, ...]) -> Iterator[pa.RecordBatch]:
         """The rows of ranges, one after the other; raises what ``RowReader.read`` raises, of messages as of batches."""
-        left_out = 0
-        try:
-            reader = RowReader(self._source_names, self.options, self.bounds, _BATCH_BYTES)
-            for place, rows in reader.read_places(ranges):
-                kept = self._judged(self.content.decode(rows), place)
-                left_out += rows.num_rows - kept.num_rows
-                if kept.num_rows:
-                    arrays = [kept.column(name) for name in self.names]
-                    yield pa.RecordBatch.from_arrays(arrays, self.titles)
-        finally:
-            _LOG.info("kafka-log: %d rows left out: other types or versions, or by mode", left_out)
+        places = RowReader(self._source_names, self.options, self.bounds, _BATCH_BYTES).read_places(ranges)
+        for rows in judged_batches(places, self.content.decode, self._judged, _LOG, "kafka-log"):
+            yield pa.RecordBatch.from_arrays([rows.column(name) for name in self.names], self.titles)
 
     @property
     def _source_names(self) -> tuple[str, ...]:

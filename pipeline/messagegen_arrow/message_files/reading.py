@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from messagegen_arrow.files import shown
 from messagegen_arrow.log.message_content import MessageContent
 from messagegen_arrow.log.types_content import TypesContent
-from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, judged
+from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, judged, judged_batches
 from messagegen_arrow.message_files.inputs import Inputs
 from messagegen_arrow.message_files.options import NAME, MessageFileOptions
 from messagegen_arrow.message_files.parquet import (
@@ -59,18 +59,9 @@ class PartReader:
         Raises ``MalformedMessageError`` for a message that can't be read, unless the mode keeps or drops those, ``MessageFileError``
         for a file that can't be read or has other columns, and ``OSError``.
         """
-        left_out = 0
-        try:
-            for part in parts:
-                for rows in self._read_part(part):
-                    kept = self._judged(self.content.decode(rows), part)
-                    left_out += rows.num_rows - kept.num_rows
-                    if kept.num_rows:
-                        yield pa.RecordBatch.from_arrays(
-                            [kept.column(self._own(name)) for name in self.names], self.titles
-                        )
-        finally:
-            _LOG.info("%s: %d rows left out: other types or versions, or by mode", NAME, left_out)
+        places = ((part, rows) for part in parts for rows in self._read_part(part))
+        for rows in judged_batches(places, self.content.decode, self._judged, _LOG, NAME):
+            yield pa.RecordBatch.from_arrays([rows.column(self._own(name)) for name in self.names], self.titles)
 
     def _read_part(self, part: FilePart) -> Iterator[pa.RecordBatch]:
         with opened_parquet(part.path) as file:
