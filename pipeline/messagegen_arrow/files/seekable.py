@@ -4,11 +4,27 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from messagegen_arrow.files.opening import OpenFile
+import pyarrow as pa
+
+from messagegen_arrow.files.opening import OpenFile, opened
+from messagegen_arrow.files.paths import is_url
 
 
-class SeekableFile(io.RawIOBase):
+@contextmanager
+def arrow_file(path: str) -> Iterator[pa.NativeFile]:
+    """The file at a path or URL, as Arrow's readers take it. Raises ``OSError``."""
+    if not is_url(path):
+        with pa.OSFile(path) as local:
+            yield local
+        return
+    with opened(path) as file:
+        yield pa.PythonFile(_SeekableFile(file), mode="r")
+
+
+class _SeekableFile(io.RawIOBase):
     """An ``OpenFile`` with a position."""
 
     def __init__(self, file: OpenFile) -> None:

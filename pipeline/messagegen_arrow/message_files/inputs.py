@@ -66,7 +66,7 @@ class Inputs:
                 near = difflib.get_close_matches(column, schema.names, n=1)
                 advice = f"did you mean {near[0]}?" if near else f"there are {', '.join(schema.names)}"
                 raise MessageFileError(f"{name} has no column {column}; {advice} (option {_OPTIONS[role]})")
-            found = _value_type(schema.field(column).type)
+            found = value_type(schema.field(column).type)
             fits, expected = (
                 (pa.types.is_integer(found), "integers")
                 if role == VERSION
@@ -87,9 +87,10 @@ class Inputs:
 
 def _as(array: pa.Array, role: str) -> pa.Array:
     """The array with the type that records have; versions are any integers."""
-    type_ = _CONTENT_TYPES.get(role, _value_type(array.type))
+    type_ = _CONTENT_TYPES.get(role, value_type(array.type))
     return array if array.type == type_ else array.cast(type_)
 
 
-def _value_type(type_: pa.DataType) -> pa.DataType:
+def value_type(type_: pa.DataType) -> pa.DataType:
+    """The type of a column's values, also where a dictionary holds them."""
     return type_.value_type if pa.types.is_dictionary(type_) else type_

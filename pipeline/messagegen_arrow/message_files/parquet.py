@@ -14,8 +14,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from messagegen_arrow.files import StoreError, is_url, opened, shown
-from messagegen_arrow.files.seekable import SeekableFile
+from messagegen_arrow.files import StoreError, is_url, shown
+from messagegen_arrow.files.seekable import arrow_file
 
 _BATCH_BYTES: Final = 1 << 22
 """What was read is still in the processor's caches when it is decoded, and the columns when they are written."""
@@ -40,7 +40,7 @@ class MessageFileError(ValueError):
 @contextmanager
 def opened_parquet(path: str) -> Iterator[pq.ParquetFile]:
     """The file at a path or URL; errors of reading it name the path. Raises ``MessageFileError`` and ``OSError``."""
-    with _source(path) as source:
+    with arrow_file(path) as source:
         try:
             # Requests to a store take long, so what they fetch is put together before; of a local file, no more than pages is in memory.
             buffered = {"pre_buffer": True} if is_url(path) else {"pre_buffer": False, "buffer_size": _PAGE_BYTES}
@@ -102,7 +102,7 @@ def _chosen(path: str, wanted: pc.Expression) -> set[int] | None:
     """The row groups that may have a wanted row; ``None`` where columns are missing or of types that can't be compared."""
     import pyarrow.dataset as ds  # noqa: PLC0415 - what has no filters does without
 
-    with _source(path) as source:
+    with arrow_file(path) as source:
         fragment = ds.ParquetFileFormat().make_fragment(source)
         if any(_is_rounded(field.type) for field in fragment.physical_schema):
             # Statistics have nanoseconds, and rows and filters microseconds: they can't be compared.
@@ -111,16 +111,6 @@ def _chosen(path: str, wanted: pc.Expression) -> set[int] | None:
             return {group.id for group in fragment.subset(wanted).row_groups}
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
             return None
-
-
-@contextmanager
-def _source(path: str) -> Iterator[pa.NativeFile]:
-    if not is_url(path):
-        with pa.OSFile(path) as local:
-            yield local
-        return
-    with opened(path) as file:
-        yield pa.PythonFile(SeekableFile(file), mode="r")
 
 
 def _is_old(column: pq.ColumnSchema) -> bool:

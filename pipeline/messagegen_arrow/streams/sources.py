@@ -27,7 +27,7 @@ from messagegen_arrow.log.tasks import find_tasks, plan_tasks, wanted_logs
 from messagegen_arrow.message_files.files import find_files
 from messagegen_arrow.message_files.options import NAME as MESSAGE_FILES
 from messagegen_arrow.message_files.options import MessageFileOptions
-from messagegen_arrow.message_files.planning import plan as plan_files
+from messagegen_arrow.message_files.parquet import FilePart
 from messagegen_arrow.message_files.source import MessageFileSource
 from messagegen_arrow.named_columns import NamedColumn, chosen_columns
 from messagegen_arrow.options import OptionError
@@ -130,8 +130,7 @@ def read_message_files(*places: str | os.PathLike[str], **options: Option) -> Co
     reader = source.reader(schema.names)
 
     def read() -> Batches:
-        tasks = plan_files(find_files(chosen.paths), chosen)
-        return reader.read(part for task in tasks for part in task)
+        return reader.read(FilePart(file.path, 0, file.size) for file in find_files(chosen.paths))
 
     return ColumnStream(schema, read)
 

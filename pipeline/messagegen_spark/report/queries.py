@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from messagegen_spark.report.sums import COUNT, ORDER, Sums, counts, micros, with_count
+from messagegen_spark.report.sums import COUNT, ORDER, How, Sums, counts, micros, with_count
 
 BUCKETS: Final = 120
 """Into so many parts charts divide the time of a run."""
@@ -164,9 +164,9 @@ def lag_query() -> Sums:
             }
         )
 
-    values = {"type": "max", "commits": "sum", "latest": "max", "lag": "last", "highest": "max"}
+    values: dict[str, How] = {"type": "max", "commits": "sum", "latest": "max", "lag": "last", "highest": "max"}
     columns = (*_PARTITION, "groupType", "isTombstone", "commitTimestamp", "lag", "logOffset")
-    return Sums(columns, _PARTITION, values, prepared)  # type: ignore[arg-type]
+    return Sums(columns, _PARTITION, values, prepared)
 
 
 def lag_by_group(found: pa.Table, most: int) -> list[GroupLag]:

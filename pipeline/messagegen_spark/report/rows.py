@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 from urllib.parse import unquote
 
 import pyarrow as pa
@@ -20,8 +20,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
 from pyspark.sql.types import StructType
 
-from messagegen_arrow.files import is_url, opened
-from messagegen_arrow.files.seekable import SeekableFile
+from messagegen_arrow.files.seekable import arrow_file
 from messagegen_arrow.row_files import NO_VALUE
 from messagegen_spark.report.sums import RunningSums, Sums
 from messagegen_spark.workers import settle
@@ -102,15 +101,13 @@ class FileReader:
                 yield pa.RecordBatch.from_arrays(arrays, list(columns))
 
     @contextmanager
-    def _opened(self, file: FileInFolders) -> Iterator[Any]:
+    def _opened(self, file: FileInFolders) -> Iterator[pa.NativeFile]:
         if self.filesystem is not None:
             with self.filesystem.open_input_file(file.path) as source:
                 yield source
-        elif is_url(file.path):
-            with opened(file.path) as source:
-                yield SeekableFile(source)
         else:
-            yield file.path
+            with arrow_file(file.path) as source:
+                yield source
 
     def _repeated(self, name: str, text: str, count: int) -> pa.Array:
         where = self.types.get_field_index(name)

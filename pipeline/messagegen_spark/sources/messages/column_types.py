@@ -7,6 +7,7 @@ from typing import Final
 import pyarrow as pa
 from pyspark.errors import PySparkTypeError
 
+from messagegen_arrow.message_files.inputs import value_type
 from messagegen_arrow.message_files.source import MessageFileSource
 from messagegen_arrow.tables.columns import plain_schema
 from messagegen_spark.schemas import spark_type
@@ -23,7 +24,7 @@ _WIDER: Final = {
 
 def with_spark_types(source: MessageFileSource) -> MessageFileSource:
     """The source with kept columns of types that Spark has. Raises ``ValueError`` for one that has no such type."""
-    kept = plain_schema(pa.schema([field.with_type(_decoded(field.type)) for field in source.kept]), _leaf)
+    kept = plain_schema(pa.schema([field.with_type(value_type(field.type)) for field in source.kept]), _leaf)
     for field in kept:
         try:
             spark_type(field.type)
@@ -32,10 +33,6 @@ def with_spark_types(source: MessageFileSource) -> MessageFileSource:
                 f"Spark has no type for the column {field.name}, which is {field.type}: leave it out with keep="
             ) from None
     return source.with_kept_types(kept)
-
-
-def _decoded(type_: pa.DataType) -> pa.DataType:
-    return type_.value_type if pa.types.is_dictionary(type_) else type_
 
 
 def _leaf(type_: pa.DataType) -> pa.DataType:
