@@ -73,15 +73,16 @@ class Session:
 
     def __init__(self, folder: Path, cores: int) -> None:
         self.name = f"local[{cores}]"
-        # Workers run the interpreter that this says, and read bytecode as whoever installs packages does.
-        environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "PYTHONDONTWRITEBYTECODE": ""}
+        # Workers run the interpreter that this says, and read bytecode as whoever installs packages does. Options for Java that are
+        # set for other Spark programs would change what is measured, and Java refuses to start with two garbage collectors.
+        own = {"PYSPARK_PYTHON": sys.executable, "PYTHONDONTWRITEBYTECODE": "", "SPARK_SUBMIT_OPTS": ""}
         self._process = subprocess.Popen(  # noqa: S603 - the command is made here
             [sys.executable, "-m", "benchmarks.spark.sessions", str(folder), str(cores)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             cwd=_ROOT,
-            env=environment,
+            env={**os.environ, **own},
         )
 
     def __enter__(self) -> Self:

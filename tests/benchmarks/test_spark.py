@@ -108,7 +108,10 @@ def test_a_run_gives_what_it_has_after_each_part(tmp_path: Path, monkeypatch: py
 
 @pytest.mark.exhaustive
 @pytest.mark.java
-def test_a_small_run(tmp_path: Path) -> None:
+def test_a_small_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(
+        "SPARK_SUBMIT_OPTS", "-XX:+UseSerialGC"
+    )  # as tests of Spark set it, and whoever has servers to share
     specs = fetch_specs(tmp_path / "specs")
     inputs.write_inputs(specs, tmp_path, 0.002)
     for codec in names.CODECS:
