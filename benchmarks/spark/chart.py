@@ -67,7 +67,8 @@ def draw(found: Measures, file: Path) -> None:
         logs.set_ylabel("million records/s")
         logs.set_title("One core: log segments to Arrow columns", loc="left", fontweight="bold")
         for panel in (decode, logs):
-            panel.set_yscale("log")
+            if panel.patches:  # a logarithmic scale of nothing can't be drawn
+                panel.set_yscale("log")
             panel.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
             panel.spines[["top", "right"]].set_visible(False)
             panel.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)

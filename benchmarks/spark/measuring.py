@@ -105,7 +105,8 @@ def _scaling(one: Session, two: Session, rounds: int, progress: Progress) -> lis
         for what, scaled in SCALED.items():
             for name, session in sessions.items():
                 progress(f"round {turn} of {rounds}: {what}, {name}")
-                taken = session.repeat(scaled.what, SCALED_TIMES)
+                # Once is enough to start workers and to have Spark's code compiled.
+                taken = session.repeat(scaled.what, SCALED_TIMES if turn > 0 else 1)
                 if turn > 0:
                     turns[SCALING, what, name].append(taken)
     return measures_of({key: SCALED_TIMES * amounts[SCALED[key[1]].once] for key in turns}, turns)

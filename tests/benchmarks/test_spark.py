@@ -13,7 +13,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmarks.generation import fetch_specs
+from benchmarks.measures import Measure, Measures
 from benchmarks.spark import captures, inputs, logs, measuring, names
+from benchmarks.spark.chart import draw
 from benchmarks.spark.inputs import LARGE, ROWS, SMALL, avro_type
 from benchmarks.spark.peers import pure_python
 from benchmarks.spark.sessions import Key, Peaks, Session, Turn
@@ -96,14 +98,24 @@ def test_a_run_gives_what_it_has_after_each_part(tmp_path: Path, monkeypatch: py
         ({names.ENCODE, names.SCALING}, 10),
     ]
     # Every round asks both sessions in turn, and the first rounds do not count.
-    scaled = [line for line in FakeSession.asked if line.endswith("cores repeat kafka-log 3")]
-    assert scaled == ["1 cores repeat kafka-log 3", "2 cores repeat kafka-log 3"] * (measuring.WARM_UP + 2)
+    scaled = [
+        line for line in FakeSession.asked if line.partition("cores repeat ")[2] in ("kafka-log 1", "kafka-log 8")
+    ]
+    warm_up = ["1 cores repeat kafka-log 1", "2 cores repeat kafka-log 1"]
+    measured = ["1 cores repeat kafka-log 8", "2 cores repeat kafka-log 8"]
+    assert scaled == warm_up * measuring.WARM_UP + measured * 2
     assert FakeSession.asked[0] == "prepare"
     assert FakeSession.asked[-2:] == ["1 cores end", "2 cores end"]
     encode = found[0].find(names.ENCODE, "small", names.TO_AVRO)
     assert encode is not None
     first = measuring.WARM_UP + 2  # the session was prepared before
     assert (encode.amount, encode.best, encode.median) == (100, first, first + 0.5)
+
+
+def test_parts_that_were_not_measured_are_empty_in_the_chart(tmp_path: Path) -> None:
+    scaled = Measure(names.SCALING, "kafka-log lz4", names.ONE_CORE, 100, 1.0, 1.0)
+    draw(Measures(measures=(scaled,)), tmp_path / "chart.svg")
+    assert names.FROM_AVRO in (tmp_path / "chart.svg").read_text(encoding="utf-8")
 
 
 @pytest.mark.exhaustive
