@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from importlib.metadata import version
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -36,6 +37,8 @@ PARTS: Final = (DECODE, ENCODE, ADVISE, LOGS, KAFKA_LOG, KAFKA_CAPTURE, FUSED_PA
 _ASKED: Final = (DECODE, ENCODE, ADVISE, KAFKA_LOG, KAFKA_CAPTURE, FUSED_PART)
 _NAMES: Final = ("pyspark", "messagegen-native", "pyarrow", "kafka-python", "aiokafka")
 
+PAIRS: Final = 3
+"""Of sessions with one core and with two."""
 WARM_UP: Final = 3
 """Rounds before those that count: workers start, and after the first the JVM is still busy compiling what Spark generated."""
 
@@ -61,19 +64,17 @@ def measure(
         yield found
     if set(parts) - {LOGS}:
         progress("starting Spark")
-        with ExitStack() as stack:
-            two = stack.enter_context(Session(folder, 2))
-            two.prepare()
+        with Session(folder, 2) as session:
+            session.prepare()
             for part in _ASKED:
                 if part in parts:
-                    found = replace(found, measures=(*found.measures, *_asked(two, part, rounds, progress)))
+                    found = replace(found, measures=(*found.measures, *_asked(session, part, rounds, progress)))
                     yield found
             if MEMORY in parts:
-                found = replace(found, memory=tuple(_memory(two, progress)))
+                found = replace(found, memory=tuple(_memory(session, progress)))
                 yield found
-            if SCALING in parts:
-                one = stack.enter_context(Session(folder, 1))
-                yield replace(found, measures=(*found.measures, *_scaling(one, two, rounds, progress)))
+    if SCALING in parts:
+        yield replace(found, measures=(*found.measures, *_scaling(folder, rounds, progress)))
 
 
 def _asked(session: Session, part: str, rounds: int, progress: Progress) -> list[Measure]:
@@ -97,18 +98,23 @@ def measures_of(cases: Mapping[Key, int], turns: Mapping[Key, Iterable[Turn]]) -
     ]
 
 
-def _scaling(one: Session, two: Session, rounds: int, progress: Progress) -> list[Measure]:
-    sessions = {ONE_CORE: one, TWO_CORES: two}
-    amounts = two.cases()
+def _scaling(folder: Path, rounds: int, progress: Progress) -> list[Measure]:
+    """One core and two in turn, in several pairs of new sessions, which share the rounds.
+
+    What Java makes of the same code differs from process to process, and so does its speed: one pair would compare two accidents.
+    """
     turns: defaultdict[Key, list[Turn]] = defaultdict(list)
-    for turn in range(1 - WARM_UP, rounds + 1):
-        for what, scaled in SCALED.items():
-            for name, session in sessions.items():
-                progress(f"round {turn} of {rounds}: {what}, {name}")
-                # Once is enough to start workers and to have Spark's code compiled.
-                taken = session.repeat(scaled.what, SCALED_TIMES if turn > 0 else 1)
-                if turn > 0:
-                    turns[SCALING, what, name].append(taken)
+    for pair in range(1, PAIRS + 1):
+        progress(f"starting Spark, pair {pair} of {PAIRS}")
+        with Session(folder, 1) as one, Session(folder, 2) as two:
+            amounts = two.cases()
+            for turn in range(1 - WARM_UP, math.ceil(rounds / PAIRS) + 1):
+                for what, (name, session) in product(SCALED, ((ONE_CORE, one), (TWO_CORES, two))):
+                    progress(f"pair {pair} of {PAIRS}, round {turn}: {what}, {name}")
+                    # Once is enough to start workers and to have Spark's code compiled.
+                    taken = session.repeat(SCALED[what].what, SCALED_TIMES if turn > 0 else 1)
+                    if turn > 0:
+                        turns[SCALING, what, name].append(taken)
     return measures_of({key: SCALED_TIMES * amounts[SCALED[key[1]].once] for key in turns}, turns)
 
 

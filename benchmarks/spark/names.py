@@ -93,7 +93,7 @@ SCALED: Final = {
     KAFKA_CAPTURE: Scaled(KAFKA_CAPTURE, (KAFKA_CAPTURE, "pcap", FRAMES)),
 }
 """What is asked of one core and of two, by its name in results."""
-SCALED_TIMES: Final = 8
+SCALED_TIMES: Final = 6
 """So many times each query for the gain of a second core reads its data: what a query costs anyway, on one core, is then a small part.
 
 It is even, for Spark reads a file of small rows in one task: with three of them, two cores could not be more than 1.5 times as fast.

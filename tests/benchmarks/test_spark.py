@@ -99,13 +99,13 @@ def test_a_run_gives_what_it_has_after_each_part(tmp_path: Path, monkeypatch: py
     ]
     # Every round asks both sessions in turn, and the first rounds do not count.
     scaled = [
-        line for line in FakeSession.asked if line.partition("cores repeat ")[2] in ("kafka-log 1", "kafka-log 8")
+        line for line in FakeSession.asked if line.partition("cores repeat ")[2] in ("kafka-log 1", "kafka-log 6")
     ]
     warm_up = ["1 cores repeat kafka-log 1", "2 cores repeat kafka-log 1"]
-    measured = ["1 cores repeat kafka-log 8", "2 cores repeat kafka-log 8"]
-    assert scaled == warm_up * measuring.WARM_UP + measured * 2
+    measured = ["1 cores repeat kafka-log 6", "2 cores repeat kafka-log 6"]
+    assert scaled == (warm_up * measuring.WARM_UP + measured) * measuring.PAIRS
     assert FakeSession.asked[0] == "prepare"
-    assert FakeSession.asked[-2:] == ["1 cores end", "2 cores end"]
+    assert FakeSession.asked[-2:] == ["2 cores end", "1 cores end"]
     encode = found[0].find(names.ENCODE, "small", names.TO_AVRO)
     assert encode is not None
     first = measuring.WARM_UP + 2  # the session was prepared before
@@ -121,9 +121,8 @@ def test_parts_that_were_not_measured_are_empty_in_the_chart(tmp_path: Path) -> 
 @pytest.mark.exhaustive
 @pytest.mark.java
 def test_a_small_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(
-        "SPARK_SUBMIT_OPTS", "-XX:+UseSerialGC"
-    )  # as tests of Spark set it, and whoever has servers to share
+    # As tests of Spark set it, and whoever shares a server.
+    monkeypatch.setenv("SPARK_SUBMIT_OPTS", "-XX:+UseSerialGC")
     specs = fetch_specs(tmp_path / "specs")
     inputs.write_inputs(specs, tmp_path, 0.002)
     for codec in names.CODECS:
