@@ -121,6 +121,16 @@ def test_rows_of_other_versions_say_so_and_spoil_no_others() -> None:
     assert rows == [right, wrong(layouts, "the version is null", "", 0), *refused, nothing, right]
 
 
+def test_a_version_that_int64_does_not_hold_is_not_null() -> None:
+    subject = metadata(0)
+    layouts = [subject.table.roots[0]]
+    versions = pa.array([0, (1 << 64) - 1, None], pa.uint64())
+    values = pa.array([b"\0" * 8] * 3, pa.binary())
+    _, large, none = rows_of(decode_columns(subject.cls.CODEC.plan, versions, values, schema_versions=[0]))
+    assert large == wrong(layouts, f"version {(1 << 64) - 1} is none of those that were expected: 0", "", 0)
+    assert none == wrong(layouts, "the version is null", "", 0)
+
+
 def test_versions_may_be_a_slice_and_a_null_array() -> None:
     subject = metadata(0)
     values = pa.array([b"\0" * 8] * 2, pa.binary())

@@ -196,13 +196,19 @@ impl<'a> Input<'a> {
         })
     }
 
+    /// The integer at a place, whatever its type; `None` for other types.
+    #[inline]
+    pub fn wide_int(&self, place: usize) -> Option<i128> {
+        match self.data {
+            Data::UInt64(values) => Some(i128::from(values[place])),
+            _ => self.int(place).map(i128::from),
+        }
+    }
+
     /// The integer at a place as text.
     #[cold]
     pub fn int_text(&self, place: usize) -> String {
-        match self.data {
-            Data::UInt64(values) => values[place].to_string(),
-            _ => self.int(place).unwrap_or_default().to_string(),
-        }
+        self.wide_int(place).unwrap_or_default().to_string()
     }
 
     /// The float at a place; 0 for other types.

@@ -45,8 +45,8 @@ impl<T: Copy> VersionMap<T> {
 
     /// The value of a version.
     #[inline]
-    pub fn get(&self, version: i64) -> Option<T> {
-        let at = version.checked_sub(self.lowest)?;
+    pub fn get(&self, version: i128) -> Option<T> {
+        let at = version - i128::from(self.lowest);
         *self.by_version.get(usize::try_from(at).ok()?)?
     }
 
@@ -87,7 +87,7 @@ impl<T: Copy> VersionMap<T> {
 
     /// Why a version that is not in the map is refused.
     #[cold]
-    pub fn unexpected(&self, version: Option<i64>) -> String {
+    pub fn unexpected(&self, version: Option<i128>) -> String {
         match version {
             Some(version) => format!("version {version} is none of those that were expected: {}", self.list()),
             None => "the version is null".to_owned(),
@@ -135,10 +135,10 @@ pub enum RowVersions<'a> {
 impl RowVersions<'_> {
     /// The version of a row; `None` for null.
     #[inline]
-    pub fn get(&self, row: usize) -> Option<i64> {
+    pub fn get(&self, row: usize) -> Option<i128> {
         match self {
-            RowVersions::One(version) => Some(*version),
-            RowVersions::Each(array) => array.int(array.place(row)?),
+            RowVersions::One(version) => Some(i128::from(*version)),
+            RowVersions::Each(array) => array.wide_int(array.place(row)?),
         }
     }
 }
@@ -151,7 +151,7 @@ mod tests {
     fn versions_are_found_and_listed() {
         let known = VersionMap::new(&[(3, 'a'), (4, 'b'), (7, 'c')]);
         assert_eq!(
-            [2, 3, 4, 5, 7, 8, i64::MIN, i64::MAX].map(|version| known.get(version)),
+            [2, 3, 4, 5, 7, 8, i64::MIN.into(), u64::MAX.into()].map(|version| known.get(version)),
             [None, Some('a'), Some('b'), None, Some('c'), None, None, None]
         );
         assert_eq!(known.list(), "3 to 4, 7");

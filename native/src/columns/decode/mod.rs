@@ -112,7 +112,7 @@ impl ColumnDecoder {
         if !self.plan.roots.iter().any(|(known, _)| *known == version) {
             return Err(PyKeyError::new_err(version));
         }
-        if self.program.roots.get(version).is_none() {
+        if self.program.roots.get(version.into()).is_none() {
             return Err(PyValueError::new_err(format!("version {version} is not among the versions of the columns")));
         }
         Ok(())

@@ -30,7 +30,7 @@ impl<'a> RowReader<'a> {
     }
 
     /// Appends a row. If it is not exactly one message of the version, its columns are null and `_error` says why.
-    pub fn row(&mut self, version: Option<i64>, data: &[u8]) -> Result<(), MessageError> {
+    pub fn row(&mut self, version: Option<i128>, data: &[u8]) -> Result<(), MessageError> {
         let Some(number) = version.and_then(|version| self.program.roots.get(version)) else {
             return Ok(self.error(&self.program.roots.unexpected(version), "", 0)?);
         };

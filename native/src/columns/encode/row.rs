@@ -27,7 +27,7 @@ impl<'a> RowWriter<'a> {
     }
 
     /// The bytes of the message at a place.
-    pub fn row(&mut self, version: Option<i64>, place: usize) -> MessageResult<&[u8]> {
+    pub fn row(&mut self, version: Option<i128>, place: usize) -> MessageResult<&[u8]> {
         let Some(number) = version.and_then(|version| self.sources.roots.get(version)) else {
             return fail(self.sources.roots.unexpected(version));
         };
