@@ -12,19 +12,35 @@ import pyarrow as pa
 from messagegen_arrow.log.message_content import MessageContent
 from messagegen_arrow.log.types_content import TypesContent
 from messagegen_arrow.message_files.options import MessageFileOptions
-from messagegen_arrow.message_files.parquet import MessageFileError
+from messagegen_arrow.message_files.parquet import MessageFileError, plain
 
 _IsType = Callable[[pa.DataType], bool]
 
-_BYTES: Final[tuple[_IsType, ...]] = (
-    pa.types.is_binary,
-    pa.types.is_large_binary,
-    pa.types.is_binary_view,
-    pa.types.is_fixed_size_binary,
-)
 VERSION: Final = "version"
 _OPTIONS: Final = {"value": "column", "key": "keyColumn", VERSION: "versionColumn"}
 _CONTENT_TYPES: Final = {"value": pa.binary(), "key": pa.binary(), "topic": pa.string(), "isControl": pa.bool_()}
+
+
+def _any_of(*tests: _IsType) -> _IsType:
+    return lambda type_: any(is_type(type_) for is_type in tests)
+
+
+_BYTES: Final = (
+    _any_of(pa.types.is_binary, pa.types.is_large_binary, pa.types.is_binary_view, pa.types.is_fixed_size_binary),
+    "bytes (binary)",
+)
+_EXPECTED: Final[dict[str, tuple[_IsType, str]]] = {
+    "value": _BYTES,
+    "key": _BYTES,
+    VERSION: (pa.types.is_integer, "integers"),
+    # A file without any topic may have a column of nulls.
+    "topic": (
+        _any_of(pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view, pa.types.is_null),
+        "text (string)",
+    ),
+    "isControl": (_any_of(pa.types.is_boolean, pa.types.is_null), "bool"),
+}
+"""What tells the types that a column may have, and their names."""
 
 
 @dataclass(frozen=True)
@@ -66,16 +82,10 @@ class Inputs:
                 near = difflib.get_close_matches(column, schema.names, n=1)
                 advice = f"did you mean {near[0]}?" if near else f"there are {', '.join(schema.names)}"
                 raise MessageFileError(f"{name} has no column {column}; {advice} (option {_OPTIONS[role]})")
-            found = value_type(schema.field(column).type)
-            fits, expected = (
-                (pa.types.is_integer(found), "integers")
-                if role == VERSION
-                else (any(is_type(found) for is_type in _BYTES), "bytes (binary)")
-            )
-            if not fits:
-                raise MessageFileError(
-                    f"{name}: invalid type of the column {column}: expected {expected}, not {found} (option {_OPTIONS[role]})"
-                )
+            _check_type(schema, name, column, role, f"option {_OPTIONS[role]}")
+        for column in self.optional:
+            if column in schema.names:
+                _check_type(schema, name, column, column, "columns of this name are read as that of records; rename it")
 
     def arrays(self, rows: pa.RecordBatch) -> dict[str, pa.Array]:
         """The columns of a batch by what records call them."""
@@ -87,8 +97,18 @@ class Inputs:
 
 def _as(array: pa.Array, role: str) -> pa.Array:
     """The array with the type that records have; versions are any integers."""
-    type_ = _CONTENT_TYPES.get(role, value_type(array.type))
-    return array if array.type == type_ else array.cast(type_)
+    found = plain(array)
+    type_ = _CONTENT_TYPES.get(role, found.type)
+    return found if found.type == type_ else found.cast(type_)
+
+
+def _check_type(schema: pa.Schema, name: str, column: str, role: str, advice: str) -> None:
+    found = value_type(schema.field(column).type)
+    fits, expected = _EXPECTED[role]
+    if not fits(found):
+        raise MessageFileError(
+            f"{name}: invalid type of the column {column}: expected {expected}, not {found} ({advice})"
+        )
 
 
 def value_type(type_: pa.DataType) -> pa.DataType:

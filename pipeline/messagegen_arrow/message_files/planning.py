@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from messagegen_arrow.message_files.files import MessageFile
-from messagegen_arrow.message_files.parquet import FilePart, middles, opened_parquet
+from messagegen_arrow.message_files.parquet import FilePart, opened_parquet
 from messagegen_arrow.task_size import TaskLimits, packed, task_size
 
 _FEW_FILES: Final = 8
@@ -33,5 +33,5 @@ def _parts(file: MessageFile, target: int, *, opens: bool) -> Iterator[FilePart]
         yield from parts
         return
     with opened_parquet(file.path) as opened:
-        places = middles(opened)
+        places = opened.middles()
     yield from (part for part in parts if any(part.start <= place < part.end for place in places))

@@ -13,7 +13,6 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from messagegen_arrow.files import shown
 from messagegen_arrow.log.message_content import MessageContent
@@ -21,14 +20,7 @@ from messagegen_arrow.log.types_content import TypesContent
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, judged, judged_batches
 from messagegen_arrow.message_files.inputs import Inputs
 from messagegen_arrow.message_files.options import NAME, MessageFileOptions
-from messagegen_arrow.message_files.parquet import (
-    FilePart,
-    MessageFileError,
-    batches,
-    columns_of,
-    opened_parquet,
-    row_groups,
-)
+from messagegen_arrow.message_files.parquet import FilePart, MessageFileError, OpenParquet, opened_parquet, plain
 
 _LOG: Final = logging.getLogger(__name__)
 _ROW: Final = "file.row"
@@ -65,16 +57,16 @@ class PartReader:
 
     def _read_part(self, part: FilePart) -> Iterator[pa.RecordBatch]:
         with opened_parquet(part.path) as file:
-            schema = columns_of(file)
-            self.inputs.check(schema, shown(part.path))
-            read = [name for name in dict.fromkeys([*self.inputs.names, *self.kept.names]) if name in schema.names]
-            for number, first in row_groups(file, part, self.wanted):
+            self.inputs.check(file.columns, shown(part.path))
+            there = file.columns.names
+            read = [name for name in dict.fromkeys([*self.inputs.names, *self.kept.names]) if name in there]
+            for number, first in file.row_groups(part, self.wanted):
                 yield from self._rows(file, part, number, first, read)
 
     def _rows(
-        self, file: pq.ParquetFile, part: FilePart, number: int, first: int, read: Sequence[str]
+        self, file: OpenParquet, part: FilePart, number: int, first: int, read: Sequence[str]
     ) -> Iterator[pa.RecordBatch]:
-        for batch in batches(file, number, read, self.options.max_records_per_batch):
+        for batch in file.batches(number, read, self.options.max_records_per_batch):
             columns = self.inputs.arrays(batch)
             columns |= {f"{_KEPT}{field.name}": _kept(batch, field, part) for field in self.kept}
             columns[_ROW] = pa.array(np.arange(first, first + batch.num_rows))
@@ -105,7 +97,7 @@ def _kept(rows: pa.RecordBatch, field: pa.Field, part: FilePart) -> pa.Array:
         return array
     try:
         # Nanoseconds become microseconds where they have to.
-        return pc.cast(array, field.type, safe=not pa.types.is_timestamp(field.type))
+        return pc.cast(plain(array), field.type, safe=not pa.types.is_timestamp(field.type))
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         raise MessageFileError(
             f"{shown(part.path)}: invalid type of the column {field.name}: expected {field.type}, as in the first file, not {array.type}; "

@@ -13,10 +13,9 @@ from messagegen_arrow.files import shown
 from messagegen_arrow.log.message_content import MessageContent
 from messagegen_arrow.log.types_content import TypesContent
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
-from messagegen_arrow.message_files.files import find_files
 from messagegen_arrow.message_files.inputs import VERSION, Inputs
 from messagegen_arrow.message_files.options import NAME, MessageFileOptions
-from messagegen_arrow.message_files.parquet import columns_of, opened_parquet
+from messagegen_arrow.message_files.parquet import opened_parquet
 from messagegen_arrow.message_files.reading import PartReader
 from messagegen_arrow.named_columns import NamedColumn, chosen_names
 
@@ -38,16 +37,15 @@ class MessageFileSource:
     """The columns of files that are kept, with the types that they get."""
 
     @classmethod
-    def of(cls, options: MessageFileOptions) -> MessageFileSource:
-        """The source with these options; the columns of the first file stand for those of all.
+    def of(cls, options: MessageFileOptions, first: str) -> MessageFileSource:
+        """The source with these options; the columns of the first file, at this path, stand for those of all.
 
-        Raises ``MessagePathError``, ``MessageFileError`` and ``OSError`` for files, ``LookupError`` and ``ValueError`` for messages, types,
-        fields and columns that do not exist.
+        Raises ``MessageFileError`` and ``OSError`` for the file, ``LookupError`` and ``ValueError`` for messages, types, fields and columns
+        that do not exist.
         """
         content = _content(options)
-        first = find_files(options.paths)[0].path
         with opened_parquet(first) as file:
-            schema = columns_of(file)
+            schema = file.columns
         inputs = Inputs.of(options, content, schema, shown(first))
         made = cls(options, content, inputs, _kept(options, schema, shown(first)))
         names = [*made.kept.names, *(column.name for column in made._decoded)]

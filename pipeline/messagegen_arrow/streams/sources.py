@@ -125,7 +125,7 @@ def read_message_files(*places: str | os.PathLike[str], **options: Option) -> Co
             raise OptionError(f"read_message_files has no option {name}, which is about tasks of Spark; remove it")
     paths = [os.fspath(place) for place in places]
     chosen = MessageFileOptions.parse({**_texts(options), "paths": json.dumps(paths)})
-    source = MessageFileSource.of(chosen)
+    source = MessageFileSource.of(chosen, find_files(chosen.paths)[0].path)
     schema = _schema(MESSAGE_FILES, source.columns, source.default_names)
     reader = source.reader(schema.names)
 

@@ -16,11 +16,19 @@ from messagegen_arrow.message_files.parquet import MessageFileError
 from messagegen_arrow.options import OptionError
 
 MESSAGE: dict[str, Any] = {"message": "OffsetCommitValue"}
+RECORDS: dict[str, Any] = {"types": "OffsetCommit"}
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    table = pa.table({"value": [b"\0\0" * 500] * 40, "text": ["x"] * 40, "version": [1.5] * 40})
+    table = pa.table(
+        {
+            "value": [b"\0\0" * 500] * 40,
+            "text": ["x"] * 40,
+            "version": [1.5] * 40,
+            "topic": pa.array([7] * 40, pa.int32()),
+        }
+    )
     pq.write_table(table, tmp_path / "a.parquet", use_dictionary=False, compression="none")
     return tmp_path / "a.parquet"
 
@@ -53,14 +61,18 @@ def test_a_path_is_needed() -> None:
     [
         ({"column": "vale"}, r"a.parquet has no column vale; did you mean value\? \(option column\)"),
         ({"column": "text"}, r"a.parquet: invalid type of the column text: expected bytes \(binary\), not string"),
-        ({"key_types": 1}, r"has no column key; there are value, text, version \(option keyColumn\)"),
+        ({"key_types": 1}, r"has no column key; there are value, text, version, topic \(option keyColumn\)"),
         ({"version_column": "version"}, "the column version: expected integers, not double"),
         ({"keep": "texts"}, r"has no column texts; did you mean text\?"),
+        (
+            {**RECORDS, "key_column": "value"},
+            r"a.parquet: invalid type of the column topic: expected text \(string\), not int32 \(.*; rename it",
+        ),
     ],
 )
 def test_columns(file: Path, options: dict[str, Any], said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        read_message_files(file, **MESSAGE, **options)
+        read_message_files(file, **({} if "types" in options else MESSAGE), **options)
 
 
 def test_files(file: Path, tmp_path: Path) -> None:
@@ -89,3 +101,14 @@ def test_files_that_differ(file: Path, tmp_path: Path) -> None:
         stream = read_message_files(tmp_path, **MESSAGE)
         with pytest.raises(MessageFileError, match=said):
             list(stream)
+
+
+def test_columns_that_not_all_files_have(tmp_path: Path) -> None:
+    columns = {"key": [b""], "value": [b""]}
+    pq.write_table(pa.table(columns), tmp_path / "a.parquet")
+    pq.write_table(pa.table({**columns, "isControl": ["no"]}), tmp_path / "b.parquet")
+    stream = read_message_files(tmp_path, **RECORDS)
+    with pytest.raises(
+        MessageFileError, match=r"b.parquet: invalid type of the column isControl: expected bool, not string"
+    ):
+        list(stream)

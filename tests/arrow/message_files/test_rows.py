@@ -18,6 +18,7 @@ import messagegen_kafka as kafka
 from messagegen_arrow import MalformedMessageError, decode_messages, read_message_files
 from messagegen_arrow.message_files.files import find_files
 from messagegen_arrow.message_files.options import MessageFileOptions
+from messagegen_arrow.message_files.parquet import opened_parquet, plain
 from messagegen_arrow.message_files.planning import plan
 from messagegen_arrow.message_files.source import MessageFileSource
 from tests.arrow.support.internal_records import commit, group_record
@@ -55,7 +56,7 @@ def rows(*places: Any, **options: Any) -> list[dict[str, Any]]:
 def read_by_tasks(file: Path, task_bytes: int, **options: str) -> list[dict[str, Any]]:
     """The rows as Spark's tasks read them."""
     chosen = MessageFileOptions.parse({"path": str(file), "maxPartitionBytes": str(task_bytes), **options})
-    source = MessageFileSource.of(chosen)
+    source = MessageFileSource.of(chosen, str(file))
     reader = source.reader(source.default_names)
     tasks = plan(find_files([str(file)]), chosen)
     return [row for task in tasks for batch in reader.read(task) for row in batch.to_pylist()]
@@ -127,7 +128,7 @@ def test_failfast_names_the_row_of_the_file(tmp_path: Path) -> None:
 
 def _reader(file: Path, names: tuple[str, ...], options: dict[str, Any]) -> Any:
     chosen = MessageFileOptions.parse({"path": str(file)} | {name: str(value) for name, value in options.items()})
-    return MessageFileSource.of(chosen).reader(names).read(plan(find_files([str(file)]), chosen)[0])
+    return MessageFileSource.of(chosen, str(file)).reader(names).read(plan(find_files([str(file)]), chosen)[0])
 
 
 def test_values_that_begin_with_their_version(tmp_path: Path) -> None:
@@ -149,6 +150,18 @@ def test_versions_choose_by_the_column_that_has_them(tmp_path: Path) -> None:
     file = written(tmp_path / "a.parquet", value=values, v=pa.array(versions, pa.int16()))
     found = rows(file, message=NAME, version_column="v", versions="3-4")
     assert [(row["v"], bool(row["_error"])) for row in found] == [(3, False), (None, True), (4, False)]
+
+
+def test_a_version_that_no_message_has(tmp_path: Path) -> None:
+    versions = pa.array([3, (1 << 64) - 1, 99], pa.uint64())
+    file = written(tmp_path / "a.parquet", value=[committed(1)] * 3, v=versions)
+    said = [row["_error"] and row["_error"]["message"] for row in rows(file, message=NAME, version_column="v", keep="")]
+    assert said == [
+        None,
+        "version 18446744073709551615 is none of those that were expected: 0 to 4",
+        "version 99 is none of those that were expected: 0 to 4",
+    ]
+    assert len(rows(file, message=NAME, version_column="v", versions="3-4")) == 1
 
 
 def test_records_of_internal_topics(tmp_path: Path) -> None:
@@ -232,5 +245,55 @@ def test_no_task_is_without_rows_where_few_files_are_split(tmp_path: Path) -> No
     file = written(tmp_path / "a.parquet", 10, value=[committed(at) for at in range(40)])
     chosen = MessageFileOptions.parse({"path": str(file), "message": NAME, "version": "3", "maxPartitionBytes": "100"})
     tasks = plan(find_files([str(file)]), chosen)
-    reader = MessageFileSource.of(chosen).reader(("message",))
+    reader = MessageFileSource.of(chosen, str(file)).reader(("message",))
     assert [sum(batch.num_rows for batch in reader.read(task)) for task in tasks] == [10] * 4
+
+
+MEBIBYTE = 1 << 20
+
+
+@pytest.mark.parametrize(
+    "type_", [pa.binary(), pa.large_binary(), pa.binary_view(), pa.dictionary(pa.int32(), pa.binary())]
+)
+def test_batches_are_bounded_by_what_is_decoded(tmp_path: Path, type_: pa.DataType) -> None:
+    """The file has each value once, and only numbers in its rows."""
+    long = [bytes([number]) * 100_000 for number in range(5)]
+    values = [None if at % 7 == 6 else long[at % 5] for at in range(700)]
+    note = ["n" * 20_000] * 700
+    file = written(
+        tmp_path / "a.parquet", 400, value=pa.array(values, pa.binary()).cast(type_), note=note, at=range(700)
+    )
+    assert file.stat().st_size < MEBIBYTE
+    with opened_parquet(str(file)) as opened:
+        before = pa.total_allocated_bytes()
+        held = [pa.total_allocated_bytes() - before for _ in opened.batches(0, ["value", "note", "at"], 32_768)]
+        assert max(held) < 16 * MEBIBYTE
+        batches = [
+            pa.RecordBatch.from_arrays([plain(column) for column in batch.columns], batch.schema.names)
+            for number in range(2)
+            for batch in opened.batches(number, ["value", "note", "at"], 32_768)
+        ]
+    found = [row for batch in batches for row in batch.to_pylist()]
+    assert found == [{"value": value, "note": note[0], "at": at} for at, value in enumerate(values)]
+    sizes = [sum(len(row["value"] or b"") + len(row["note"]) for row in batch.to_pylist()) for batch in batches]
+    assert 3 * MEBIBYTE < max(sizes) < 4 * MEBIBYTE
+
+
+def test_columns_without_a_dictionary_of_their_own(tmp_path: Path) -> None:
+    """A writer ends a dictionary that gets too large, or stores values as differences."""
+    values = [bytes([at % 250]) * (1000 + at) for at in range(3000)]
+    expected = list(enumerate(values))
+    table = pa.table({"at": range(3000), "value": values})
+    kinds: dict[str, dict[str, Any]] = {
+        "full": {"dictionary_pagesize_limit": 20_000},
+        "plain": {"use_dictionary": False},
+        "differences": {"use_dictionary": False, "column_encoding": {"value": "DELTA_BYTE_ARRAY"}},
+        "lengths": {"use_dictionary": False, "column_encoding": {"value": "DELTA_LENGTH_BYTE_ARRAY"}},
+    }
+    for name, options in kinds.items():
+        file = tmp_path / f"{name}.parquet"
+        pq.write_table(table, file, **options)
+        with opened_parquet(str(file)) as opened:
+            batches = list(opened.batches(0, ["at", "value"], 32_768))
+        assert [(row["at"], row["value"]) for batch in batches for row in batch.to_pylist()] == expected
+        assert [batch.nbytes for batch in batches[:2] if not 1 * MEBIBYTE < batch.nbytes < 4 * MEBIBYTE] == []

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, MutableMapping
 from dataclasses import dataclass
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql.datasource import DataSource, DataSourceReader, Filter, InputPartition
 from pyspark.sql.types import StructType
 
-from messagegen_arrow.message_files.files import find_files
+from messagegen_arrow.message_files.files import MessageFile, find_files
 from messagegen_arrow.message_files.options import NAME, MessageFileOptions
 from messagegen_arrow.message_files.parquet import FilePart
 from messagegen_arrow.message_files.planning import plan
@@ -39,7 +40,7 @@ class KafkaMessagesDataSource(DataSource):
 
     def schema(self) -> StructType:
         """The kept columns of the first file, and those of what is decoded."""
-        source = with_spark_types(MessageFileSource.of(self._options))
+        source, _ = _source_and_files(self._options)
         return source_schema(NAME, source.columns, source.default_names)
 
     def reader(self, schema: StructType) -> DataSourceReader:
@@ -59,17 +60,20 @@ class KafkaMessagesReader(DataSourceReader):
     """Plans in the driver which row groups each task reads, and reads them in the executors."""
 
     def __init__(self, options: MessageFileOptions, schema: StructType) -> None:
-        source = with_spark_types(MessageFileSource.of(options))
+        source, self._files = _source_and_files(options)
         source = source.with_fields(wanted_fields(NAME, source.columns, schema))
         self._names = check_schema(NAME, source.columns, schema)
         self._types = arrow_types(schema)
         self._source = source
         self._wanted: pc.Expression | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What tasks need: each has its own parts of files."""
+        return {**self.__dict__, "_files": []}
+
     def partitions(self) -> list[InputPartition]:
-        """The tasks. Raises ``MessagePathError`` where there is no file."""
-        options = self._source.options
-        return [MessageInputPartition(parts) for parts in plan(find_files(options.paths), options)]
+        """The tasks."""
+        return [MessageInputPartition(parts) for parts in plan(self._files, self._source.options)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The rows of a task."""
@@ -77,6 +81,12 @@ class KafkaMessagesReader(DataSourceReader):
         settle()
         reader = self._source.reader(self._names, self._wanted)
         return conformed(reader.read(partition.parts), self._types)
+
+
+def _source_and_files(options: MessageFileOptions) -> tuple[MessageFileSource, list[MessageFile]]:
+    """The source, and the files as they are now. Raises ``MessagePathError`` where there is none, and what ``MessageFileSource.of`` raises."""
+    files = find_files(options.paths)
+    return with_spark_types(MessageFileSource.of(options, files[0].path)), files
 
 
 class FilteringKafkaMessagesReader(KafkaMessagesReader):

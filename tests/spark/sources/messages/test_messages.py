@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from pyspark.sql import functions as sql
 from pyspark.sql.datasource import EqualTo, GreaterThan, In
 from pyspark.sql.types import LongType, StructField, StructType
 
+from messagegen_arrow.message_files.files import find_files
 from messagegen_spark import decode_internal_topics, decode_messages, register
 from messagegen_spark.sources.messages.source import KafkaMessagesDataSource
 from tests.arrow.message_files.test_rows import committed
@@ -111,6 +113,23 @@ def test_filters_spare_row_groups(tmp_path: Path) -> None:
     assert ids(In(("id",), (3, 31, None))) == [*range(10), *range(30, 40)]
     assert ids(GreaterThan(("id",), 25), EqualTo(("message", "offset"), 1)) == list(range(20, 40))
     assert ids(EqualTo(("at",), datetime(2026, 3, 2, tzinfo=UTC))) == []
+
+
+def test_a_query_lists_files_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = []
+
+    def counted(paths: Any) -> Any:
+        listed.append(paths)
+        return find_files(paths)
+
+    monkeypatch.setattr("messagegen_spark.sources.messages.source.find_files", counted)
+    for name in ("first", "second"):
+        pq.write_table(table([committed(1)]), tmp_path / f"{name}.parquet")
+    source = KafkaMessagesDataSource({**MESSAGE, "path": str(tmp_path), "keep": "id"})
+    reader = source.reader(StructType([StructField("id", LongType())]))
+    assert len(reader.partitions()) == 1
+    assert len(listed) == 1
+    assert b"second.parquet" not in pickle.dumps(reader), "each task gets only its own files"
 
 
 def test_filters_and_nanoseconds(tmp_path: Path) -> None:
