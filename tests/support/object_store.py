@@ -47,6 +47,11 @@ class Bucket:
     def get(self, key: str) -> bytes:
         return self._request("GET", key)
 
+    def content_type(self, key: str) -> str | None:
+        with urlopen(Request(f"{self.endpoint}/{self.name}/{quote(key)}", method="HEAD"), timeout=_PATIENCE) as answer:
+            type_: str | None = answer.headers["Content-Type"]
+            return type_
+
     def delete(self, key: str) -> None:
         self._request("DELETE", key)
 

@@ -59,12 +59,12 @@ class _Hdfs:
         self._client: Client = self._ask("", lambda: self._native.Client(url.root if url.place else None, settings))
 
     def listing(self, folder: str) -> Listing:
-        found = [each for each in self._statuses(folder, recursive=False) if not _is_hidden(each)]
+        found = [each for each in self._statuses(folder, recursive=False) or () if not _is_hidden(each)]
         files = {_name(each.path): _stored(each) for each in found if not each.isdir}
         return Listing(files, frozenset(_name(each.path) for each in found if each.isdir))
 
     def all_in(self, folder: str) -> list[str]:
-        found = self._statuses(folder, recursive=True)
+        found = self._statuses(folder, recursive=True) or ()
         return [each.path.strip("/") for each in found if not each.isdir and not _is_hidden(each)]
 
     def about(self, key: str) -> Stored:
@@ -90,19 +90,14 @@ class _Hdfs:
     def read(self, key: str) -> bytes:
         return self._ask(key, lambda: self._client.read(_path(key)).read())
 
-    def put(self, key: str, data: bytes | Path) -> None:
-        def write() -> None:
-            with self._written(key, data) as new, suppress(FileExistsError):
-                self._rename(new, _path(key), overwrite=True)
-
-        self._ask(key, write)
+    def put(self, key: str, data: bytes | Path, content_type: str | None = None) -> None:
+        del content_type  # HDFS has none
+        with self._written(key, data) as new, suppress(FileExistsError):
+            self._ask(key, partial(self._rename, new, _path(key), overwrite=True))
 
     def put_new(self, key: str, data: bytes | Path) -> None:
-        def write() -> None:
-            with self._written(key, data) as new:
-                self._rename(new, _path(key))
-
-        self._ask(key, write)
+        with self._written(key, data) as new:
+            self._ask(key, partial(self._rename, new, _path(key)))
 
     def move_each(self, pairs: Sequence[tuple[str, str]]) -> None:
         for folder in dict.fromkeys(posixpath.dirname(_path(target)) for _, target in pairs):
@@ -123,8 +118,8 @@ class _Hdfs:
         def write() -> str:
             version, folder = uuid.uuid4().hex, _beside(key)
             with self._removed_unless_renamed(folder):
-                self._write(f"{folder}/.{version}.data", data)
-                self._write(f"{folder}/.{version}.token", b"")
+                self._write(key, f"{folder}/.{version}.data", data)
+                self._write(key, f"{folder}/.{version}.token", b"")
                 self._rename(folder, _path(key))
             return version
 
@@ -135,7 +130,7 @@ class _Hdfs:
             new = uuid.uuid4().hex
             with self._removed_unless_renamed(f"{_path(key)}/.{new}.data") as file:
                 # Without its folder it was removed, and is not to be made again.
-                self._write(file, data, create_parent=False)
+                self._write(key, file, data, create_parent=False)
                 # No other process makes a token of this name: where it is there already, only the answer was lost.
                 with suppress(FileExistsError):
                     self._rename(f"{_path(key)}/.{version}.token", f"{_path(key)}/.{new}.token")
@@ -151,11 +146,13 @@ class _Hdfs:
     def read_version(self, key: str) -> Version | None:
         replaced = None
         while True:
-            names = [_name(each.path) for each in self._statuses(key, recursive=False)]
-            found = next((match[1] for name in names if (match := _TOKEN.fullmatch(name))), None)
-            if found is None:
-                self._check_nothing_at(key)
+            statuses = self._statuses(key, recursive=False)
+            if statuses is None:
                 return None
+            tokens = (_TOKEN.fullmatch(_name(each.path)) for each in statuses)
+            found = next((match[1] for match in tokens if match), None)
+            if found is None:
+                raise StoreError(f"{self._shown(key)} was not written by messagegen: remove it, or name another place")
             if found == replaced:
                 raise StoreError(
                     f"{self._shown(key)} is damaged: a file in it is missing; remove it with all that is in it"
@@ -167,13 +164,8 @@ class _Hdfs:
     def remove_versions(self, key: str) -> None:
         self._delete(key, recursive=True)
 
-    def _check_nothing_at(self, key: str) -> None:
-        """Raises ``StoreError`` for a file or folder that has no versions."""
-        with suppress(FileNotFoundError):
-            self._ask(key, lambda: self._client.get_file_info(_path(key)))
-            raise StoreError(f"{self._shown(key)} was not written by messagegen: remove it, or name another place")
-
-    def _statuses(self, folder: str, *, recursive: bool) -> list[FileStatus]:
+    def _statuses(self, folder: str, *, recursive: bool) -> list[FileStatus] | None:
+        """What is in a folder; ``None`` if nothing has its name. There is nothing in a file."""
         path = _path(folder)
         while True:
             with suppress(FileNotFoundError):
@@ -183,7 +175,7 @@ class _Hdfs:
             try:
                 self._ask(folder, lambda: self._client.get_file_info(path))
             except FileNotFoundError:
-                return []
+                return None
             # Only a folder in it was removed meanwhile.
 
     def _is_still(self, key: str, about: Stored) -> bool:
@@ -206,7 +198,7 @@ class _Hdfs:
     def _written(self, key: str, data: bytes | Path) -> Iterator[str]:
         """A hidden file beside the one that is to be, with all its bytes."""
         with self._removed_unless_renamed(_beside(key)) as path:
-            self._write(path, data)
+            self._write(key, path, data)
             yield path
 
     @contextmanager
@@ -218,14 +210,18 @@ class _Hdfs:
                 self._client.delete(path, recursive=True)
             raise
 
-    def _write(self, path: str, data: bytes | Path, *, create_parent: bool = True) -> None:
-        with self._client.create(path, self._native.WriteOptions(create_parent=create_parent)) as file:
-            if isinstance(data, bytes):
-                file.write(data)
-                return
-            with data.open("rb") as source:
-                while block := source.read(_BLOCK):
-                    file.write(block)
+    def _write(self, key: str, path: str, data: bytes | Path, *, create_parent: bool = True) -> None:
+        """Writes a hidden file. Only what HDFS fails at is an error of ``key``, and not what the local file fails at."""
+        options = self._native.WriteOptions(create_parent=create_parent)
+        file = self._ask(key, lambda: self._client.create(path, options))
+        try:
+            for block in _blocks(data):
+                self._ask(key, partial(file.write, block))
+        except BaseException:
+            with suppress(*_FAILURES):
+                file.close()
+            raise
+        self._ask(key, file.close)
 
     def _rename(self, source: str, target: str, *, overwrite: bool = False) -> None:
         """Raises ``FileExistsError`` also if the answer was lost: then the library asks again, and finds nothing to rename."""
@@ -288,6 +284,20 @@ class _File:
 
     def read(self, start: int, end: int) -> bytes:
         return self._store.part(self._key, self._reader, self.about, start, end)
+
+
+def _blocks(data: bytes | Path) -> Iterator[bytes]:
+    """The bytes, or those of a local file; errors of reading it name it."""
+    if isinstance(data, bytes):
+        yield data
+        return
+    try:
+        with data.open("rb") as file:
+            while block := file.read(_BLOCK):
+                yield block
+    except OSError as problem:
+        problem.filename = problem.filename or str(data)
+        raise
 
 
 def _path(key: str) -> str:

@@ -68,9 +68,11 @@ class _ObjectStore:
         with self._explained(key):
             return bytes(self._client.get(key).bytes())
 
-    def put(self, key: str, data: bytes | Path) -> None:
+    def put(self, key: str, data: bytes | Path, content_type: str | None = None) -> None:
+        _check_readable(data)
+        attributes = None if content_type is None else {"Content-Type": content_type}
         with self._explained(key):
-            self._client.put(key, data)
+            self._client.put(key, data, attributes=attributes)
 
     def put_new(self, key: str, data: bytes | Path) -> None:
         if isinstance(data, Path) and data.stat().st_size > _MOST_AT_ONCE:
@@ -120,6 +122,7 @@ class _ObjectStore:
         self.remove([key])
 
     def _created(self, key: str, data: bytes | Path) -> str | None:
+        _check_readable(data)
         with self._explained(key):
             return self._client.put(key, data, mode="create", use_multipart=False)["e_tag"]
 
@@ -140,6 +143,13 @@ class _Object:
         with _explained(self._path):
             found = self._client.get(self._key, options={"range": (start, end), "if_match": self.about.version})
             return bytes(found.bytes())
+
+
+def _check_readable(data: bytes | Path) -> None:
+    """Raises ``OSError`` for a local file that can't be read: the library's errors do not tell it from the object."""
+    if isinstance(data, Path):
+        with data.open("rb"):
+            pass
 
 
 def _name(path: str) -> str:

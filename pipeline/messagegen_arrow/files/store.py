@@ -54,7 +54,10 @@ class StoredObject(Protocol):
 
 
 class Store(Protocol):
-    """A place with files. All operations raise ``StoreError``, and ``FileNotFoundError`` where they name a file that is not there."""
+    """A place with files. All operations raise ``StoreError``, and ``FileNotFoundError`` where they name a file that is not there.
+
+    Local files that are to be written raise ``OSError`` with their names.
+    """
 
     def listing(self, folder: str) -> Listing:
         """What is in a folder; nothing if it is not there."""
@@ -76,8 +79,8 @@ class Store(Protocol):
         """All bytes of a small file."""
         ...
 
-    def put(self, key: str, data: bytes | Path) -> None:
-        """Writes a file, in place of any other."""
+    def put(self, key: str, data: bytes | Path, content_type: str | None = None) -> None:
+        """Writes a file, in place of any other. A store that has types of contents keeps this one."""
         ...
 
     def put_new(self, key: str, data: bytes | Path) -> None:

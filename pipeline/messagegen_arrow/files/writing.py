@@ -14,10 +14,10 @@ from messagegen_arrow.files.paths import parsed, shown
 from messagegen_arrow.files.stores import located
 
 
-def put(path: str, data: bytes | Path) -> None:
-    """Writes a file, in place of any other. Raises ``StoreError``."""
+def put(path: str, data: bytes | Path, content_type: str | None = None) -> None:
+    """Writes a file, in place of any other; browsers take its bytes for this type. Raises ``StoreError``."""
     store, key = located(path)
-    store.put(key, data)
+    store.put(key, data, content_type)
 
 
 def put_new(path: str, data: bytes | Path) -> None:

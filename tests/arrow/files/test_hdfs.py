@@ -76,12 +76,23 @@ def test_what_is_not_finished_is_not_seen(hdfs: HdfsFolder) -> None:
 
 
 def test_a_file_that_cannot_be_written_leaves_nothing(hdfs: HdfsFolder, tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError), suppress(StoreError):
-        writing.put(hdfs.url("out"), tmp_path / "nowhere")
+    for put in (writing.put, writing.put_new):
+        with pytest.raises(FileNotFoundError) as missing:
+            put(hdfs.url("out"), tmp_path / "nowhere")
+        assert missing.value.filename == str(tmp_path / "nowhere")
     hdfs.put("out", b"first")
     with pytest.raises(FileExistsError, match="out"):
         writing.put_new(hdfs.url("out"), b"second")
     assert (hdfs.keys(), hdfs.get("out")) == (["out"], b"first")
+
+
+def test_a_local_file_that_fails_is_named(hdfs: HdfsFolder) -> None:
+    """Reading a process's own memory from its beginning fails as a damaged disk does."""
+    broken = Path("/proc/self/mem")
+    with pytest.raises(OSError, match="/proc/self/mem") as failed:
+        writing.put(hdfs.url("out"), broken)
+    assert not isinstance(failed.value, StoreError)
+    assert hdfs.keys() == []
 
 
 class TestVersions:
@@ -135,6 +146,25 @@ class TestVersions:
         hdfs.put("lock", b"mine")
         with pytest.raises(StoreError, match="lock was not written by messagegen: remove it"):
             versions.read_version(hdfs.url("lock"))
+
+    def test_one_that_comes_while_it_is_looked_for(
+        self, store: _Hdfs, hdfs: HdfsFolder, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        client = store._client  # noqa: SLF001 - what is asked of the name node
+        look = client.get_file_info
+
+        def late(path: str) -> Any:
+            try:
+                return look(path)
+            finally:
+                with suppress(FileExistsError):
+                    versions.put_first(hdfs.url("lock"), b"other")
+
+        monkeypatch.setattr(client, "get_file_info", late)
+        assert versions.read_version(hdfs.url("lock")) is None
+        found = versions.read_version(hdfs.url("lock"))
+        assert found is not None
+        assert found.data == b"other"
 
     def test_a_part_is_missing(self, hdfs: HdfsFolder) -> None:
         version = versions.put_first(hdfs.url("lock"), b"data")

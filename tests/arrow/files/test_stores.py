@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from messagegen.cli.dump import dump
 from messagegen_arrow import consumer_lag_history, metadata_history, read_capture, read_log
 from messagegen_arrow.capture.files import CapturePathError
-from messagegen_arrow.files import StoreError, opened, shown
+from messagegen_arrow.files import StoreError, opened, shown, writing
 from messagegen_arrow.files.stores import _store, located
 from messagegen_arrow.log.files import LogPathError, find_logs
 from messagegen_arrow.log.options import LogOptions
@@ -172,7 +172,18 @@ def test_a_replaced_object_is_found_again_or_missed(place: Place, tmp_path: Path
         list(reader.read(task))
 
 
+def test_types_of_contents(bucket: Bucket) -> None:
+    writing.put(bucket.url("page"), b"<p>", "text/html; charset=utf-8")
+    assert bucket.content_type("page") == "text/html; charset=utf-8"
+
+
 class TestErrors:
+    def test_a_local_file_that_is_not_there(self, bucket: Bucket, tmp_path: Path) -> None:
+        for put in (writing.put, writing.put_new):
+            with pytest.raises(FileNotFoundError) as missing:
+                put(bucket.url("a"), tmp_path / "nowhere")
+            assert missing.value.filename == str(tmp_path / "nowhere")
+
     def test_what_is_not_there(self, bucket: Bucket) -> None:
         with pytest.raises(LogPathError, match=r"s3://.*/nowhere does not exist here"):
             read_log(bucket.url_with_settings("nowhere"))
