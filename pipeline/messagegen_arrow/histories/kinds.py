@@ -14,7 +14,8 @@ from messagegen_arrow.histories.lag import LAG_HISTORY, LagHistory
 from messagegen_arrow.histories.metadata import records as metadata
 from messagegen_arrow.histories.metadata.history import MetadataHistory
 from messagegen_arrow.histories.metadata.properties import METADATA_HISTORY
-from messagegen_arrow.histories.records import Extract, HistoryReader, State
+from messagegen_arrow.histories.records import Extract, HistoryReader
+from messagegen_arrow.histories.states import State
 from messagegen_arrow.internal_topics.contents import Types
 
 
@@ -33,7 +34,7 @@ class History(Protocol):
         ...
 
     def restore(self, state: State) -> None:
-        """Goes on from what ``state`` gave."""
+        """Goes on from what ``state`` gave. Raises ``StateError`` for what it gave in another version of messagegen."""
         ...
 
 

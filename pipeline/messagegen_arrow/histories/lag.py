@@ -13,7 +13,8 @@ import pyarrow.compute as pc
 from messagegen_arrow.histories.commits import GONE, NAME, ROWS, STATE, TYPE
 from messagegen_arrow.histories.end_offsets import EndOffsets, Questions
 from messagegen_arrow.histories.keys import KeyGroups, LastValues
-from messagegen_arrow.histories.records import POSITION, State
+from messagegen_arrow.histories.records import POSITION
+from messagegen_arrow.histories.states import State, parts_of
 
 _SHARE: Final = "share"
 
@@ -147,12 +148,15 @@ class CommitHistory:
 
     def restore(self, state: State) -> None:
         """Goes on from what ``state`` gave."""
-        self._types = {group: (is_there, offset, type_) for group, (is_there, offset, type_) in state["types"].items()}
-        self._deleted = {(group, type_): offset for group, type_, offset in state["deleted"]}
-        self._names = dict(state["names"])
-        self._topics = {group: (offset, set(topics)) for group, offset, topics in state["topics"]}
-        self._last_offsets.restore(state["offsets"])
-        self._last_starts.restore(state["starts"])
+        types, deleted, names, topics, offsets, starts = parts_of(
+            state, "types", "deleted", "names", "topics", "offsets", "starts"
+        )
+        self._types = {group: (is_there, offset, type_) for group, (is_there, offset, type_) in types.items()}
+        self._deleted = {(group, type_): offset for group, type_, offset in deleted}
+        self._names = dict(names)
+        self._topics = {group: (offset, set(ids)) for group, offset, ids in topics}
+        self._last_offsets.restore(offsets)
+        self._last_starts.restore(starts)
 
     def _is_last(self, group: str, type_: str, offset: int) -> bool:
         """Whether nothing is known of a group after its deletion."""
@@ -223,8 +227,9 @@ class LagHistory:
 
     def restore(self, state: State) -> None:
         """Goes on from what ``state`` gave."""
-        self._commits.restore(state["commits"])
-        self.ends.restore(state["ends"])
+        commits, ends = parts_of(state, "commits", "ends")
+        self._commits.restore(commits)
+        self.ends.restore(ends)
 
 
 def with_lag(commits: pa.RecordBatch, ends: EndOffsets) -> pa.RecordBatch:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -49,9 +49,6 @@ POSITION: Final = pa.schema(
 """Where a record lies."""
 
 Batches = Iterator[pa.RecordBatch]
-
-State = dict[str, Any]
-"""What a history knows of what it was fed, as JSON values: another process goes on from it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,10 +21,10 @@ from messagegen_arrow.histories.records import (
     Batches,
     HistoryReader,
     Records,
-    State,
     in_order,
     when_milliseconds,
 )
+from messagegen_arrow.histories.states import State, parts_of
 from messagegen_arrow.internal_topics.record_types import TRANSACTION_STATE
 from messagegen_arrow.streams.stream import ColumnStream
 
@@ -131,7 +131,8 @@ class TransactionHistory:
 
     def restore(self, state: State) -> None:
         """Goes on from what ``state`` gave."""
-        self._last.restore(state["states"])
+        (states,) = parts_of(state, "states")
+        self._last.restore(states)
 
 
 def _partitions(lists: pa.ListArray) -> pa.ListArray:

@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -25,10 +26,15 @@ from messagegen_kafka._runtime.records.headers import HEADER_SIZE, Frame, frame_
 
 _LOG: Final = logging.getLogger(__name__)
 _METADATA_FILE: Final = "partition.metadata"
+_MOST_SHOWN: Final = 100
 
 
 class LogGapError(RuntimeError):
     """Raised where records were deleted before they were read."""
+
+
+class CheckpointError(ValueError):
+    """Raised for a checkpoint that another version of messagegen wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +50,42 @@ class LogPosition:
     topic_id: str | None
     """Tells a topic from one that had its name before."""
 
-    @classmethod
-    def of_json(cls, value: dict[str, int | str | None]) -> LogPosition:
-        """The place that ``to_json`` told."""
-        topic_id = value.get("topicId")
-        return cls(
-            int(value["segment"] or 0),
-            int(value["position"] or 0),
-            int(value["offset"] or 0),
-            None if topic_id is None else str(topic_id),
-        )
-
     def to_json(self) -> dict[str, int | str | None]:
         """Plain values, for Spark's checkpoint."""
         place = {"segment": self.segment, "position": self.position, "offset": self.offset}
         return {**place, "topicId": self.topic_id} if self.topic_id else dict(place)
+
+
+def places_of(offsets: object) -> dict[str, LogPosition]:
+    """The places by folder that ``LogPosition.to_json`` told, out of a checkpoint.
+
+    Raises ``CheckpointError`` for anything else.
+    """
+    if not isinstance(offsets, Mapping):
+        raise _of_other_version(offsets)
+    return {folder: _place(value) for folder, value in offsets.items()}
+
+
+def _place(value: object) -> LogPosition:
+    match value:
+        case {"segment": int(segment), "position": int(position), "offset": int(offset), **rest} if not rest:
+            return LogPosition(segment, position, offset, None)
+        case {
+            "segment": int(segment),
+            "position": int(position),
+            "offset": int(offset),
+            "topicId": str(id_),
+            **rest,
+        } if not rest:
+            return LogPosition(segment, position, offset, id_)
+    raise _of_other_version(value)
+
+
+def _of_other_version(found: object) -> CheckpointError:
+    return CheckpointError(
+        f"the checkpoint has {json.dumps(found)[:_MOST_SHOWN]} as the place in a log: another version of messagegen wrote it; "
+        "start with a new checkpoint folder (option checkpointLocation)"
+    )
 
 
 def topic_id(folder: str) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
@@ -21,7 +21,9 @@ from messagegen_arrow.histories.kinds import CONSUMER_LAG, METADATA, History, Hi
 from messagegen_arrow.histories.lag import LagHistory
 from messagegen_arrow.histories.logs import RECORD_COLUMNS, check_one_replica, log_mode, with_snapshots
 from messagegen_arrow.histories.records import HISTORY_MODES, HistoryReader
+from messagegen_arrow.histories.states import StateError, parts_of
 from messagegen_arrow.log.files import LogPathError, find_logs, given_paths
+from messagegen_arrow.log.positions import CheckpointError, places_of
 from messagegen_arrow.malformed import Mode, check_mode
 from messagegen_arrow.streams.sources import read_log
 from messagegen_spark.histories import end_offsets
@@ -32,11 +34,12 @@ from messagegen_spark.jobs.progress import shown_as
 from messagegen_spark.jobs.runner import JobSummary
 from messagegen_spark.jobs.tables import check_no_rows_left
 from messagegen_spark.jobs.targets import Target, Writer, table_is_gone
-from messagegen_spark.jobs.unit_store import UnitCounts, begun_job
+from messagegen_spark.jobs.unit_store import OutputError, UnitCounts, begun_job
 from messagegen_spark.jobs.units import Unit
 from messagegen_spark.schemas import spark_struct
+from messagegen_spark.sources.log.stream import Offsets
 from messagegen_spark.streams.new_rows import new_rows, register_new_rows
-from messagegen_spark.streams.store import StreamStore, stream_store
+from messagegen_spark.streams.store import StreamStore, stream_store, unit_of
 from messagegen_spark.workers import is_remote
 
 KAFKA: Final = "kafka"
@@ -215,14 +218,11 @@ class _Step:
         started = time.monotonic()
         spark, kind = log.sparkSession, self.stream.kind
         reader = kind.reader(self.stream.mode)
-        history = kind.begin()
-        state = self.store.state_before(number)
-        if state is not None:
-            history.restore(state["history"])
+        history, before = history_before(kind, self.store, number)
         with self._shown(spark, number, "decode"):
             rows, counts = collected(log, reader, kind)
-        parts = [] if state is not None else self._of_snapshots(history, reader, counts)
-        fed, ends = self._fed(spark, history, rows, number, {} if state is None else state["ends"])
+        parts = [] if before is not None else self._of_snapshots(history, reader, counts)
+        fed, ends = self._fed(spark, history, rows, number, before or {})
         found = pa.Table.from_batches([*parts, fed], kind.schema)
         if isinstance(history, LagHistory):
             history.forget_ends()
@@ -254,8 +254,8 @@ class _Step:
         return [history.feed(self.stream.kind.extract(reader.read(batch, counts))) for batch in log]
 
     def _fed(
-        self, spark: SparkSession, history: History, rows: pa.RecordBatch, number: int, start: Mapping[str, Any]
-    ) -> tuple[pa.RecordBatch, dict[str, Any]]:
+        self, spark: SparkSession, history: History, rows: pa.RecordBatch, number: int, start: Offsets
+    ) -> tuple[pa.RecordBatch, Offsets]:
         """The rows of the history; and the place up to which the logs of ends were read."""
         ends = self.stream.ends
         if ends is None or not isinstance(history, LagHistory):
@@ -266,8 +266,8 @@ class _Step:
         return history.with_lag(commits), end
 
     def _add_ends(
-        self, spark: SparkSession, logs: Input, history: LagHistory, questions: Questions, start: Mapping[str, Any]
-    ) -> dict[str, Any]:
+        self, spark: SparkSession, logs: Input, history: LagHistory, questions: Questions, start: Offsets
+    ) -> Offsets:
         """Adds how far the consumed topics are by now, which is later than all commits of the micro-batch.
 
         Gives the place up to which that was read.
@@ -275,12 +275,32 @@ class _Step:
         # Damaged batches and deleted segments are passed over: offsets behind them say how far the partition was all the same.
         more = {"columns": ",".join(END_COLUMNS), "includeControl": "true", "failOnDataLoss": "false"}
         options = logs.with_options(mode=self.stream.mode, **more).options
-        log, end = new_rows(spark, {**options, "paths": json.dumps(list(logs.paths))}, dict(start))
+        log, end = new_rows(spark, {**options, "paths": json.dumps(list(logs.paths))}, start)
         # Most ends of an old log are not needed, and would fill the memory of this process.
         needed = end_offsets(log).mapInArrow(questions.needed, spark_struct(END_SCHEMA))
         for batch in needed.toArrow().to_batches():
             history.ends.add(batch)
         return end
+
+
+def history_before(kind: HistoryKind, store: StreamStore, number: int) -> tuple[History, Offsets | None]:
+    """A history as it was before a micro-batch, and up to where the logs of ends were read; ``None`` before the first one.
+
+    Raises ``OutputError`` for a state that is gone, and for one of another version of messagegen.
+    """
+    history, state = kind.begin(), store.state_before(number)
+    if state is None:
+        return history, None
+    try:
+        known, ends = parts_of(state, "history", "ends")
+        history.restore(known)
+        places_of(ends)
+    except (StateError, CheckpointError) as problem:
+        place = store.units.place(unit_of(number - 1))
+        raise OutputError(
+            f"another version of messagegen wrote the state in {place}, and this one can't go on from it: name a new output to start again"
+        ) from problem
+    return history, ends
 
 
 def _is_size(option: str) -> bool:

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from messagegen_arrow.histories.records import State
+from messagegen_arrow.histories.states import State
 from messagegen_spark.jobs.unit_store import LocalUnits, OutputError, UnitCounts, unit_store
 from messagegen_spark.jobs.units import Unit
 

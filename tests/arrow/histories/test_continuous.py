@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -19,15 +19,18 @@ from messagegen_arrow import consumer_lag_history, metadata_history, transaction
 from messagegen_arrow.histories.counts import HistoryCounts
 from messagegen_arrow.histories.end_offsets import EndOffsets, Questions
 from messagegen_arrow.histories.keys import KeyGroups, LastValues
-from messagegen_arrow.histories.kinds import CONSUMER_LAG, METADATA, TRANSACTIONS, History, HistoryKind
+from messagegen_arrow.histories.kinds import CONSUMER_LAG, HISTORIES, METADATA, TRANSACTIONS, History, HistoryKind
 from messagegen_arrow.histories.lag import LagHistory
 from messagegen_arrow.histories.records import TIMESTAMP
+from messagegen_arrow.histories.states import StateError
 from messagegen_kafka.share_group_state_partition_metadata_value import TopicInfo, TopicPartitionsInfo
 from tests.arrow.support.history_data import EPOCH, ORDERS, PAYMENTS, at_second, log_rows
 from tests.arrow.support.internal_records import OFFSETS, Record, coordinator_record, metadata_record
 
 SHARES, TRANSACTION_STATE = "__share_group_state", "__transaction_state"
 DAMAGED = b"\0"
+MAPS = ("types", "names", "offsets", "starts", "states")
+"""Parts of states whose keys are those of groups, topics and others."""
 
 cuts = st.lists(st.tuples(st.integers(0, 7), st.booleans()), max_size=30)
 """The sizes of batches, and whether another process goes on after each; one more batch has the rest."""
@@ -317,6 +320,40 @@ def test_topics_that_were_removed_take_no_memory() -> None:
     assert {row["name"] for row in rows.to_pylist()} == {"orders", "topic orders"}
     assert str(ORDERS) not in json.dumps(history.state())
     assert "orders" not in json.dumps(history.state())
+
+
+def parts_within(state: Any, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Where there are parts that a history names."""
+    if isinstance(state, dict):
+        yield above
+        for name, part in state.items():
+            yield from parts_within(part, (*above, name))
+
+
+def lacking_one(part: dict[str, Any]) -> None:
+    del part[next(iter(part))]
+
+
+def having_more(part: dict[str, Any]) -> None:
+    part["epoch"] = 1
+
+
+@pytest.mark.parametrize("kind", HISTORIES.values(), ids=HISTORIES)
+def test_states_of_other_versions_are_refused(kind: HistoryKind) -> None:
+    history = kind.begin()
+    places = [place for place in parts_within(history.state()) if not place or place[-1] not in MAPS]
+    assert places
+    for place in places:
+        for change in (lacking_one, having_more):
+            state = history.state()
+            part: Any = state
+            for name in place:
+                part = part[name]
+            change(part)
+            with pytest.raises(StateError, match="another version of messagegen wrote it, so begin the history again"):
+                kind.begin().restore(state)
+    with pytest.raises(StateError, match="not nothing"):
+        kind.begin().restore([])  # type: ignore[arg-type]
 
 
 def test_deleted_keys_take_no_memory() -> None:

@@ -19,6 +19,7 @@ from messagegen_arrow.histories.counts import HistoryCounts
 from messagegen_arrow.histories.kinds import TRANSACTIONS
 from messagegen_spark.jobs.unit_store import OutputError, UnitCounts
 from messagegen_spark.jobs.units import Unit
+from messagegen_spark.streams.history import history_before
 from messagegen_spark.streams.store import StreamStore, stream_store
 from tests.arrow.support.history_data import log_rows
 from tests.arrow.support.internal_records import coordinator_record
@@ -111,6 +112,30 @@ def test_what_is_gone_is_told(log: pa.Table, tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "_checkpoint")
     with pytest.raises(OutputError, match=r"its checkpoint .* is gone"), stream_store(tmp_path, "states", {}):
         pass
+
+
+@pytest.mark.parametrize(
+    ("change", "is_known"),
+    [
+        ({}, True),
+        ({"history": {"states": {}, "types": {}}}, False),
+        ({"history": {}}, False),
+        ({"ends": {"orders-0": {"offset": 3}}}, False),
+        ({"started": 7}, False),
+    ],
+)
+def test_a_state_of_another_version_is_refused(change: dict[str, Any], is_known: bool, tmp_path: Path) -> None:
+    state = {"history": {"states": {"ledger": "Ongoing"}}, "ends": {}, **change}
+    with stream_store(tmp_path, "states", {}) as store:
+        store.commit(0, lambda _, staged: staged.mkdir(), UnitCounts(0, 0), state)
+        if is_known:
+            history, ends = history_before(TRANSACTIONS, store, 1)
+            assert (history.state(), ends) == (state["history"], {})
+            return
+        with pytest.raises(
+            OutputError, match=r"another version of messagegen wrote the state in .*unit=0.*: name a new output"
+        ):
+            history_before(TRANSACTIONS, store, 1)
 
 
 def check_damaged(store: StreamStore, output: Path) -> None:

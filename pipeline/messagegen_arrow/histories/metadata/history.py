@@ -17,7 +17,8 @@ from messagegen_arrow.histories.logs import Log, log_mode, metadata_log, paths_o
 from messagegen_arrow.histories.metadata.order import BaseOfLog, OpenTransaction, records_of
 from messagegen_arrow.histories.metadata.properties import METADATA_HISTORY, Properties, Row
 from messagegen_arrow.histories.metadata.records import TOPICS, TYPES, rows_of
-from messagegen_arrow.histories.records import Batches, HistoryReader, State, in_order
+from messagegen_arrow.histories.records import Batches, HistoryReader, in_order
+from messagegen_arrow.histories.states import State, parts_of
 from messagegen_arrow.internal_topics.record_types import CLUSTER_METADATA
 from messagegen_arrow.streams.stream import ColumnStream
 
@@ -105,9 +106,10 @@ class MetadataHistory:
 
     def restore(self, state: State) -> None:
         """Goes on from what ``state`` gave."""
-        self._base.restore(state["base"])
-        self._open.restore(state["open"])
-        self._properties.restore(state["properties"])
+        base, open_, properties = parts_of(state, "base", "open", "properties")
+        self._base.restore(base)
+        self._open.restore(open_)
+        self._properties.restore(properties)
 
 
 def _part(batch: pa.RecordBatch, *, is_snapshot: bool) -> pa.RecordBatch:

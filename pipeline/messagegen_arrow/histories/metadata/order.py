@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from messagegen_arrow.histories.metadata.records import ABORT, BEGIN, END
-from messagegen_arrow.histories.records import State
+from messagegen_arrow.histories.states import State, parts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +76,9 @@ class BaseOfLog:
 
     def restore(self, state: State) -> None:
         """Goes on from what ``state`` gave."""
-        self._base, self._has_log = state["base"], state["hasLog"]
+        snapshots, self._base, self._has_log = parts_of(state, "snapshots", "base", "hasLog")
         self._snapshots = {}
-        for record in _of_lists(state["snapshots"]):
+        for record in _of_lists(snapshots):
             self._snapshots.setdefault(record.snapshot_end or 0, []).append(record)
 
 
@@ -111,7 +111,7 @@ class OpenTransaction:
 
     def restore(self, state: State) -> None:
         """Goes on from what ``state`` gave."""
-        held = state["held"]
+        (held,) = parts_of(state, "held")
         self._held = None if held is None else list(_of_lists(held))
 
 

@@ -7,7 +7,8 @@ from typing import Any, Final, NamedTuple, Protocol
 
 import pyarrow as pa
 
-from messagegen_arrow.histories.records import TIMESTAMP, State
+from messagegen_arrow.histories.records import TIMESTAMP
+from messagegen_arrow.histories.states import State, parts_of
 
 METADATA_HISTORY: Final = pa.schema(
     [
@@ -109,8 +110,9 @@ class Properties:
 
     def restore(self, state: State) -> None:
         """Goes on from what ``state`` gave."""
-        self._names, self._values, self._of_topic = dict(state["names"]), {}, {}
-        for subject, name, topic_id, partition, property_, value, topic in state["values"]:
+        values, names = parts_of(state, "values", "names")
+        self._names, self._values, self._of_topic = dict(names), {}, {}
+        for subject, name, topic_id, partition, property_, value, topic in values:
             key = _Key(subject, name, (topic_id, partition), property_)
             self._values[key] = value
             if topic is not None:

@@ -30,6 +30,7 @@ from messagegen_arrow.log.positions import (
     is_same_place,
     is_there,
     located,
+    places_of,
     ranges_between,
     report_gap,
     unread_bytes,
@@ -116,8 +117,9 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
     def latestOffset(self, start: Offsets, limit: ReadLimit) -> Offsets:  # noqa: N802 - Spark's name
         """How far to read from ``start`` on. All partitions get a share of the limit, none less than one batch of records."""
+        before = places_of(start)
         logs = self._logs() if self._until is None else self._until
-        begins = {log.folder: self._located(log, start) for log in logs}
+        begins = {log.folder: self._located(log, before) for log in logs}
         unread = {log.folder: unread_bytes(log, begins[log.folder]) for log in logs}
         shares = _shares(unread, limit.max_bytes if isinstance(limit, ReadMaxBytes) else sum(unread.values()))
         most = _offsets_each(unread, limit)
@@ -127,17 +129,17 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         reached = {
             folder: end.to_json()
             for folder, end in ends.items()
-            if folder not in start or _is_further(LogPosition.of_json(start[folder]), begins[folder], end)
+            if folder not in before or _is_further(before[folder], begins[folder], end)
         }
         return {**start, **reached}
 
     def partitions(self, start: Offsets, end: Offsets) -> Sequence[InputPartition]:
         """The tasks that read between two offsets of the stream. Raises ``LogGapError`` where what lies between is gone."""
-        logs = [log for log in self._logs() if log.folder in end and end[log.folder] != start.get(log.folder)]
-        self._report_missing(
-            {folder for folder in end if end[folder] != start.get(folder)} - {log.folder for log in logs}
-        )
-        reads = [read for log in logs for read in self._reads(log, start, end)]
+        begins, stops = places_of(start), places_of(end)
+        folders = {folder for folder, stop in stops.items() if stop != begins.get(folder)}
+        logs = [log for log in self._logs() if log.folder in folders]
+        self._report_missing(folders - {log.folder for log in logs})
+        reads = [read for log in logs for read in self._reads(log, begins, stops[log.folder])]
         size = task_size(sum(read.stop - read.start for read in reads), len(reads), self._options)
         ranges = (each for read in reads for each in self._ranges(read, size))
         return [LogInputPartition(group) for group in packed(ranges, size)]
@@ -169,9 +171,8 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         report_gap(reason, fail_on_data_loss=self._options.fail_on_data_loss)
         return True
 
-    def _located(self, log: PartitionLog, offsets: Offsets) -> LogPosition:
-        before = LogPosition.of_json(offsets[log.folder]) if log.folder in offsets else None
-        return located(log, before, fail_on_data_loss=self._options.fail_on_data_loss)
+    def _located(self, log: PartitionLog, before: Mapping[str, LogPosition]) -> LogPosition:
+        return located(log, before.get(log.folder), fail_on_data_loss=self._options.fail_on_data_loss)
 
     def _end(self, log: PartitionLog, begin: LogPosition, share: int, most: int) -> LogPosition:
         limit_offset = min(log.end_offset, begin.offset + most)
@@ -186,9 +187,9 @@ class KafkaLogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             return end
         return advanced(log, begin, budget=share, limit_offset=min(undecided, limit_offset))
 
-    def _reads(self, log: PartitionLog, start: Offsets, end: Mapping[str, Any]) -> Iterator[_Read]:
+    def _reads(self, log: PartitionLog, start: Mapping[str, LogPosition], stop: LogPosition) -> Iterator[_Read]:
         """What a micro-batch reads of the segments of a log."""
-        begin, stop = self._located(log, start), LogPosition.of_json(end[log.folder])
+        begin = self._located(log, start)
         if self._is_gone(log, begin, stop):
             return
         # Segments that were cleaned or merged since hold the same records at other positions.
@@ -236,8 +237,8 @@ class _Read(NamedTuple):
     last: tuple[int, int] | None
 
 
-def _is_same(before: dict[str, Any] | None, begin: LogPosition) -> bool:
-    return before is None or is_same_place(LogPosition.of_json(before), begin)
+def _is_same(before: LogPosition | None, begin: LogPosition) -> bool:
+    return before is None or is_same_place(before, begin)
 
 
 def _is_further(before: LogPosition, begin: LogPosition, end: LogPosition) -> bool:

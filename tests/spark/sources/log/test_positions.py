@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyspark.sql.streaming.datasource import ReadAllAvailable, ReadMaxBytes
 
-from messagegen_arrow.log.positions import LogGapError
+from messagegen_arrow.log.positions import CheckpointError, LogGapError
 from messagegen_arrow.options import OptionError
 from messagegen_spark.sources.log.stream import KafkaLogStreamReader
 from tests.arrow.support.log_data import Batch, Data, many_batches, marker, write_segment
@@ -67,6 +67,23 @@ def test_what_is_appended_is_read_once(tmp_path: Path) -> None:
     assert stream.next() == numbers(3, 9)
     stream.restart()
     assert stream.next() == []
+
+
+@pytest.mark.parametrize("where", ["topics", "orders-0"])
+@pytest.mark.parametrize("change", [{"offset": None}, {"offset": "3"}, {"leaderEpoch": 1}, {"topicId": 7}])
+def test_checkpoints_of_other_versions_are_refused(tmp_path: Path, where: str, change: dict[str, Any]) -> None:
+    """Also places of what is not there: what is unknown would be read again from its beginning."""
+    write_segment(tmp_path / "orders-0", 0, many_batches(0, 1))
+    stream = Stream(tmp_path)
+    end = stream.plan()
+    (place,) = end.values()
+    stream.offsets = {str(tmp_path / where): {**place, **change}}
+    with pytest.raises(
+        CheckpointError, match=r"another version of messagegen wrote it; start with a new checkpoint folder"
+    ):
+        stream.plan()
+    with pytest.raises(CheckpointError, match=r"the checkpoint has .* as the place in a log"):
+        stream.rows(end)
 
 
 def test_new_segments_and_new_folders_are_found(tmp_path: Path) -> None:
