@@ -111,10 +111,10 @@ def _shown(file: Path, specs: Path) -> str:
     return file.name if file == specs else (specs / file.relative_to(specs)).as_posix().lstrip("/")
 
 
-def write(file: Path | str, text: str) -> None:
-    """Writes a file, or the object at a URL, which is there whole or not at all."""
+def write(file: Path | str, text: str, content_type: str | None = None) -> None:
+    """Writes a file, or the object at a URL with this type, which is there whole or not at all."""
     if isinstance(file, str):
-        put(file, text.encode())
+        put(file, text.encode(), content_type)
         return
     file.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)

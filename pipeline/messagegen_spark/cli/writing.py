@@ -14,6 +14,7 @@ import click
 from messagegen_spark.cli.options import chosen_table, run_options_of
 from messagegen_spark.cli.running import OnEnd, printable, run_and_tell, run_in_session, spark_reason, tell
 
+_HTML: Final = "text/html; charset=utf-8"
 _REST: Final = 9
 """So many times as long as writing a page takes, the next one waits."""
 
@@ -89,11 +90,11 @@ def _nothing(_: object) -> None:
 
 
 class RepeatedPage:
-    """The page of a run that goes on: written again when there are new rows, but only for a tenth of the time."""
+    """The page of a run that goes on: written at once if there are rows, and again for new ones, but only for a tenth of the time."""
 
     def __init__(self, write: Callable[[JobSummary], None], clock: Callable[[], float] = time.monotonic) -> None:
-        self.is_old = False
-        """Whether there are rows that it does not have."""
+        self.is_old = True
+        """Whether there may be rows that it does not have."""
         self._write = write
         self._clock = clock
         self._next = clock()
@@ -106,7 +107,9 @@ class RepeatedPage:
         # A micro-batch that ends from here on may not be on the page.
         self.is_old = False
         try:
-            self._write(summary())
+            found = summary()
+            if found.units:
+                self._write(found)
         except Exception as problem:  # noqa: BLE001 - a page is never a reason to end a stream
             self.is_old = True
             click.echo(f"warning: the page was not written: {printable(spark_reason(str(problem)))}", err=True)
@@ -143,7 +146,7 @@ def report_of(options: dict[str, Any]) -> OnEnd | None:
         from messagegen_spark.report.runs import run_of
 
         place = output if isinstance(output, str) else output.absolute()
-        write(report, run_page(run_of(spark, place, summary, table, executors.engines)))
+        write(report, run_page(run_of(spark, place, summary, table, executors.engines)), _HTML)
 
     return write_report
 

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,7 @@ def test_a_page_of_a_store_in_a_store(command: Command, bucket: Bucket, tmp_path
     )
     done = command(*arguments, "--report", page)
     assert (done.code, done.err) == (0, "")
+    assert bucket.content_type("pages/transactions.html") == "text/html; charset=utf-8"
     text = bucket.get("pages/transactions.html").decode()
     for said in ("All 2 records could be read.", "<h2>States over time</h2>", "CompleteCommit", "TransactionLog"):
         assert said in text
@@ -100,18 +102,17 @@ def test_a_page_is_renewed_for_a_tenth_of_the_time(capsys: pytest.CaptureFixture
 
     page = RepeatedPage(write, lambda: now[0])
 
-    def passes(seconds: int) -> list[float]:
+    def passes(seconds: int, summary: JobSummary = SUMMARY) -> list[float]:
         before = len(written)
         for _ in range(seconds):
-            page.write(lambda: SUMMARY)
+            page.write(lambda: summary)
             now[0] += 1
         return written[before:]
 
+    assert passes(5) == [2], "what an earlier process wrote"
+    page.is_old = True
+    assert passes(25) == [22]
     assert passes(5) == []
-    page.is_old = True
-    assert passes(5) == [7]
-    page.is_old = True
-    assert passes(25) == [27]
     page.is_old = True
     for problem in (PythonException("rows.parquet is gone"), OSError("the store\x1b is away")):
         fails[0] = problem
@@ -122,6 +123,10 @@ def test_a_page_is_renewed_for_a_tenth_of_the_time(capsys: pytest.CaptureFixture
     assert "warning: the page was not written: the store\\x1b is away" in said
     fails[0] = None
     assert len(passes(1)) == 1
+    page = RepeatedPage(write, lambda: now[0])
+    assert passes(5, replace(SUMMARY, units=0)) == [], "there is nothing to show"
+    page.is_old = True
+    assert len(passes(5)) == 1
 
 
 @pytest.mark.exhaustive
