@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -37,7 +36,7 @@ PARTS: Final = (DECODE, ENCODE, ADVISE, LOGS, KAFKA_LOG, KAFKA_CAPTURE, FUSED_PA
 _ASKED: Final = (DECODE, ENCODE, ADVISE, KAFKA_LOG, KAFKA_CAPTURE, FUSED_PART)
 _NAMES: Final = ("pyspark", "messagegen-native", "pyarrow", "kafka-python", "aiokafka")
 
-PAIRS: Final = 3
+PAIRS: Final = 2
 """Of sessions with one core and with two."""
 WARM_UP: Final = 3
 """Rounds before those that count: workers start, and after the first the JVM is still busy compiling what Spark generated."""
@@ -99,7 +98,7 @@ def measures_of(cases: Mapping[Key, int], turns: Mapping[Key, Iterable[Turn]]) -
 
 
 def _scaling(folder: Path, rounds: int, progress: Progress) -> list[Measure]:
-    """One core and two in turn, in several pairs of new sessions, which share the rounds.
+    """One core and two in turn, all rounds in each of several pairs of new sessions.
 
     What Java makes of the same code differs from process to process, and so does its speed: one pair would compare two accidents.
     """
@@ -108,9 +107,9 @@ def _scaling(folder: Path, rounds: int, progress: Progress) -> list[Measure]:
         progress(f"starting Spark, pair {pair} of {PAIRS}")
         with Session(folder, 1) as one, Session(folder, 2) as two:
             amounts = two.cases()
-            for turn in range(1 - WARM_UP, math.ceil(rounds / PAIRS) + 1):
+            for turn in range(1 - WARM_UP, rounds + 1):
                 for what, (name, session) in product(SCALED, ((ONE_CORE, one), (TWO_CORES, two))):
-                    progress(f"pair {pair} of {PAIRS}, round {turn}: {what}, {name}")
+                    progress(f"pair {pair} of {PAIRS}, round {turn} of {rounds}: {what}, {name}")
                     # Once is enough to start workers and to have Spark's code compiled.
                     taken = session.repeat(SCALED[what].what, SCALED_TIMES if turn > 0 else 1)
                     if turn > 0:

@@ -103,7 +103,7 @@ def test_a_run_gives_what_it_has_after_each_part(tmp_path: Path, monkeypatch: py
     ]
     warm_up = ["1 cores repeat kafka-log 1", "2 cores repeat kafka-log 1"]
     measured = ["1 cores repeat kafka-log 6", "2 cores repeat kafka-log 6"]
-    assert scaled == (warm_up * measuring.WARM_UP + measured) * measuring.PAIRS
+    assert scaled == (warm_up * measuring.WARM_UP + measured * 2) * measuring.PAIRS
     assert FakeSession.asked[0] == "prepare"
     assert FakeSession.asked[-2:] == ["2 cores end", "1 cores end"]
     encode = found[0].find(names.ENCODE, "small", names.TO_AVRO)
