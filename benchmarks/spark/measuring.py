@@ -103,6 +103,7 @@ def _scaling(folder: Path, rounds: int, progress: Progress) -> list[Measure]:
     What Java makes of the same code differs from process to process, and so does its speed: one pair would compare two accidents.
     """
     turns: defaultdict[Key, list[Turn]] = defaultdict(list)
+    amounts: dict[Key, int] = {}
     for pair in range(1, PAIRS + 1):
         progress(f"starting Spark, pair {pair} of {PAIRS}")
         with Session(folder, 1) as one, Session(folder, 2) as two:
