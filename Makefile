@@ -62,8 +62,8 @@ test: SELECTED = -m "not exhaustive"
 test: test-all ## style, types, drift, and tests, also with Apache's Java classes, brokers and Spark
 
 .PHONY: test-all
-test-all: java-tools native $(SPARK) ## what test does, and tests on all releases, clusters and new installations, as in CI
-	@$(MAKE) --no-print-directory -j 4 $(BEFORE) $(STATIC) $(SPARK_ARCHIVE)
+test-all: java-tools $(SPARK) ## what test does, and tests on all releases, clusters and new installations, as in CI
+	@$(MAKE) --no-print-directory -j 4 native $(BEFORE) $(STATIC) $(SPARK_ARCHIVE)
 	$(BIN)/pytest -n $(WORKERS) --dist loadgroup $(SELECTED)
 
 # SEED repeats a run. SECONDS limits the tests, and each fuzzer to a sixth of that.

@@ -21,6 +21,7 @@ from benchmarks.spark.peers import pure_python
 from benchmarks.spark.sessions import Key, Peaks, Session, Turn
 from messagegen_arrow.columns.model import MessageColumns
 from tests.arrow.support.log_data import many_batches, write_segment
+from tests.spark.support import java
 
 pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
 
@@ -123,6 +124,7 @@ def test_parts_that_were_not_measured_are_empty_in_the_chart(tmp_path: Path) -> 
 def test_a_small_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # As tests of Spark set it, and whoever shares a server.
     monkeypatch.setenv("SPARK_SUBMIT_OPTS", "-XX:+UseSerialGC")
+    monkeypatch.setenv("JDK_JAVA_OPTIONS", java.ANY_COLLECTOR)
     specs = fetch_specs(tmp_path / "specs")
     inputs.write_inputs(specs, tmp_path, 0.002)
     for codec in names.CODECS:

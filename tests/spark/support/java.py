@@ -16,12 +16,16 @@ from typing import Final
 ARCHIVE: Final = Path(__file__).resolve().parents[3] / ".cache" / "spark.jsa"
 """Where ``make test`` writes it. Java ignores an archive of another Java or of other jars."""
 
-_QUICK: Final = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
-# What Java has to say of an archive would go to standard output, among the results of commands.
-_ARCHIVED: Final = f"-XX:SharedArchiveFile={ARCHIVE} -Xlog:disable"
+_QUICK_COMPILER: Final = "-XX:TieredStopAtLevel=1"
+_QUICK: Final = f"-XX:+UseSerialGC {_QUICK_COMPILER}"
+# What Java has to say of an archive would go to standard output, among the results of commands. Spark separates options by blanks.
+_ARCHIVED: Final = (
+    f" -XX:SharedArchiveFile={ARCHIVE} -Xlog:disable" if ARCHIVE.exists() and " " not in str(ARCHIVE) else ""
+)
 
-# Spark separates options by blanks.
-SMALL_JVM: Final = f"{_QUICK} {_ARCHIVED}" if ARCHIVE.exists() and " " not in str(ARCHIVE) else _QUICK
+SMALL_JVM: Final = f"{_QUICK}{_ARCHIVED}"
+ANY_COLLECTOR: Final = f"{_QUICK_COMPILER}{_ARCHIVED}"
+"""The same for programs that choose a garbage collector."""
 
 ENVIRONMENT: Final = {
     "SPARK_DAEMON_JAVA_OPTS": SMALL_JVM,
