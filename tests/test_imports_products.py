@@ -10,6 +10,7 @@ import pytest
 import messagegen_arrow
 import messagegen_client
 import messagegen_spark
+from tests.arrow.support import rooms
 from tests.test_imports import imports, loaded_by
 
 # One worker reads each module once for all tests of it.
@@ -22,6 +23,9 @@ ROOTS = (CLIENT, ARROW, SPARK)
 
 MODULES = [path for root in ROOTS for path in sorted(root.rglob("*.py"))]
 modules = pytest.mark.parametrize("path", MODULES, ids=lambda path: f"{path.parent.name}/{path.name}")
+
+NEED_SPARK = {"benchmarks", "fixtures", "golden", "spark"}
+"""Folders of tests that nobody imports where PySpark is not installed."""
 
 
 def root_of(path: Path) -> Path:
@@ -96,3 +100,9 @@ def test_importing_the_client_loads_little() -> None:
 @pytest.mark.parametrize("package", ["messagegen_arrow", "messagegen_spark"])
 def test_importing_the_pipeline_loads_neither_spark_nor_arrow(package: str) -> None:
     assert not {"pyspark", "pyarrow", "numpy", "pandas", "matplotlib"} & loaded_by(f"import {package}")
+
+
+def test_tests_of_spark_are_apart_so_that_the_others_need_no_spark() -> None:
+    tests = Path(__file__).parent
+    others = [path for path in sorted(tests.rglob("*.py")) if path.relative_to(tests).parts[0] not in NEED_SPARK]
+    assert not [path for path in others if any(name.partition(".")[0] == "pyspark" for name in rooms.imported(path))]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_exit_codes import SCRIPTS
+from tests.cli.test_exit_codes import SCRIPTS, of_script
 
 BIN = Path(sys.executable).parent
 BASH = shutil.which("bash")
@@ -60,8 +60,8 @@ for options in {options}:
         ("messagegen", "generate --format g", {"github"}),
         ("kafka-client-quotas", "--des", {"--describe"}),
         ("kafka-offsets", "--isolation-level read_c", {"read_committed"}),
-        ("messagegen-pipeline", "consumer-lag", {"consumer-lag-history"}),
-        ("messagegen-advise", "run --eng", {"--engine"}),
+        of_script("messagegen-pipeline", "consumer-lag", {"consumer-lag-history"}),
+        of_script("messagegen-advise", "run --eng", {"--engine"}),
     ],
 )
 def test_bash_completes(name: str, words: str, expected: set[str]) -> None:

@@ -121,6 +121,7 @@ class TestChecks:
 
 
 class TestSdistOfTheEngine:
+    @pytest.mark.skipif(not shutil.which("cargo"), reason="cargo is not on the PATH")
     def test_it_has_what_compiling_needs(self, tmp_path: Path) -> None:
         sdist = build.build_native_sdist(Source(ROOT, "0" * 40, EPOCH), tmp_path)
         with tarfile.open(sdist) as archive:

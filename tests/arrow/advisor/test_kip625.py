@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from messagegen_arrow.advisor.kip625 import PUBLISHED, encoded, measure_responses, synthetic
 from messagegen_arrow.advisor.recommending import recommend
 from messagegen_arrow.catalog import default_catalog
 from messagegen_kafka import EncodedMetadataResponse, MetadataResponse
-from messagegen_spark.cli.advise.kip625 import show
-from messagegen_spark.cli.advise.main import run_command
 from tests.arrow.support.advisor_data import statistics
 
 
@@ -69,18 +65,6 @@ def test_real_responses_keep_what_version_9_has() -> None:
     response = MetadataResponse.from_json(value, version=9)
     assert encoded(response).encode(version=0) == response.encode(version=9)
     assert EncodedMetadataResponse.decode(encoded(response).encode(version=1), version=1) == encoded(response)
-
-
-def test_the_command_prints_the_table(capsys: pytest.CaptureFixture[str]) -> None:
-    response = MetadataResponse(controller_id=1)
-    show([(9, response.encode(version=9)), (9, b"\xff")], "json")
-    measured = json.loads(capsys.readouterr().out)["measured"]
-    assert list(measured) == ["best", "worst", "real"]
-    assert measured["real"]["messages"] == 1
-    assert run_command(["kip625"]) == 0
-    out = capsys.readouterr().out
-    assert "3,216" in out
-    assert "4,026" in out
 
 
 def test_cases() -> None:

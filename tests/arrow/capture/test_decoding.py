@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pyarrow as pa
 import pytest
-from pyspark.sql.datasource import CaseInsensitiveDict
-from pyspark.sql.types import IntegerType, StructField, StructType
 
 from messagegen_arrow import from_kafka_frame, read_capture
 from messagegen_arrow.malformed import MalformedMessageError
 from messagegen_arrow.options import OptionError
-from messagegen_spark.sources.capture import CaptureInputPartition, KafkaCaptureDataSource
 from tests.arrow.support.capture_traffic import conversation, request, response, sized, write_pcap
 
 
@@ -46,16 +42,6 @@ def test_modes_versions_and_fields(capture: Path) -> None:
     assert rows(capture, versions="0-8", **options) == []
     with pytest.raises(MalformedMessageError, match="Metadata version 9"):
         rows(capture, mode="failfast", **options)
-
-
-def test_a_schema_chooses_fields(capture: Path) -> None:
-    source = KafkaCaptureDataSource(CaseInsensitiveDict({"path": str(capture), "message": "MetadataResponse"}))
-    body = StructType([StructField("throttleTimeMs", IntegerType())])
-    reader = source.reader(StructType([StructField("BODY", body)]))
-    batches = cast("Iterator[pa.RecordBatch]", reader.read(CaptureInputPartition((str(capture),))))
-    (batch,) = batches
-    assert batch.schema.names == ["BODY"]
-    assert [row["BODY"].keys() for row in batch.to_pylist()[:4]] == [{"throttleTimeMs"}] * 4
 
 
 def test_options_that_say_nothing_are_refused(capture: Path) -> None:

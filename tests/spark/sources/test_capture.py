@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+import pyarrow as pa
 import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import Observation
 from pyspark.sql.datasource import CaseInsensitiveDict
+from pyspark.sql.types import IntegerType, StructField, StructType
 
 from messagegen_arrow.capture.columns import CAPTURE_COLUMNS
 from messagegen_arrow.capture.options import CaptureOptions
@@ -60,6 +63,17 @@ def folder(tmp_path: Path) -> Path:
 
 def load(session: SparkSession, folder: Path, **options: str) -> DataFrame:
     return session.read.format("kafka-capture").options(**options).load(str(folder))
+
+
+def test_a_schema_chooses_fields_of_decoded_frames(tmp_path: Path) -> None:
+    capture = write_pcap(tmp_path / "a.pcap", SAID)
+    source = KafkaCaptureDataSource(CaseInsensitiveDict({"path": str(capture), "message": "MetadataResponse"}))
+    body = StructType([StructField("throttleTimeMs", IntegerType())])
+    reader = source.reader(StructType([StructField("BODY", body)]))
+    batches = cast("Iterator[pa.RecordBatch]", reader.read(CaptureInputPartition((str(capture),))))
+    (batch,) = batches
+    assert batch.schema.names == ["BODY"]
+    assert [row["BODY"].keys() for row in batch.to_pylist()] == [{"throttleTimeMs"}] * 4
 
 
 @with_marks
