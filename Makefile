@@ -133,7 +133,7 @@ pyright: $(SPARK)
 	$(BIN)/pyright
 
 NO_SPARK = generator generated client pipeline/messagegen_arrow docs benchmarks/client $(wildcard benchmarks/*.py tests/*.py) \
-  $(filter-out tests/spark tests/benchmarks tests/golden tests/fixtures,$(patsubst %/,%,$(wildcard tests/*/)))
+  $(filter-out tests/spark tests/benchmarks,$(patsubst %/__init__.py,%,$(wildcard tests/*/__init__.py)))
 .PHONY: typecheck-without-spark
 typecheck-without-spark: $(INSTALLED)
 	$(BIN)/mypy --follow-imports=silent --cache-dir .mypy_cache/without-spark $(NO_SPARK)
