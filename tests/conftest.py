@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import time
 from collections.abc import Callable, Generator, Iterator
 from importlib.util import find_spec
@@ -16,6 +17,10 @@ from tests.oracle import KAFKA_RELEASE, TOOLS_RELEASE, Oracle, official_specs
 from tests.support import profiles
 
 profiles.register()
+
+# Commands that tests run do the same whether make started the tests or not.
+for _name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
+    os.environ.pop(_name, None)
 
 pytest_plugins = ["tests.broker.fixtures", "tests.support.object_store", "tests.hdfs.fixtures"]
 
