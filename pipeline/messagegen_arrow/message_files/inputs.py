@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -76,7 +76,8 @@ class Inputs:
         return tuple(dict.fromkeys([*self.required.values(), *self.optional]))
 
     def check(self, schema: pa.Schema, name: str) -> None:
-        """Raises ``MessageFileError`` for a file that lacks a column, or has another type there."""
+        """Raises ``MessageFileError`` for a file that lacks a column, has two of its name, or has another type there."""
+        check_names(schema, name, self.names)
         for role, column in self.required.items():
             if column not in schema.names:
                 near = difflib.get_close_matches(column, schema.names, n=1)
@@ -93,6 +94,13 @@ class Inputs:
         found = {role: _as(rows.column(column), role) for role, column in {**self.required, **there}.items()}
         missing = {name: pa.nulls(rows.num_rows, _CONTENT_TYPES[name]) for name in self.optional if name not in there}
         return found | missing
+
+
+def check_names(schema: pa.Schema, file: str, wanted: Iterable[str]) -> None:
+    """Raises ``MessageFileError`` for a file that has several columns of a wanted name."""
+    several = sorted(name for name in set(wanted) if schema.names.count(name) > 1)
+    if several:
+        raise MessageFileError(f"{file} has several columns named {' and '.join(several)}; expected one")
 
 
 def _as(array: pa.Array, role: str) -> pa.Array:

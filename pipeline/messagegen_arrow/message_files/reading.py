@@ -18,7 +18,7 @@ from messagegen_arrow.files import shown
 from messagegen_arrow.log.message_content import MessageContent
 from messagegen_arrow.log.types_content import TypesContent
 from messagegen_arrow.malformed import ERROR_NAME, RAW_NAME, judged, judged_batches
-from messagegen_arrow.message_files.inputs import Inputs
+from messagegen_arrow.message_files.inputs import Inputs, check_names
 from messagegen_arrow.message_files.options import NAME, MessageFileOptions
 from messagegen_arrow.message_files.parquet import FilePart, MessageFileError, OpenParquet, opened_parquet, plain
 
@@ -58,6 +58,7 @@ class PartReader:
     def _read_part(self, part: FilePart) -> Iterator[pa.RecordBatch]:
         with opened_parquet(part.path) as file:
             self.inputs.check(file.columns, shown(part.path))
+            check_names(file.columns, shown(part.path), self.kept.names)
             there = file.columns.names
             read = [name for name in dict.fromkeys([*self.inputs.names, *self.kept.names]) if name in there]
             for number, first in file.row_groups(part, self.wanted):

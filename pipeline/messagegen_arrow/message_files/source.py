@@ -13,7 +13,7 @@ from messagegen_arrow.files import shown
 from messagegen_arrow.log.message_content import MessageContent
 from messagegen_arrow.log.types_content import TypesContent
 from messagegen_arrow.malformed import ERROR_ARROW_TYPE, ERROR_NAME, RAW_NAME
-from messagegen_arrow.message_files.inputs import VERSION, Inputs
+from messagegen_arrow.message_files.inputs import VERSION, Inputs, check_names
 from messagegen_arrow.message_files.options import NAME, MessageFileOptions
 from messagegen_arrow.message_files.parquet import opened_parquet
 from messagegen_arrow.message_files.reading import PartReader
@@ -105,4 +105,6 @@ def _kept(options: MessageFileOptions, schema: pa.Schema, name: str) -> pa.Schem
     if options.keep is None:
         decoded = {options.column} if options.content.types is None else {options.column, options.key_column}
         return pa.schema([field for field in schema if field.name not in decoded])
-    return pa.schema([schema.field(name) for name in chosen_names(name, schema.names, options.keep)])
+    chosen = chosen_names(name, schema.names, options.keep)
+    check_names(schema, name, chosen)
+    return pa.schema([schema.field(column) for column in chosen])

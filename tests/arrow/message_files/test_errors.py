@@ -103,6 +103,23 @@ def test_files_that_differ(file: Path, tmp_path: Path) -> None:
             list(stream)
 
 
+def test_columns_of_one_name(tmp_path: Path) -> None:
+    usual, values = tmp_path / "a.parquet", pa.array([b""])
+    pq.write_table(pa.table({"value": values, "k": [1]}), usual)
+    for names, options, said in (
+        (["value", "value"], {}, "b.parquet has several columns named value; expected one"),
+        (["value", "k", "k"], {"keep": "k"}, "b.parquet has several columns named k; expected one"),
+        (["value", "k", "k"], {}, "the result would have two columns named k"),
+    ):
+        twice = pa.table([values, *[pa.array([1])] * (len(names) - 1)], names)
+        pq.write_table(twice, tmp_path / "b.parquet")
+        with pytest.raises(ValueError, match=said):
+            read_message_files(tmp_path / "b.parquet", **MESSAGE, **options)
+    stream = read_message_files(tmp_path, **MESSAGE)
+    with pytest.raises(MessageFileError, match=r"b.parquet has several columns named k; expected one"):
+        list(stream)
+
+
 def test_columns_that_not_all_files_have(tmp_path: Path) -> None:
     columns = {"key": [b""], "value": [b""]}
     pq.write_table(pa.table(columns), tmp_path / "a.parquet")
