@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
 
 from messagegen.spec.model import MessageSpec
 from tests.outputs.site.pages import site_of, write
@@ -69,10 +69,15 @@ class Visitor:
         page.set_default_timeout(PATIENCE)
         page.on("console", lambda message: self.troubles.append(message.text))
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        page.on("requestfailed", lambda request: self.troubles.append(request.url))
+        page.on("requestfailed", self._note_failed)
         page.on("dialog", lambda dialog: self.troubles.append(dialog.message))
         page.goto(f"{self.site.as_uri()}/{path}")
         return page
+
+    def _note_failed(self, request: Request) -> None:
+        # A page that is left before its icon is there gives it up.
+        if request.failure != "net::ERR_ABORTED":
+            self.troubles.append(f"{request.url}: {request.failure}")
 
 
 @pytest.fixture
